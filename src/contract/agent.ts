@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+export const AgentId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes");
+export type AgentId = z.infer<typeof AgentId>;
+
+/** What an agent can do with its own sessions: from its handshake, restricted by configuration. */
+export const Abilities = z.object({
+  resume: z.boolean(),
+  load: z.boolean(),
+  fork: z.boolean(),
+  close: z.boolean(),
+  /** Whether history may be put into the first prompt of a fresh agent session. */
+  injection: z.boolean(),
+  images: z.boolean(),
+});
+export type Abilities = z.infer<typeof Abilities>;
+
+export const canResumeNatively = (abilities: Abilities): boolean =>
+  abilities.resume || abilities.load;
+
+export const McpServer = z.strictObject({
+  name: z.string(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  url: z.url().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+export type McpServer = z.infer<typeof McpServer>;
+
+/** Which agent a session runs and how: recorded at creation, used again by every resume. Holds names of variables, never values. */
+export const AgentDefinition = z.object({
+  agent: AgentId,
+  home: z.enum(["user", "session"]),
+  model: z.string().optional(),
+  mode: z.string().optional(),
+  instructions: z.string().optional(),
+  mcp_servers: z.array(McpServer).optional(),
+  allowed_tools: z.array(z.string()).optional(),
+  disallowed_tools: z.array(z.string()).optional(),
+  env_names: z.array(z.string()),
+});
+export type AgentDefinition = z.infer<typeof AgentDefinition>;
+
+/** How configuration changes the way an agent is launched. */
+export const AgentOverride = z.strictObject({
+  driver: z.enum(["acp", "stream-json"]).optional(),
+  command: z.array(z.string().min(1)).min(1).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  home: z.enum(["user", "session"]).optional(),
+  native_session_resume: z.boolean().optional(),
+  history_context_injection: z.boolean().optional(),
+});
+export type AgentOverride = z.infer<typeof AgentOverride>;
+
+/** One line of `reprise agents`. */
+export const AgentView = z.object({
+  id: AgentId,
+  name: z.string(),
+  driver: z.enum(["acp", "stream-json"]),
+  installed: z.boolean(),
+  version: z.string().nullable(),
+  command: z.array(z.string()),
+  native_session_resume: z.boolean(),
+  history_context_injection: z.boolean(),
+  /** The command that installs it, or null when nothing is missing. */
+  install: z.string().nullable(),
+});
+export type AgentView = z.infer<typeof AgentView>;

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { AgentId, AgentOverride } from "./agent.ts";
+
+/** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
+export const Config = z.strictObject({
+  recovery: z.enum(["startup", "lazy", "off"]).default("startup"),
+  idle_minutes: z.number().positive().nullable().default(30),
+  ttl_days: z.number().positive().nullable().default(null),
+  retention_days: z.number().positive().nullable().default(null),
+  trash_days: z.number().nonnegative().default(7),
+  agents: z.record(AgentId, AgentOverride).default({}),
+});
+export type Config = z.infer<typeof Config>;

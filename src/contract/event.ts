@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { Abilities, AgentDefinition } from "./agent.ts";
+import { ContentBlock } from "./content.ts";
+import { Ending } from "./ending.ts";
+import {
+  ExecutionId,
+  MessageId,
+  PermissionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "./id.ts";
+import { Message } from "./message.ts";
+import { Permission, PermissionCloseReason } from "./permission.ts";
+import { Resume, ResumeTrigger } from "./resume.ts";
+import { StateName, StateReason } from "./state.ts";
+import { Tool } from "./tool.ts";
+import { Usage } from "./usage.ts";
+
+/** What happened to a session, in the past tense. Data rests in journals: fields may be added, never renamed. */
+const eventData = {
+  "session.created": z.object({
+    name: z.string().nullable(),
+    definition: AgentDefinition,
+    abilities: Abilities,
+    executor: z.string(),
+    cwd: z.string(),
+    worktree: z
+      .object({ id: z.string(), path: z.string(), branch: z.string() })
+      .nullable(),
+    on_interrupt: z.enum(["wait", "continue"]),
+    parent: z
+      .object({ session_id: SessionId, turn: z.number().int() })
+      .nullable(),
+  }),
+  "session.state_changed": z.object({
+    from: StateName,
+    to: StateName,
+    reason: StateReason,
+    message: z.string().nullable(),
+  }),
+  "session.resume.requested": z.object({ trigger: ResumeTrigger }),
+  "session.execution.started": z.object({
+    execution_id: ExecutionId,
+    epoch: z.number().int(),
+    term: z.number().int(),
+    path: Resume.shape.path,
+    strategy: Resume.shape.strategy,
+    token: z.string().nullable(),
+  }),
+  "session.execution.ended": z.object({
+    execution_id: ExecutionId,
+    epoch: z.number().int(),
+    ending: Ending,
+    stderr_tail: z.string(),
+  }),
+  "session.execution.stopping": z.object({
+    execution_id: ExecutionId,
+    epoch: z.number().int(),
+    reason: StateReason,
+  }),
+  "session.agentctl_starting": z.object({ runtime: z.string() }),
+  "session.agentctl_ready": z.object({
+    runtime: z.string(),
+    url: z.string(),
+    pid: z.number().int().nullable(),
+    build: z.string(),
+  }),
+  "session.agentctl_error": z.object({
+    runtime: z.string(),
+    code: z.string(),
+    message: z.string(),
+  }),
+  "session.agent.ready": z.object({
+    execution_id: ExecutionId,
+    epoch: z.number().int(),
+    token: z.string().nullable(),
+    abilities: Abilities,
+    agent_info: z
+      .object({ name: z.string(), version: z.string().nullable() })
+      .nullable(),
+  }),
+  "session.resumed": z.object({ resume: Resume }),
+  "session.token.cleared": z.object({ token: z.string(), reason: z.string() }),
+  "session.transcript.recorded": z.object({
+    turn: z.number().int(),
+    bytes: z.number().int(),
+    sha256: z.string(),
+  }),
+  "session.prompt.queued": z.object({
+    prompt_id: PromptId,
+    content: z.array(ContentBlock),
+    text: z.string(),
+  }),
+  "session.prompt.delivered": z.object({
+    prompt_id: PromptId,
+    turn: z.number().int(),
+    epoch: z.number().int(),
+  }),
+  /** The agent never took it: it waits again, at the head of the queue. */
+  "session.prompt.requeued": z.object({
+    prompt_id: PromptId,
+    turn: z.number().int(),
+    content: z.array(ContentBlock),
+  }),
+  "session.prompt.cancelled": z.object({ prompt_id: PromptId }),
+  "session.prompt.uncertain": z.object({
+    prompt_id: PromptId,
+    turn: z.number().int(),
+    reason: z.string(),
+  }),
+  "session.prompt.resolved": z.object({
+    prompt_id: PromptId,
+    action: z.enum(["continue", "resend", "drop"]),
+    /** The prompt that was queued in its place. */
+    by: PromptId.nullable(),
+  }),
+  /** History was put before a prompt: the text as the agent got it, once per resume. */
+  "session.history.injected": z.object({
+    prompt_id: PromptId,
+    text: z.string(),
+  }),
+  "session.turn.started": z.object({
+    turn: z.number().int(),
+    prompt_id: PromptId,
+    epoch: z.number().int(),
+  }),
+  "session.turn.ended": z.object({
+    turn: z.number().int(),
+    prompt_id: PromptId,
+    outcome: z.enum(["completed", "cancelled", "refused", "failed"]),
+    stop_reason: z.string(),
+    error: z.string().nullable(),
+    usage: Usage.nullable(),
+  }),
+  "session.turn.interrupted": z.object({
+    turn: z.number().int(),
+    prompt_id: PromptId,
+    reason: z.string(),
+  }),
+  "session.turn.cancel_requested": z.object({ turn: z.number().int() }),
+  "session.message.added": z.object({ message: Message }),
+  "session.message.updated": z.object({
+    id: MessageId,
+    append: z.string().optional(),
+    text: z.string().optional(),
+  }),
+  "session.tool.updated": z.object({ id: MessageId, tool: Tool }),
+  "session.plan.updated": z.object({
+    turn: z.number().int(),
+    entries: z.array(
+      z.object({ text: z.string(), status: z.string(), priority: z.string() }),
+    ),
+  }),
+  "session.permission.requested": z.object({ permission: Permission }),
+  "session.permission.answered": z.object({
+    id: PermissionId,
+    option_id: z.string(),
+  }),
+  "session.permission.delivered": z.object({ id: PermissionId }),
+  "session.permission.closed": z.object({
+    id: PermissionId,
+    reason: PermissionCloseReason,
+  }),
+  "session.usage": z.object({ turn: z.number().int(), usage: Usage }),
+  "session.agent.update": z.object({ update: z.unknown() }),
+  "session.notice": z.object({
+    level: z.enum(["info", "warning", "error"]),
+    code: z.string(),
+    text: z.string(),
+  }),
+  "session.ended": z.object({
+    outcome: z.enum(["completed", "cancelled", "failed"]),
+    reason: z.enum(["requested", "ttl", "gave_up"]),
+  }),
+} as const;
+
+type EventData = typeof eventData;
+export type EventType = keyof EventData;
+export const eventTypes = Object.keys(eventData) as EventType[];
+
+/** What `decide` gives: an event that has no number and no time yet. */
+export type NewEvent = {
+  [T in EventType]: {
+    type: T;
+    data: z.infer<EventData[T]>;
+    /** The bytes of the agent's stdout that this event stands for. */
+    origin?: Origin;
+  };
+}[EventType];
+
+export const Origin = z.object({
+  epoch: z.number().int(),
+  from: z.number().int(),
+  to: z.number().int(),
+});
+export type Origin = z.infer<typeof Origin>;
+
+interface Envelope {
+  seq: number;
+  at: string;
+  session_id: SessionId;
+  task_id: TaskId | null;
+}
+export type Event = NewEvent & Envelope;
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
+export type EventDataOf<T extends EventType> = z.infer<EventData[T]>;
+
+const envelope = {
+  seq: z.number().int().positive(),
+  at: z.iso.datetime(),
+  session_id: SessionId,
+  task_id: TaskId.nullable(),
+  origin: Origin.optional(),
+};
+
+/** For documents and for clients that check: any event. Unknown types pass, so an older client can follow a newer server. */
+export const Event = z.object({
+  ...envelope,
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** The schema of each type's data, for the generated documents. */
+export const eventSchemas: Record<EventType, z.ZodType> = eventData;

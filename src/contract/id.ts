@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** An id is its noun's prefix and 26 characters of time-ordered base 32. Ids are parsed at the door and never cast inside. */
+const idOf = <Prefix extends string>(prefix: Prefix) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`),
+      `must look like ${prefix}_01h…`,
+    )
+    .brand<Prefix>();
+
+export const SessionId = idOf("ses");
+export type SessionId = z.infer<typeof SessionId>;
+
+export const TaskId = idOf("tsk");
+export type TaskId = z.infer<typeof TaskId>;
+
+export const PromptId = idOf("prm");
+export type PromptId = z.infer<typeof PromptId>;
+
+export const ExecutionId = idOf("exe");
+export type ExecutionId = z.infer<typeof ExecutionId>;
+
+/** A permission request is named after the bytes in which the agent asked: `per_<epoch>_<offset>`. Reading them again gives the same name. */
+export const PermissionId = z
+  .string()
+  .regex(/^per_\d+_\d+$/, "must look like per_1_2048")
+  .brand<"per">();
+export type PermissionId = z.infer<typeof PermissionId>;
+
+/** A message is named after the event that added it: `msg_<seq>`, unique within its session. */
+export const MessageId = z
+  .string()
+  .regex(/^msg_\d+$/, "must look like msg_12")
+  .brand<"msg">();
+export type MessageId = z.infer<typeof MessageId>;
+
+export const permissionId = (epoch: number, offset: number): PermissionId =>
+  PermissionId.parse(`per_${epoch}_${offset}`);
+export const messageId = (seq: number): MessageId =>
+  MessageId.parse(`msg_${seq}`);

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
+import { ContentBlock } from "./content.ts";
+import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";
+import { ReportItem } from "./report.ts";
+
+/**
+ * The link between server and agentctl: JSON messages over one WebSocket (`/link`) on a unix socket.
+ * The server asks (`{id, method, params}`), agentctl answers (`{id, result}` or `{id, error}`) and reports
+ * (`{report}`); the server acknowledges reports with the method `acknowledge`.
+ * `hello` comes first and carries the server's term; agentctl makes the highest term durable before it answers,
+ * closes the links of lower terms and refuses them from then on.
+ */
+export const LINK_PROTOCOL = { min: 1, max: 1 } as const;
+
+/** What the agent's own session file held when it was last seen: a native resume is verified against it. */
+export const TranscriptMark = z.object({
+  bytes: z.number().int(),
+  sha256: z.string(),
+});
+export type TranscriptMark = z.infer<typeof TranscriptMark>;
+
+const execution = { execution_id: ExecutionId, epoch: z.number().int() };
+
+export const StartOrder = z.object({
+  ...execution,
+  session_id: SessionId,
+  definition: AgentDefinition,
+  override: AgentOverride.optional(),
+  cwd: z.string(),
+  /** The whole environment of the agent, values included; never logged, never written to disk. */
+  env: z.record(z.string(), z.string()),
+  open: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("new") }),
+    z.object({
+      kind: z.literal("native"),
+      token: z.string(),
+      transcript: TranscriptMark.nullable(),
+      /** User prompts the agent should remember: a replay with fewer is not plausible. */
+      turns: z.number().int(),
+    }),
+  ]),
+  /** Executions of this session that must be gone before this one starts. */
+  predecessors: z.array(ExecutionId),
+  deadline_ms: z.number().int(),
+});
+export type StartOrder = z.infer<typeof StartOrder>;
+
+export const linkMethods = {
+  hello: {
+    params: z.object({
+      protocol: z.object({ min: z.number(), max: z.number() }),
+      build: z.string(),
+      term: z.number().int(),
+    }),
+    result: z.object({
+      protocol: z.number(),
+      build: z.string(),
+      pid: z.number().int(),
+    }),
+  },
+  /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */
+  start: { params: StartOrder, result: z.object({}) },
+  /** Which executions are here, alive or ended and not yet forgotten. */
+  executions: {
+    params: z.object({}),
+    result: z.object({
+      executions: z.array(
+        z.object({ ...execution, session_id: SessionId, alive: z.boolean() }),
+      ),
+    }),
+  },
+  /** Reports from this offset on come over this link. Facts without bytes are reported again. */
+  attach: {
+    params: z.object({ ...execution, from: z.number().int() }),
+    result: z.object({}),
+  },
+  /** Hands over a prompt. A second delivery of the same id is answered from the journal. */
+  prompt: {
+    params: z.object({
+      ...execution,
+      prompt_id: PromptId,
+      content: z.array(ContentBlock),
+    }),
+    result: z.object({}),
+  },
+  cancel: { params: z.object(execution), result: z.object({}) },
+  answer: {
+    params: z.object({
+      ...execution,
+      permission_id: PermissionId,
+      /** null: the request is cancelled. */
+      option_id: z.string().nullable(),
+    }),
+    result: z.object({}),
+  },
+  /** Stops the agent: gracefully, then by force, then whatever it left behind. `ended` is reported when all is gone. */
+  stop: {
+    params: z.object({ ...execution, grace_ms: z.number().int() }),
+    result: z.object({}),
+  },
+  /** Everything up to `to`, and the facts with these numbers, is durable at the server. */
+  acknowledge: {
+    params: z.object({
+      ...execution,
+      to: z.number().int(),
+      report: z.number().int(),
+    }),
+    result: z.object({}),
+  },
+  /** The server has recorded the end: agentctl may remove its files of this execution. */
+  forget: { params: z.object(execution), result: z.object({}) },
+  agents: {
+    params: z.object({ overrides: z.record(AgentId, AgentOverride) }),
+    result: z.object({ agents: z.array(AgentView) }),
+  },
+  workspace: {
+    params: z.object({ path: z.string() }),
+    result: z.object({ kind: z.enum(["directory", "other", "missing"]) }),
+  },
+} as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
+
+export type LinkMethod = keyof typeof linkMethods;
+export type LinkParams<M extends LinkMethod> = z.infer<
+  (typeof linkMethods)[M]["params"]
+>;
+export type LinkResult<M extends LinkMethod> = z.infer<
+  (typeof linkMethods)[M]["result"]
+>;
+
+export const LinkRequest = z.object({
+  id: z.number().int(),
+  method: z.string(),
+  params: z.unknown(),
+});
+export type LinkRequest = z.infer<typeof LinkRequest>;
+
+/** What agentctl refuses a request with. */
+export const LinkRefusal = z.enum([
+  "incompatible_protocol",
+  "term_superseded",
+  "epoch_superseded",
+  "unknown_execution",
+  "execution_ended",
+  "unknown_method",
+  "invalid_params",
+  "unknown_agent",
+  "predecessor_alive",
+  "internal",
+]);
+export type LinkRefusal = z.infer<typeof LinkRefusal>;
+
+export const LinkAnswer = z.union([
+  z.object({ id: z.number().int(), result: z.unknown() }),
+  z.object({
+    id: z.number().int().nullable(),
+    error: z.object({ code: LinkRefusal, message: z.string() }),
+  }),
+]);
+export type LinkAnswer = z.infer<typeof LinkAnswer>;
+
+/** `number` counts the reports of one link and execution; at most one is unacknowledged at a time. */
+export const LinkReport = z.object({
+  report: z.object({
+    ...execution,
+    number: z.number().int(),
+    items: z.array(ReportItem),
+  }),
+});
+export type LinkReport = z.infer<typeof LinkReport>;

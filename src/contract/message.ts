@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { MessageId } from "./id.ts";
+import { Tool } from "./tool.ts";
+
+export const MessageRole = z.enum([
+  "user",
+  "agent",
+  "thought",
+  "tool",
+  "notice",
+]);
+export type MessageRole = z.infer<typeof MessageRole>;
+
+export const Message = z.object({
+  id: MessageId,
+  turn: z.number().int(),
+  role: MessageRole,
+  text: z.string(),
+  tool: Tool.optional(),
+  at: z.iso.datetime(),
+});
+export type Message = z.infer<typeof Message>;

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { PromptId, SessionId } from "./id.ts";
+
+export const PromptState = z.enum([
+  "queued",
+  "delivered",
+  "running",
+  "done",
+  "interrupted",
+  "uncertain",
+  "cancelled",
+]);
+export type PromptState = z.infer<typeof PromptState>;
+
+export const Prompt = z.object({
+  id: PromptId,
+  session_id: SessionId,
+  turn: z.number().int().nullable(),
+  state: PromptState,
+  text: z.string(),
+});
+export type Prompt = z.infer<typeof Prompt>;

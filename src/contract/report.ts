@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { Abilities } from "./agent.ts";
+import { Ending } from "./ending.ts";
+import { PermissionId, PromptId } from "./id.ts";
+import { PermissionOption } from "./permission.ts";
+import { Tool } from "./tool.ts";
+import { Usage } from "./usage.ts";
+
+/**
+ * What agentctl reports about an execution. Words of the agent carry the range of stdout bytes they stand for,
+ * `[from, to)`: ranges of successive items touch, so the server can tell a gap or a repetition by looking at two
+ * numbers. Facts that are no words of the agent have `range: null`; they are idempotent instead.
+ */
+export const ByteRange = z.object({
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+});
+export type ByteRange = z.infer<typeof ByteRange>;
+
+/** Why an agent could not be brought to the point where it takes prompts. */
+export const StartFailure = z.enum([
+  "agent_not_installed",
+  "agent_exited",
+  "agent_not_answering",
+  "agent_not_reading",
+  "wrong_protocol_version",
+  "not_logged_in",
+  "agent_error",
+  "workspace_missing",
+  "workspace_busy",
+  "out_of_disk",
+]);
+export type StartFailure = z.infer<typeof StartFailure>;
+
+export const ReportItem = z.discriminatedUnion("kind", [
+  /** The agent takes prompts now. */
+  z.object({
+    kind: z.literal("ready"),
+    range: ByteRange.nullable(),
+    native_session_id: z.string().nullable(),
+    abilities: Abilities,
+    agent_info: z
+      .object({ name: z.string(), version: z.string().nullable() })
+      .nullable(),
+    /** How its session came about; `failed` says why a native resume was not possible. */
+    opened: z.enum(["new", "resumed", "loaded"]),
+    verified: z.boolean(),
+    failed: z
+      .object({
+        /** The agent itself said it does not know the session, or the transcript was not the recorded one. */
+        reason: z.enum([
+          "unknown_session",
+          "transcript_damaged",
+          "not_supported",
+          "agent_error",
+        ]),
+        message: z.string(),
+      })
+      .nullable(),
+  }),
+  z.object({
+    kind: z.literal("start_failed"),
+    range: z.null(),
+    failure: StartFailure,
+    message: z.string(),
+  }),
+  /** The bytes of a prompt are committed to the agent. */
+  z.object({
+    kind: z.literal("prompt_delivered"),
+    range: z.null(),
+    prompt_id: PromptId,
+  }),
+  z.object({
+    kind: z.literal("text"),
+    range: ByteRange,
+    role: z.enum(["agent", "thought"]),
+    text: z.string(),
+  }),
+  z.object({ kind: z.literal("tool"), range: ByteRange, tool: Tool }),
+  z.object({
+    kind: z.literal("plan"),
+    range: ByteRange,
+    entries: z.array(
+      z.object({ text: z.string(), status: z.string(), priority: z.string() }),
+    ),
+  }),
+  z.object({
+    kind: z.literal("permission_requested"),
+    range: ByteRange,
+    permission_id: PermissionId,
+    title: z.string(),
+    tool_kind: z.string().nullable(),
+    tool_call_id: z.string().nullable(),
+    options: z.array(PermissionOption),
+  }),
+  /** The answer's bytes are committed to the agent. */
+  z.object({
+    kind: z.literal("answer_delivered"),
+    range: z.null(),
+    permission_id: PermissionId,
+  }),
+  z.object({ kind: z.literal("usage"), range: ByteRange, usage: Usage }),
+  z.object({
+    kind: z.literal("turn_ended"),
+    range: ByteRange,
+    prompt_id: PromptId,
+    stop_reason: z.string(),
+    usage: Usage.nullable(),
+    /** Set when the agent answered the prompt with an error. */
+    error: z.string().nullable(),
+  }),
+  /** What the agent's own session file held after a turn; the next native resume is verified against it. */
+  z.object({
+    kind: z.literal("transcript"),
+    range: z.null(),
+    bytes: z.number().int(),
+    sha256: z.string(),
+  }),
+  /** An update of a kind we do not know: kept, not dropped. */
+  z.object({
+    kind: z.literal("unknown"),
+    range: ByteRange,
+    update: z.unknown(),
+  }),
+  /** Something on stdout that is no message. */
+  z.object({ kind: z.literal("garbage"), range: ByteRange, text: z.string() }),
+  z.object({
+    kind: z.literal("notice"),
+    range: z.null(),
+    code: z.string(),
+    text: z.string(),
+  }),
+  /** All processes of the execution are gone. The last item of an execution. */
+  z.object({
+    kind: z.literal("ended"),
+    range: z.null(),
+    ending: Ending,
+    /** Prompts that were handed over and never committed to the agent: they were not taken and may be sent again. */
+    not_taken: z.array(PromptId),
+    stderr_tail: z.string(),
+  }),
+]);
+export type ReportItem = z.infer<typeof ReportItem>;

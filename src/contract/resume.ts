@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+export const ResumeStrategy = z.enum(["none", "native", "injected", "fresh"]);
+export type ResumeStrategy = z.infer<typeof ResumeStrategy>;
+
+export const ResumeGrade = z.enum([
+  "reattached",
+  "native",
+  "injected",
+  "fresh",
+]);
+export type ResumeGrade = z.infer<typeof ResumeGrade>;
+
+/** What a resume did, and how honestly the agent's memory came back (P6). */
+export const Resume = z.object({
+  path: z.enum(["none", "reattach", "fast", "cold"]),
+  strategy: ResumeStrategy,
+  grade: ResumeGrade.nullable(),
+  verified: z.boolean(),
+  workspace: z.enum(["unchanged", "changed", "restored"]),
+  /** In words, what the agent no longer knows; null when nothing was lost. */
+  lost: z.string().nullable(),
+  took_ms: z.number(),
+});
+export type Resume = z.infer<typeof Resume>;
+
+export const ResumeReason = z.enum([
+  "recently_seen",
+  "agent_not_running",
+  "agent_not_running_fresh_start",
+  "not_resumable",
+  "missing_resume_token",
+  "paused",
+  "error",
+  "ended",
+]);
+export type ResumeReason = z.infer<typeof ResumeReason>;
+
+/** Who asked for a resume. */
+export const ResumeTrigger = z.enum([
+  "start",
+  "request",
+  "prompt",
+  "startup",
+  "continue",
+]);
+export type ResumeTrigger = z.infer<typeof ResumeTrigger>;

@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { AgentView } from "./agent.ts";
+import { Event } from "./event.ts";
+import { Message } from "./message.ts";
+import { Permission } from "./permission.ts";
+import { Prompt } from "./prompt.ts";
+import {
+  CreateSessionRequest,
+  CreateTaskRequest,
+  EmptyRequest,
+  EndRequest,
+  EventsQuery,
+  PermissionAnswer,
+  PromptRequest,
+  ResolveRequest,
+  SessionsQuery,
+  StreamQuery,
+  TasksQuery,
+} from "./request.ts";
+import { Executor, Session, SessionStatus } from "./session.ts";
+import { Task } from "./task.ts";
+
+export const Health = z.object({
+  status: z.literal("ok"),
+  version: z.string(),
+});
+
+const page = <T extends z.ZodType, N extends string>(name: N, item: T) =>
+  z.object({ [name]: z.array(item), next: z.string().nullable() } as {
+    [K in N]: z.ZodArray<T>;
+  } & { next: z.ZodNullable<z.ZodString> });
+
+export const SessionPage = page("sessions", Session);
+export const TaskPage = page("tasks", Task);
+export const EventPage = page("events", Event);
+export const MessagePage = page("messages", Message);
+export const AgentPage = page("agents", AgentView);
+export const ExecutorPage = page("executors", Executor);
+
+interface Route {
+  method: "GET" | "POST" | "DELETE";
+  /** With `:name` for parameters. */
+  path: string;
+  summary: string;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  status: number;
+  answer: z.ZodType;
+  /** `idempotent`: takes an `Idempotency-Key`. `open`: needs no token. `stream`: server-sent events. */
+  traits?: readonly ("idempotent" | "open" | "stream")[];
+}
+
+/** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
+export const routes = {
+  health: {
+    method: "GET",
+    path: "/health",
+    summary: "Is the server up",
+    status: 200,
+    answer: Health,
+    traits: ["open"],
+  },
+  createSession: {
+    method: "POST",
+    path: "/api/sessions",
+    summary: "Start a session",
+    body: CreateSessionRequest,
+    status: 201,
+    answer: Session,
+    traits: ["idempotent"],
+  },
+  listSessions: {
+    method: "GET",
+    path: "/api/sessions",
+    summary: "List sessions, the most recently active first",
+    query: SessionsQuery,
+    status: 200,
+    answer: SessionPage,
+  },
+  showSession: {
+    method: "GET",
+    path: "/api/sessions/:id",
+    summary: "Show a session",
+    status: 200,
+    answer: Session,
+  },
+  sessionStatus: {
+    method: "GET",
+    path: "/api/sessions/:id/status",
+    summary: "Whether a session can be resumed, must be, and why",
+    status: 200,
+    answer: SessionStatus,
+  },
+  queuePrompt: {
+    method: "POST",
+    path: "/api/sessions/:id/prompts",
+    summary: "Give a session a prompt; answered once it is durable",
+    body: PromptRequest,
+    status: 202,
+    answer: Prompt,
+    traits: ["idempotent"],
+  },
+  showPrompt: {
+    method: "GET",
+    path: "/api/sessions/:id/prompts/:prompt_id",
+    summary: "Look up a prompt",
+    status: 200,
+    answer: Prompt,
+  },
+  cancelPrompt: {
+    method: "DELETE",
+    path: "/api/sessions/:id/prompts/:prompt_id",
+    summary: "Cancel a prompt that still waits",
+    status: 200,
+    answer: Prompt,
+  },
+  resolvePrompt: {
+    method: "POST",
+    path: "/api/sessions/:id/prompts/:prompt_id/resolve",
+    summary: "Decide about an interrupted or uncertain prompt",
+    body: ResolveRequest,
+    status: 200,
+    answer: Prompt,
+  },
+  resumeSession: {
+    method: "POST",
+    path: "/api/sessions/:id/resume",
+    summary: "Bring the agent back",
+    body: EmptyRequest,
+    status: 200,
+    answer: Session,
+  },
+  pauseSession: {
+    method: "POST",
+    path: "/api/sessions/:id/pause",
+    summary: "Stop the agent, keep the session",
+    body: EmptyRequest,
+    status: 200,
+    answer: Session,
+  },
+  endSession: {
+    method: "POST",
+    path: "/api/sessions/:id/end",
+    summary: "End a session for good",
+    body: EndRequest,
+    status: 200,
+    answer: Session,
+  },
+  cancelTurn: {
+    method: "POST",
+    path: "/api/sessions/:id/cancel",
+    summary: "Cancel the turn in progress",
+    body: EmptyRequest,
+    status: 200,
+    answer: Session,
+  },
+  recoverSession: {
+    method: "POST",
+    path: "/api/sessions/:id/recover",
+    summary: "Unstick a session: compare it with the world and repair it",
+    body: EmptyRequest,
+    status: 200,
+    answer: Session,
+  },
+  listEvents: {
+    method: "GET",
+    path: "/api/sessions/:id/events",
+    summary: "Events after a cursor",
+    query: EventsQuery,
+    status: 200,
+    answer: EventPage,
+  },
+  listMessages: {
+    method: "GET",
+    path: "/api/sessions/:id/messages",
+    summary: "The conversation",
+    status: 200,
+    answer: MessagePage,
+  },
+  streamEvents: {
+    method: "GET",
+    path: "/api/sessions/:id/stream",
+    summary: "Follow a session from a cursor (server-sent events)",
+    query: StreamQuery,
+    status: 200,
+    answer: Event,
+    traits: ["stream"],
+  },
+  answerPermission: {
+    method: "POST",
+    path: "/api/sessions/:id/permissions/:request_id",
+    summary: "Answer a permission request",
+    body: PermissionAnswer,
+    status: 200,
+    answer: Permission,
+  },
+  createTask: {
+    method: "POST",
+    path: "/api/tasks",
+    summary: "Create a task",
+    body: CreateTaskRequest,
+    status: 201,
+    answer: Task,
+    traits: ["idempotent"],
+  },
+  listTasks: {
+    method: "GET",
+    path: "/api/tasks",
+    summary: "List tasks, the newest first",
+    query: TasksQuery,
+    status: 200,
+    answer: TaskPage,
+  },
+  showTask: {
+    method: "GET",
+    path: "/api/tasks/:id",
+    summary: "Show a task",
+    status: 200,
+    answer: Task,
+  },
+  listAgents: {
+    method: "GET",
+    path: "/api/agents",
+    summary: "Agents known here and what each can do",
+    status: 200,
+    answer: AgentPage,
+  },
+  listExecutors: {
+    method: "GET",
+    path: "/api/executors",
+    summary: "Executions that run or ran last",
+    status: 200,
+    answer: ExecutorPage,
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { AgentDefinition, AgentId } from "./agent.ts";
+import { ExecutionId, SessionId, TaskId } from "./id.ts";
+import { Permission } from "./permission.ts";
+import { Prompt } from "./prompt.ts";
+import { Resume, ResumeReason } from "./resume.ts";
+import { StateName, StatusName } from "./state.ts";
+import { Usage } from "./usage.ts";
+
+export const Session = z.object({
+  id: SessionId,
+  task_id: TaskId.nullable(),
+  name: z.string().nullable(),
+  agent: AgentId,
+  agent_profile_id: AgentId,
+  agent_execution_id: ExecutionId.nullable(),
+  definition: AgentDefinition,
+  executor: z.string(),
+  executor_id: z.string().nullable(),
+  state: StateName,
+  status: StatusName,
+  is_agent_running: z.boolean(),
+  cwd: z.string(),
+  worktree_id: z.string().nullable(),
+  worktree_path: z.string().nullable(),
+  worktree_branch: z.string().nullable(),
+  metadata: z.object({ resume_token: z.string().nullable() }),
+  on_interrupt: z.enum(["wait", "continue"]),
+  created_at: z.iso.datetime(),
+  last_active_at: z.iso.datetime(),
+  last_seq: z.number().int(),
+  /** Turns that have ended. */
+  turn_count: z.number().int(),
+  pending_permissions: z.array(Permission),
+  queued_prompts: z.array(Prompt),
+  /** Prompts that wait for a decision: `interrupted` or `uncertain`. */
+  unresolved_prompts: z.array(Prompt.omit({ text: true })),
+  usage: Usage.nullable(),
+  error_message: z.string().nullable(),
+  parent: z
+    .object({ session_id: SessionId, turn: z.number().int() })
+    .nullable(),
+  /** The last one. */
+  resume: Resume.nullable(),
+  /** The end of what was said last, in one line. */
+  last_words: z.string().nullable(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const ExecutorStatus = z.enum(["starting", "ready", "error", "stopped"]);
+export type ExecutorStatus = z.infer<typeof ExecutorStatus>;
+
+/** `task.session.status`: may this session be resumed, must it be, and why. */
+export const SessionStatus = z.object({
+  session_id: SessionId,
+  task_id: TaskId.nullable(),
+  state: StateName,
+  agent_profile_id: AgentId,
+  executor_status: ExecutorStatus,
+  agent_execution_id: ExecutionId.nullable(),
+  runtime: z.string(),
+  is_agent_running: z.boolean(),
+  is_resumable: z.boolean(),
+  needs_resume: z.boolean(),
+  resume_reason: ResumeReason.nullable(),
+  requires_new_session: z.boolean(),
+  worktree_path: z.string().nullable(),
+  worktree_branch: z.string().nullable(),
+  error_message: z.string().nullable(),
+});
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
+/** One row of `executors_running`. */
+export const Executor = z.object({
+  id: ExecutionId,
+  session_id: SessionId,
+  task_id: TaskId.nullable(),
+  runtime: z.string(),
+  agentctl_url: z.string().nullable(),
+  agentctl_port: z.number().int().nullable(),
+  container_id: z.string().nullable(),
+  pid: z.number().int().nullable(),
+  status: ExecutorStatus,
+  supports_session_resume: z.boolean(),
+  supports_workspace_only: z.boolean(),
+  resume_token: z.string().nullable(),
+  last_message_id: z.string().nullable(),
+  workspace_path: z.string(),
+  worktree_id: z.string().nullable(),
+  worktree_path: z.string().nullable(),
+  worktree_branch: z.string().nullable(),
+  agent_execution_id: ExecutionId,
+  last_seen_at: z.iso.datetime(),
+  error_message: z.string().nullable(),
+  epoch: z.number().int(),
+});
+export type Executor = z.infer<typeof Executor>;

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { SessionId, TaskId } from "./id.ts";
+import { PermissionAnswer, PromptText } from "./request.ts";
+
+const session = { session_id: SessionId, task_id: TaskId.optional() };
+
+/** The methods of `/api/ws`. Where a task is given too, the session must belong to it. */
+export const socketMethods = {
+  "task.session.status": z.strictObject(session),
+  "task.session.resume": z.strictObject(session),
+  "task.session.list": z.strictObject({ task_id: TaskId }),
+  "session.subscribe": z.strictObject({
+    ...session,
+    after: z.number().int().nonnegative().default(0),
+  }),
+  "session.unsubscribe": z.strictObject(session),
+  "session.prompt": z.strictObject({
+    ...session,
+    text: PromptText,
+    idempotency_key: z.string().optional(),
+  }),
+  "session.cancel": z.strictObject(session),
+  "session.permit": z.strictObject({
+    ...session,
+    request_id: z.string(),
+    ...PermissionAnswer.shape,
+  }),
+} as const;
+export type SocketMethod = keyof typeof socketMethods;
+
+export const SocketRequest = z.object({
+  id: z.union([z.string(), z.number()]),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).default({}),
+});
+export type SocketRequest = z.infer<typeof SocketRequest>;
+
+export type SocketAnswer =
+  | { id: string | number; result: unknown }
+  | { id: string | number | null; error: { code: string; message: string } };

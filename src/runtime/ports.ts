@@ -1,0 +1,166 @@
+/**
+ * What the runtime needs from the world, each as small as the need. Technologies implement these in their own rooms
+ * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
+ */
+import type { AgentOverride, AgentView } from "../contract/agent.ts";
+import type { Event } from "../contract/event.ts";
+import type {
+  ExecutionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../contract/id.ts";
+import type {
+  LinkParams,
+  LinkReport,
+  LinkResult,
+  StartOrder,
+} from "../contract/link.ts";
+import type { Prompt, PromptState } from "../contract/prompt.ts";
+import type { Executor, Session } from "../contract/session.ts";
+
+/** Remembers what an idempotency key was answered with. */
+export interface Receipt {
+  /** Where the key holds: a session id for prompts, `sessions` or `tasks` for creation. */
+  scope: string;
+  key: string;
+  /** SHA-256 of the request. */
+  request: string;
+  /** The first answer, as JSON. */
+  answer: string;
+}
+
+/** A change to one row of prompts; `text` comes with the first. */
+export interface PromptChange {
+  id: PromptId;
+  state: PromptState;
+  turn: number | null;
+  text?: string;
+}
+
+/** Everything one decision changes: it becomes durable together or not at all. */
+export interface Append {
+  /** The writer's term: refused when another has claimed a higher one (P4). */
+  term: number;
+  session_id: SessionId;
+  /** The session's last seq before these events: refused when it is another. */
+  after: number;
+  events: readonly Event[];
+  view: Session;
+  executor: Executor | null;
+  prompts: readonly PromptChange[];
+  /** The folded state after these events, written where a turn ends. */
+  snapshot: Snapshot | null;
+  receipt: Receipt | null;
+  /** The session's own environment; secret, so it is no part of the events. Set at creation. */
+  env: Record<string, string> | null;
+}
+
+export interface Snapshot {
+  /** Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. */
+  version: number;
+  seq: number;
+  /** JSON. */
+  state: string;
+}
+
+export interface TaskRecord {
+  id: TaskId;
+  title: string;
+  description: string;
+  created_at: string;
+}
+
+export interface SessionFilter {
+  task_id?: TaskId;
+  cwd?: string;
+  states?: readonly string[];
+  limit: number;
+  /** The cursor of the page before. */
+  after?: string;
+}
+
+/**
+ * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (term or seq), `storage_full`,
+ * `storage_unavailable`. Everything that resolves is durable.
+ */
+export interface Store {
+  /** Takes ownership: returns a term higher than any before. */
+  claim(): Promise<number>;
+  append(change: Append): Promise<void>;
+  /** The newest snapshot of this version, if any, and the events after it. Null when there is no such session. */
+  load(
+    session: SessionId,
+    version: number,
+  ): Promise<{ snapshot: Snapshot | null; events: Event[] } | null>;
+  /** In order, from `after` (exclusive), at most `limit`. */
+  events(session: SessionId, after: number, limit: number): Promise<Event[]>;
+  session(id: SessionId): Promise<Session | null>;
+  sessions(
+    filter: SessionFilter,
+  ): Promise<{ sessions: Session[]; next: string | null }>;
+  prompt(session: SessionId, id: PromptId): Promise<Prompt | null>;
+  /** Rows of executors, those that start or are ready first. */
+  executors(): Promise<Executor[]>;
+  env(session: SessionId): Promise<Record<string, string>>;
+  receipt(scope: string, key: string): Promise<Receipt | null>;
+  createTask(
+    term: number,
+    task: TaskRecord,
+    receipt: Receipt | null,
+  ): Promise<void>;
+  task(id: TaskId): Promise<TaskRecord | null>;
+  tasks(page: {
+    limit: number;
+    after?: string;
+  }): Promise<{ tasks: TaskRecord[]; next: string | null }>;
+  close(): Promise<void>;
+}
+
+/** How an agentctl is obtained: on this machine, in a container, elsewhere. */
+export interface Executors {
+  /** A connected agentctl for this kind of executor; starts one when there is none. Concurrent calls share it. */
+  obtain(executor: string): Promise<Place>;
+  close(): Promise<void>;
+}
+
+/** A connected agentctl. Its refusals are `LinkError`s with a closed code; a lost connection rejects with `agentctl_unavailable`. */
+export interface Place {
+  readonly runtime: string;
+  readonly url: string;
+  readonly pid: number | null;
+  readonly build: string;
+  start(order: StartOrder): Promise<void>;
+  executions(): Promise<LinkResult<"executions">["executions"]>;
+  attach(order: LinkParams<"attach">): Promise<void>;
+  prompt(order: LinkParams<"prompt">): Promise<void>;
+  cancel(order: LinkParams<"cancel">): Promise<void>;
+  answer(order: LinkParams<"answer">): Promise<void>;
+  stop(order: LinkParams<"stop">): Promise<void>;
+  acknowledge(order: LinkParams<"acknowledge">): Promise<void>;
+  forget(order: LinkParams<"forget">): Promise<void>;
+  agents(overrides: Record<string, AgentOverride>): Promise<AgentView[]>;
+  workspace(path: string): Promise<LinkResult<"workspace">["kind"]>;
+  /** Called for every report, one at a time per execution. Set before anything is started or attached. */
+  onReport(listen: (report: LinkReport["report"]) => void): void;
+  /** Resolves when the connection is lost. */
+  readonly closed: Promise<void>;
+}
+
+export interface Clock {
+  now(): Date;
+}
+
+export interface Ids {
+  session(): SessionId;
+  task(): TaskId;
+  prompt(): PromptId;
+  execution(): ExecutionId;
+}
+
+/** What the runtime says about itself. No secrets, no texts of sessions. */
+export interface Log {
+  info(facts: object, words: string): void;
+  warn(facts: object, words: string): void;
+  error(facts: object, words: string): void;
+}

@@ -1,0 +1,73 @@
+/** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
+import type { AgentView } from "../contract/agent.ts";
+import type { Event } from "../contract/event.ts";
+import type {
+  PermissionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../contract/id.ts";
+import type { Message } from "../contract/message.ts";
+import type { Permission } from "../contract/permission.ts";
+import type { Prompt } from "../contract/prompt.ts";
+import type {
+  CreateSessionRequest,
+  CreateTaskRequest,
+  EndRequest,
+  PromptRequest,
+  ResolveRequest,
+} from "../contract/request.ts";
+import type { Executor, Session, SessionStatus } from "../contract/session.ts";
+import type { Task } from "../contract/task.ts";
+
+export interface Operations {
+  createSession(request: CreateSessionRequest, key?: string): Promise<Session>;
+  listSessions(filter: {
+    task_id?: TaskId;
+    cwd?: string;
+    states?: readonly string[];
+    limit: number;
+    after?: string;
+  }): Promise<{ sessions: Session[]; next: string | null }>;
+  showSession(id: SessionId): Promise<Session>;
+  sessionStatus(id: SessionId): Promise<SessionStatus>;
+  queuePrompt(
+    id: SessionId,
+    request: PromptRequest,
+    key?: string,
+  ): Promise<Prompt>;
+  showPrompt(id: SessionId, prompt: PromptId): Promise<Prompt>;
+  cancelPrompt(id: SessionId, prompt: PromptId): Promise<Prompt>;
+  resolvePrompt(
+    id: SessionId,
+    prompt: PromptId,
+    request: ResolveRequest,
+  ): Promise<Prompt>;
+  /** Resolves when the agent is back, or refuses with the reason it is not. */
+  resumeSession(id: SessionId): Promise<Session>;
+  pauseSession(id: SessionId): Promise<Session>;
+  endSession(id: SessionId, request: EndRequest): Promise<Session>;
+  cancelTurn(id: SessionId): Promise<Session>;
+  recoverSession(id: SessionId): Promise<Session>;
+  answerPermission(
+    id: SessionId,
+    permission: PermissionId,
+    option: string,
+  ): Promise<Permission>;
+  listEvents(id: SessionId, after: number, limit: number): Promise<Event[]>;
+  listMessages(id: SessionId): Promise<Message[]>;
+  /** Everything after `after`, in batches, without end: what is stored first, then what happens, no gap between. */
+  follow(
+    id: SessionId,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly Event[]>;
+  createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
+  listTasks(page: {
+    limit: number;
+    after?: string;
+  }): Promise<{ tasks: Task[]; next: string | null }>;
+  showTask(id: TaskId): Promise<Task>;
+  listAgents(): Promise<AgentView[]>;
+  listExecutors(): Promise<Executor[]>;
+}

@@ -1,0 +1,24 @@
+import type { AgentOverride } from "../contract/agent.ts";
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { locateCommand, overridden } from "./overridden.ts";
+
+/** An ACP agent that only the configuration knows. Nothing is held against it: its handshake says what it can do. */
+export const configured = (
+  id: string,
+  command: readonly string[],
+  override: AgentOverride,
+): Agent =>
+  overridden(
+    {
+      id,
+      name: id,
+      driver: "acp",
+      native: true,
+      injection: true,
+      install: null,
+      locate: ({ path }) => locateCommand(command, path),
+      isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
+    },
+    override,
+  );

@@ -1,0 +1,18 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { locateDemo } from "./demo-program.ts";
+import { demoHome, existingSession } from "./demo/session-path.ts";
+
+/** The thing to try first: a real ACP program that needs no model and no login and keeps its own sessions. */
+export const demo: Agent = {
+  id: "demo",
+  name: "Demo",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: null,
+  locate: (where) => locateDemo(where, []),
+  transcript: ({ home, env }, nativeSessionId) =>
+    existingSession(demoHome(env, home), nativeSessionId),
+  isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
+};

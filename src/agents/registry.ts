@@ -1,0 +1,28 @@
+import type { AgentOverride } from "../contract/agent.ts";
+import type { Agent } from "./agent.ts";
+import { configured } from "./configured.ts";
+import { demoFresh } from "./demo-fresh.ts";
+import { demoInject } from "./demo-inject.ts";
+import { demo } from "./demo.ts";
+import { overridden } from "./overridden.ts";
+
+const registered: ReadonlyMap<string, Agent> = new Map(
+  [demo, demoInject, demoFresh].map((agent) => [agent.id, agent]),
+);
+
+/** The agent of that id as configuration has it; null when neither we nor the configuration know how to launch it. */
+export const agentOf = (id: string, override?: AgentOverride): Agent | null => {
+  const agent = registered.get(id);
+  if (agent) return override ? overridden(agent, override) : agent;
+  return override?.command ? configured(id, override.command, override) : null;
+};
+
+/** Every agent there is: ours first, then those that only the configuration defines. */
+export const knownAgents = (
+  overrides: Record<string, AgentOverride>,
+): Agent[] =>
+  [...new Set([...registered.keys(), ...Object.keys(overrides)])]
+    .map((id) =>
+      agentOf(id, Object.hasOwn(overrides, id) ? overrides[id] : undefined),
+    )
+    .filter((agent) => agent !== null);

@@ -1,5 +1,5 @@
 import type { AgentOverride } from "../contract/agent.ts";
-import type { Agent } from "./agent.ts";
+import type { Agent, Launch } from "./agent.ts";
 import { findProgram } from "./find-program.ts";
 
 /**
@@ -23,7 +23,8 @@ export const overridden = (agent: Agent, override: AgentOverride): Agent => ({
 export const locateCommand = async (
   [program = "", ...args]: readonly string[],
   path: string,
-) => {
+): Promise<Launch | null> => {
   const found = await findProgram(program, path);
-  return found && { argv: [found, ...args], env: {}, version: null };
+  if (found === null) return null;
+  return { argv: [found, ...args], env: {}, version: null };
 };

@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import { RepriseError } from "../contract/problem.ts";
+import { type RouteName, routes } from "../contract/route.ts";
+import { refusalOf } from "./refusal.ts";
+import { ServerUnreachable, reasonOf } from "./unreachable-server.ts";
+
+/** Where a server is and how to speak to it. */
+export interface Address {
+  url: string;
+  token?: string | undefined;
+  /** Another `fetch`, for tests and unusual networks. */
+  fetch?: typeof globalThis.fetch;
+}
+
+type Routes = typeof routes;
+/** The routes that are answered with one document; `streamEvents` is the feed's. */
+export type CallName = Exclude<RouteName, "streamEvents">;
+
+type ParameterOf<Path extends string> =
+  Path extends `${string}:${infer Name}/${infer Rest}`
+    ? Name | ParameterOf<Rest>
+    : Path extends `${string}:${infer Name}`
+      ? Name
+      : never;
+
+type Params<Path extends string> = [ParameterOf<Path>] extends [never]
+  ? { params?: never }
+  : { params: Record<ParameterOf<Path>, string> };
+type Query<Route> = Route extends { query: infer Q extends z.ZodType }
+  ? { query?: Partial<z.output<Q>> }
+  : { query?: never };
+type Body<Route> = Route extends { body: infer B extends z.ZodType }
+  ? { body: z.input<B> }
+  : { body?: never };
+
+/** What a route must be given. */
+export type Given<N extends CallName> = Params<Routes[N]["path"]> &
+  Query<Routes[N]> &
+  Body<Routes[N]> & { key?: string | undefined; signal?: AbortSignal };
+export type Answer<N extends CallName> = z.output<Routes[N]["answer"]>;
+
+/** Calls one route of the contract and checks the answer against it. */
+export const call = async <N extends CallName>(
+  address: Address,
+  name: N,
+  given: Given<N>,
+): Promise<Answer<N>> => {
+  const route: Routes[N] = routes[name];
+  const response = await send(address, target(address, route.path, given), {
+    method: route.method,
+    headers: headersOf(address, given),
+    ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+    ...(given.signal === undefined ? {} : { signal: given.signal }),
+  });
+  if (response.status !== route.status)
+    throw await refusalOf(address.url, response);
+  return parsed<N>(address, name, await read(address, response, given.signal));
+};
+
+/** `fetch`, with its failures told apart: an abort stays what it is, everything else means that nobody answered. */
+export const send = async (
+  address: Address,
+  url: URL,
+  init: RequestInit,
+): Promise<Response> => {
+  try {
+    return await (address.fetch ?? globalThis.fetch)(url, init);
+  } catch (error) {
+    throw lost(address, error, init.signal);
+  }
+};
+
+/** The address of a route: parameters put in and escaped, the query behind it. */
+export const target = (
+  address: Address,
+  path: string,
+  given: {
+    params?: Record<string, string>;
+    query?: Record<string, unknown>;
+  },
+): URL => {
+  const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) =>
+    segment(given.params?.[name] ?? ""),
+  );
+  const url = new URL(filled, address.url);
+  for (const [name, value] of Object.entries(given.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  return url;
+};
+
+/** A name in a path. The URL parser resolves `.` and `..`, escaped or not: such a name would ask for something else. */
+const segment = (name: string): string => {
+  if (name !== "" && name !== "." && name !== "..")
+    return encodeURIComponent(name);
+  throw new RepriseError("invalid_id", `"${name}" is not an id.`);
+};
+
+export const authorization = (address: Address): Record<string, string> =>
+  address.token === undefined
+    ? {}
+    : { authorization: `Bearer ${address.token}` };
+
+const headersOf = (
+  address: Address,
+  given: { body?: unknown; key?: string | undefined },
+): Record<string, string> => ({
+  accept: "application/json",
+  ...authorization(address),
+  ...(given.body === undefined ? {} : { "content-type": "application/json" }),
+  ...(given.key === undefined ? {} : { "idempotency-key": given.key }),
+});
+
+const read = async (
+  address: Address,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw lost(address, error, signal);
+  }
+};
+
+const lost = (
+  address: Address,
+  error: unknown,
+  signal: AbortSignal | null | undefined,
+): unknown =>
+  signal?.aborted === true
+    ? signal.reason
+    : new ServerUnreachable(
+        address.url,
+        `No server answers at ${address.url} (${reasonOf(error)}).`,
+        error,
+      );
+
+const parsed = <N extends CallName>(
+  address: Address,
+  name: N,
+  text: string,
+): Answer<N> => {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new ServerUnreachable(
+      address.url,
+      `Something answers at ${address.url}, but it is not Reprise.`,
+      error,
+    );
+  }
+  // The schema of this very route: TypeScript cannot carry the name through the union of all schemas.
+  const schema = routes[name].answer as unknown as z.ZodType<Answer<N>>;
+  const answer = schema.safeParse(document);
+  if (answer.success) return answer.data;
+  throw new RepriseError(
+    "internal",
+    `The server's answer to ${name} does not fit the contract: client and server may be of different releases.`,
+    { cause: answer.error },
+  );
+};

@@ -1,0 +1,89 @@
+/** The typed client, for Node and for the browser: nothing here but what both have. */
+import type { Event } from "../contract/event.ts";
+import type { CreateSessionInput, PromptRequest } from "../contract/request.ts";
+import {
+  type Address,
+  type Answer,
+  type CallName,
+  type Given,
+  call,
+} from "./call.ts";
+import { trust } from "./event.ts";
+import { type FollowOptions, follow } from "./feed.ts";
+
+export { ServerUnreachable } from "./unreachable-server.ts";
+export type { Address, Answer, CallName, FollowOptions, Given };
+
+interface Keyed {
+  /** The idempotency key: a retry with the same one is answered as the first was. */
+  key?: string | undefined;
+}
+
+export const connect = (address: Address) => {
+  const ask = <N extends CallName>(name: N, given: Given<N>) =>
+    call(address, name, given);
+  const session = (id: string) => ({ params: { id } });
+  const prompt = (id: string, prompt_id: string) => ({
+    params: { id, prompt_id },
+  });
+  return {
+    url: address.url,
+    /** Any route of the contract by its name. */
+    call: ask,
+    /** Everything after a cursor, without end: breaks of the connection are healed, gaps and duplicates impossible. */
+    follow: (id: string, options?: FollowOptions): AsyncIterable<Event> =>
+      follow(address, id, options),
+
+    health: () => ask("health", {}),
+    createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>
+      ask("createSession", { body, key }),
+    listSessions: (query: Given<"listSessions">["query"] = {}) =>
+      ask("listSessions", { query }),
+    showSession: (id: string) => ask("showSession", session(id)),
+    sessionStatus: (id: string) => ask("sessionStatus", session(id)),
+    resumeSession: (id: string) =>
+      ask("resumeSession", { ...session(id), body: {} }),
+    pauseSession: (id: string) =>
+      ask("pauseSession", { ...session(id), body: {} }),
+    endSession: (id: string, body: Given<"endSession">["body"] = {}) =>
+      ask("endSession", { ...session(id), body }),
+    cancelTurn: (id: string) => ask("cancelTurn", { ...session(id), body: {} }),
+    recoverSession: (id: string) =>
+      ask("recoverSession", { ...session(id), body: {} }),
+    listMessages: (id: string) => ask("listMessages", session(id)),
+    listEvents: async (
+      id: string,
+      query: Given<"listEvents">["query"] = {},
+    ): Promise<{ events: Event[]; next: string | null }> => {
+      const page = await ask("listEvents", { ...session(id), query });
+      return { events: page.events.map(trust), next: page.next };
+    },
+
+    queuePrompt: (id: string, body: PromptRequest, { key }: Keyed = {}) =>
+      ask("queuePrompt", { ...session(id), body, key }),
+    showPrompt: (id: string, prompt_id: string) =>
+      ask("showPrompt", prompt(id, prompt_id)),
+    cancelPrompt: (id: string, prompt_id: string) =>
+      ask("cancelPrompt", prompt(id, prompt_id)),
+    resolvePrompt: (
+      id: string,
+      prompt_id: string,
+      action: Given<"resolvePrompt">["body"]["action"],
+    ) => ask("resolvePrompt", { ...prompt(id, prompt_id), body: { action } }),
+    answerPermission: (id: string, request_id: string, option_id: string) =>
+      ask("answerPermission", {
+        params: { id, request_id },
+        body: { option_id },
+      }),
+
+    createTask: (body: Given<"createTask">["body"], { key }: Keyed = {}) =>
+      ask("createTask", { body, key }),
+    listTasks: (query: Given<"listTasks">["query"] = {}) =>
+      ask("listTasks", { query }),
+    showTask: (id: string) => ask("showTask", { params: { id } }),
+    listAgents: () => ask("listAgents", {}),
+    listExecutors: () => ask("listExecutors", {}),
+  };
+};
+
+export type Client = ReturnType<typeof connect>;

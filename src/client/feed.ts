@@ -1,0 +1,160 @@
+/**
+ * Following a session (P2): everything after a cursor, once and in order, over as many connections as it takes.
+ *
+ *   connect(after = cursor) ──► event with seq = cursor + 1 ──► yield, cursor + 1
+ *        ▲                        │ any other seq · end · error · silence
+ *        └──── pause, longer ◄────┘                    refused for good (4xx) ──► throw
+ */
+import type { Event } from "../contract/event.ts";
+import { RepriseError, problems } from "../contract/problem.ts";
+import { routes } from "../contract/route.ts";
+import { type Address, authorization, send, target } from "./call.ts";
+import { EventStreamReader } from "./event-stream.ts";
+import { parseEvent } from "./event.ts";
+import { refusalOf } from "./refusal.ts";
+import { ServerUnreachable } from "./unreachable-server.ts";
+import { watchForSilence } from "./silence.ts";
+
+export interface FollowOptions {
+  /** The last seq already known. */
+  after?: number;
+  signal?: AbortSignal;
+  /** The pause before the first new connection, and the longest one. */
+  retry?: { first_ms: number; most_ms: number };
+  /** How long without a server before it throws `ServerUnreachable`. For ever, unless told. */
+  patience_ms?: number;
+  /** A connection on which nothing comes for this long is given up: the server sends a heartbeat every 15 s. */
+  silence_ms?: number;
+  /** Told when a connection is lost and another will be tried. */
+  onLost?: (reason: unknown) => void;
+  /** Told when a connection stands. */
+  onOpen?: () => void;
+}
+
+/** A connection that held this long was a good one: its loss is a new trouble, not more of the old. */
+const GOOD_CONNECTION_MS = 10_000;
+
+export async function* follow(
+  address: Address,
+  session: string,
+  options: FollowOptions = {},
+): AsyncGenerator<Event, void, undefined> {
+  const retry = options.retry ?? { first_ms: 100, most_ms: 5_000 };
+  const patience = options.patience_ms ?? Number.POSITIVE_INFINITY;
+  let cursor = options.after ?? 0;
+  let attempt = 0;
+  let troubleSince: number | null = null;
+  const stopped = (): boolean => options.signal?.aborted === true;
+  while (!stopped()) {
+    const begun = performance.now();
+    try {
+      for await (const event of connection(address, session, cursor, options)) {
+        cursor = event.seq;
+        attempt = 0;
+        troubleSince = null;
+        yield event;
+      }
+      options.onLost?.(new Error("the connection ended"));
+    } catch (error) {
+      if (stopped()) return;
+      if (isFinal(error)) throw error;
+      options.onLost?.(error);
+      const now = performance.now();
+      if (now - begun > GOOD_CONNECTION_MS) troubleSince = null;
+      if (now - (troubleSince ?? now) > patience)
+        throw asUnreachable(address, error);
+    }
+    troubleSince ??= performance.now();
+    await pause(pauseBefore(attempt++, retry), options.signal);
+  }
+}
+
+/** One connection, until it ends, fails, falls silent or sends anything but the next event. */
+async function* connection(
+  address: Address,
+  session: string,
+  after: number,
+  options: FollowOptions,
+): AsyncGenerator<Event, void, undefined> {
+  const silence = watchForSilence(options.silence_ms ?? 45_000, options.signal);
+  try {
+    const response = await open(address, session, after, silence.signal);
+    options.onOpen?.();
+    const reader = new EventStreamReader();
+    let expected = after + 1;
+    for await (const bytes of chunksOf(response)) {
+      silence.heard();
+      for (const { data } of reader.push(bytes)) {
+        const event = parseEvent(data);
+        if (event.seq !== expected)
+          throw new Error(`event ${event.seq} came instead of ${expected}`);
+        expected += 1;
+        yield event;
+      }
+    }
+  } finally {
+    // Also when the consumer leaves: the socket goes with it.
+    silence.close();
+  }
+}
+
+const open = async (
+  address: Address,
+  session: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<Response> => {
+  const url = target(address, routes.streamEvents.path, {
+    params: { id: session },
+    query: { after },
+  });
+  const response = await send(address, url, {
+    headers: { accept: "text/event-stream", ...authorization(address) },
+    signal,
+  });
+  if (response.status !== routes.streamEvents.status)
+    throw await refusalOf(address.url, response);
+  return response;
+};
+
+/** By a reader, because not every browser can iterate a stream. */
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** A refusal of the request itself: trying again would not change it. Trouble in the server may pass. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof RepriseError && problems[error.code][0] < 500;
+
+const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
+  error instanceof ServerUnreachable
+    ? error
+    : new ServerUnreachable(
+        address.url,
+        `The feed of ${address.url} does not come back.`,
+        error,
+      );
+
+/** Doubling, and spread so that a thousand clients of a restarted server do not come back in one moment. */
+const pauseBefore = (
+  attempt: number,
+  { first_ms, most_ms }: { first_ms: number; most_ms: number },
+): number =>
+  Math.min(most_ms, first_ms * 2 ** attempt) * (1 - Math.random() / 2);
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal?.aborted === true) done();
+    else signal?.addEventListener("abort", done);
+  });

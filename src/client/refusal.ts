@@ -1,0 +1,58 @@
+import { z } from "zod";
+import {
+  Problem,
+  ProblemCode,
+  RepriseError,
+  problems,
+} from "../contract/problem.ts";
+import { ServerUnreachable } from "./unreachable-server.ts";
+
+/** A problem document as any release may send it: a newer server may know codes that we do not. */
+const AnyProblem = Problem.extend({ code: z.string() });
+
+/** The error that a response other than the promised one stands for. */
+export const refusalOf = async (
+  url: string,
+  response: Response,
+): Promise<RepriseError | ServerUnreachable> => {
+  const parsed = AnyProblem.safeParse(await json(response));
+  if (!parsed.success)
+    return new ServerUnreachable(
+      url,
+      `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
+    );
+  const { code, detail, state, issues } = parsed.data;
+  return new RepriseError(knownCode(code, response.status), detail, {
+    ...(state === undefined ? {} : { state }),
+    ...(issues === undefined ? {} : { issues }),
+  });
+};
+
+const json = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+};
+
+const knownCode = (code: string, status: number): ProblemCode => {
+  const known = ProblemCode.safeParse(code);
+  return known.success ? known.data : nearestCode(status);
+};
+
+/** The plainest code we know for a status. */
+const nearestCode = (status: number): ProblemCode => {
+  switch (status) {
+    case problems.unauthorized[0]:
+      return "unauthorized";
+    case problems.not_found[0]:
+      return "not_found";
+    case problems.wrong_state[0]:
+      return "wrong_state";
+    case problems.session_ended[0]:
+      return "session_ended";
+    default:
+      return status < 500 ? "invalid_request" : "internal";
+  }
+};

@@ -1,0 +1,70 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { unreachable } from "../../kit/unreachable.ts";
+import type { Command } from "./command.ts";
+import type { Memory } from "./memory.ts";
+import { runShell } from "./run-shell.ts";
+import { showBig } from "./show-big.ts";
+import type { Turn } from "./turn.ts";
+import { writeFileInside } from "./write-file.ts";
+
+export const perform = async (
+  command: Command,
+  turn: Turn,
+  memory: Memory,
+): Promise<void> => {
+  const { signal } = turn;
+  switch (command.kind) {
+    case "remember":
+      memory.remember(command.key, command.value);
+      return turn.say(`I will remember ${command.key}.\n`);
+    case "recall": {
+      const value = memory.recall(command.key);
+      return turn.say(
+        value === undefined
+          ? `${command.key} is unknown\n`
+          : `${command.key}=${value}\n`,
+      );
+    }
+    case "count":
+      for (let n = 1; n <= command.to; n++) {
+        await turn.say(`${n}\n`);
+        if (command.every > 0)
+          await setTimeout(command.every, undefined, { signal });
+        // Without a pause, let a cancel come in all the same.
+        else await setImmediate(undefined, { signal });
+      }
+      return;
+    case "write":
+      return writeFileInside(turn, command, "at once");
+    case "ask-write":
+      return writeFileInside(turn, command, "when allowed");
+    case "ask": {
+      const toolCallId = `ask-${crypto.randomUUID()}`;
+      const { kind } = await turn.ask({
+        toolCallId,
+        title: command.text,
+        kind: "other",
+        status: "pending",
+      });
+      return turn.say(`You chose ${kind}.\n`);
+    }
+    case "run":
+      return runShell(turn, command.command);
+    case "sleep":
+      await setTimeout(command.ms, undefined, { signal });
+      return turn.say(`I slept ${command.ms} ms.\n`);
+    case "big":
+      return showBig(turn, command.kib);
+    case "crash":
+      process.kill(process.pid, "SIGKILL");
+      return new Promise(() => {});
+    case "talk": {
+      const { prompts } = memory;
+      return turn.say(
+        `You said: ${command.text}\nI remember ${prompts} ${prompts === 1 ? "prompt" : "prompts"}.\n`,
+      );
+    }
+    default:
+      return unreachable(command);
+  }
+};

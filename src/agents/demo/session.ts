@@ -1,0 +1,103 @@
+import {
+  RequestError,
+  type AgentContext,
+  type StopReason,
+} from "@agentclientprotocol/sdk/unstable";
+import { commandsOf } from "./command.ts";
+import { enter } from "./ledger.ts";
+import { Memory } from "./memory.ts";
+import { perform } from "./perform.ts";
+import { received, type Received } from "./received.ts";
+import type { Entry, SessionFile } from "./session-file.ts";
+import { Turn } from "./turn.ts";
+
+export interface Habits {
+  /** Whether history that is put before a prompt is taken in. */
+  readsHistory: boolean;
+  /** The file that gets a line for every prompt that begins. */
+  ledger: string | undefined;
+}
+
+/** A session this process has open: its memory, its file, and the turn that runs, if one does. */
+export class Session {
+  readonly id: string;
+  readonly cwd: string;
+  #file: SessionFile;
+  #habits: Habits;
+  #memory = new Memory();
+  #turn: Turn | null = null;
+
+  constructor(
+    id: string,
+    cwd: string,
+    file: SessionFile,
+    entries: readonly Entry[],
+    habits: Habits,
+  ) {
+    this.id = id;
+    this.cwd = cwd;
+    this.#file = file;
+    this.#habits = habits;
+    for (const entry of entries) {
+      if (entry.type !== "prompt") continue;
+      const prompt = received(entry.text);
+      this.#begin(prompt);
+      this.#memory.learn(prompt.request);
+    }
+  }
+
+  /** Works on a prompt to its end, or until it is cancelled. */
+  async prompt(text: string, client: AgentContext): Promise<StopReason> {
+    if (this.#turn)
+      throw RequestError.invalidRequest({}, "a turn is running already");
+    const turn = new Turn(client, this.id, this.cwd);
+    this.#turn = turn;
+    const prompt = received(text);
+    try {
+      if (this.#habits.ledger) enter(this.#habits.ledger, prompt.request);
+      await this.#file.append({ type: "prompt", at: now(), text });
+      this.#begin(prompt);
+      const stopReason = await this.#work(prompt.request, turn);
+      await this.#file.append({
+        type: "answer",
+        at: now(),
+        text: turn.said,
+        stop_reason: stopReason,
+      });
+      return stopReason;
+    } finally {
+      this.#memory.learn(prompt.request);
+      this.#turn = null;
+    }
+  }
+
+  cancel(): void {
+    this.#turn?.cancel();
+  }
+
+  async close(): Promise<void> {
+    this.cancel();
+    await this.#file.close();
+  }
+
+  #begin({ history }: Received): void {
+    this.#memory.begin();
+    if (!this.#habits.readsHistory) return;
+    for (const said of history) {
+      this.#memory.begin();
+      this.#memory.learn(said);
+    }
+  }
+
+  async #work(request: string, turn: Turn): Promise<StopReason> {
+    try {
+      for (const command of commandsOf(request))
+        await perform(command, turn, this.#memory);
+    } catch (error) {
+      if (!turn.signal.aborted) throw error;
+    }
+    return turn.signal.aborted ? "cancelled" : "end_turn";
+  }
+}
+
+const now = (): string => new Date().toISOString();

@@ -9,20 +9,12 @@ export default async function* reporter(
 ): AsyncGenerator<string> {
   const path: string[] = [];
   for await (const event of events) {
-    switch (event.type) {
-      case "test:start":
-        path.length = event.data.nesting;
-        path.push(event.data.name);
-        break;
-      case "test:pass":
-        yield line(passed(event.data, path));
-        break;
-      case "test:fail":
-        yield line(failed(event.data, path));
-        break;
-      default:
-        break;
+    if (event.type === "test:start") {
+      path.length = event.data.nesting;
+      path.push(event.data.name);
     }
+    if (event.type === "test:pass") yield line(passed(event.data, path));
+    if (event.type === "test:fail") yield line(failed(event.data, path));
   }
 }
 

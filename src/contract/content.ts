@@ -30,3 +30,16 @@ export const textOf = (content: readonly ContentBlock[]): string =>
         : `[${block.type}${block.type === "resource_link" ? ` ${block.uri}` : ""}]`,
     )
     .join("\n");
+
+/** How much memory the content takes, near enough for limits. */
+export const sizeOf = (content: readonly ContentBlock[]): number =>
+  content.reduce(
+    (sum, block) =>
+      sum +
+      (block.type === "image"
+        ? block.data.length
+        : block.type === "resource_link"
+          ? block.uri.length
+          : block.text.length),
+    0,
+  );

@@ -20,3 +20,11 @@ export const Prompt = z.object({
   text: z.string(),
 });
 export type Prompt = z.infer<typeof Prompt>;
+
+/** A change to what is kept of a prompt; `text` comes with the first. */
+export interface PromptChange {
+  id: PromptId;
+  state: PromptState;
+  turn: number | null;
+  text?: string;
+}

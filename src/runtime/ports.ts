@@ -16,8 +16,11 @@ import type {
   LinkResult,
   StartOrder,
 } from "../contract/link.ts";
-import type { Prompt, PromptState } from "../contract/prompt.ts";
+import type { Prompt, PromptChange } from "../contract/prompt.ts";
+
 import type { Executor, Session } from "../contract/session.ts";
+
+export type { PromptChange };
 
 /** Remembers what an idempotency key was answered with. */
 export interface Receipt {
@@ -28,14 +31,6 @@ export interface Receipt {
   request: string;
   /** The first answer, as JSON. */
   answer: string;
-}
-
-/** A change to one row of prompts; `text` comes with the first. */
-export interface PromptChange {
-  id: PromptId;
-  state: PromptState;
-  turn: number | null;
-  text?: string;
 }
 
 /** Everything one decision changes: it becomes durable together or not at all. */

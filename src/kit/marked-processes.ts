@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/**
+ * Processes that were started with `NAME=value` in their environment, and all they started since: the mark is
+ * inherited, so it finds what has left the process group and the session of its parent.
+ */
+export const markedProcesses = async (mark: string): Promise<number[]> =>
+  process.platform === "linux" ? markedInProc(mark) : markedByPs(mark);
+
+/** Ends every process that bears the mark. False when some are still there after `ms`. */
+export const endMarked = async (mark: string, ms: number): Promise<boolean> => {
+  const until = Date.now() + ms;
+  // A process that is just starting another program shows an empty environment for an instant: one empty look is no proof.
+  for (let empty = 0; empty < 2; ) {
+    const pids = await markedProcesses(mark);
+    if (pids.length === 0) {
+      empty += 1;
+      continue;
+    }
+    if (Date.now() > until) return false;
+    empty = 0;
+    for (const pid of pids) kill(pid, "SIGKILL");
+    await pause(2);
+  }
+  return true;
+};
+
+/** Sends a signal to a process (or, with a negative number, to a group) that may be gone already. */
+export const kill = (pid: number, signal: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+/** The environment of another user's process cannot be read, and a dead one's is empty: neither is ours to end. */
+const markedInProc = (mark: string): number[] => {
+  const needle = Buffer.from(`${mark}\0`);
+  const found: number[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    let environ: Buffer;
+    try {
+      environ = readFileSync(`/proc/${name}/environ`);
+    } catch {
+      continue;
+    }
+    if (holds(environ, needle)) found.push(pid);
+  }
+  return found;
+};
+
+const holds = (environ: Buffer, needle: Buffer): boolean => {
+  for (let at = environ.indexOf(needle); at !== -1; ) {
+    if (at === 0 || environ[at - 1] === 0) return true;
+    at = environ.indexOf(needle, at + 1);
+  }
+  return false;
+};
+
+const run = promisify(execFile);
+
+const markedByPs = async (mark: string): Promise<number[]> => {
+  const { stdout } = await run("/bin/ps", ["eww", "-axo", "pid=,command="], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout
+    .split("\n")
+    .filter((line) => line.split(" ").includes(mark))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid !== process.pid);
+};

@@ -1,0 +1,137 @@
+/** Small steps that `evolve` is made of. */
+import type { Event } from "../contract/event.ts";
+import type { ResumeTrigger } from "../contract/resume.ts";
+import type { StateName } from "../contract/state.ts";
+import type { Usage } from "../contract/usage.ts";
+import { unreachable } from "../kit/unreachable.ts";
+import type { Execution, Lifecycle, State, Turn } from "./state.ts";
+
+const LAST_WORDS = 160;
+
+export const active = (state: State, event: Event): State => ({
+  ...state,
+  last_active_at: event.at,
+});
+
+export const enter = (
+  from: Lifecycle,
+  to: StateName,
+  event: { at: string; data: { message: string | null } },
+): Lifecycle => {
+  // The events that carry a state's own data come first and have entered it already.
+  if (from.name === to) return from;
+  switch (to) {
+    case "STARTING":
+      return { name: "STARTING", trigger: "request", since: event.at };
+    case "ERROR":
+      return { name: "ERROR", message: event.data.message ?? "" };
+    case "RUNNING":
+      throw new Error("RUNNING is entered by session.turn.started");
+    case "CREATED":
+    case "WAITING_FOR_INPUT":
+    case "PAUSED":
+    case "COMPLETED":
+    case "CANCELLED":
+    case "FAILED":
+      return { name: to };
+    default:
+      return unreachable(to);
+  }
+};
+
+/** Someone needs the agent while it is being stopped. */
+export const askAgain = (state: State, trigger: ResumeTrigger): State => {
+  const phase = state.execution?.phase;
+  return phase?.kind === "stopping"
+    ? inPhase(state, { ...phase, again: trigger })
+    : state;
+};
+
+export const inPhase = (state: State, phase: Execution["phase"]): State =>
+  state.execution === null
+    ? state
+    : { ...state, execution: { ...state.execution, phase } };
+
+export const inTurn = (state: State, change: (turn: Turn) => Turn): State =>
+  state.lifecycle.name === "RUNNING"
+    ? {
+        ...state,
+        lifecycle: { name: "RUNNING", turn: change(state.lifecycle.turn) },
+      }
+    : state;
+
+export const begun = (state: State): State =>
+  state.lifecycle.name === "RUNNING" && !state.lifecycle.turn.began
+    ? inTurn(state, (turn) => ({ ...turn, began: true }))
+    : state;
+
+export const startTurn = (
+  state: State,
+  number: number,
+  prompt_id: Turn["prompt_id"],
+): State => {
+  const queued = state.queue.find((p) => p.id === prompt_id);
+  return {
+    ...state,
+    lifecycle: {
+      name: "RUNNING",
+      turn: {
+        number,
+        prompt_id,
+        content: queued?.content ?? null,
+        returned: queued?.returned ?? 0,
+        delivered: false,
+        began: false,
+        cancelling: false,
+      },
+    },
+    last_turn: Math.max(state.last_turn, number),
+    queue: state.queue.filter((p) => p.id !== prompt_id),
+    open_message: null,
+  };
+};
+
+export const overTurn = (state: State): State => ({
+  ...state,
+  lifecycle: { name: "WAITING_FOR_INPUT" },
+  turns_over: state.turns_over + 1,
+  tools: {},
+  open_tools: [],
+  open_message: null,
+});
+
+export const leaveTurn = (
+  state: State,
+  id: Turn["prompt_id"],
+  turn: number,
+  kind: "interrupted" | "uncertain",
+): State => ({
+  ...overTurn(state),
+  unresolved: [...state.unresolved, { id, turn, kind }],
+});
+
+export const openTools = (
+  open: readonly string[],
+  id: string,
+  status: string | undefined,
+) => {
+  if (status === undefined) return open;
+  const others = open.filter((each) => each !== id);
+  return status === "pending" || status === "in_progress"
+    ? [...others, id]
+    : others;
+};
+
+export const tail = (text: string): string => text.slice(-LAST_WORDS);
+
+export const addUsage = (
+  total: Usage | null,
+  more: Usage | null,
+): Usage | null => {
+  if (more === null) return total;
+  return {
+    input_tokens: (total?.input_tokens ?? 0) + more.input_tokens,
+    output_tokens: (total?.output_tokens ?? 0) + more.output_tokens,
+    total_tokens: (total?.total_tokens ?? 0) + more.total_tokens,
+  };
+};

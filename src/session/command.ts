@@ -1,0 +1,93 @@
+import type { Abilities, AgentDefinition } from "../contract/agent.ts";
+import type { ContentBlock } from "../contract/content.ts";
+import type { EventDataOf } from "../contract/event.ts";
+import type {
+  ExecutionId,
+  PermissionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../contract/id.ts";
+import type { ReportItem } from "../contract/report.ts";
+import type { WorldReport } from "./resume.ts";
+
+/** A wish about a session, in the imperative: from a caller, or from a reactor that tells what the world did. */
+export type Command =
+  | PromptQueue
+  | { type: "prompt.cancel"; prompt_id: PromptId }
+  | {
+      type: "prompt.resolve";
+      prompt_id: PromptId;
+      action: "continue" | "resend" | "drop";
+      /** The prompt that takes its place, for `continue` and `resend`. */
+      by: NewPrompt | null;
+    }
+  | { type: "turn.cancel" }
+  | {
+      type: "permission.answer";
+      permission_id: PermissionId;
+      option_id: string;
+    }
+  | { type: "session.pause"; reason: "paused" | "idle" }
+  | { type: "session.resume"; trigger: "request" | "startup" }
+  | SessionEnd
+  | { type: "session.recover"; report: WorldReport }
+  | ExecutionBegin
+  | { type: "execution.reattach"; epoch: number; took_ms: number }
+  | ExecutionReport
+  | {
+      type: "execution.fail";
+      /** The execution that could not be launched; null when it did not come to one. */
+      epoch: number | null;
+      code: string;
+      message: string;
+    }
+  | { type: "history.inject"; prompt_id: PromptId; text: string };
+
+export type CommandType = Command["type"];
+
+/** Makes a session: the one command that needs no state. */
+export interface Create {
+  session_id: SessionId;
+  task_id: TaskId | null;
+  name: string | null;
+  definition: AgentDefinition;
+  /** What the registry says until the agent's handshake tells. */
+  abilities: Abilities;
+  executor: string;
+  cwd: string;
+  worktree: EventDataOf<"session.created">["worktree"];
+  on_interrupt: "wait" | "continue";
+  parent: EventDataOf<"session.created">["parent"];
+  prompt: NewPrompt | null;
+}
+
+export interface NewPrompt {
+  prompt_id: PromptId;
+  content: readonly ContentBlock[];
+}
+
+interface PromptQueue extends NewPrompt {
+  type: "prompt.queue";
+}
+
+interface SessionEnd {
+  type: "session.end";
+  outcome: "completed" | "cancelled" | "failed";
+  reason: "requested" | "ttl" | "gave_up";
+}
+
+/** agentctl is there; what it and the world say decides how the agent comes back. */
+interface ExecutionBegin {
+  type: "execution.begin";
+  execution_id: ExecutionId;
+  term: number;
+  report: WorldReport;
+  agentctl: { runtime: string; url: string; pid: number | null; build: string };
+}
+
+interface ExecutionReport {
+  type: "execution.report";
+  epoch: number;
+  items: readonly ReportItem[];
+}

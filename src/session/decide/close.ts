@@ -1,0 +1,126 @@
+/** Letting go: of a turn, of what a dead agent left open, of an execution. */
+import type { Ending } from "../../contract/ending.ts";
+import { describeEnding } from "../../contract/ending.ts";
+import type { PromptId } from "../../contract/id.ts";
+import type { PermissionCloseReason } from "../../contract/permission.ts";
+import { isTerminal } from "../../contract/state.ts";
+import type { Draft } from "./draft.ts";
+import { askForAgent, startNextTurn } from "./start.ts";
+
+/** A prompt that an agent would not take this often is not handed over again by itself. */
+const MAX_RETURNS = 3;
+
+export const closePermissions = (
+  draft: Draft,
+  reason: PermissionCloseReason,
+): void => {
+  for (const { id } of draft.state.permissions)
+    draft.emit({ type: "session.permission.closed", data: { id, reason } });
+};
+
+export const closeTools = (draft: Draft): void => {
+  const { open_tools, tools } = draft.state;
+  for (const tool of open_tools) {
+    const id = tools[tool];
+    if (id !== undefined)
+      draft.emit({
+        type: "session.tool.updated",
+        data: { id, tool: { id: tool, status: "interrupted" } },
+      });
+  }
+};
+
+/** The turn in progress cannot go on. What becomes of its prompt depends on whether the agent had taken it. */
+export const breakTurn = (
+  draft: Draft,
+  reason: string,
+  notTaken: readonly PromptId[] | "unknown",
+): void => {
+  const { lifecycle } = draft.state;
+  if (lifecycle.name !== "RUNNING") return;
+  const { turn } = lifecycle;
+  closeTools(draft);
+  const prompt = { prompt_id: turn.prompt_id, turn: turn.number };
+  if (turn.delivered)
+    return draft.emit({
+      type: "session.turn.interrupted",
+      data: { ...prompt, reason },
+    });
+  if (
+    notTaken !== "unknown" &&
+    notTaken.includes(turn.prompt_id) &&
+    turn.content !== null
+  )
+    return draft.emit({
+      type: "session.prompt.requeued",
+      data: { ...prompt, content: [...turn.content] },
+    });
+  draft.emit({ type: "session.prompt.uncertain", data: { ...prompt, reason } });
+};
+
+/** All processes of the execution are gone: what stays open is closed, and the session goes where it was on its way to. */
+export const endExecution = (
+  draft: Draft,
+  how: {
+    ending: Ending;
+    stderr_tail: string;
+    notTaken: readonly PromptId[] | "unknown";
+  },
+): void => {
+  const { execution, lifecycle } = draft.state;
+  if (execution === null) return;
+  const from = lifecycle.name;
+  const stopping = execution.phase.kind === "stopping" ? execution.phase : null;
+  const paused = stopping?.reason === "paused" || stopping?.reason === "idle";
+
+  closePermissions(
+    draft,
+    paused ? "paused" : isTerminal(from) ? "ended" : "agent_died",
+  );
+  breakTurn(
+    draft,
+    paused
+      ? "The session was paused."
+      : `The agent ${describeEnding(how.ending)}.`,
+    how.notTaken,
+  );
+  draft.emit({
+    type: "session.execution.ended",
+    data: {
+      execution_id: execution.id,
+      epoch: execution.epoch,
+      ending: how.ending,
+      stderr_tail: how.stderr_tail,
+    },
+  });
+
+  if (isTerminal(from)) return;
+  if (stopping !== null && stopping.again !== null) {
+    // Whoever asked meanwhile gets the agent back.
+    if (from !== "ERROR") draft.changed(from, "PAUSED", stopping.reason);
+    return askForAgent(draft, stopping.again);
+  }
+  if (from === "ERROR") return;
+  if (stopping !== null && paused)
+    return draft.changed(from, "PAUSED", stopping.reason);
+  if (from === "STARTING")
+    return draft.changed(
+      from,
+      "ERROR",
+      draft.state.booted ? "resume_failed" : "start_failed",
+      `The agent ${describeEnding(how.ending)} before it took prompts.`,
+    );
+  if ((draft.state.queue[0]?.returned ?? 0) >= MAX_RETURNS)
+    return draft.changed(
+      from,
+      "ERROR",
+      "resume_failed",
+      `The agent ended ${MAX_RETURNS} times without taking the prompt that waits. Resume to try again.`,
+    );
+  draft.changed(
+    from,
+    "WAITING_FOR_INPUT",
+    from === "RUNNING" ? "interrupted" : "agent_ended",
+  );
+  startNextTurn(draft);
+};

@@ -1,0 +1,19 @@
+import type { Event } from "../../contract/event.ts";
+import type { ProblemCode } from "../../contract/problem.ts";
+import type { StateName } from "../../contract/state.ts";
+
+/** What comes of a command: events, perhaps none, or a refusal. Both are values. */
+export type Decision =
+  | { kind: "events"; events: readonly Event[] }
+  | Refusal
+  /** The agent's words do not start where the journal ends: read again from `expected`. */
+  | { kind: "output_gap"; expected: number };
+
+export interface Refusal {
+  kind: "refused";
+  code: ProblemCode;
+  detail: string;
+  state: StateName;
+}
+
+export const nothing: Decision = { kind: "events", events: [] };

@@ -1,0 +1,120 @@
+import type { Command } from "../command.ts";
+import type { BlockReason } from "../resume.ts";
+import { planResume } from "../resume.ts";
+import type { State } from "../state.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { endExecution } from "./close.ts";
+import type { Decision } from "./decision.ts";
+import { nothing } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+
+/** agentctl is there: a new execution begins, or the reason why it cannot is recorded. */
+export const begin = (
+  draft: Draft,
+  command: Extract<Command, { type: "execution.begin" }>,
+): Decision => {
+  const { state } = draft;
+  if (state.execution !== null) return nothing;
+  draft.emit({ type: "session.agentctl_ready", data: command.agentctl });
+  const plan = planResume(state, command.report);
+  switch (plan.kind) {
+    case "restart-agent":
+      draft.emit({
+        type: "session.execution.started",
+        data: {
+          execution_id: command.execution_id,
+          epoch: state.epoch + 1,
+          term: command.term,
+          path: state.booted ? "fast" : "none",
+          strategy: plan.strategy,
+          token: plan.strategy === "native" ? state.token : null,
+        },
+      });
+      break;
+    case "workspace-only":
+      failStart(
+        draft,
+        `The agent ${state.definition.agent} is not installed here. Install it (\`reprise agents\` says how), then resume. The workspace stays accessible.`,
+      );
+      break;
+    case "blocked":
+      failStart(draft, explainBlock(plan.reason, state));
+      break;
+    case "nothing":
+    case "reattach":
+      break;
+    default:
+      return unreachable(plan);
+  }
+  return draft.done();
+};
+
+const explainBlock = (reason: BlockReason, state: State): string => {
+  switch (reason) {
+    case "ended":
+      return "The session has ended.";
+    case "workspace_missing":
+      return `The working directory ${state.cwd} does not exist any more. Put it back, then resume.`;
+    case "workspace_not_a_directory":
+      return `${state.cwd} is not a directory any more. Put the directory back, then resume.`;
+    case "old_execution_not_gone":
+      return "Processes of the previous execution cannot be proved gone yet. Recover the session, then resume.";
+    default:
+      return unreachable(reason);
+  }
+};
+
+/** The session stays resumable: prompts keep waiting, the token is kept, the reason is recorded (P9). */
+export const failStart = (draft: Draft, message: string): void => {
+  const { lifecycle, booted } = draft.state;
+  draft.changed(
+    lifecycle.name,
+    "ERROR",
+    booted ? "resume_failed" : "start_failed",
+    message,
+  );
+};
+
+/** The execution could not be launched, or agentctl could not be reached. */
+export const fail = (
+  draft: Draft,
+  { epoch, code, message }: Extract<Command, { type: "execution.fail" }>,
+): Decision => {
+  const { lifecycle, execution, executor } = draft.state;
+  if (lifecycle.name !== "STARTING") return nothing;
+  if (epoch !== (execution?.epoch ?? null)) return nothing;
+  draft.emit({
+    type: "session.agentctl_error",
+    data: { runtime: executor, code, message },
+  });
+  failStart(draft, message);
+  endExecution(draft, {
+    ending: { kind: "vanished" },
+    stderr_tail: "",
+    notTaken: "unknown",
+  });
+  return draft.done();
+};
+
+/** The process never stopped: only the link to it was gone. */
+export const reattach = (
+  draft: Draft,
+  { epoch, took_ms }: Extract<Command, { type: "execution.reattach" }>,
+): Decision => {
+  if (draft.state.execution?.epoch !== epoch) return nothing;
+  draft.emit({
+    type: "session.resumed",
+    data: {
+      resume: {
+        path: "reattach",
+        strategy: "none",
+        grade: "reattached",
+        verified: true,
+        workspace: "unchanged",
+        lost: null,
+        took_ms,
+      },
+    },
+  });
+  return draft.done();
+};

@@ -1,0 +1,202 @@
+/** One item of a report. Every item that stands for bytes gives at least one event, so the journal accounts for all of them. */
+import { messageId } from "../../contract/id.ts";
+import type { MessageRole } from "../../contract/message.ts";
+import type { ReportItem } from "../../contract/report.ts";
+import type { Tool } from "../../contract/tool.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { closePermissions, closeTools, endExecution } from "./close.ts";
+import type { Draft } from "./draft.ts";
+import { failStart } from "./execution.ts";
+import { hearReady } from "./ready.ts";
+import { startNextTurn } from "./start.ts";
+import { stop } from "./stop.ts";
+
+type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
+
+export const hear = (draft: Draft, item: ReportItem): void => {
+  switch (item.kind) {
+    case "ready":
+      return hearReady(draft, item);
+    case "start_failed":
+      return hearStartFailed(draft, item);
+    case "prompt_delivered":
+      return hearPromptDelivered(draft, item);
+    case "text":
+      return hearText(draft, item);
+    case "tool":
+      return hearTool(draft, item.tool);
+    case "plan":
+      return draft.emit({
+        type: "session.plan.updated",
+        data: { turn: draft.state.last_turn, entries: item.entries },
+      });
+    case "permission_requested":
+      return hearPermission(draft, item);
+    case "answer_delivered":
+      if (
+        draft.state.permissions.some((each) => each.id === item.permission_id)
+      )
+        draft.emit({
+          type: "session.permission.delivered",
+          data: { id: item.permission_id },
+        });
+      return;
+    case "usage":
+      return draft.emit({
+        type: "session.usage",
+        data: { turn: draft.state.last_turn, usage: item.usage },
+      });
+    case "turn_ended":
+      return hearTurnEnded(draft, item);
+    case "transcript":
+      return hearTranscript(draft, item);
+    case "unknown":
+      return draft.emit({
+        type: "session.agent.update",
+        data: { update: item.update },
+      });
+    case "garbage":
+      return draft.notice("warning", "agent_garbage", item.text);
+    case "notice":
+      return draft.notice("warning", item.code, item.text);
+    case "ended":
+      return endExecution(draft, {
+        ending: item.ending,
+        stderr_tail: item.stderr_tail,
+        notTaken: item.not_taken,
+      });
+    default:
+      return unreachable(item);
+  }
+};
+
+const hearStartFailed = (draft: Draft, item: Item<"start_failed">): void => {
+  if (draft.state.lifecycle.name !== "STARTING") return;
+  stop(draft, "start_failed");
+  failStart(draft, item.message);
+};
+
+const hearPromptDelivered = (
+  draft: Draft,
+  { prompt_id }: Item<"prompt_delivered">,
+): void => {
+  const { lifecycle, execution } = draft.state;
+  if (lifecycle.name !== "RUNNING" || execution === null) return;
+  const { turn } = lifecycle;
+  if (turn.prompt_id !== prompt_id || turn.delivered) return;
+  draft.emit({
+    type: "session.prompt.delivered",
+    data: { prompt_id, turn: turn.number, epoch: execution.epoch },
+  });
+};
+
+const hearText = (draft: Draft, { role, text }: Item<"text">): void => {
+  const open = draft.state.open_message;
+  if (open?.role === role)
+    return draft.emit({
+      type: "session.message.updated",
+      data: { id: open.id, append: text },
+    });
+  addMessage(draft, role, text);
+};
+
+const hearTool = (draft: Draft, tool: Tool): void => {
+  const known = draft.state.tools[tool.id];
+  if (known !== undefined)
+    return draft.emit({
+      type: "session.tool.updated",
+      data: { id: known, tool },
+    });
+  addMessage(draft, "tool", tool.title ?? tool.id, tool);
+};
+
+const addMessage = (
+  draft: Draft,
+  role: MessageRole,
+  text: string,
+  tool?: Tool,
+): void =>
+  draft.emit({
+    type: "session.message.added",
+    data: {
+      message: {
+        id: messageId(draft.nextSeq),
+        turn: draft.state.last_turn,
+        role,
+        text,
+        ...(tool === undefined ? {} : { tool }),
+        at: draft.at,
+      },
+    },
+  });
+
+const hearPermission = (
+  draft: Draft,
+  item: Item<"permission_requested">,
+): void =>
+  draft.emit({
+    type: "session.permission.requested",
+    data: {
+      permission: {
+        id: item.permission_id,
+        turn: draft.state.last_turn,
+        title: item.title,
+        tool_kind: item.tool_kind,
+        options: item.options,
+        state: "pending",
+      },
+    },
+  });
+
+const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
+  const { lifecycle } = draft.state;
+  if (
+    lifecycle.name !== "RUNNING" ||
+    lifecycle.turn.prompt_id !== item.prompt_id
+  )
+    return draft.notice(
+      "info",
+      "late_answer",
+      `The agent answered a prompt that was no longer in progress (${item.stop_reason}).`,
+    );
+  const { turn } = lifecycle;
+  hearPromptDelivered(draft, {
+    kind: "prompt_delivered",
+    range: null,
+    prompt_id: item.prompt_id,
+  });
+  closePermissions(draft, "turn_ended");
+  closeTools(draft);
+  draft.emit({
+    type: "session.turn.ended",
+    data: {
+      turn: turn.number,
+      prompt_id: item.prompt_id,
+      outcome: outcomeOf(item),
+      stop_reason: item.stop_reason,
+      error: item.error,
+      usage: item.usage,
+    },
+  });
+  if (item.error !== null) draft.notice("error", "agent_error", item.error);
+  draft.changed("RUNNING", "WAITING_FOR_INPUT", "turn_ended");
+  startNextTurn(draft);
+};
+
+const outcomeOf = (item: Item<"turn_ended">) => {
+  if (item.error !== null) return "failed";
+  if (item.stop_reason === "cancelled") return "cancelled";
+  return item.stop_reason === "refusal" ? "refused" : "completed";
+};
+
+const hearTranscript = (
+  draft: Draft,
+  { bytes, sha256 }: Item<"transcript">,
+): void => {
+  const { transcript, last_turn } = draft.state;
+  if (transcript?.bytes === bytes && transcript.sha256 === sha256) return;
+  draft.emit({
+    type: "session.transcript.recorded",
+    data: { turn: last_turn, bytes, sha256 },
+  });
+};

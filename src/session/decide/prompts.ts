@@ -1,0 +1,81 @@
+import { textOf } from "../../contract/content.ts";
+import type { Command, NewPrompt } from "../command.ts";
+import type { Decision } from "./decision.ts";
+import { nothing } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+import { askForAgent, startNextTurn } from "./start.ts";
+
+const MAX_QUEUED = 100;
+const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
+
+export const queuePrompt = (draft: Draft, prompt: NewPrompt): void =>
+  draft.emit({
+    type: "session.prompt.queued",
+    data: {
+      prompt_id: prompt.prompt_id,
+      content: [...prompt.content],
+      text: textOf(prompt.content),
+    },
+  });
+
+/** Admission: a prompt is taken in every live state, and brings the agent back where it is gone. */
+export const admitPrompt = (draft: Draft, prompt: NewPrompt): Decision => {
+  const { queue } = draft.state;
+  const bytes = queue.reduce((sum, each) => sum + each.bytes, 0);
+  if (queue.length >= MAX_QUEUED || bytes > MAX_QUEUED_BYTES)
+    return draft.refuse(
+      "queue_full",
+      `${queue.length} prompts are waiting already. Wait until some are done, or cancel some.`,
+    );
+  queuePrompt(draft, prompt);
+  wake(draft);
+  return draft.done();
+};
+
+const wake = (draft: Draft): void => {
+  if (draft.state.lifecycle.name === "WAITING_FOR_INPUT") startNextTurn(draft);
+  else if (draft.state.execution === null) askForAgent(draft, "prompt");
+};
+
+export const cancelPrompt = (
+  draft: Draft,
+  { prompt_id }: Extract<Command, { type: "prompt.cancel" }>,
+): Decision => {
+  if (!draft.state.queue.some((each) => each.id === prompt_id))
+    return draft.refuse(
+      "wrong_state",
+      "Only a prompt that still waits can be cancelled. To stop the turn in progress, cancel the turn.",
+    );
+  draft.emit({ type: "session.prompt.cancelled", data: { prompt_id } });
+  return draft.done();
+};
+
+/** The user decides about a prompt whose turn was interrupted, or of which nobody knows whether the agent took it (P7). */
+export const resolvePrompt = (
+  draft: Draft,
+  { prompt_id, action, by }: Extract<Command, { type: "prompt.resolve" }>,
+): Decision => {
+  if (!draft.state.unresolved.some((each) => each.id === prompt_id))
+    return draft.refuse(
+      "wrong_state",
+      "This prompt is not waiting for a decision.",
+    );
+  draft.emit({
+    type: "session.prompt.resolved",
+    data: { prompt_id, action, by: by?.prompt_id ?? null },
+  });
+  return by === null ? draft.done() : admitPrompt(draft, by);
+};
+
+/** Records the history as the agent will get it, before it gets it. */
+export const recordInjection = (
+  draft: Draft,
+  { prompt_id, text }: Extract<Command, { type: "history.inject" }>,
+): Decision => {
+  const { lifecycle, inject } = draft.state;
+  if (lifecycle.name !== "RUNNING" || lifecycle.turn.prompt_id !== prompt_id)
+    return nothing;
+  if (!inject || lifecycle.turn.delivered) return nothing;
+  draft.emit({ type: "session.history.injected", data: { prompt_id, text } });
+  return draft.done();
+};

@@ -1,0 +1,56 @@
+import { canResumeNatively } from "../../contract/agent.ts";
+import type { ReportItem } from "../../contract/report.ts";
+import { elapsedMs } from "../../kit/elapsed.ts";
+import { gradeResume } from "../resume.ts";
+import type { Draft } from "./draft.ts";
+import { startNextTurn } from "./start.ts";
+
+/** The agent takes prompts. Coming back, it is graded: how much of its memory really came back is said, never assumed (P6). */
+export const hearReady = (
+  draft: Draft,
+  item: Extract<ReportItem, { kind: "ready" }>,
+): void => {
+  const { execution, lifecycle, booted, token } = draft.state;
+  if (
+    execution === null ||
+    execution.phase.kind !== "starting" ||
+    lifecycle.name !== "STARTING"
+  )
+    return draft.notice(
+      "info",
+      "late_ready",
+      "The agent became ready when it was no longer wanted.",
+    );
+
+  if (booted && item.failed?.reason === "unknown_session" && token !== null)
+    draft.emit({
+      type: "session.token.cleared",
+      data: { token, reason: item.failed.message },
+    });
+  draft.emit({
+    type: "session.agent.ready",
+    data: {
+      execution_id: execution.id,
+      epoch: execution.epoch,
+      token: canResumeNatively(item.abilities) ? item.native_session_id : null,
+      abilities: item.abilities,
+      agent_info: item.agent_info,
+    },
+  });
+  if (booted) {
+    const resume = gradeResume(
+      draft.state,
+      item,
+      elapsedMs(lifecycle.since, draft.at),
+    );
+    draft.emit({ type: "session.resumed", data: { resume } });
+    if (resume.lost !== null)
+      draft.notice("warning", "context_lost", resume.lost);
+  }
+  draft.changed(
+    "STARTING",
+    "WAITING_FOR_INPUT",
+    item.failed?.reason === "unknown_session" ? "unknown_token" : "ready",
+  );
+  startNextTurn(draft);
+};

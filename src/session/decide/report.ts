@@ -1,0 +1,36 @@
+/** What agentctl reports, turned into events: fenced by epoch (P4), free of gaps and repetitions by byte range (P2). */
+import type { ReportItem } from "../../contract/report.ts";
+import type { Command } from "../command.ts";
+import type { Decision } from "./decision.ts";
+import { nothing } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+import { hear } from "./hear.ts";
+
+export const report = (
+  draft: Draft,
+  { epoch, items }: Extract<Command, { type: "execution.report" }>,
+): Decision => {
+  for (const item of items) {
+    const { execution } = draft.state;
+    if (execution === null || execution.epoch !== epoch) return draft.done();
+    const place = placeOf(item, execution.offset);
+    if (place === "known") continue;
+    if (place === "gap")
+      return { kind: "output_gap", expected: execution.offset };
+    const origin = item.range === null ? null : { epoch, ...item.range };
+    draft.from(origin, () => hear(draft, item));
+  }
+  const decision = draft.done();
+  return decision.kind === "events" && decision.events.length === 0
+    ? nothing
+    : decision;
+};
+
+const placeOf = (
+  item: ReportItem,
+  offset: number,
+): "next" | "known" | "gap" => {
+  if (item.range === null) return "next";
+  if (item.range.to <= offset) return "known";
+  return item.range.from === offset ? "next" : "gap";
+};

@@ -1,0 +1,53 @@
+/** Bringing the agent up, and giving it work once it is. */
+import { messageId } from "../../contract/id.ts";
+import { textOf } from "../../contract/content.ts";
+import type { ResumeTrigger } from "../../contract/resume.ts";
+import type { Draft } from "./draft.ts";
+
+/** Asks for the agent. When it is being stopped, it is brought back after that. */
+export const askForAgent = (draft: Draft, trigger: ResumeTrigger): void => {
+  const { lifecycle, execution, executor } = draft.state;
+  if (lifecycle.name === "STARTING" && execution?.phase.kind !== "stopping")
+    return;
+  if (lifecycle.name === "RUNNING" || execution?.phase.kind === "ready") return;
+  draft.emit({ type: "session.resume.requested", data: { trigger } });
+  draft.changed(
+    lifecycle.name,
+    "STARTING",
+    trigger === "start" ? "start" : "resume",
+  );
+  if (execution === null)
+    draft.emit({
+      type: "session.agentctl_starting",
+      data: { runtime: executor },
+    });
+};
+
+/** Starts the next turn when the agent is free and a prompt waits; asks for the agent when there is none. */
+export const startNextTurn = (draft: Draft): void => {
+  const { lifecycle, queue, execution, last_turn } = draft.state;
+  const prompt = queue[0];
+  if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
+  if (execution === null) return askForAgent(draft, "prompt");
+  if (execution.phase.kind !== "ready") return;
+
+  const turn = prompt.turn ?? last_turn + 1;
+  draft.emit({
+    type: "session.turn.started",
+    data: { turn, prompt_id: prompt.id, epoch: execution.epoch },
+  });
+  if (prompt.turn === null)
+    draft.emit({
+      type: "session.message.added",
+      data: {
+        message: {
+          id: messageId(draft.nextSeq),
+          turn,
+          role: "user",
+          text: textOf(prompt.content),
+          at: draft.at,
+        },
+      },
+    });
+  draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
+};

@@ -1,0 +1,303 @@
+import { sizeOf } from "../contract/content.ts";
+import type { Event } from "../contract/event.ts";
+import { unreachable } from "../kit/unreachable.ts";
+import {
+  active,
+  addUsage,
+  askAgain,
+  begun,
+  enter,
+  inPhase,
+  inTurn,
+  leaveTurn,
+  openTools,
+  overTurn,
+  startTurn,
+  tail,
+} from "./change.ts";
+import { initialState } from "./initial.ts";
+import type { Execution, State } from "./state.ts";
+
+const CLOSED_PERMISSIONS = 100;
+
+/** The state after an event. `null` stands for a session that does not exist yet. */
+export const evolve = (before: State | null, event: Event): State => {
+  if (event.type === "session.created") return initialState(event);
+  if (before === null)
+    throw new Error(
+      `${event.type} before session.created in ${event.session_id}`,
+    );
+  return advance(apply(before, event), event);
+};
+
+/** What every event does: it counts, and it may move the offset of the agent's output. */
+const advance = (state: State, event: Event): State => {
+  const { origin } = event;
+  const execution =
+    origin !== undefined && state.execution?.epoch === origin.epoch
+      ? {
+          ...state.execution,
+          offset: Math.max(state.execution.offset, origin.to),
+        }
+      : state.execution;
+  return { ...state, seq: event.seq, execution };
+};
+
+type Later = Exclude<Event, { type: "session.created" }>;
+
+const apply = (state: State, event: Later): State => {
+  switch (event.type) {
+    case "session.state_changed":
+      return {
+        ...active(state, event),
+        lifecycle: enter(state.lifecycle, event.data.to, event),
+      };
+    case "session.resume.requested":
+      return askAgain(
+        {
+          ...state,
+          lifecycle: {
+            name: "STARTING",
+            trigger: event.data.trigger,
+            since: event.at,
+          },
+        },
+        event.data.trigger,
+      );
+    case "session.agentctl_starting":
+      return {
+        ...state,
+        agentctl: { status: "starting", url: null, pid: null, message: null },
+      };
+    case "session.agentctl_ready":
+      return {
+        ...state,
+        agentctl: {
+          status: "ready",
+          url: event.data.url,
+          pid: event.data.pid,
+          message: null,
+        },
+      };
+    case "session.agentctl_error":
+      return {
+        ...state,
+        agentctl: {
+          status: "error",
+          url: null,
+          pid: null,
+          message: event.data.message,
+        },
+      };
+
+    case "session.execution.started": {
+      const { execution_id: id, epoch, path, strategy, token } = event.data;
+      const execution: Execution = {
+        id,
+        epoch,
+        path,
+        strategy,
+        token,
+        offset: 0,
+        phase: { kind: "starting" },
+      };
+      return { ...state, epoch, execution };
+    }
+    case "session.execution.stopping":
+      return inPhase(state, {
+        kind: "stopping",
+        reason: event.data.reason,
+        again: null,
+      });
+    case "session.execution.ended":
+      return { ...state, execution: null, open_message: null };
+    case "session.agent.ready":
+      return {
+        ...inPhase(state, { kind: "ready" }),
+        token: event.data.token ?? state.token,
+        abilities: event.data.abilities,
+        booted: true,
+        inject: false,
+      };
+    case "session.resumed":
+      return {
+        ...state,
+        resume: event.data.resume,
+        inject: event.data.resume.grade === "injected" && state.last_turn > 0,
+      };
+    case "session.token.cleared":
+      return { ...state, token: null, transcript: null };
+    case "session.transcript.recorded":
+      return {
+        ...state,
+        transcript: { bytes: event.data.bytes, sha256: event.data.sha256 },
+      };
+
+    case "session.prompt.queued": {
+      const { prompt_id: id, content } = event.data;
+      return askAgain(
+        {
+          ...active(state, event),
+          queue: [
+            ...state.queue,
+            { id, content, bytes: sizeOf(content), turn: null, returned: 0 },
+          ],
+        },
+        "prompt",
+      );
+    }
+    case "session.prompt.delivered":
+      return {
+        ...inTurn(state, (turn) => ({
+          ...turn,
+          delivered: true,
+          content: null,
+        })),
+        inject: false,
+      };
+    case "session.prompt.requeued": {
+      const { prompt_id: id, turn, content } = event.data;
+      const returned =
+        state.lifecycle.name === "RUNNING"
+          ? state.lifecycle.turn.returned + 1
+          : 1;
+      return {
+        ...state,
+        lifecycle: { name: "WAITING_FOR_INPUT" },
+        queue: [
+          { id, content, turn, returned, bytes: sizeOf(content) },
+          ...state.queue,
+        ],
+      };
+    }
+    case "session.prompt.cancelled":
+      return {
+        ...state,
+        queue: state.queue.filter((p) => p.id !== event.data.prompt_id),
+      };
+    case "session.prompt.uncertain":
+      return leaveTurn(
+        state,
+        event.data.prompt_id,
+        event.data.turn,
+        "uncertain",
+      );
+    case "session.prompt.resolved":
+      return {
+        ...state,
+        unresolved: state.unresolved.filter(
+          (p) => p.id !== event.data.prompt_id,
+        ),
+      };
+    case "session.history.injected":
+      return state;
+
+    case "session.turn.started":
+      return startTurn(
+        active(state, event),
+        event.data.turn,
+        event.data.prompt_id,
+      );
+    case "session.turn.cancel_requested":
+      return inTurn(state, (turn) => ({ ...turn, cancelling: true }));
+    case "session.turn.ended":
+      return {
+        ...overTurn(active(state, event)),
+        usage: addUsage(state.usage, event.data.usage),
+      };
+    case "session.turn.interrupted":
+      return leaveTurn(
+        state,
+        event.data.prompt_id,
+        event.data.turn,
+        "interrupted",
+      );
+
+    case "session.message.added": {
+      const { message } = event.data;
+      const said =
+        message.role === "user" || message.role === "notice"
+          ? state
+          : begun(state);
+      const open =
+        message.role === "agent" || message.role === "thought"
+          ? { id: message.id, role: message.role }
+          : null;
+      const words =
+        message.role === "agent" ? tail(message.text) : state.last_words;
+      const { tool } = message;
+      return {
+        ...said,
+        last_active_at: event.at,
+        open_message: open,
+        last_words: words,
+        ...(tool === undefined
+          ? {}
+          : {
+              tools: { ...state.tools, [tool.id]: message.id },
+              open_tools: openTools(state.open_tools, tool.id, tool.status),
+            }),
+      };
+    }
+    case "session.message.updated": {
+      const { append = "", text } = event.data;
+      const words =
+        state.open_message?.role === "agent"
+          ? tail(text ?? (state.last_words ?? "") + append)
+          : state.last_words;
+      return { ...state, last_active_at: event.at, last_words: words };
+    }
+    case "session.tool.updated":
+      return {
+        ...state,
+        last_active_at: event.at,
+        open_message: null,
+        open_tools: openTools(
+          state.open_tools,
+          event.data.tool.id,
+          event.data.tool.status,
+        ),
+      };
+    case "session.plan.updated":
+    case "session.usage":
+    case "session.agent.update":
+    case "session.notice":
+      return state;
+
+    case "session.permission.requested":
+      return {
+        ...begun(active(state, event)),
+        permissions: [
+          ...state.permissions,
+          { ...event.data.permission, delivered: false },
+        ],
+      };
+    case "session.permission.answered":
+      return {
+        ...active(state, event),
+        permissions: state.permissions.map((p) =>
+          p.id === event.data.id
+            ? {
+                ...p,
+                state: "answered" as const,
+                option_id: event.data.option_id,
+              }
+            : p,
+        ),
+      };
+    case "session.permission.delivered":
+    case "session.permission.closed":
+      return {
+        ...state,
+        permissions: state.permissions.filter((p) => p.id !== event.data.id),
+        closed_permissions: [event.data.id, ...state.closed_permissions].slice(
+          0,
+          CLOSED_PERMISSIONS,
+        ),
+      };
+    case "session.ended":
+      return state;
+    default:
+      return unreachable(event);
+  }
+};

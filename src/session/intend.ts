@@ -1,0 +1,86 @@
+/**
+ * What the world should be doing for a session right now, read off its state. Reactors do it and answer with commands.
+ * Because it follows from the state alone, it is the same after a restart: nothing has to be remembered besides the journal.
+ */
+import type { ContentBlock } from "../contract/content.ts";
+import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
+import type { State } from "./state.ts";
+
+interface OfExecution {
+  execution_id: ExecutionId;
+  epoch: number;
+}
+
+export type Intent =
+  /** Obtain an agentctl, look at the world, begin an execution. */
+  | { kind: "begin" }
+  | ({ kind: "launch" } & OfExecution)
+  | ({
+      kind: "deliver";
+      prompt_id: PromptId;
+      content: readonly ContentBlock[];
+      inject: boolean;
+    } & OfExecution)
+  | ({ kind: "cancel"; turn: number } & OfExecution)
+  | ({
+      kind: "answer";
+      permission_id: PermissionId;
+      option_id: string;
+    } & OfExecution)
+  | ({ kind: "stop" } & OfExecution);
+
+export const intend = (state: State): Intent[] => {
+  const { execution, lifecycle } = state;
+  if (execution === null)
+    return lifecycle.name === "STARTING" ? [{ kind: "begin" }] : [];
+  const of = { execution_id: execution.id, epoch: execution.epoch };
+  switch (execution.phase.kind) {
+    case "starting":
+      return [{ kind: "launch", ...of }];
+    case "stopping":
+      return [{ kind: "stop", ...of }];
+    case "ready":
+      return [...turnIntents(state, of), ...answerIntents(state, of)];
+  }
+};
+
+const turnIntents = (
+  { lifecycle, inject }: State,
+  of: OfExecution,
+): Intent[] => {
+  if (lifecycle.name !== "RUNNING") return [];
+  const { turn } = lifecycle;
+  const { prompt_id, content } = turn;
+  const deliver: Intent[] =
+    turn.delivered || content === null
+      ? []
+      : [{ kind: "deliver", ...of, prompt_id, content, inject }];
+  const cancel: Intent[] = turn.cancelling
+    ? [{ kind: "cancel", ...of, turn: turn.number }]
+    : [];
+  return [...deliver, ...cancel];
+};
+
+const answerIntents = ({ permissions }: State, of: OfExecution): Intent[] =>
+  permissions.flatMap(({ id, option_id, state }) =>
+    state === "answered" && option_id !== undefined
+      ? [{ kind: "answer" as const, ...of, permission_id: id, option_id }]
+      : [],
+  );
+
+/** Two intents with the same key are the same wish: it is pursued once. */
+export const keyOf = (intent: Intent): string => {
+  switch (intent.kind) {
+    case "begin":
+      return "begin";
+    case "launch":
+    case "stop":
+      return `${intent.kind} ${intent.epoch}`;
+    case "deliver":
+      return `deliver ${intent.epoch} ${intent.prompt_id}`;
+    case "cancel":
+      return `cancel ${intent.epoch} ${intent.turn}`;
+    case "answer":
+      return `answer ${intent.epoch} ${intent.permission_id}`;
+  }
+};

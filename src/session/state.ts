@@ -1,0 +1,144 @@
+import type { Abilities, AgentDefinition } from "../contract/agent.ts";
+import type { ContentBlock } from "../contract/content.ts";
+import type { EventDataOf } from "../contract/event.ts";
+import type {
+  ExecutionId,
+  MessageId,
+  PermissionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../contract/id.ts";
+import type { TranscriptMark } from "../contract/link.ts";
+import type { Permission } from "../contract/permission.ts";
+import type { Resume, ResumeTrigger } from "../contract/resume.ts";
+import type { StateName, StateReason } from "../contract/state.ts";
+import type { Usage } from "../contract/usage.ts";
+
+/**
+ * Everything a decision about a session needs, and nothing else: the fold of its journal. It holds no message text,
+ * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
+ * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
+ */
+export const STATE_VERSION = 1;
+
+export interface State {
+  id: SessionId;
+  task_id: TaskId | null;
+  name: string | null;
+  definition: AgentDefinition;
+  executor: string;
+  cwd: string;
+  worktree: EventDataOf<"session.created">["worktree"];
+  on_interrupt: "wait" | "continue";
+  parent: EventDataOf<"session.created">["parent"];
+  created_at: string;
+
+  seq: number;
+  last_active_at: string;
+  lifecycle: Lifecycle;
+
+  /** The number of the newest execution; 0 before the first. */
+  epoch: number;
+  /** The execution that may still have processes. At most one (P4). */
+  execution: Execution | null;
+  agentctl: Agentctl | null;
+
+  /** The number of the newest turn. */
+  last_turn: number;
+  /** Turns that are over, ended or interrupted. */
+  turns_over: number;
+  queue: readonly QueuedPrompt[];
+  unresolved: readonly UnresolvedPrompt[];
+
+  permissions: readonly OpenPermission[];
+  /** The newest closed ones, so that a late answer is told from a wrong one. */
+  closed_permissions: readonly PermissionId[];
+  /** Tool calls of this turn: the agent's id for it → our message; and those without an end. */
+  tools: Readonly<Record<string, MessageId>>;
+  open_tools: readonly string[];
+  /** The message that further text of the same role is appended to. */
+  open_message: { id: MessageId; role: "agent" | "thought" } | null;
+
+  /** The agent's own session id, for a native resume. */
+  token: string | null;
+  abilities: Abilities;
+  transcript: TranscriptMark | null;
+  /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */
+  booted: boolean;
+  /** History goes before the next prompt. */
+  inject: boolean;
+  resume: Resume | null;
+  usage: Usage | null;
+  last_words: string | null;
+}
+
+export type Lifecycle =
+  | { name: "CREATED" }
+  | { name: "STARTING"; trigger: ResumeTrigger; since: string }
+  | { name: "RUNNING"; turn: Turn }
+  | { name: "WAITING_FOR_INPUT" }
+  | { name: "PAUSED" }
+  | { name: "ERROR"; message: string }
+  | { name: "COMPLETED" }
+  | { name: "CANCELLED" }
+  | { name: "FAILED" };
+
+/** Names must cover exactly the contract's. */
+export type LifecycleName = Lifecycle["name"] & StateName;
+
+export interface Turn {
+  number: number;
+  prompt_id: PromptId;
+  /** Kept until the agent has it. */
+  content: readonly ContentBlock[] | null;
+  /** How often it had been handed over before and was not taken. */
+  returned: number;
+  delivered: boolean;
+  /** The agent has answered something. */
+  began: boolean;
+  cancelling: boolean;
+}
+
+export interface Execution {
+  id: ExecutionId;
+  epoch: number;
+  /** Bytes of the agent's stdout that the journal stands for. */
+  offset: number;
+  path: Resume["path"];
+  strategy: Resume["strategy"];
+  token: string | null;
+  phase:
+    | { kind: "starting" }
+    | { kind: "ready" }
+    /** `again`: someone asked for the agent meanwhile, so bring it back when it is gone. */
+    | { kind: "stopping"; reason: StateReason; again: ResumeTrigger | null };
+}
+
+export interface Agentctl {
+  status: "starting" | "ready" | "error";
+  url: string | null;
+  pid: number | null;
+  message: string | null;
+}
+
+export interface QueuedPrompt {
+  id: PromptId;
+  content: readonly ContentBlock[];
+  bytes: number;
+  /** Set when its turn had begun before and the agent never took it. */
+  turn: number | null;
+  /** How often it was handed over and not taken. */
+  returned: number;
+}
+
+export interface UnresolvedPrompt {
+  id: PromptId;
+  turn: number;
+  kind: "interrupted" | "uncertain";
+}
+
+export interface OpenPermission extends Permission {
+  /** Answered, and the answer is committed to the agent. */
+  delivered: boolean;
+}

@@ -1,0 +1,73 @@
+import type { StateName } from "../contract/state.ts";
+import type { CommandType } from "./command.ts";
+
+/**
+ * What each state does with each command. Complete by type: a new state or command does not compile until every
+ * cell is written. `accept` hands on to the deciding function, which may still refuse for a reason of its own.
+ */
+export type Verdict =
+  | "accept"
+  /** Nothing to do, and that is a good answer. */
+  | "ignore"
+  | "wrong_state"
+  | "session_ended";
+
+type Row = Readonly<Record<CommandType, Verdict>>;
+
+const resting: Row = {
+  "prompt.queue": "accept",
+  "prompt.cancel": "accept",
+  "prompt.resolve": "accept",
+  "turn.cancel": "wrong_state",
+  "permission.answer": "accept",
+  "session.pause": "accept",
+  "session.resume": "accept",
+  "session.end": "accept",
+  "session.recover": "accept",
+  "execution.begin": "ignore",
+  "execution.reattach": "ignore",
+  "execution.report": "accept",
+  "execution.fail": "ignore",
+  "history.inject": "ignore",
+};
+
+const ended: Row = {
+  "prompt.queue": "session_ended",
+  "prompt.cancel": "session_ended",
+  "prompt.resolve": "session_ended",
+  "turn.cancel": "session_ended",
+  "permission.answer": "session_ended",
+  "session.pause": "session_ended",
+  "session.resume": "session_ended",
+  "session.end": "session_ended",
+  "session.recover": "accept",
+  "execution.begin": "ignore",
+  "execution.reattach": "ignore",
+  // The agent of an ended session may still be on its way out.
+  "execution.report": "accept",
+  "execution.fail": "ignore",
+  "history.inject": "ignore",
+};
+
+export const table: Readonly<Record<StateName, Row>> = {
+  CREATED: resting,
+  STARTING: {
+    ...resting,
+    "execution.begin": "accept",
+    "execution.reattach": "accept",
+    "execution.fail": "accept",
+  },
+  RUNNING: {
+    ...resting,
+    "turn.cancel": "accept",
+    "execution.reattach": "accept",
+    "execution.fail": "accept",
+    "history.inject": "accept",
+  },
+  WAITING_FOR_INPUT: { ...resting, "execution.reattach": "accept" },
+  PAUSED: { ...resting, "session.pause": "ignore" },
+  ERROR: { ...resting, "session.pause": "wrong_state" },
+  COMPLETED: ended,
+  CANCELLED: ended,
+  FAILED: ended,
+};

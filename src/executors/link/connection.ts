@@ -1,0 +1,135 @@
+import { WebSocket } from "ws";
+import { LinkError } from "../../contract/link-error.ts";
+import {
+  linkMethods,
+  type LinkMethod,
+  type LinkParams,
+  type LinkReport,
+  type LinkResult,
+} from "../../contract/link.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Log } from "../../runtime/ports.ts";
+import { parseFrame, type Frame } from "./frame.ts";
+import { keepAlive } from "./web-socket.ts";
+
+export type Report = LinkReport["report"];
+
+interface Pending {
+  resolve: (raw: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** Pairs calls with answers and hands reports over, in the order they come. */
+export class Connection {
+  readonly closed: Promise<void>;
+  readonly #socket: WebSocket;
+  readonly #log: Log;
+  readonly #pending = new Map<number, Pending>();
+  #calls = 0;
+  #listen: ((report: Report) => void) | null = null;
+  #early: Report[] = [];
+
+  constructor(socket: WebSocket, log: Log) {
+    this.#socket = socket;
+    this.#log = log;
+    this.closed = new Promise((resolve) => {
+      socket.once("close", () => {
+        this.#rejectPending();
+        resolve();
+      });
+    });
+    socket.on("message", (data) => this.#take(data));
+    keepAlive(socket);
+  }
+
+  async call<M extends LinkMethod>(
+    method: M,
+    params: LinkParams<M>,
+  ): Promise<LinkResult<M>> {
+    if (this.#socket.readyState !== WebSocket.OPEN) throw lost();
+    const id = ++this.#calls;
+    const raw = await new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#socket.send(JSON.stringify({ id, method, params }));
+    });
+    return parsed(method, raw);
+  }
+
+  onReport(listen: (report: Report) => void): void {
+    this.#listen = listen;
+    const early = this.#early;
+    this.#early = [];
+    for (const report of early) this.#hand(report);
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close();
+    // A frozen agentctl never answers the closing handshake.
+    const impatient = setTimeout(() => this.#socket.terminate(), 1000);
+    await this.closed;
+    clearTimeout(impatient);
+  }
+
+  #take(data: WebSocket.RawData): void {
+    let frame: Frame;
+    try {
+      frame = parseFrame(data);
+    } catch (error) {
+      // What it means is unknown, so what it would leave undone is too: start over from what is acknowledged.
+      this.#log.error({ err: error }, "agentctl sent a frame we cannot read");
+      this.#socket.terminate();
+      return;
+    }
+    if (frame.kind === "report") return this.#hand(frame.report);
+    const pending = this.#pending.get(frame.id);
+    this.#pending.delete(frame.id);
+    if (frame.kind === "answer") pending?.resolve(frame.result);
+    else pending?.reject(new LinkError(frame.code, frame.message));
+  }
+
+  #hand(report: Report): void {
+    if (this.#listen === null) {
+      this.#early.push(report);
+      return;
+    }
+    try {
+      this.#listen(report);
+    } catch (error) {
+      const { execution_id, number } = report;
+      this.#log.error(
+        { err: error, execution_id, number },
+        "a report was not taken",
+      );
+    }
+  }
+
+  #rejectPending(): void {
+    for (const { reject } of this.#pending.values()) reject(lost());
+    this.#pending.clear();
+  }
+}
+
+const methods: {
+  [M in LinkMethod]: { result: { parse(raw: unknown): LinkResult<M> } };
+} = linkMethods;
+
+const parsed = <M extends LinkMethod>(
+  method: M,
+  raw: unknown,
+): LinkResult<M> => {
+  try {
+    return methods[method].result.parse(raw);
+  } catch (cause) {
+    throw new RepriseError(
+      "internal",
+      `agentctl answered ${method} in a shape this server does not know`,
+      { cause },
+    );
+  }
+};
+
+const lost = (): RepriseError =>
+  new RepriseError(
+    "agentctl_unavailable",
+    "The connection to agentctl is lost; it is opened again when it is needed",
+  );

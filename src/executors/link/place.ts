@@ -1,0 +1,27 @@
+import type { Place } from "../../runtime/ports.ts";
+import type { Link } from "./link.ts";
+
+/** A link as the runtime sees it. */
+export const placeOver = (
+  link: Link,
+  where: { runtime: string; url: string },
+): Place => ({
+  runtime: where.runtime,
+  url: where.url,
+  pid: link.hello.pid,
+  build: link.hello.build,
+  start: async (order) => void (await link.call("start", order)),
+  executions: async () => (await link.call("executions", {})).executions,
+  attach: async (order) => void (await link.call("attach", order)),
+  prompt: async (order) => void (await link.call("prompt", order)),
+  cancel: async (order) => void (await link.call("cancel", order)),
+  answer: async (order) => void (await link.call("answer", order)),
+  stop: async (order) => void (await link.call("stop", order)),
+  acknowledge: async (order) => void (await link.call("acknowledge", order)),
+  forget: async (order) => void (await link.call("forget", order)),
+  agents: async (overrides) =>
+    (await link.call("agents", { overrides })).agents,
+  workspace: async (path) => (await link.call("workspace", { path })).kind,
+  onReport: (listen) => link.onReport(listen),
+  closed: link.closed,
+});

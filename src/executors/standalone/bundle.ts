@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { hasErrno } from "../../kit/errno.ts";
+
+/** The programs that run beside the agents, each in one file that needs nothing but a Node. */
+const entries = {
+  agentctl: "agentctl/bundle-entry.ts",
+  "demo-agent": "agents/demo/main.ts",
+} as const;
+
+export interface Bundle {
+  /** By file name, like `agentctl.js`. */
+  files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** What every program was made from: paths relative to the package. */
+export type Inputs = ReadonlyMap<string, readonly string[]>;
+
+/** Made when the package was built; null in a clone. */
+export const shippedBundle = async (): Promise<Bundle | null> => {
+  const directory = join(import.meta.dirname, "../../bundle");
+  try {
+    const read = async (name: string): Promise<[string, Uint8Array]> => [
+      `${name}.js`,
+      await readFile(join(directory, `${name}.js`)),
+    ];
+    return {
+      files: new Map(await Promise.all(Object.keys(entries).map(read))),
+    };
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return null;
+    throw error;
+  }
+};
+
+/** Made from the sources of a clone, in memory. */
+export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
+  const { build } = await import("esbuild");
+  const sources = join(import.meta.dirname, "../..");
+  const { outputFiles, metafile } = await build({
+    entryPoints: Object.entries(entries).map(([out, path]) => ({
+      in: join(sources, path),
+      out,
+    })),
+    absWorkingDir: join(sources, ".."),
+    outdir: ".",
+    write: false,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    metafile: true,
+    logLevel: "silent",
+    legalComments: "none",
+    // `ws` is CommonJS and asks for Node's own modules by `require`.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  });
+  return {
+    files: new Map(
+      outputFiles.map((file) => [basename(file.path), file.contents]),
+    ),
+    inputs: new Map(
+      Object.entries(metafile.outputs).map(([name, output]) => [
+        name,
+        Object.keys(output.inputs),
+      ]),
+    ),
+  };
+};
+
+/** Writes the programs where `shippedBundle` will find them. */
+export const writeBundle = async (
+  bundle: Bundle,
+  directory: string,
+): Promise<void> => {
+  await mkdir(directory, { recursive: true });
+  for (const [name, content] of bundle.files)
+    await writeFile(join(directory, name), content, { flush: true });
+};

@@ -1,0 +1,59 @@
+/**
+ * One daemon per home. Whoever needs it and finds nobody listening starts one; the daemon's own lock decides who stays:
+ *
+ *   connect ──► somebody listens: done
+ *      │ nobody
+ *      ▼
+ *   spawn ──► it listens: done · another holds the home: connect or spawn again · it died: say what it said
+ */
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { RepriseError } from "../../contract/problem.ts";
+import { backoff } from "../../kit/backoff.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import type { SpawnedDaemon } from "./spawn-daemon.ts";
+
+/** The exit code of a daemon that found another one holding the home. */
+const HELD_BY_ANOTHER = 3;
+
+/** A connection to the home's daemon, which is started when nobody listens. */
+export const reachDaemon = async (
+  socketPath: string,
+  start: () => Promise<SpawnedDaemon>,
+  deadlineMs: number,
+): Promise<Socket> => {
+  const until = performance.now() + deadlineMs;
+  let daemon: SpawnedDaemon | null = null;
+  for (let attempt = 0; ; attempt++) {
+    const socket = await connected(socketPath);
+    if (socket !== null) return socket;
+    if (performance.now() > until)
+      throw unavailable("does not listen in time", await daemon?.lastWords());
+    daemon ??= await start();
+    const pause = delay(backoff(attempt, 5, 1000), null);
+    const ended = await Promise.race([daemon.ended, pause]);
+    if (ended === null) continue;
+    if (ended.code !== HELD_BY_ANOTHER)
+      throw unavailable(ended.words, await daemon.lastWords());
+    daemon = null;
+    await pause;
+  }
+};
+
+/** Null when nobody listens there. */
+export const connected = (path: string): Promise<Socket | null> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ path });
+    socket.once("connect", () => resolve(socket));
+    // It stays: between here and its user a socket must not bring the process down.
+    socket.on("error", (error) => {
+      if (hasErrno(error, "ENOENT", "ECONNREFUSED")) return resolve(null);
+      reject(unavailable(`cannot be reached at ${path}: ${error.message}`));
+    });
+  });
+
+const unavailable = (what: string, words?: string): RepriseError =>
+  new RepriseError(
+    "agentctl_unavailable",
+    `agentctl ${what}${words ? `. It said:\n${words}` : ""}`,
+  );

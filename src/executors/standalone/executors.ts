@@ -1,0 +1,114 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Executors, Log } from "../../runtime/ports.ts";
+import { openLink } from "../link/link.ts";
+import { placeOver } from "../link/place.ts";
+import { SharedPlace, type Reached } from "../link/shared-place.ts";
+import { reachDaemon } from "./daemon.ts";
+import { classified } from "./failure.ts";
+import { install, type Installation } from "./install.ts";
+import { socketPath } from "./socket-path.ts";
+import { spawnDaemon } from "./spawn-daemon.ts";
+import { loadOrMakeToken } from "./token.ts";
+
+export interface StandaloneSettings {
+  home: string;
+  /** Which ownership of the home we act for. */
+  term: number;
+  version: string;
+  log: Log;
+  /** Where the daemon's few variables come from. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** How long a daemon may take to listen, and then to answer `hello`. */
+const READY_MS = 60_000;
+const HELLO_MS = 10_000;
+
+/** Agents on this machine: one detached daemon per home hosts them all and outlives us. */
+export const standaloneExecutors = (
+  settings: StandaloneSettings,
+): Executors => {
+  const home = resolve(settings.home);
+  const directory = join(home, "agentctl");
+  const installed = once(() => install(directory, settings.version));
+  const shared = new SharedPlace(async () => {
+    try {
+      return await reach(settings, home, directory, installed);
+    } catch (error) {
+      installed.forget();
+      throw classified(error, directory);
+    }
+  });
+  return {
+    obtain: async (executor) => {
+      if (executor === "standalone") return shared.obtain();
+      throw new RepriseError(
+        "not_supported",
+        `There is no executor ${executor} here; use standalone`,
+      );
+    },
+    close: async () => {
+      await shared.close();
+      await installed.settled();
+    },
+  };
+};
+
+const reach = async (
+  { term, version, log, env = process.env }: StandaloneSettings,
+  home: string,
+  directory: string,
+  installed: Once<Installation>,
+): Promise<Reached> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const token = await loadOrMakeToken(directory);
+  const path = await socketPath(home, env);
+  const start = async () =>
+    spawnDaemon(await installed.get(), {
+      home,
+      directory,
+      socketPath: path,
+      env,
+    });
+  const socket = await reachDaemon(path, start, READY_MS);
+  const link = await openLink(socket, {
+    token,
+    term,
+    build: version,
+    log,
+    deadlineMs: HELLO_MS,
+  });
+  const { pid, build } = link.hello;
+  log.info({ pid, build, term }, "connected to agentctl");
+  // While our files are still the ones we run: should this daemon die, its successor is at hand.
+  installed.get().catch((error: unknown) => {
+    installed.forget();
+    log.warn({ err: error }, "agentctl could not be installed in the home");
+  });
+  return {
+    place: placeOver(link, { runtime: "standalone", url: `unix:${path}` }),
+    close: () => link.close(),
+  };
+};
+
+interface Once<T> {
+  get(): Promise<T>;
+  /** The next `get` does it again. */
+  forget(): void;
+  settled(): Promise<void>;
+}
+
+const once = <T>(work: () => Promise<T>): Once<T> => {
+  let done: Promise<T> | null = null;
+  return {
+    get: () => (done ??= work()),
+    forget: () => {
+      done = null;
+    },
+    settled: async () => {
+      await done?.catch(() => null);
+    },
+  };
+};

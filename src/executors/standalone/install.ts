@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasErrno } from "../../kit/errno.ts";
+import {
+  buildBundle,
+  shippedBundle,
+  writeBundle,
+  type Bundle,
+} from "./bundle.ts";
+import { shareFile } from "./share-file.ts";
+
+/** agentctl where it runs from: a copy in the home, so that replacing the checkout or the package hurts nobody. */
+export interface Installation {
+  node: string;
+  agentctl: string;
+}
+
+/** `directory` is the home's `agentctl`. What is there already is used as it is: its name says what it is made of. */
+export const install = async (
+  directory: string,
+  version: string,
+): Promise<Installation> => {
+  const bundle = (await shippedBundle()) ?? (await buildBundle());
+  const target = join(directory, `${version}-${fingerprint(bundle)}`);
+  if (!(await exists(target))) await put(bundle, directory, target);
+  return { node: join(target, "node"), agentctl: join(target, "agentctl.js") };
+};
+
+const fingerprint = (bundle: Bundle): string => {
+  const hash = createHash("sha256").update(process.version);
+  for (const [name, content] of bundle.files) hash.update(name).update(content);
+  return hash.digest("hex").slice(0, 8);
+};
+
+/** Complete or not there at all, also when two do it at once. */
+const put = async (
+  bundle: Bundle,
+  directory: string,
+  target: string,
+): Promise<void> => {
+  const draft = await mkdtemp(`${target}.`);
+  try {
+    await writeBundle(bundle, draft);
+    await writeFile(join(draft, "package.json"), '{ "type": "module" }\n');
+    await shareFile(await keptNode(directory), join(draft, "node"));
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!hasErrno(error, "ENOTEMPTY", "EEXIST")) throw error;
+  }
+};
+
+/** The Node we run on, a hundred megabytes: one per version in a home, shared by its installations. */
+const keptNode = async (directory: string): Promise<string> => {
+  const kept = join(directory, `node-${process.version}`);
+  if (await exists(kept)) return kept;
+  const draft = `${kept}.${randomBytes(6).toString("hex")}`;
+  await shareFile(process.execPath, draft);
+  await rename(draft, kept);
+  return kept;
+};
+
+const exists = async (path: string): Promise<boolean> => {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { daemonEnvironment } from "./environment.ts";
+import type { Installation } from "./install.ts";
+
+export interface SpawnedDaemon {
+  readonly ended: Promise<Ended>;
+  /** The end of what it printed. */
+  lastWords(): Promise<string>;
+}
+
+export interface Ended {
+  code: number | null;
+  words: string;
+}
+
+/** Starts a daemon that outlives us: its own process session, no pipe between us, nothing of our environment that it does not need. */
+export const spawnDaemon = async (
+  { node, agentctl }: Installation,
+  where: {
+    home: string;
+    directory: string;
+    socketPath: string;
+    env: NodeJS.ProcessEnv;
+  },
+): Promise<SpawnedDaemon> => {
+  const outputPath = join(where.directory, "agentctl.out");
+  await using output = await open(outputPath, "a", 0o600);
+  const { size } = await output.stat();
+  const child = spawn(
+    node,
+    [agentctl, "--home", where.home, "--socket", where.socketPath],
+    {
+      detached: true,
+      stdio: ["ignore", output.fd, output.fd],
+      cwd: where.home,
+      env: daemonEnvironment(where.env),
+    },
+  );
+  child.unref();
+  return {
+    ended: new Promise((resolve) => {
+      child.once("error", (error) =>
+        resolve({ code: null, words: `cannot be run: ${error.message}` }),
+      );
+      child.once("exit", (code, signal) =>
+        resolve({
+          code,
+          words: signal
+            ? `was killed by ${signal}`
+            : `exited with code ${code}`,
+        }),
+      );
+    }),
+    lastWords: async () =>
+      (await readFile(outputPath))
+        .subarray(size)
+        .toString()
+        .trim()
+        .slice(-2000),
+  };
+};

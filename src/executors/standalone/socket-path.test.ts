@@ -7,7 +7,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import { socketPath } from "./socket-path.ts";
 
 const scratch = async (t: TestContext): Promise<string> => {
-  const directory = await mkdtemp(join("/tmp", "rp-"));
+  const directory = await mkdtemp(join(tmpdir(), "rp-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 };

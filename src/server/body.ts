@@ -1,0 +1,91 @@
+import { MAX_BODY_BYTES } from "../contract/request.ts";
+import { RepriseError } from "../contract/problem.ts";
+import { refuseUnsendable } from "./unsendable.ts";
+
+/** The JSON of a request's body; `{}` when there is none. Never holds more than the limit in memory. */
+export const readJson = async (request: Request): Promise<unknown> => {
+  if (request.body === null || request.headers.get("content-length") === "0")
+    return {};
+  requireJson(request.headers);
+  refuseAnnouncedSize(request.headers);
+  const bytes = await readLimited(request.body);
+  return bytes.length === 0 ? {} : parseJson(decode(bytes));
+};
+
+/** JSON from outside, with only such text in it as can be passed on. Also for the frames of a WebSocket. */
+export const parseJson = (text: string): unknown => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new RepriseError(
+      "malformed_json",
+      `This is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : "unreadable"}.`,
+      { cause: error },
+    );
+  }
+  refuseUnsendable(value);
+  return value;
+};
+
+/** A form of another site can send text, but not this type without asking first; so the type is part of the defence. */
+const requireJson = (headers: Headers): void => {
+  const type = headers.get("content-type") ?? "";
+  const isJson =
+    /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(
+      type.trim(),
+    );
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (isJson && encoding === "identity") return;
+  throw new RepriseError(
+    "unsupported_media_type",
+    `Send the body as "Content-Type: application/json" in UTF-8, not compressed; this one is ${JSON.stringify(type)}${encoding === "identity" ? "" : `, encoded as ${JSON.stringify(encoding)}`}.`,
+  );
+};
+
+const refuseAnnouncedSize = (headers: Headers): void => {
+  if (Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES)
+    throw tooLarge();
+};
+
+const readLimited = async (
+  body: ReadableStream<Uint8Array>,
+): Promise<Uint8Array> => {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new RepriseError(
+        "invalid_request",
+        "The body ended before it was complete.",
+        { cause: error },
+      );
+    });
+    if (done) return Buffer.concat(chunks);
+    size += value.length;
+    if (size > MAX_BODY_BYTES) {
+      await reader.cancel();
+      throw tooLarge();
+    }
+    chunks.push(value);
+  }
+};
+
+const tooLarge = (): RepriseError =>
+  new RepriseError(
+    "body_too_large",
+    `A body may have at most ${MAX_BODY_BYTES} bytes.`,
+  );
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new RepriseError(
+      "invalid_utf8",
+      "The body holds bytes that are not UTF-8; encode it as UTF-8.",
+      { cause: error },
+    );
+  }
+};

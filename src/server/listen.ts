@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+import { RepriseError } from "../contract/problem.ts";
+import type { Log } from "../runtime/ports.ts";
+import { allowedHosts, bracketed } from "./allowed-hosts.ts";
+import { CannotStart } from "./cannot-start.ts";
+import { problemResponse, showable } from "./problem.ts";
+import type { Socket } from "./socket.ts";
+
+/** How long a client may take to send its headers, and its whole request. Answers may take as long as they need. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 120_000;
+const IDLE_MS = 10_000;
+
+export interface Listening {
+  url: string;
+  port: number;
+  /** Takes no more requests, ends streams and sockets, and gives what is under way `graceMs` to finish. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Opens the port. Which names the server answers to depends on the port it got (0 takes a free one), so what answers is
+ * built when the port is known, before the first request can arrive.
+ */
+export const listen = async (options: {
+  host: string;
+  port: number;
+  log: Log;
+  build(site: { allowedHosts: ReadonlySet<string>; closing: AbortSignal }): {
+    app: Hono;
+    socket: Socket;
+  };
+}): Promise<Listening> => {
+  const { host, log } = options;
+  const closing = new AbortController();
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: IDLE_MS,
+    // Other upgrades (h2c) are offers that may be ignored.
+    shouldUpgradeCallback: (request) =>
+      request.headers.upgrade?.toLowerCase() === "websocket",
+  });
+
+  const port = await bind(server, host, options.port);
+  const { app, socket } = options.build({
+    allowedHosts: allowedHosts(host, port),
+    closing: closing.signal,
+  });
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => unreadable(error, log),
+  });
+  server.on("request", (request, response) => void answer(request, response));
+  server.on("upgrade", socket.upgrade);
+
+  return {
+    url: `http://${bracketed(host)}:${port}`,
+    port,
+    async close(graceMs = 5000) {
+      const closed = once(server, "close");
+      server.close();
+      closing.abort();
+      const late = setTimeout(() => server.closeAllConnections(), graceMs);
+      await socket.close(graceMs);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+};
+
+const bind = async (
+  server: Server,
+  host: string,
+  port: number,
+): Promise<number> => {
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+  } catch (error) {
+    throw new CannotStart(whyNot(error, host, port), { cause: error });
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+};
+
+const whyNot = (error: unknown, host: string, port: number): string => {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${host} is taken. Is Reprise running already? Choose another with --port.`;
+    case "EACCES":
+      return `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is no address of this machine. Choose another with --host.`;
+    default:
+      return `Port ${port} of ${host} cannot be opened: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+};
+
+/** For requests so odd that they do not become a `Request`. */
+const unreadable = (error: unknown, log: Log): Response =>
+  problemResponse(
+    error instanceof RequestError
+      ? new RepriseError(
+          "invalid_request",
+          `The address cannot be read: ${error.message}.`,
+        )
+      : showable(error, log),
+  );

@@ -1,0 +1,19 @@
+import type { Hono } from "hono";
+import { routes } from "../../contract/route.ts";
+import type { Operations } from "../operations.ts";
+import { render } from "../render.ts";
+
+export const agentRoutes = (app: Hono, operations: Operations): void => {
+  const agents = routes.listAgents;
+  app.get(agents.path, async () =>
+    render(agents, { agents: await operations.listAgents(), next: null }),
+  );
+
+  const executors = routes.listExecutors;
+  app.get(executors.path, async () =>
+    render(executors, {
+      executors: await operations.listExecutors(),
+      next: null,
+    }),
+  );
+};

@@ -1,0 +1,58 @@
+import type { Context, Hono } from "hono";
+import { StreamQuery } from "../../contract/request.ts";
+import { routes } from "../../contract/route.ts";
+import type { Log } from "../../runtime/ports.ts";
+import { query, sessionId } from "../ask.ts";
+import type { Operations } from "../operations.ts";
+import { parse } from "../parse.ts";
+import { render } from "../render.ts";
+import { eventStream, HEARTBEAT_MS } from "../sse.ts";
+
+export const eventRoutes = (
+  app: Hono,
+  operations: Operations,
+  { closing, log }: { closing: AbortSignal; log: Log },
+): void => {
+  const list = routes.listEvents;
+  app.get(list.path, async (c) => {
+    const { after, limit } = query(c, list.query);
+    const events = await operations.listEvents(sessionId(c), after, limit);
+    const last = events.length === limit ? events.at(-1) : undefined;
+    return render(list, { events, next: last ? String(last.seq) : null });
+  });
+
+  const messages = routes.listMessages;
+  app.get(messages.path, async (c) => {
+    const all = await operations.listMessages(sessionId(c));
+    return render(messages, { messages: all, next: null });
+  });
+
+  app.get(routes.streamEvents.path, async (c) => {
+    const id = sessionId(c);
+    const after = cursor(c);
+    await operations.showSession(id); // An unknown session is a 404, not a stream that breaks.
+    const stream = eventStream({
+      follow: (signal) => operations.follow(id, after, signal),
+      until: [c.req.raw.signal, closing],
+      heartbeatMs: HEARTBEAT_MS,
+      failed: (err) => log.error({ err, session_id: id }, "a stream broke"),
+    });
+    return new Response(stream, { headers: streamHeaders });
+  });
+};
+
+/** A browser that reconnects sends the address it was first given, and how far it came: the latter counts. */
+const cursor = (c: Context): number => {
+  const { after = 0 } = query(c, StreamQuery);
+  const seen = c.req.header("last-event-id");
+  if (seen === undefined || seen === "") return after;
+  const parsed = parse(StreamQuery, { after: seen }, "Last-Event-ID");
+  return parsed.after ?? after;
+};
+
+const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "x-accel-buffering": "no",
+  // A stream ends with its connection, so that a server that stops need not wait for idle ones.
+  connection: "close",
+};

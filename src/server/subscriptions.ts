@@ -1,0 +1,73 @@
+import type { WebSocket } from "ws";
+import type { SessionId } from "../contract/id.ts";
+import type { Log } from "../runtime/ports.ts";
+import type { Operations } from "./operations.ts";
+import { eventJson } from "./wire.ts";
+
+const INTERNAL_ERROR = 1011;
+
+/** The sessions one connection follows, each at most once. */
+export interface Subscriptions {
+  /** Events after `after` from now on; an earlier subscription to the same session ends. */
+  open(session: SessionId, after: number): void;
+  end(session: SessionId): void;
+  close(): void;
+}
+
+export const createSubscriptions = ({
+  ws,
+  operations,
+  log,
+}: {
+  ws: WebSocket;
+  operations: Pick<Operations, "follow">;
+  log: Log;
+}): Subscriptions => {
+  const followed = new Map<SessionId, AbortController>();
+
+  const follow = async (
+    session: SessionId,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    for await (const batch of operations.follow(session, after, signal)) {
+      let sent = Promise.resolve();
+      for (const event of batch) {
+        if (signal.aborted) return;
+        sent = send(ws, eventJson(event));
+      }
+      // The next batch is fetched when this one has left: a slow client costs one batch of memory, not a backlog.
+      await sent;
+    }
+  };
+
+  const end = (session: SessionId): void => {
+    followed.get(session)?.abort();
+    followed.delete(session);
+  };
+
+  return {
+    open(session, after) {
+      end(session);
+      if (ws.readyState !== ws.OPEN) return;
+      const stop = new AbortController();
+      followed.set(session, stop);
+      follow(session, after, stop.signal).catch((err: unknown) => {
+        if (stop.signal.aborted) return;
+        log.error({ err, session_id: session }, "a subscription broke");
+        // Whoever follows must know that nothing more comes; it reconnects with its cursor.
+        ws.close(INTERNAL_ERROR, "a subscription broke");
+      });
+    },
+    end,
+    close() {
+      for (const session of followed.keys()) end(session);
+    },
+  };
+};
+
+/** Resolves when the frame has left for the network, or never will. */
+const send = (ws: WebSocket, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    ws.send(text, () => resolve());
+  });

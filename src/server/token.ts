@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { link, open, unlink } from "node:fs/promises";
+import { CannotStart } from "./cannot-start.ts";
+
+/** Letters that may stand in a header, a cookie and a subprotocol alike. */
+const TOKEN = /^[A-Za-z0-9_-]{32,256}$/;
+
+/**
+ * The server's token: read from its file, or made there at the first start.
+ * A file that others can read is refused, not repaired: its token may be known already, and tightening the mode would
+ * hide that. The message says how to get a new one.
+ */
+export const loadOrMakeToken = async (path: string): Promise<string> =>
+  (await load(path)) ?? (await make(path)) ?? (await loadOther(path));
+
+const load = async (path: string): Promise<string | undefined> => {
+  try {
+    await using file = await open(path, "r");
+    const { mode } = await file.stat();
+    if ((mode & 0o077) !== 0)
+      throw new CannotStart(
+        `The token file ${path} can be read by others (mode ${(mode & 0o777).toString(8).padStart(4, "0")}), so its token may be known. Remove it to get a new one, or "chmod 600" it if nobody else has been here.`,
+      );
+    const token = (await file.readFile("utf8")).trim();
+    if (!TOKEN.test(token))
+      throw new CannotStart(
+        `The token file ${path} holds no token (32 to 256 letters, digits, "-" or "_"). Remove it to get a new one.`,
+      );
+    return token;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw explained(error, path);
+  }
+};
+
+/** Written whole beside its place and linked into it: a crash leaves no half token, and of two makers one wins. */
+const make = async (path: string): Promise<string | undefined> => {
+  const token = randomBytes(32).toString("base64url");
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    {
+      await using file = await open(draft, "wx", 0o600);
+      await file.writeFile(`${token}\n`);
+      await file.sync();
+    }
+    try {
+      await link(draft, path);
+    } finally {
+      await unlink(draft);
+    }
+    return token;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return undefined;
+    throw explained(error, path);
+  }
+};
+
+const loadOther = async (path: string): Promise<string> => {
+  const token = await load(path);
+  if (token !== undefined) return token;
+  throw new CannotStart(
+    `The token file ${path} appears and disappears. Is something else using this home?`,
+  );
+};
+
+const explained = (error: unknown, path: string): Error =>
+  error instanceof CannotStart
+    ? error
+    : new CannotStart(
+        `The token file ${path} cannot be read or made: ${error instanceof Error ? error.message : String(error)}.`,
+        { cause: error },
+      );
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;

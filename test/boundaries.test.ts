@@ -1,0 +1,255 @@
+/** The rules of the house that a program can check, each shown to fail when it is broken. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, glob, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { findTests } from "../scripts/test/find-tests.ts";
+import { checkDependencies, checkLinks } from "./house/check-documents.ts";
+import {
+  checkBrowserSafe,
+  checkCycles,
+  checkImports,
+  type Violation,
+} from "./house/check-imports.ts";
+import { checkNames } from "./house/check-names.ts";
+import { copySources, forbiddenPlantings, plant } from "./house/plant.ts";
+import { readTree, type Tree } from "./house/tree.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const sources = await readTree(root, ["src"]);
+const everything = await readTree(root, ["src", "test", "scripts", "bench"]);
+
+const words = (violations: readonly Violation[]): string[] =>
+  violations.map(({ file, what }) => `${file}: ${what}`);
+
+describe("the house as it stands", () => {
+  test("every import is one that the table of rooms allows", () => {
+    assert.ok(sources.size > 0);
+    assert.deepEqual(words(checkImports(sources)), []);
+  });
+
+  test("what runs in a browser reaches nothing of Node", () => {
+    assert.deepEqual(words(checkBrowserSafe(sources)), []);
+  });
+
+  test("no files import each other in a ring", () => {
+    assert.deepEqual(words(checkCycles(everything)), []);
+  });
+
+  test("the pure rooms have no clock, no chance and no I/O", async () => {
+    assert.deepEqual(await impurities(root), []);
+  });
+
+  test("files are short and their names say what is inside", () => {
+    assert.deepEqual(words(checkNames(everything)), []);
+  });
+
+  test("the runner finds every test, and every suite is run by one", async () => {
+    const found = (await findTests(root)).map((file) => relative(root, file));
+    const written: string[] = [];
+    for await (const file of glob("**/*.test.*", {
+      cwd: root,
+      exclude: ["**/node_modules/**", "dist/**"],
+    }))
+      written.push(file);
+    assert.deepEqual(written.sort(), found.sort());
+    assert.deepEqual(suitesNobodyRuns(everything), []);
+  });
+
+  test("links in documents lead somewhere", async () => {
+    assert.deepEqual(words(await checkLinks(root)), []);
+  });
+
+  test("every dependency has its reason", async () => {
+    assert.deepEqual(words(await checkDependencies(root)), []);
+  });
+});
+
+describe("the house with a fault planted in it", () => {
+  let copy = "";
+  before(async () => {
+    copy = await mkdtemp(join(tmpdir(), "house-"));
+    await copySources(root, copy);
+  });
+  after(() => rm(copy, { recursive: true, force: true }));
+
+  test("every forbidden edge is found, in every form and from any depth", async () => {
+    const plantings = forbiddenPlantings(sources);
+    assert.ok(plantings.length > 500, `only ${plantings.length} plantings`);
+    for (const planting of plantings) await plant(copy, planting);
+    const found = checkImports(await readTree(copy, ["src"]));
+    const blamed = new Set(found.map(({ file }) => file));
+    const missed = plantings.filter(({ path }) => !blamed.has(path));
+    assert.deepEqual(missed, []);
+    const standing = found.filter(({ file }) => sources.has(file));
+    assert.deepEqual(words(standing), words(checkImports(sources)));
+    for (const { path } of plantings) await rm(join(copy, path));
+  });
+
+  const importFaults: Record<string, { path: string; source: string }> = {
+    "a package that is not the room's": {
+      path: "src/session/planted.ts",
+      source: `import { z } from "zod";\nvoid z;\n`,
+    },
+    "the package by its own name": {
+      path: "src/store/planted.ts",
+      source: `export * from "reprise/client";\n`,
+    },
+    "a computed import": {
+      path: "src/store/planted.ts",
+      source: `export const load = (name: string) => import(name);\n`,
+    },
+    "an import out of the tree and back": {
+      path: "src/kit/planted.ts",
+      source: `import "../../src/contract/id.ts";\n`,
+    },
+    "an import by URL": {
+      path: "src/kit/planted.ts",
+      source: `import "file:///x.ts";\n`,
+    },
+    "require()": {
+      path: "src/kit/planted.ts",
+      source: `export const id = require("../contract/id.ts");\n`,
+    },
+    "a require made by hand": {
+      path: "src/kit/planted.ts",
+      source: `import { createRequire } from "node:module";\nexport const r = createRequire(import.meta.url);\n`,
+    },
+    "a module of Node in the contract": {
+      path: "src/contract/planted.ts",
+      source: `import { readFile } from "node:fs";\nvoid readFile;\n`,
+    },
+    "a room that nobody has drawn": {
+      path: "src/attic/planted.ts",
+      source: `export const box = 1;\n`,
+    },
+  };
+  for (const [fault, planting] of Object.entries(importFaults))
+    test(`${fault} is found`, async () => {
+      await plant(copy, planting);
+      const found = checkImports(await readTree(copy, ["src"]));
+      await rm(join(copy, planting.path));
+      assert.ok(found.some(({ file }) => file === planting.path));
+    });
+
+  test("a module of Node behind a permitted file is found", async () => {
+    await plant(copy, {
+      path: "src/kit/unreachable.ts",
+      source: `export { unreachable } from "./planted.ts";\n`,
+    });
+    await plant(copy, {
+      path: "src/kit/planted.ts",
+      source: `import "node:fs";\nexport const unreachable = 1;\n`,
+    });
+    const found = checkBrowserSafe(await readTree(copy, ["src"]));
+    assert.ok(found.some(({ file }) => file.startsWith("src/session/")));
+    await rm(join(copy, "src/kit/planted.ts"));
+    await copySources(root, copy);
+  });
+
+  test("a ring of three files is found", async () => {
+    const ring = ["one", "two", "three"];
+    for (const [at, name] of ring.entries())
+      await plant(copy, {
+        path: `src/kit/${name}.ts`,
+        source: `import type {} from "./${ring[(at + 1) % 3]}.ts";\n`,
+      });
+    const found = checkCycles(await readTree(copy, ["src"]));
+    assert.ok(found.some(({ file }) => file === "src/kit/one.ts"));
+    for (const name of ring) await rm(join(copy, `src/kit/${name}.ts`));
+  });
+
+  test("clock, chance and I/O in a pure room are found", async () => {
+    const impure = {
+      "new-date": "export const at = new Date();",
+      "date-now": "export const at = Date.now();",
+      random: "export const chance = Math.random();",
+      timer: "setTimeout(() => {}, 1);",
+      global: "export const at = globalThis.performance.now();",
+      process: "export const home = process.env;",
+      console: "console.log(1);",
+      fetch: "export const page = fetch;",
+      import: `import { readFile } from "node:fs";\nvoid readFile;`,
+      dynamic: `export const load = () => import("node:fs");`,
+    };
+    const planted = ["contract", "session", "task"].flatMap((room) =>
+      Object.entries(impure).map(([name, source]) => ({
+        path: `src/${room}/deep/planted-${name}.ts`,
+        source: `${source}\n`,
+      })),
+    );
+    for (const planting of planted) await plant(copy, planting);
+    await cp(join(root, ".oxlintrc.json"), join(copy, ".oxlintrc.json"));
+    const blamed = await impurities(copy);
+    for (const { path } of planted)
+      assert.ok(
+        blamed.some((line) => line.startsWith(path)),
+        path,
+      );
+  });
+
+  test("names that say nothing and long files are found", () => {
+    const faults: [path: string, lines: number][] = [
+      ["src/kit/utils.ts", 1],
+      ["src/kit/types.ts", 1],
+      ["src/kit/index.ts", 1],
+      ["src/runtime/session-manager.ts", 1],
+      ["src/server/prompt-handler.ts", 1],
+      ["src/kit/camelCase.ts", 1],
+      ["src/kit/long.ts", 351],
+    ];
+    for (const [path, lines] of faults)
+      assert.equal(
+        checkNames(new Map([[path, { path, lines, edges: [] }]])).length,
+        1,
+        path,
+      );
+  });
+});
+
+/** What the linter's rules for the pure rooms find: the rules live in `.oxlintrc.json`, so that editors show them too. */
+const impurities = async (at: string): Promise<string[]> => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile(
+    process.execPath,
+    [
+      join(root, "node_modules/oxlint/bin/oxlint"),
+      "--format=unix",
+      "src/contract",
+      "src/session",
+      "src/task",
+    ],
+    { cwd: at },
+    // It exits with 1 when it finds something; without a word, something else went wrong.
+    (error, stdout, stderr) =>
+      error !== null && stdout === ""
+        ? reject(new Error(stderr, { cause: error }))
+        : resolve(stdout),
+  );
+  return (await promise)
+    .split("\n")
+    .filter((line) => line.includes("no-restricted-"));
+};
+
+/** Files that declare tests (a conformance suite, say) but that no test file reaches. */
+const suitesNobodyRuns = (tree: Tree): string[] => {
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const { target } of tree.get(path)?.edges ?? [])
+      if (target.kind === "file") visit(target.path);
+  };
+  for (const path of tree.keys()) if (path.endsWith(".test.ts")) visit(path);
+  return [...tree.values()]
+    .filter(({ edges }) =>
+      edges.some(
+        ({ target, typeOnly }) =>
+          !typeOnly && target.kind === "builtin" && target.name === "test",
+      ),
+    )
+    .map(({ path }) => path)
+    .filter((path) => !reached.has(path));
+};

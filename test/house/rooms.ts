@@ -1,0 +1,105 @@
+/**
+ * Who may see whom: the table that `docs/architecture.md` draws.
+ *
+ *   contract ← session, task ← runtime ← server
+ *   contract ← client ← cli                       serve.ts sees all, nobody sees it
+ */
+export interface Room {
+  /** Rooms, or single files of rooms, that it may import. */
+  sees: readonly string[];
+  /** What it may import with `import type` only. */
+  seesTypes?: readonly string[];
+  /** What it may import with `import()` only: programs that it starts and does not link. */
+  starts?: readonly string[];
+  packages: readonly string[];
+  /** Whether it runs on Node. The other rooms must also run in a browser, with everything they reach. */
+  node: boolean;
+}
+
+/** The kit's files without a clock, chance or I/O of their own: what a pure room may use. */
+const pureKit = ["kit/unreachable", "kit/elapsed", "kit/backoff"];
+
+export const rooms: Record<string, Room> = {
+  contract: { sees: [], packages: ["zod"], node: false },
+  session: { sees: ["contract", ...pureKit], packages: [], node: false },
+  task: { sees: ["contract", ...pureKit], packages: [], node: false },
+  runtime: {
+    sees: ["contract", "session", "task", "kit"],
+    packages: [],
+    node: true,
+  },
+  store: {
+    sees: ["contract", "kit"],
+    seesTypes: ["runtime/ports"],
+    packages: ["zod"],
+    node: true,
+  },
+  records: {
+    sees: ["contract", "kit"],
+    seesTypes: ["runtime/ports"],
+    packages: ["zod"],
+    node: true,
+  },
+  executors: {
+    sees: ["contract", "kit"],
+    seesTypes: ["runtime/ports"],
+    // The bundler is there in a clone only, so it is loaded when it is needed.
+    starts: ["esbuild"],
+    packages: ["zod", "ws"],
+    node: true,
+  },
+  agents: {
+    sees: ["contract", "kit"],
+    packages: ["zod", "@agentclientprotocol/sdk"],
+    node: true,
+  },
+  agentctl: {
+    sees: ["contract", "agents", "kit"],
+    packages: ["zod", "ws", "@agentclientprotocol/sdk"],
+    node: true,
+  },
+  server: {
+    sees: ["contract", "runtime", "kit"],
+    packages: ["zod", "hono", "@hono/node-server", "ws"],
+    node: true,
+  },
+  client: {
+    sees: ["contract", "session/project", ...pureKit],
+    packages: ["zod"],
+    node: false,
+  },
+  cli: { sees: ["contract", "client", "kit"], packages: ["zod"], node: true },
+  kit: { sees: [], packages: [], node: true },
+  serve: {
+    sees: [
+      "contract",
+      "session",
+      "task",
+      "runtime",
+      "store",
+      "records",
+      "executors",
+      "agents",
+      "server",
+      "kit",
+    ],
+    packages: ["pino"],
+    node: true,
+  },
+  bin: {
+    sees: ["contract", "cli", "kit"],
+    starts: ["serve", "agentctl"],
+    packages: [],
+    node: true,
+  },
+};
+
+/** `src/store/sqlite/claim.ts` → `store`; `src/bin.ts` → `bin`. Null for a file outside `src`. */
+export const roomOf = (file: string): string | null =>
+  /^src\/([^/]+?)(\.ts|\/.*)$/.exec(file)?.[1] ?? null;
+
+/** Whether a file (`src/kit/backoff.ts`) is one of these rooms or files (`kit`, `kit/backoff`). */
+export const isAmong = (file: string, places: readonly string[]): boolean =>
+  places.some(
+    (place) => file === `src/${place}.ts` || file.startsWith(`src/${place}/`),
+  );

@@ -5,6 +5,8 @@ import { daemonEnvironment } from "./environment.ts";
 import type { Installation } from "./install.ts";
 
 export interface SpawnedDaemon {
+  /** Undefined when it could not be run. */
+  readonly pid: number | undefined;
   readonly ended: Promise<Ended>;
   /** The end of what it printed. */
   lastWords(): Promise<string>;
@@ -40,6 +42,7 @@ export const spawnDaemon = async (
   );
   child.unref();
   return {
+    pid: child.pid,
     ended: new Promise((resolve) => {
       child.once("error", (error) =>
         resolve({ code: null, words: `cannot be run: ${error.message}` }),

@@ -1,0 +1,151 @@
+/** Small real programs in the daemon's place: each listens, dies or gives way as a daemon may. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { RepriseError } from "../../contract/problem.ts";
+import { connected, reachDaemon } from "./daemon.ts";
+import { spawnDaemon, type SpawnedDaemon } from "./spawn-daemon.ts";
+
+const listens = `
+import { createServer } from "node:net";
+import { writeFileSync } from "node:fs";
+const [, home, , path] = process.argv.slice(2);
+writeFileSync(home + "/seen.json", JSON.stringify({ env: process.env, cwd: process.cwd(), pid: process.pid, argv: process.argv.slice(2) }));
+createServer((socket) => socket.once("data", () => process.exit(0))).listen(path);
+`;
+
+test("a daemon is started when nobody listens, apart from us and with few variables", async (t) => {
+  const stage = await prepare(t, listens);
+  const socket = await reachDaemon(stage.path, stage.start, 10_000);
+  const seen = JSON.parse(
+    await readFile(join(stage.home, "seen.json"), "utf8"),
+  );
+  assert.deepEqual(seen.argv, ["--home", stage.home, "--socket", stage.path]);
+  assert.equal(seen.cwd, stage.home);
+  assert.deepEqual(seen.env, { PATH: "/usr/bin:/bin" });
+  if (process.platform === "linux")
+    assert.equal(await processSession(seen.pid), seen.pid);
+  assert.equal(
+    (await stat(join(stage.home, "agentctl.out"))).mode & 0o777,
+    0o600,
+  );
+  socket.end("bye");
+  await stage.allEnded();
+});
+
+test("a daemon that listens is used, none is started", async (t) => {
+  const stage = await prepare(t, listens);
+  const server = createServer().listen(stage.path);
+  await once(server, "listening");
+  const socket = await reachDaemon(stage.path, stage.start, 10_000);
+  assert.equal(stage.started.length, 0);
+  socket.destroy();
+  server.close();
+});
+
+test("the socket file of a dead daemon counts as nobody", async (t) => {
+  const stage = await prepare(t, "process.exit(0)");
+  assert.equal(await connected(stage.path), null);
+  await writeFile(stage.path, "");
+  assert.equal(await connected(stage.path), null);
+});
+
+test("a daemon that dies is reported with what it said, not with what others said before", async (t) => {
+  const stage = await prepare(
+    t,
+    `console.error("no such luck"); process.exit(9)`,
+  );
+  await writeFile(join(stage.home, "agentctl.out"), "of an earlier one\n");
+  await assert.rejects(
+    reachDaemon(stage.path, stage.start, 10_000),
+    (error) =>
+      error instanceof RepriseError &&
+      error.code === "agentctl_unavailable" &&
+      error.message === "agentctl exited with code 9. It said:\nno such luck",
+  );
+});
+
+test("a daemon that cannot be run is reported", async (t) => {
+  const stage = await prepare(t, listens, "/nowhere/node");
+  await assert.rejects(
+    reachDaemon(stage.path, stage.start, 10_000),
+    (error) =>
+      error instanceof RepriseError &&
+      error.code === "agentctl_unavailable" &&
+      error.message.includes("cannot be run"),
+  );
+});
+
+test("a daemon that never listens is given up after the deadline", async (t) => {
+  const stage = await prepare(t, `setInterval(() => {}, 1000)`);
+  await assert.rejects(
+    reachDaemon(stage.path, stage.start, 100),
+    (error) =>
+      error instanceof RepriseError && error.code === "agentctl_unavailable",
+  );
+  stage.killAll();
+  await stage.allEnded();
+});
+
+test("[P4] where another holds the home, we wait for it instead of failing", async (t) => {
+  const stage = await prepare(t, `process.exit(3)`);
+  const server = createServer();
+  const socket = await reachDaemon(
+    stage.path,
+    async () => {
+      const daemon = await stage.start();
+      // The holder begins to listen only after ours has given way twice.
+      if (stage.started.length === 2) server.listen(stage.path);
+      return daemon;
+    },
+    10_000,
+  );
+  socket.destroy();
+  server.close();
+});
+
+const prepare = async (
+  t: TestContext,
+  program: string,
+  node = process.execPath,
+) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-daemon-"));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const agentctl = join(home, "agentctl.mjs");
+  const path = join(home, "s");
+  await writeFile(agentctl, program);
+  const started: SpawnedDaemon[] = [];
+  const start = async (): Promise<SpawnedDaemon> => {
+    const daemon = await spawnDaemon(
+      { node, agentctl },
+      {
+        home,
+        directory: home,
+        socketPath: path,
+        env: { PATH: "/usr/bin:/bin", REPRISE_TOKEN: "secret" },
+      },
+    );
+    started.push(daemon);
+    return daemon;
+  };
+  return {
+    home,
+    path,
+    start,
+    started,
+    killAll: () => {
+      for (const { pid } of started) if (pid) process.kill(pid, "SIGKILL");
+    },
+    allEnded: () => Promise.all(started.map((daemon) => daemon.ended)),
+  };
+};
+
+const processSession = async (pid: number): Promise<number> => {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8");
+  const [, , , session] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return Number(session);
+};

@@ -1,0 +1,49 @@
+/** Looks into the bundles for what must not be in them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildBundle } from "../src/executors/standalone/bundle.ts";
+
+const { files, inputs } = await buildBundle();
+
+test("there is one file per program and each stays small", () => {
+  assert.deepEqual([...files.keys()].toSorted(), [
+    "agentctl.js",
+    "demo-agent.js",
+  ]);
+  for (const [name, content] of files)
+    assert.ok(content.byteLength < 2_000_000, `${name}: ${content.byteLength}`);
+});
+
+test("agentctl holds its own rooms and three packages", () => {
+  assert.deepEqual(rooms("agentctl.js"), [
+    "agentctl",
+    "agents",
+    "contract",
+    "kit",
+  ]);
+  assert.deepEqual(packages("agentctl.js"), [
+    "@agentclientprotocol/sdk",
+    "ws",
+    "zod",
+  ]);
+});
+
+test("the demo agent is an agent and knows nothing of the house", () => {
+  assert.deepEqual(rooms("demo-agent.js"), ["agents"]);
+  assert.deepEqual(packages("demo-agent.js"), [
+    "@agentclientprotocol/sdk",
+    "zod",
+  ]);
+});
+
+const rooms = (program: string): string[] => found(program, /^src\/([^/]+)/);
+
+const packages = (program: string): string[] =>
+  found(program, /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/);
+
+const found = (program: string, pattern: RegExp): string[] => {
+  const made = inputs.get(program) ?? [];
+  assert.ok(made.length > 0, `${program} is made of nothing`);
+  const names = made.flatMap((path) => pattern.exec(path)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
+};

@@ -110,7 +110,12 @@ const apply = (state: State, event: Later): State => {
         again: null,
       });
     case "session.execution.ended":
-      return { ...state, execution: null, open_message: null };
+      return {
+        ...state,
+        execution: null,
+        last_execution_id: event.data.execution_id,
+        open_message: null,
+      };
     case "session.agent.ready":
       return {
         ...inPhase(state, { kind: "ready" }),

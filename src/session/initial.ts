@@ -20,6 +20,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     lifecycle: { name: "CREATED" },
     epoch: 0,
     execution: null,
+    last_execution_id: null,
     agentctl: null,
     last_turn: 0,
     turns_over: 0,

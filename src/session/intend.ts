@@ -55,9 +55,10 @@ const turnIntents = (
     turn.delivered || content === null
       ? []
       : [{ kind: "deliver", ...of, prompt_id, content, inject }];
-  const cancel: Intent[] = turn.cancelling
-    ? [{ kind: "cancel", ...of, turn: turn.number }]
-    : [];
+  const cancel: Intent[] =
+    turn.cancelling && turn.delivered
+      ? [{ kind: "cancel", ...of, turn: turn.number }]
+      : [];
   return [...deliver, ...cancel];
 };
 

@@ -42,6 +42,8 @@ export interface State {
   epoch: number;
   /** The execution that may still have processes. At most one (P4). */
   execution: Execution | null;
+  /** The newest one that has ended: its processes must be gone before another starts. */
+  last_execution_id: ExecutionId | null;
   agentctl: Agentctl | null;
 
   /** The number of the newest turn. */

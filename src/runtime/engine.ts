@@ -1,0 +1,208 @@
+/**
+ * wish → decide(state, command, at) → events → one transaction → publish.
+ * The only writer of sessions. Commands of one session go one at a time; different sessions share commits in the store.
+ */
+import type { Event } from "../contract/event.ts";
+import type { SessionId } from "../contract/id.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { Command, Create } from "../session/command.ts";
+import { decideCreate } from "../session/decide/create.ts";
+import { decide } from "../session/decide/decide.ts";
+import type { Decision } from "../session/decide/decision.ts";
+import { evolve } from "../session/evolve.ts";
+import type { State } from "../session/state.ts";
+import { STATE_VERSION } from "../session/state.ts";
+import { executorOf, promptChanges, viewOf } from "../session/view.ts";
+import type { Bulletin } from "./bulletin.ts";
+import type { Lanes } from "./lanes.ts";
+import type { Append, Clock, Receipt, Store } from "./ports.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** The agent's words do not follow on what the journal has. */
+export class OutputGap extends Error {
+  readonly expected: number;
+  constructor(expected: number) {
+    super(`expected output from byte ${expected}`);
+    this.name = "OutputGap";
+    this.expected = expected;
+  }
+}
+
+/** What is committed along with a decision's events. */
+interface Along {
+  /** Made from the state after the decision: the first answer is part of the transaction. */
+  receipt?: (after: State) => Receipt;
+  env?: Record<string, string>;
+}
+
+export class Engine {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #lanes: Lanes;
+  readonly #shelf: Shelf;
+  readonly #bulletin: Bulletin;
+  readonly term: number;
+
+  constructor(parts: {
+    store: Store;
+    clock: Clock;
+    lanes: Lanes;
+    shelf: Shelf;
+    bulletin: Bulletin;
+    term: number;
+  }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#lanes = parts.lanes;
+    this.#shelf = parts.shelf;
+    this.#bulletin = parts.bulletin;
+    this.term = parts.term;
+  }
+
+  create(create: Create, along: Along = {}): Promise<State> {
+    return this.#lanes.run(create.session_id, () =>
+      this.#commit(null, decideCreate(create, this.#now()), along),
+    );
+  }
+
+  issue(
+    session: SessionId,
+    command: Command,
+    along: Along = {},
+  ): Promise<State> {
+    return this.#lanes.run(session, async () => {
+      const state = await this.#load(session);
+      return this.#commit(state, decide(state, command, this.#now()), along);
+    });
+  }
+
+  /** Runs `work` alone in the session's lane; `issue` inside goes through `alone`. */
+  exclusively<T>(
+    session: SessionId,
+    work: (
+      issue: (command: Command, along?: Along) => Promise<State>,
+    ) => Promise<T>,
+  ): Promise<T> {
+    return this.#lanes.run(session, () =>
+      work(async (command, along = {}) => {
+        const state = await this.#load(session);
+        return this.#commit(state, decide(state, command, this.#now()), along);
+      }),
+    );
+  }
+
+  /** The state as of the last commit; refuses with `session_not_found`. */
+  async state(session: SessionId): Promise<State> {
+    return (
+      this.#shelf.get(session) ??
+      this.#lanes.run(session, () => this.#load(session))
+    );
+  }
+
+  /** Resolves with the first state that fits, now or later; rejects when the signal fires. */
+  until(
+    session: SessionId,
+    fits: (state: State) => boolean,
+    signal: AbortSignal,
+  ): Promise<State> {
+    return new Promise((resolve, reject) => {
+      const leave = this.#bulletin.on(session, ({ after }) => {
+        if (fits(after)) settle(() => resolve(after));
+      });
+      const abort = (): void => settle(() => reject(signal.reason));
+      const settle = (finish: () => void): void => {
+        leave();
+        signal.removeEventListener("abort", abort);
+        finish();
+      };
+      signal.addEventListener("abort", abort);
+      if (signal.aborted) return abort();
+      this.state(session).then(
+        (state) => {
+          if (fits(state)) settle(() => resolve(state));
+        },
+        (error: unknown) => settle(() => reject(error)),
+      );
+    });
+  }
+
+  async #load(session: SessionId): Promise<State> {
+    const known = this.#shelf.get(session);
+    if (known !== undefined) return known;
+    const stored = await this.#store.load(session, STATE_VERSION);
+    if (stored === null)
+      throw new RepriseError(
+        "session_not_found",
+        `There is no session ${session}.`,
+      );
+    const start: State | null =
+      stored.snapshot === null ? null : JSON.parse(stored.snapshot.state);
+    const state = stored.events.reduce<State | null>(evolve, start);
+    if (state === null) throw new Error(`the journal of ${session} is empty`);
+    this.#shelf.put(state);
+    return state;
+  }
+
+  async #commit(
+    before: State | null,
+    decision: Decision,
+    along: Along,
+  ): Promise<State> {
+    if (decision.kind === "refused")
+      throw new RepriseError(decision.code, decision.detail, {
+        state: decision.state,
+      });
+    if (decision.kind === "output_gap") throw new OutputGap(decision.expected);
+    const { events } = decision;
+    const after = events.reduce<State | null>(evolve, before);
+    if (after === null) throw new Error("a decision created nothing");
+    if (events.length === 0 && along.receipt === undefined) return after;
+
+    try {
+      await this.#store.append(this.#change(before, after, events, along));
+    } catch (error) {
+      // Whether it is durable is not known: the next command reads the journal.
+      this.#shelf.drop(after.id);
+      throw error;
+    }
+    this.#shelf.put(after);
+    this.#bulletin.publish({ session: after.id, events, before, after });
+    return after;
+  }
+
+  #change(
+    before: State | null,
+    after: State,
+    events: readonly Event[],
+    along: Along,
+  ): Append {
+    const execution = after.execution ?? before?.execution ?? null;
+    return {
+      term: this.term,
+      session_id: after.id,
+      after: before?.seq ?? 0,
+      events,
+      view: viewOf(after),
+      executor:
+        execution === null ? null : executorOf(after, execution, this.#now()),
+      prompts: promptChanges(events, after),
+      snapshot: events.some(endsTurn)
+        ? {
+            version: STATE_VERSION,
+            seq: after.seq,
+            state: JSON.stringify(after),
+          }
+        : null,
+      receipt: along.receipt?.(after) ?? null,
+      env: along.env ?? null,
+    };
+  }
+
+  #now(): string {
+    return this.#clock.now().toISOString();
+  }
+}
+
+const endsTurn = (event: Event): boolean =>
+  event.type === "session.turn.ended" ||
+  event.type === "session.turn.interrupted";

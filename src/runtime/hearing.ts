@@ -1,0 +1,69 @@
+/** Takes agentctl's reports into the journal and acknowledges them: never before they are durable. */
+import type { SessionId } from "../contract/id.ts";
+import type { LinkReport } from "../contract/link.ts";
+import { crashPoint } from "../kit/crash-point.ts";
+import type { Engine } from "./engine.ts";
+import { OutputGap } from "./engine.ts";
+import type { Places } from "./places.ts";
+import type { Log, Place } from "./ports.ts";
+
+type Report = LinkReport["report"];
+
+export class Hearing {
+  readonly #engine: Engine;
+  readonly #places: Places;
+  readonly #log: Log;
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(engine: Engine, places: Places, log: Log) {
+    this.#engine = engine;
+    this.#places = places;
+    this.#log = log;
+  }
+
+  hear(place: Place, session: SessionId, report: Report): void {
+    const work = this.#take(place, session, report).catch((error: unknown) =>
+      this.#log.error(
+        { session_id: session, execution_id: report.execution_id, err: error },
+        "could not take in a report",
+      ),
+    );
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
+  }
+
+  async drain(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  async #take(place: Place, session: SessionId, report: Report): Promise<void> {
+    const { execution_id, epoch, number, items } = report;
+    try {
+      const before = await this.#engine.state(session);
+      const after = await this.#engine.issue(session, {
+        type: "execution.report",
+        epoch,
+        items,
+      });
+      crashPoint("runtime.before-acknowledge");
+      const to =
+        after.execution?.epoch === epoch
+          ? after.execution.offset
+          : lastByte(report);
+      await place.acknowledge({ execution_id, epoch, to, report: number });
+      const gone =
+        before.execution?.id !== execution_id ||
+        after.execution?.id !== execution_id;
+      if (gone && items.some(({ kind }) => kind === "ended")) {
+        this.#places.forget(execution_id);
+        await place.forget({ execution_id, epoch });
+      }
+    } catch (error) {
+      if (!(error instanceof OutputGap)) throw error;
+      await place.attach({ execution_id, epoch, from: error.expected });
+    }
+  }
+}
+
+const lastByte = ({ items }: Report): number =>
+  items.reduce((to, { range }) => Math.max(to, range?.to ?? 0), 0);

@@ -1,0 +1,113 @@
+import type { PermissionId, SessionId } from "../../contract/id.ts";
+import type { Permission } from "../../contract/permission.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { EndRequest } from "../../contract/request.ts";
+import type { Session } from "../../contract/session.ts";
+import type { State } from "../../session/state.ts";
+import { viewOf } from "../../session/view.ts";
+import type { House } from "./house.ts";
+
+export const lifecycleOperations = (house: House) => {
+  const { engine, recovery } = house;
+  return {
+    resumeSession: (session: SessionId) => resumeSession(house, session),
+    pauseSession: (session: SessionId) => pauseSession(house, session),
+    endSession: async (session: SessionId, { outcome }: EndRequest) =>
+      viewOf(
+        await engine.issue(session, {
+          type: "session.end",
+          outcome,
+          reason: "requested",
+        }),
+      ),
+    cancelTurn: async (session: SessionId) =>
+      viewOf(await engine.issue(session, { type: "turn.cancel" })),
+    recoverSession: async (session: SessionId) =>
+      viewOf(await recovery.recover(session)),
+    answerPermission: (
+      session: SessionId,
+      permission: PermissionId,
+      option: string,
+    ) => answerPermission(house, session, permission, option),
+  };
+};
+
+/** Brings the agent back and says how. Concurrent calls wait for the same one. */
+const resumeSession = async (
+  house: House,
+  session: SessionId,
+): Promise<Session> => {
+  await house.engine.issue(session, {
+    type: "session.resume",
+    trigger: "request",
+  });
+  const state = await settled(
+    house,
+    session,
+    "Bringing the agent back",
+    ({ lifecycle }) => lifecycle.name !== "STARTING",
+  );
+  if (state.lifecycle.name === "ERROR")
+    throw new RepriseError("resume_failed", state.lifecycle.message, {
+      state: "ERROR",
+    });
+  return viewOf(state);
+};
+
+/** Stops the agent; answers when nothing of it runs any more. */
+const pauseSession = async (
+  house: House,
+  session: SessionId,
+): Promise<Session> => {
+  await house.engine.issue(session, {
+    type: "session.pause",
+    reason: "paused",
+  });
+  const state = await settled(
+    house,
+    session,
+    "Pausing",
+    ({ execution }) => execution?.phase.kind !== "stopping",
+  );
+  return viewOf(state);
+};
+
+const answerPermission = async (
+  { engine }: House,
+  session: SessionId,
+  permission_id: PermissionId,
+  option_id: string,
+): Promise<Permission> => {
+  const { permissions } = await engine.state(session);
+  const asked = permissions.find(({ id }) => id === permission_id);
+  await engine.issue(session, {
+    type: "permission.answer",
+    permission_id,
+    option_id,
+  });
+  if (asked === undefined)
+    throw new RepriseError(
+      "permission_not_found",
+      "This session has no such permission request.",
+    );
+  const { delivered: _, ...permission } = asked;
+  return { ...permission, state: "answered", option_id };
+};
+
+const settled = async (
+  { engine, resumeDeadlineMs }: House,
+  session: SessionId,
+  what: string,
+  fits: (state: State) => boolean,
+): Promise<State> => {
+  const deadline = AbortSignal.timeout(resumeDeadlineMs);
+  try {
+    return await engine.until(session, fits, deadline);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new RepriseError(
+      "timed_out",
+      `${what} takes longer than ${resumeDeadlineMs / 1000} s. It goes on: follow the session, or recover it.`,
+    );
+  }
+};

@@ -1,0 +1,36 @@
+import type { SessionId } from "../../contract/id.ts";
+import { sessionStatusOf, viewOf } from "../../session/view.ts";
+import { conversationOf } from "../conversation.ts";
+import { follow } from "../follow.ts";
+import type { SessionFilter } from "../ports.ts";
+import type { House } from "./house.ts";
+
+/** Looking, without changing anything. */
+export const readingOperations = ({
+  engine,
+  store,
+  bulletin,
+  clock,
+  places,
+  overrides,
+}: House) => ({
+  listSessions: (filter: SessionFilter) => store.sessions(filter),
+  showSession: async (id: SessionId) => viewOf(await engine.state(id)),
+  sessionStatus: async (id: SessionId) =>
+    sessionStatusOf(await engine.state(id), clock.now().toISOString()),
+
+  listEvents: async (id: SessionId, after: number, limit: number) => {
+    await engine.state(id);
+    return store.events(id, after, limit);
+  },
+  listMessages: async (id: SessionId) => {
+    await engine.state(id);
+    return (await conversationOf(store, id)).messages;
+  },
+  follow: (id: SessionId, after: number, signal: AbortSignal) =>
+    follow(store, bulletin, id, after, signal),
+
+  listAgents: async () =>
+    (await places.obtain("standalone")).agents({ ...overrides }),
+  listExecutors: () => store.executors(),
+});

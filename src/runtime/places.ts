@@ -1,0 +1,64 @@
+/** The agentctls the runtime talks to: one connection per kind of executor, its reports heard, its return noticed. */
+import type { ExecutionId, SessionId } from "../contract/id.ts";
+import type { LinkReport } from "../contract/link.ts";
+import type { Executors, Log, Place } from "./ports.ts";
+
+type Hear = (
+  place: Place,
+  session: SessionId,
+  report: LinkReport["report"],
+) => void;
+
+export class Places {
+  readonly #executors: Executors;
+  readonly #log: Log;
+  readonly #connected = new Map<string, Place>();
+  readonly #sessions = new Map<ExecutionId, SessionId>();
+  #hear: Hear = () => undefined;
+  #onLost: (executor: string) => void = () => undefined;
+
+  constructor(executors: Executors, log: Log) {
+    this.#executors = executors;
+    this.#log = log;
+  }
+
+  /** Who hears reports, and who is told when a connection is lost. Set once, before the first `obtain`. */
+  listen(hear: Hear, onLost: (executor: string) => void): void {
+    this.#hear = hear;
+    this.#onLost = onLost;
+  }
+
+  async obtain(executor: string): Promise<Place> {
+    const place = await this.#executors.obtain(executor);
+    if (this.#connected.get(executor) === place) return place;
+    this.#connected.set(executor, place);
+    place.onReport((report) => this.#route(place, report));
+    void place.closed.then(() => {
+      if (this.#connected.get(executor) !== place) return;
+      this.#connected.delete(executor);
+      this.#onLost(executor);
+    });
+    return place;
+  }
+
+  /** Reports of this execution belong to this session. */
+  expect(execution: ExecutionId, session: SessionId): void {
+    this.#sessions.set(execution, session);
+  }
+
+  forget(execution: ExecutionId): void {
+    this.#sessions.delete(execution);
+  }
+
+  #route(place: Place, report: LinkReport["report"]): void {
+    const session = this.#sessions.get(report.execution_id);
+    if (session === undefined) {
+      this.#log.warn(
+        { execution_id: report.execution_id },
+        "a report of an unknown execution",
+      );
+      return;
+    }
+    this.#hear(place, session, report);
+  }
+}

@@ -1,0 +1,42 @@
+import type { ContentBlock } from "../../contract/content.ts";
+import { textOf } from "../../contract/content.ts";
+import type { Intent } from "../../session/intend.ts";
+import type { State } from "../../session/state.ts";
+import { resumeContext } from "../../session/transcript.ts";
+import { conversationOf } from "../conversation.ts";
+import { attempt } from "./attempt.ts";
+import type { Means } from "./means.ts";
+
+/** Hands a prompt to agentctl; before the first one after a resume without memory, the history. */
+export const deliver = async (
+  means: Means,
+  state: State,
+  intent: Extract<Intent, { kind: "deliver" }>,
+): Promise<void> => {
+  const { execution_id, epoch, prompt_id } = intent;
+  const content = intent.inject
+    ? await withHistory(means, state, intent)
+    : intent.content;
+  return attempt(means, state, (place) =>
+    place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
+  );
+};
+
+const withHistory = async (
+  { store, engine }: Means,
+  state: State,
+  { prompt_id, content }: Extract<Intent, { kind: "deliver" }>,
+): Promise<readonly ContentBlock[]> => {
+  const { messages } = await conversationOf(store, state.id);
+  const turn =
+    state.lifecycle.name === "RUNNING"
+      ? state.lifecycle.turn.number
+      : state.last_turn;
+  const history = messages.filter((message) => message.turn < turn);
+  const text = resumeContext(history, textOf(content));
+  await engine.issue(state.id, { type: "history.inject", prompt_id, text });
+  return [
+    { type: "text", text },
+    ...content.filter(({ type }) => type === "image"),
+  ];
+};

@@ -1,0 +1,19 @@
+import type { AgentOverride } from "../../contract/agent.ts";
+import type { Engine } from "../engine.ts";
+import type { Places } from "../places.ts";
+import type { Clock, Ids, Log, Store } from "../ports.ts";
+
+/** What reactors work with. */
+export interface Means {
+  engine: Engine;
+  store: Store;
+  places: Places;
+  ids: Ids;
+  clock: Clock;
+  log: Log;
+  overrides: Readonly<Record<string, AgentOverride>>;
+  /** The environment every agent starts from. */
+  agentEnv: Readonly<Record<string, string>>;
+  /** How long an agent may take until it takes prompts. */
+  startDeadlineMs: number;
+}

@@ -1,0 +1,27 @@
+import { unreachable } from "../../kit/unreachable.ts";
+import type { React } from "../pursuit.ts";
+import { begin } from "./begin.ts";
+import { deliver } from "./deliver.ts";
+import { launch } from "./launch.ts";
+import type { Means } from "./means.ts";
+import { order } from "./order.ts";
+
+/** Turns an intent into calls on agentctl, and answers with commands. */
+export const reactWith =
+  (means: Means): React =>
+  (state, intent) => {
+    switch (intent.kind) {
+      case "begin":
+        return begin(means, state);
+      case "launch":
+        return launch(means, state, intent);
+      case "deliver":
+        return deliver(means, state, intent);
+      case "cancel":
+      case "answer":
+      case "stop":
+        return order(means, state, intent);
+      default:
+        return unreachable(intent);
+    }
+  };

@@ -1,0 +1,159 @@
+/** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
+import type { AgentOverride } from "../contract/agent.ts";
+import type { SessionId } from "../contract/id.ts";
+import { backoff } from "../kit/backoff.ts";
+import type { State } from "../session/state.ts";
+import type { Engine } from "./engine.ts";
+import { look } from "./look.ts";
+import type { Places } from "./places.ts";
+import type { Log, Place, Store } from "./ports.ts";
+import type { Pursuit } from "./pursuit.ts";
+import type { Shelf } from "./shelf.ts";
+
+interface Parts {
+  engine: Engine;
+  store: Store;
+  places: Places;
+  pursuit: Pursuit;
+  shelf: Shelf;
+  log: Log;
+  overrides: Readonly<Record<string, AgentOverride>>;
+}
+
+export class Recovery {
+  readonly #parts: Parts;
+  #closed = false;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Looks after every session that had an execution or was waiting for one. Returns how many agents run. */
+  async startup(): Promise<{ running: number }> {
+    const sessions = await this.#unsettled();
+    if (sessions.length === 0) return { running: 0 };
+    const states = await Promise.all(
+      sessions.map((id) => this.#parts.engine.state(id)),
+    );
+    return { running: await this.#settle(states) };
+  }
+
+  /** The connection to an agentctl was lost: get it back while sessions need it. */
+  lost(executor: string): void {
+    this.#underWay = this.#underWay.then(() => this.#regain(executor));
+  }
+
+  /** Compares one session with the world (P10). */
+  async recover(session: SessionId): Promise<State> {
+    const state = await this.#parts.engine.state(session);
+    await this.#settle([state]);
+    return this.#parts.engine.state(session);
+  }
+
+  close(): Promise<unknown> {
+    this.#closed = true;
+    return this.#underWay;
+  }
+
+  async #regain(executor: string): Promise<void> {
+    for (let attempt = 0; !this.#closed; attempt++) {
+      const needy = [...this.#parts.shelf.values()].filter(
+        (state) => state.executor === executor && state.execution !== null,
+      );
+      if (needy.length === 0) return;
+      try {
+        await this.#settle(needy);
+        return;
+      } catch (error) {
+        this.#parts.log.warn(
+          { executor, err: error },
+          "agentctl is away; trying again",
+        );
+        await new Promise((resolve) =>
+          setTimeout(resolve, backoff(attempt, 100, 5000)),
+        );
+      }
+    }
+  }
+
+  async #unsettled(): Promise<SessionId[]> {
+    const { store } = this.#parts;
+    const rows = await store.executors();
+    const live = rows.filter(
+      ({ status }) => status === "starting" || status === "ready",
+    );
+    const found = new Set(live.map(({ session_id }) => session_id));
+    let after: string | undefined;
+    do {
+      const page = await store.sessions({
+        states: ["STARTING", "RUNNING"],
+        limit: 500,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const { id } of page.sessions) found.add(id);
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    return [...found];
+  }
+
+  async #settle(states: readonly State[]): Promise<number> {
+    const executors = new Set(states.map(({ executor }) => executor));
+    let running = 0;
+    for (const executor of executors) {
+      const place = await this.#parts.places.obtain(executor);
+      const known = new Map(
+        (await place.executions()).map(({ execution_id, alive }) => [
+          execution_id,
+          alive,
+        ]),
+      );
+      for (const state of states)
+        if (
+          state.executor === executor &&
+          (await this.#reattach(place, known, state))
+        )
+          running += 1;
+    }
+    this.#parts.pursuit.startOver(
+      await Promise.all(states.map(({ id }) => this.#parts.engine.state(id))),
+    );
+    return running;
+  }
+
+  /** Whether the session's agent is alive and heard again. */
+  async #reattach(
+    place: Place,
+    known: ReadonlyMap<string, boolean>,
+    state: State,
+  ): Promise<boolean> {
+    const { engine, places } = this.#parts;
+    const { execution } = state;
+    if (execution === null) return false;
+    const alive = known.get(execution.id);
+    if (alive === undefined) {
+      // A launch that never arrived is launched again; whatever else agentctl does not know is gone.
+      if (execution.phase.kind === "starting") return false;
+      const report = {
+        ...(await look(this.#parts, place, state)),
+        agent: "gone" as const,
+      };
+      await engine.issue(state.id, { type: "session.recover", report });
+      return false;
+    }
+    const started = performance.now();
+    places.expect(execution.id, state.id);
+    await place.attach({
+      execution_id: execution.id,
+      epoch: execution.epoch,
+      from: execution.offset,
+    });
+    if (alive && execution.phase.kind === "ready")
+      await engine.issue(state.id, {
+        type: "execution.reattach",
+        epoch: execution.epoch,
+        took_ms: performance.now() - started,
+      });
+    return alive;
+  }
+}

@@ -1,0 +1,40 @@
+import type { SessionId } from "../contract/id.ts";
+import type { State } from "../session/state.ts";
+
+/** States at hand: those with an execution stay, of the others the least recently used go, so sessions at rest cost nothing. */
+export class Shelf {
+  readonly #states = new Map<SessionId, State>();
+  readonly #resting: number;
+
+  constructor(resting = 256) {
+    this.#resting = resting;
+  }
+
+  get(session: SessionId): State | undefined {
+    return this.#states.get(session);
+  }
+
+  put(state: State): void {
+    this.#states.delete(state.id);
+    this.#states.set(state.id, state);
+    if (this.#states.size > this.#resting) this.#clear();
+  }
+
+  drop(session: SessionId): void {
+    this.#states.delete(session);
+  }
+
+  *values(): Iterable<State> {
+    yield* this.#states.values();
+  }
+
+  #clear(): void {
+    let surplus = this.#states.size - this.#resting;
+    for (const [session, state] of this.#states) {
+      if (surplus <= 0) return;
+      if (state.execution !== null) continue;
+      this.#states.delete(session);
+      surplus -= 1;
+    }
+  }
+}

@@ -1,7 +1,7 @@
 /** Looks into the bundles for what must not be in them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildBundle } from "../src/executors/standalone/bundle.ts";
+import { buildBundle, packagesOf } from "../src/executors/standalone/bundle.ts";
 
 const { files, inputs } = await buildBundle();
 
@@ -36,14 +36,18 @@ test("the demo agent is an agent and knows nothing of the house", () => {
   ]);
 });
 
-const rooms = (program: string): string[] => found(program, /^src\/([^/]+)/);
+const rooms = (program: string): string[] =>
+  [
+    ...new Set(
+      madeOf(program).flatMap((path) => /^src\/([^/]+)/.exec(path)?.[1] ?? []),
+    ),
+  ].toSorted();
 
 const packages = (program: string): string[] =>
-  found(program, /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/);
+  packagesOf(madeOf(program)).toSorted();
 
-const found = (program: string, pattern: RegExp): string[] => {
+const madeOf = (program: string): readonly string[] => {
   const made = inputs.get(program) ?? [];
   assert.ok(made.length > 0, `${program} is made of nothing`);
-  const names = made.flatMap((path) => pattern.exec(path)?.[1] ?? []);
-  return [...new Set(names)].toSorted();
+  return made;
 };

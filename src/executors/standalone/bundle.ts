@@ -16,6 +16,12 @@ export interface Bundle {
 /** What every program was made from: paths relative to the package. */
 export type Inputs = ReadonlyMap<string, readonly string[]>;
 
+/** The packages among the inputs of a program. */
+export const packagesOf = (inputs: readonly string[]): string[] => {
+  const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/;
+  return [...new Set(inputs.flatMap((path) => name.exec(path)?.[1] ?? []))];
+};
+
 /** Made when the package was built; null in a clone. */
 export const shippedBundle = async (): Promise<Bundle | null> => {
   const directory = join(import.meta.dirname, "../../bundle");

@@ -20,7 +20,7 @@ export const classified = (error: unknown, directory: string): Error => {
     );
   return new RepriseError(
     "agentctl_unavailable",
-    `agentctl cannot be started: ${because}`,
+    `agentctl cannot be started in ${directory}: ${because}`,
     { cause: error },
   );
 };

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test, type TestContext } from "node:test";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Executors } from "../../runtime/ports.ts";
+import { endDaemon } from "../fixtures/end-daemon.ts";
+import { standaloneExecutors } from "./executors.ts";
+
+test("[P4] the daemon outlives the server that started it, killed or not", async (t) => {
+  const home = await makeHome(t);
+  const program = join(import.meta.dirname, "../fixtures/obtain.ts");
+  const first = spawn(process.execPath, [program, home, "1"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [pid] = await once(createInterface(first.stdout), "line");
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  const server = serverOf(t, home, 2);
+  assert.equal((await server.obtain("standalone")).pid, Number(pid));
+});
+
+test("[P10] after agentctl was killed the next call starts another", async (t) => {
+  const home = await makeHome(t);
+  const server = serverOf(t, home, 1);
+  const place = await server.obtain("standalone");
+  await endDaemon(home);
+  await place.closed;
+  const next = await server.obtain("standalone");
+  assert.notEqual(next.pid, place.pid);
+  assert.equal(await next.workspace(home), "directory");
+});
+
+test("the socket and its directory are for us alone", async (t) => {
+  const home = await makeHome(t);
+  const { url } = await serverOf(t, home, 1).obtain("standalone");
+  const path = join(home, "agentctl", "agentctl.sock");
+  assert.equal(url, `unix:${path}`);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.equal((await stat(join(home, "agentctl"))).mode & 0o777, 0o700);
+});
+
+test("a home too deep for a socket works all the same", async (t) => {
+  const base = await makeHome(t);
+  const home = join(base, "deep".repeat(30));
+  await mkdir(home);
+  const place = await serverOf(t, home, 1).obtain("standalone");
+  assert.equal(await place.workspace(home), "directory");
+});
+
+test("a home that cannot be used is refused with its name", async (t) => {
+  const home = join(await makeHome(t), "file");
+  await writeFile(home, "");
+  await assert.rejects(
+    serverOf(t, home, 1).obtain("standalone"),
+    (error) =>
+      error instanceof RepriseError &&
+      error.code === "agentctl_unavailable" &&
+      error.message.includes(home),
+  );
+});
+
+const makeHome = async (t: TestContext): Promise<string> => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  return home;
+};
+
+const serverOf = (t: TestContext, home: string, term: number): Executors => {
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const server = standaloneExecutors({
+    home,
+    term,
+    version: "0.0.0-test",
+    log,
+  });
+  t.after(async () => {
+    await server.close();
+    await endDaemon(home);
+  });
+  return server;
+};

@@ -1,0 +1,220 @@
+/** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
+import type { PromptId, SessionId, TaskId } from "../contract/id.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { Prompt } from "../contract/prompt.ts";
+import type {
+  Append,
+  PromptChange,
+  Receipt,
+  SessionFilter,
+  Snapshot,
+  Store,
+  TaskRecord,
+} from "../runtime/ports.ts";
+import { newestFirst, pageOf, positionOf } from "./cursor.ts";
+import {
+  refuseNumbers,
+  refuseReceipt,
+  refuseSeq,
+  refuseTerm,
+  type Refusal,
+} from "./refusal.ts";
+import {
+  storedEnv,
+  storedEvent,
+  storedExecutor,
+  storedSession,
+} from "./stored.ts";
+
+/** Everything is held as JSON, so that nobody shares an object with the store. */
+interface Row {
+  events: string[];
+  view: string;
+  executor: string | null;
+  snapshot: Snapshot | null;
+  env: string;
+}
+
+export const memoryStore = (): Store => {
+  let term = 0;
+  let closed = false;
+  const rows = new Map<SessionId, Row>();
+  const prompts = new Map<PromptId, Prompt>();
+  const receipts = new Map<string, Receipt>();
+  const tasks = new Map<TaskId, TaskRecord>();
+
+  const open = (): void => {
+    if (closed)
+      throw new RepriseError("storage_unavailable", "The store is closed.");
+  };
+  const refuse = (refusal: Refusal | null): void => {
+    if (refusal !== null) throw new RepriseError(refusal.code, refusal.message);
+  };
+  const refuseUsed = (receipt: Receipt | null): void => {
+    if (receipt !== null)
+      refuse(refuseReceipt(receipt, receipts.has(keyOf(receipt))));
+  };
+  const keep = (receipt: Receipt | null): void => {
+    if (receipt !== null) receipts.set(keyOf(receipt), { ...receipt });
+  };
+
+  const changed = (session_id: SessionId, change: PromptChange): Prompt => {
+    const text = change.text ?? prompts.get(change.id)?.text;
+    if (text === undefined)
+      throw new RepriseError("internal", `Prompt ${change.id} has no text.`);
+    const { id, state, turn } = change;
+    return { id, session_id, state, turn, text };
+  };
+
+  const readEvents = (session: SessionId, after: number, limit: number) =>
+    (rows.get(session)?.events ?? [])
+      .slice(after, after + limit)
+      .map(storedEvent);
+
+  return {
+    async claim() {
+      open();
+      term += 1;
+      return term;
+    },
+
+    // One synchronous stretch: everything is checked before anything is changed.
+    async append(change: Append) {
+      open();
+      refuse(refuseNumbers(change));
+      const { session_id } = change;
+      const row = rows.get(session_id);
+      refuse(refuseTerm(change.term, term));
+      refuse(refuseSeq(session_id, change.after, row?.events.length ?? 0));
+      refuseUsed(change.receipt);
+      const changes = change.prompts.map((one) => changed(session_id, one));
+
+      for (const prompt of changes) prompts.set(prompt.id, prompt);
+      keep(change.receipt);
+      const events = row?.events ?? [];
+      for (const event of change.events) events.push(JSON.stringify(event));
+      rows.set(session_id, {
+        events,
+        view: JSON.stringify(change.view),
+        executor: change.executor
+          ? JSON.stringify(change.executor)
+          : (row?.executor ?? null),
+        snapshot: change.snapshot
+          ? { ...change.snapshot }
+          : (row?.snapshot ?? null),
+        env: change.env ? JSON.stringify(change.env) : (row?.env ?? "{}"),
+      });
+    },
+
+    async load(session, version) {
+      open();
+      const row = rows.get(session);
+      if (row === undefined) return null;
+      const snapshot =
+        row.snapshot?.version === version ? { ...row.snapshot } : null;
+      const events = readEvents(session, snapshot?.seq ?? 0, Infinity);
+      return { snapshot, events };
+    },
+
+    async events(session, after, limit) {
+      open();
+      return readEvents(session, after, limit);
+    },
+
+    async session(id) {
+      open();
+      const row = rows.get(id);
+      return row === undefined ? null : storedSession(row.view);
+    },
+
+    async sessions(filter: SessionFilter) {
+      open();
+      const { task_id, cwd, states } = filter;
+      const all = [...rows.values()]
+        .map((row) => storedSession(row.view))
+        .filter((view) => task_id === undefined || view.task_id === task_id)
+        .filter((view) => cwd === undefined || view.cwd === cwd)
+        .filter((view) => states === undefined || states.includes(view.state))
+        .map((view) => ({ at: view.last_active_at, id: view.id, view }));
+      const page = cut(all, filter);
+      return { sessions: page.rows.map((row) => row.view), next: page.next };
+    },
+
+    async prompt(session, id) {
+      open();
+      const prompt = prompts.get(id);
+      return prompt?.session_id === session ? { ...prompt } : null;
+    },
+
+    async executors() {
+      open();
+      const running = ["starting", "ready"];
+      return [...rows.values()]
+        .flatMap((row) => (row.executor ? [storedExecutor(row.executor)] : []))
+        .map((executor) => ({
+          at: executor.last_seen_at,
+          id: executor.id,
+          rank: running.includes(executor.status) ? 0 : 1,
+          executor,
+        }))
+        .sort((a, b) => a.rank - b.rank || newestFirst(a, b))
+        .map(({ executor }) => executor);
+    },
+
+    async env(session) {
+      open();
+      return storedEnv(rows.get(session)?.env ?? "{}");
+    },
+
+    async receipt(scope, key) {
+      open();
+      const receipt = receipts.get(keyOf({ scope, key }));
+      return receipt === undefined ? null : { ...receipt };
+    },
+
+    async createTask(writer, task, receipt) {
+      open();
+      refuse(refuseTerm(writer, term));
+      refuseUsed(receipt);
+      if (tasks.has(task.id))
+        throw new RepriseError("internal", `Task ${task.id} exists already.`);
+      tasks.set(task.id, { ...task });
+      keep(receipt);
+    },
+
+    async task(id) {
+      open();
+      const task = tasks.get(id);
+      return task === undefined ? null : { ...task };
+    },
+
+    async tasks(page) {
+      open();
+      const all = [...tasks.values()].map((task) => ({
+        at: task.created_at,
+        id: task.id,
+        task,
+      }));
+      const { rows: found, next } = cut(all, page);
+      return { tasks: found.map(({ task }) => ({ ...task })), next };
+    },
+
+    async close() {
+      closed = true;
+    },
+  };
+};
+
+const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
+  JSON.stringify([scope, key]);
+
+const cut = <Row extends { at: string; id: string }>(
+  all: Row[],
+  page: { limit: number; after?: string },
+) => {
+  const from = positionOf(page.after);
+  const rest = all
+    .sort(newestFirst)
+    .filter((row) => from === null || newestFirst(from, row) < 0);
+  return pageOf(rest.slice(0, page.limit + 1), page.limit);
+};

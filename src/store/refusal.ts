@@ -1,0 +1,61 @@
+/** What a store refuses, decided and worded once, so that every store refuses the same things. Null: nothing to object. */
+import type { ProblemCode } from "../contract/problem.ts";
+import type { Append, Receipt } from "../runtime/ports.ts";
+
+/** A refusal as a value: what a `RepriseError` is made of. */
+export interface Refusal {
+  code: ProblemCode;
+  message: string;
+}
+
+/** P4: only the writer that claimed last may write. */
+export const refuseTerm = (mine: number, current: number): Refusal | null =>
+  mine === current
+    ? null
+    : {
+        code: "superseded",
+        message: `Another server has taken over: this one writes with term ${mine}, the database is at term ${current}. Stop this server.`,
+      };
+
+/** P2: events go exactly behind the last one. */
+export const refuseSeq = (
+  session: string,
+  after: number,
+  last: number,
+): Refusal | null =>
+  after === last
+    ? null
+    : {
+        code: "superseded",
+        message: `Session ${session} has moved on: the change was decided after event ${after}, the last one is ${last}.`,
+      };
+
+/** P1: a key is answered once. Whoever loses a race for it reads the receipt that won. */
+export const refuseReceipt = (
+  receipt: Pick<Receipt, "scope" | "key">,
+  used: boolean,
+): Refusal | null =>
+  used
+    ? {
+        code: "idempotency_conflict",
+        message: `The idempotency key ${receipt.key} has already been answered in ${receipt.scope}.`,
+      }
+    : null;
+
+/** P2 again, from the inside: a caller that numbers its own events wrongly is broken, whatever the database holds. */
+export const refuseNumbers = ({
+  session_id,
+  after,
+  events,
+}: Append): Refusal | null => {
+  const wrong = events.find(
+    (event, index) =>
+      event.seq !== after + 1 + index || event.session_id !== session_id,
+  );
+  return wrong === undefined
+    ? null
+    : {
+        code: "internal",
+        message: `Event ${wrong.seq} of ${wrong.session_id} has no place in a change of ${session_id} after event ${after}.`,
+      };
+};

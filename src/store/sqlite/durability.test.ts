@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { append, sessionId } from "../conformance/sample.ts";
+import { databasePath, openAt } from "./testing/place.ts";
+
+/** Runs the program that appends until it dies: by our SIGKILL after some lines, or at a crash point of its own. */
+const appendUntilKilled = async (
+  path: string,
+  until: { lines: number } | { crashAt: string },
+): Promise<Map<number, number>> => {
+  const program = new URL("./testing/append-until-killed.ts", import.meta.url);
+  const child = spawn(process.execPath, [program.pathname, path], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      ...("crashAt" in until ? { REPRISE_CRASH_AT: until.crashAt } : {}),
+    },
+  });
+  const exited = once(child, "exit");
+  const acknowledged = new Map<number, number>();
+  let lines = 0;
+  for await (const line of createInterface(child.stdout)) {
+    const [session = 0, seq = 0] = line.split(" ").map(Number);
+    acknowledged.set(session, seq);
+    lines += 1;
+    if ("lines" in until && lines === until.lines) child.kill("SIGKILL");
+  }
+  assert.deepEqual(await exited, [null, "SIGKILL"]);
+  return acknowledged;
+};
+
+const cases = [
+  { name: "in the middle of its work", until: { lines: 400 } },
+  { name: "before a commit", until: { crashAt: "store.before-commit:30" } },
+  { name: "after a commit", until: { crashAt: "store.after-commit:30" } },
+] as const;
+
+for (const { name, until } of cases)
+  void test(`[P1] [P2] kill -9 ${name}: what was acknowledged is there, without a gap`, async (t) => {
+    const path = databasePath(t);
+    const acknowledged = await appendUntilKilled(path, until);
+    const store = await openAt(path);
+    const term = await store.claim();
+    let unacknowledged = 0;
+    for (let n = 0; n < 8; n += 1) {
+      const events = await store.events(sessionId(n), 0, 1_000_000);
+      assert.deepEqual(
+        events,
+        append(term, sessionId(n), 0, events.length).events,
+      );
+      const extra = events.length - (acknowledged.get(n) ?? 0);
+      assert.ok(extra === 0 || extra === 1, `session ${n}: ${extra} more`);
+      unacknowledged += extra;
+      await store.append(append(term, sessionId(n), events.length));
+    }
+    if (name === "before a commit") assert.equal(unacknowledged, 0);
+    if (name === "after a commit") assert.ok(unacknowledged > 0);
+  });

@@ -1,0 +1,99 @@
+/** What SQLite and the file system throw, as the codes and words of the house. */
+import type { ProblemCode } from "../../contract/problem.ts";
+import type { Refusal } from "../refusal.ts";
+
+/** Thrown where something is refused in words that are already those of the house. */
+export class Refused extends Error {
+  readonly code: ProblemCode;
+  constructor(code: ProblemCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Primary result codes of SQLite that have something to say to a person. */
+const PERM = 3;
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+/** The index of the log could not grow: in practice a full disk. */
+const IOERR_SHMSIZE = IOERR | (19 << 8);
+
+export const failureOf = (error: unknown, path: string): Refusal => {
+  if (error instanceof Refused) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const unavailable = (advice: string): Refusal => ({
+    code: "storage_unavailable",
+    message: `The database ${path} ${advice} (${said}).`,
+  });
+
+  switch (troubleOf(error)) {
+    case "full":
+      return {
+        code: "storage_full",
+        message: `The disk that holds ${path} is full (${said}). Free some space and try again; nothing that was acknowledged is lost.`,
+      };
+    case "closed-to-us":
+      return unavailable(
+        "cannot be opened for writing: the file and its directory must exist and be writable for this user",
+      );
+    case "disk":
+      return unavailable("cannot be read or written: check the disk");
+    case "damaged":
+      return unavailable(
+        "is damaged or is no database of Reprise: stop the server, keep a copy of the file, then restore a backup or run `sqlite3 FILE .recover`",
+      );
+    case "held":
+      return unavailable(
+        "is held by another process: stop that one and try again",
+      );
+    case "ours":
+      return { code: "internal", message: `The store failed: ${said}` };
+  }
+};
+
+type Trouble = "full" | "closed-to-us" | "disk" | "damaged" | "held" | "ours";
+
+const troubleOf = (error: unknown): Trouble => {
+  const system = systemCodeOf(error);
+  if (system !== null) return system === "ENOSPC" ? "full" : "closed-to-us";
+  const result = resultCodeOf(error);
+  if (result === null) return "ours";
+  if (result === IOERR_SHMSIZE) return "full";
+  switch (result & 0xff) {
+    case FULL:
+      return "full";
+    case READONLY:
+    case PERM:
+    case CANTOPEN:
+      return "closed-to-us";
+    case IOERR:
+      return "disk";
+    case CORRUPT:
+    case NOTADB:
+      return "damaged";
+    case BUSY:
+    case LOCKED:
+      return "held";
+    default:
+      return "ours";
+  }
+};
+
+const resultCodeOf = (error: unknown): number | null =>
+  error instanceof Error &&
+  "errcode" in error &&
+  typeof error.errcode === "number"
+    ? error.errcode
+    : null;
+
+/** `ENOSPC`, `EACCES` …: the operating system's own codes, not Node's `ERR_…`. */
+const systemCodeOf = (error: unknown): string | null =>
+  error instanceof Error && "syscall" in error && "code" in error
+    ? String(error.code)
+    : null;

@@ -1,0 +1,72 @@
+/**
+ *   waiting writes ─► BEGIN ─► each: refused, or written ─► COMMIT (one flush for all) ─► answers
+ *                                   │ accident
+ *                                   └─► ROLLBACK ─► each write again, alone: only the one at fault fails
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { crashPoint } from "../../kit/crash-point.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import type { Refusal } from "../refusal.ts";
+import { failed, type Answer, type Request } from "./calls.ts";
+import { failureOf } from "./failure.ts";
+import { writesOf, type Writes } from "./writes.ts";
+
+type WriteRequest = Request<Writes>;
+
+/** Makes writes durable together. What it returns for a write that was not refused is on the disk. */
+export const groupCommit = (db: DatabaseSync, path: string) => {
+  const writes = writesOf(db);
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  const rollback = db.prepare("ROLLBACK");
+
+  const perform = (request: WriteRequest): Answer => {
+    const { id, kind, query } = request;
+    switch (kind) {
+      case "claim":
+        return { id, value: writes.claim() };
+      case "append":
+        return answerOf(id, writes.append(query));
+      case "createTask":
+        return answerOf(id, writes.createTask(query));
+      default:
+        return unreachable(kind);
+    }
+  };
+
+  const transact = (requests: readonly WriteRequest[]): Answer[] => {
+    try {
+      const answers = requests.map(perform);
+      crashPoint("store.before-commit");
+      commit.run();
+      crashPoint("store.after-commit");
+      return answers;
+    } catch (error) {
+      // After some accidents SQLite has rolled back by itself.
+      if (db.isTransaction) rollback.run();
+      throw error;
+    }
+  };
+
+  const settle = (requests: readonly WriteRequest[]): Answer[] => {
+    const fail = (error: unknown): Answer[] => {
+      const failure = failureOf(error, path);
+      return requests.map(({ id }) => failed(id, failure));
+    };
+    try {
+      begin.run();
+    } catch (error) {
+      return fail(error);
+    }
+    try {
+      return transact(requests);
+    } catch (error) {
+      if (requests.length === 1) return fail(error);
+      return requests.flatMap((request) => settle([request]));
+    }
+  };
+  return settle;
+};
+
+const answerOf = (id: number, refusal: Refusal | null): Answer =>
+  refusal === null ? { id, value: null } : failed(id, refusal);

@@ -1,0 +1,5 @@
+import type { Migration } from "../migrate.ts";
+import { journal } from "./0001-journal.ts";
+
+/** In the order they are applied. Add at the end; what has been released is never changed. */
+export const migrations: readonly Migration[] = [journal];

@@ -1,0 +1,13 @@
+import type { DatabaseSync } from "node:sqlite";
+import { number } from "./row.ts";
+
+export const ownershipWrites = (db: DatabaseSync) => {
+  const claim = db.prepare(
+    "UPDATE ownership SET term = term + 1 RETURNING term",
+  );
+  const current = db.prepare("SELECT term FROM ownership");
+  return {
+    claim: (): number => number(claim.get() ?? {}, "term"),
+    current: (): number => number(current.get() ?? {}, "term"),
+  };
+};

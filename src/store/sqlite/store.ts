@@ -1,0 +1,130 @@
+import type { Event } from "../../contract/event.ts";
+import { TaskId, type SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { Prompt } from "../../contract/prompt.ts";
+import type { Log, Store, TaskRecord } from "../../runtime/ports.ts";
+import { pageOf, positionOf } from "../cursor.ts";
+import { refuseNumbers } from "../refusal.ts";
+import {
+  storedEnv,
+  storedEvent,
+  storedExecutor,
+  storedSession,
+} from "../stored.ts";
+import type { Reads } from "./reads.ts";
+import type { TaskRow } from "./tasks.ts";
+import { Thread } from "./thread.ts";
+import { rowsOf, type Writes } from "./writes.ts";
+
+/** Opens, or creates, the database at `path` with one thread that writes and one that reads. */
+export const openSqliteStore = async ({
+  path,
+  log,
+}: {
+  path: string;
+  log?: Log;
+}): Promise<Store> => {
+  const { thread: writer, migrated } = await Thread.start<Writes>(
+    "writer-thread",
+    path,
+  );
+  if (migrated.length > 0)
+    log?.info({ path, migrated }, "the database schema was brought up to date");
+  const reader = await startReader(writer, path);
+
+  /** Page by page: other reads get their turn between pages, and so does this thread's event loop. */
+  const readEvents = async (
+    session: SessionId,
+    after: number,
+    limit: number,
+  ): Promise<Event[]> => {
+    const events: Event[] = [];
+    for (;;) {
+      const page = await reader.ask("events", {
+        session,
+        after: events.at(-1)?.seq ?? after,
+        limit: limit - events.length,
+      });
+      for (const body of page.bodies) events.push(storedEvent(body));
+      if (!page.more) return events;
+    }
+  };
+
+  return {
+    claim: () => writer.ask("claim", null),
+    async append(change) {
+      const wrong = refuseNumbers(change);
+      if (wrong !== null) throw new RepriseError(wrong.code, wrong.message);
+      await writer.ask("append", rowsOf(change));
+    },
+    async createTask(term, task, receipt) {
+      await writer.ask("createTask", { term, task, receipt });
+    },
+
+    async load(session, version) {
+      const beginning = await reader.ask("beginning", { session, version });
+      if (beginning === null) return null;
+      const { snapshot } = beginning;
+      const events = await readEvents(session, snapshot?.seq ?? 0, Infinity);
+      return { snapshot, events };
+    },
+    events: readEvents,
+    async session(id) {
+      const view = await reader.ask("session", id);
+      return view === null ? null : storedSession(view);
+    },
+    async sessions({ after, limit, ...filter }) {
+      const from = positionOf(after);
+      const query = { ...filter, from, limit: limit + 1 };
+      const { rows, next } = pageOf(await reader.ask("sessions", query), limit);
+      return { sessions: rows.map(({ view }) => storedSession(view)), next };
+    },
+    async prompt(session_id, id) {
+      const row = await reader.ask("prompt", { session: session_id, id });
+      return row === null ? null : Prompt.parse({ id, session_id, ...row });
+    },
+    async executors() {
+      return (await reader.ask("executors", null)).map(storedExecutor);
+    },
+    async env(session) {
+      return storedEnv(await reader.ask("env", session));
+    },
+    receipt: (scope, key) => reader.ask("receipt", { scope, key }),
+    async task(id) {
+      const row = await reader.ask("task", id);
+      return row === null ? null : taskOf(row);
+    },
+    async tasks({ after, limit }) {
+      const query = { from: positionOf(after), limit: limit + 1 };
+      const found = (await reader.ask("tasks", query))
+        .map(taskOf)
+        .map((task) => ({ at: task.created_at, id: task.id, task }));
+      const { rows, next } = pageOf(found, limit);
+      return { tasks: rows.map(({ task }) => task), next };
+    },
+
+    async close() {
+      writer.refuse();
+      // The writer goes last: the last connection to close folds the log into the database.
+      await reader.close();
+      await writer.close();
+    },
+  };
+};
+
+const startReader = async (
+  writer: Thread<Writes>,
+  path: string,
+): Promise<Thread<Reads>> => {
+  try {
+    return (await Thread.start<Reads>("reader-thread", path)).thread;
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+};
+
+const taskOf = (row: TaskRow): TaskRecord => ({
+  ...row,
+  id: TaskId.parse(row.id),
+});

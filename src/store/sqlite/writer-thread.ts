@@ -1,0 +1,22 @@
+/** The one thread that writes. Its flushes block it and nobody else; what arrives meanwhile is committed together next. */
+import { openForWriting } from "./connection.ts";
+import { groupCommit } from "./group.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/list.ts";
+import { serveThread } from "./serve-thread.ts";
+import type { Writes } from "./writes.ts";
+
+/** Bounds how long the first write of a group waits for the last. */
+const MOST_IN_GROUP = 512;
+
+serveThread<Writes>((path) => {
+  const db = openForWriting(path);
+  const migrated = migrate(db, migrations, new Date().toISOString());
+  const commit = groupCommit(db, path);
+  return {
+    migrated,
+    most: MOST_IN_GROUP,
+    answer: (requests, reply) => reply(commit(requests)),
+    close: () => db.close(),
+  };
+});

@@ -1,0 +1,51 @@
+/**
+ * JSON as it rests in a store. We wrote it ourselves through the typed port, in the transaction that made it valid, so
+ * reading looks only whether it is the kind of thing it should be: checking every field would cost more than the read.
+ */
+import { z } from "zod";
+import type { Event } from "../contract/event.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { Executor, Session } from "../contract/session.ts";
+
+export const storedEvent = (json: string): Event =>
+  decode(json, "event", isEvent);
+export const storedSession = (json: string): Session =>
+  decode(json, "session", isSession);
+export const storedExecutor = (json: string): Executor =>
+  decode(json, "executor", isExecutor);
+export const storedEnv = (json: string): Record<string, string> =>
+  decode(json, "environment", isEnv);
+
+const isEvent = (value: unknown): value is Event =>
+  isObject(value) && "seq" in value && "type" in value && "data" in value;
+const isSession = (value: unknown): value is Session =>
+  isObject(value) && "id" in value && "state" in value;
+const isExecutor = (value: unknown): value is Executor =>
+  isObject(value) && "id" in value && "epoch" in value;
+const Env = z.record(z.string(), z.string());
+const isEnv = (value: unknown): value is z.infer<typeof Env> =>
+  Env.safeParse(value).success;
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null;
+
+const decode = <T>(
+  json: string,
+  what: string,
+  is: (value: unknown) => value is T,
+): T => {
+  const value = parse(json);
+  if (is(value)) return value;
+  throw new RepriseError(
+    "storage_unavailable",
+    `A stored ${what} is damaged. Stop the server, keep a copy of the database and restore it from a backup.`,
+  );
+};
+
+/** Undefined, which no JSON means, when it is none. */
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};

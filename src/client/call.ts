@@ -39,6 +39,9 @@ export type Given<N extends CallName> = Params<Routes[N]["path"]> &
   Body<Routes[N]> & { key?: string | undefined; signal?: AbortSignal };
 export type Answer<N extends CallName> = z.output<Routes[N]["answer"]>;
 
+/** The same table, so that the name of a route leads to the type of its answer. */
+const answers: { [N in CallName]: { answer: z.ZodType<Answer<N>> } } = routes;
+
 /** Calls one route of the contract and checks the answer against it. */
 export const call = async <N extends CallName>(
   address: Address,
@@ -76,7 +79,7 @@ export const target = (
   path: string,
   given: {
     params?: Record<string, string>;
-    query?: Record<string, unknown>;
+    query?: Record<string, string | number | undefined>;
   },
 ): URL => {
   const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) =>
@@ -150,9 +153,7 @@ const parsed = <N extends CallName>(
       error,
     );
   }
-  // The schema of this very route: TypeScript cannot carry the name through the union of all schemas.
-  const schema = routes[name].answer as unknown as z.ZodType<Answer<N>>;
-  const answer = schema.safeParse(document);
+  const answer = answers[name].answer.safeParse(document);
   if (answer.success) return answer.data;
   throw new RepriseError(
     "internal",

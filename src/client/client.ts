@@ -8,9 +8,10 @@ import {
   type Given,
   call,
 } from "./call.ts";
-import { trust } from "./event.ts";
+import { WireEvent } from "./event.ts";
 import { type FollowOptions, follow } from "./feed.ts";
 
+export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
 export type { Address, Answer, CallName, FollowOptions, Given };
 
@@ -56,7 +57,10 @@ export const connect = (address: Address) => {
       query: Given<"listEvents">["query"] = {},
     ): Promise<{ events: Event[]; next: string | null }> => {
       const page = await ask("listEvents", { ...session(id), query });
-      return { events: page.events.map(trust), next: page.next };
+      return {
+        events: page.events.map((each) => WireEvent.parse(each)),
+        next: page.next,
+      };
     },
 
     queuePrompt: (id: string, body: PromptRequest, { key }: Keyed = {}) =>

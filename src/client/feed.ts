@@ -8,9 +8,10 @@
 import type { Event } from "../contract/event.ts";
 import { RepriseError, problems } from "../contract/problem.ts";
 import { routes } from "../contract/route.ts";
+import { backoff } from "../kit/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
 import { EventStreamReader } from "./event-stream.ts";
-import { parseEvent } from "./event.ts";
+import { WireEvent } from "./event.ts";
 import { refusalOf } from "./refusal.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 import { watchForSilence } from "./silence.ts";
@@ -65,7 +66,9 @@ export async function* follow(
         throw asUnreachable(address, error);
     }
     troubleSince ??= performance.now();
-    await pause(pauseBefore(attempt++, retry), options.signal);
+    // Spread, so that a thousand clients of a restarted server do not come back in one moment.
+    const ms = backoff(attempt++, retry.first_ms, retry.most_ms, Math.random());
+    await pause(ms, options.signal);
   }
 }
 
@@ -85,7 +88,7 @@ async function* connection(
     for await (const bytes of chunksOf(response)) {
       silence.heard();
       for (const { data } of reader.push(bytes)) {
-        const event = parseEvent(data);
+        const event = WireEvent.parse(JSON.parse(data));
         if (event.seq !== expected)
           throw new Error(`event ${event.seq} came instead of ${expected}`);
         expected += 1;
@@ -139,13 +142,6 @@ const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
         `The feed of ${address.url} does not come back.`,
         error,
       );
-
-/** Doubling, and spread so that a thousand clients of a restarted server do not come back in one moment. */
-const pauseBefore = (
-  attempt: number,
-  { first_ms, most_ms }: { first_ms: number; most_ms: number },
-): number =>
-  Math.min(most_ms, first_ms * 2 ** attempt) * (1 - Math.random() / 2);
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {

@@ -1,0 +1,49 @@
+/** Every command, in the order in which help shows them. */
+import { agentctl } from "./agentctl.ts";
+import { agents } from "./agents.ts";
+import type { Command } from "./command.ts";
+import { doctor } from "./doctor/doctor.ts";
+import { cancel } from "./session/cancel.ts";
+import { continueSession } from "./session/continue.ts";
+import { end } from "./session/end.ts";
+import { events } from "./session/events.ts";
+import { list } from "./session/list.ts";
+import { messages } from "./session/messages.ts";
+import { pause } from "./session/pause.ts";
+import { permit } from "./session/permit.ts";
+import { prompt } from "./session/prompt.ts";
+import { recover } from "./session/recover.ts";
+import { resolve } from "./session/resolve.ts";
+import { resume } from "./session/resume.ts";
+import { show } from "./session/show.ts";
+import { start } from "./session/start.ts";
+import { status } from "./session/status.ts";
+import { create as createTask } from "./task/create.ts";
+import { list as listTasks } from "./task/list.ts";
+import { show as showTask } from "./task/show.ts";
+import { up } from "./up.ts";
+
+export const commands: readonly Command[] = [
+  up,
+  agents,
+  start,
+  continueSession,
+  prompt,
+  list,
+  show,
+  status,
+  messages,
+  events,
+  permit,
+  resolve,
+  cancel,
+  pause,
+  resume,
+  end,
+  recover,
+  createTask,
+  listTasks,
+  showTask,
+  doctor,
+  agentctl,
+];

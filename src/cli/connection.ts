@@ -1,0 +1,60 @@
+/** Which server to speak to, and with which token: the environment, else what the server of this home left there. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Address } from "../client/client.ts";
+import { homeOf } from "./home.ts";
+import { UsageError } from "./usage-error.ts";
+import type { World } from "./world.ts";
+
+export const DEFAULT_URL = "http://127.0.0.1:7420";
+
+const ServerFile = z.object({ url: z.url(), pid: z.number().int() });
+export type ServerFile = z.infer<typeof ServerFile>;
+
+export const findServer = async (
+  world: Pick<World, "env" | "cwd">,
+): Promise<Address> => {
+  const home = homeOf(world);
+  const url = asked(world) ?? (await readServerFile(home))?.url ?? DEFAULT_URL;
+  return { url, token: await tokenFor(url, home, world) };
+};
+
+/** What a running server writes into its home; null when there is none. It may be of a server that was killed. */
+export const readServerFile = async (
+  home: string,
+): Promise<ServerFile | null> => {
+  const text = await read(join(home, "server.json"));
+  if (text === undefined) return null;
+  try {
+    return ServerFile.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+const asked = ({ env }: Pick<World, "env">): string | undefined => {
+  const url = env["REPRISE_URL"];
+  if (url === undefined || url === "") return undefined;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError(
+    `REPRISE_URL is not the address of a server: "${url}". It looks like ${DEFAULT_URL}.`,
+  );
+};
+
+/** The token of this home goes to this machine only: another host gets what REPRISE_TOKEN says, or nothing. */
+const tokenFor = async (
+  url: string,
+  home: string,
+  { env }: Pick<World, "env">,
+): Promise<string | undefined> => {
+  const token = env["REPRISE_TOKEN"];
+  if (token !== undefined && token !== "") return token;
+  return isHere(url) ? (await read(join(home, "token")))?.trim() : undefined;
+};
+
+const isHere = (url: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
+const read = (path: string): Promise<string | undefined> =>
+  readFile(path, "utf8").catch(() => undefined);

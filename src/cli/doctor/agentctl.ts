@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Finding, ok, warn } from "./check.ts";
+
+/** What the daemon writes about itself. */
+const AgentctlFile = z.object({
+  pid: z.number().int().positive(),
+  build: z.string(),
+});
+
+export const checkAgentctl = async (home: string): Promise<Finding> => {
+  const text = await readFile(
+    join(home, "agentctl", "agentctl.json"),
+    "utf8",
+  ).catch(() => null);
+  if (text === null)
+    return ok("agentctl", "not started yet; the server starts it when needed");
+  const parsed = AgentctlFile.safeParse(parseJson(text));
+  if (!parsed.success)
+    return warn("agentctl", "agentctl.json is damaged", "reprise up");
+  const { pid, build } = parsed.data;
+  return isAlive(pid)
+    ? ok("agentctl", `running, pid ${pid}, build ${build}`)
+    : warn(
+        "agentctl",
+        `pid ${pid} is gone; the server starts another`,
+        "reprise up",
+      );
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It lives, but is not ours to signal.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};

@@ -1,0 +1,47 @@
+import { command } from "../command.ts";
+import { homeOf } from "../home.ts";
+import { answer } from "../print.ts";
+import type { Palette } from "../text/palette.ts";
+import { table } from "../text/table.ts";
+import { checkAgentctl } from "./agentctl.ts";
+import type { Finding } from "./check.ts";
+import { checkHome } from "./home.ts";
+import { checkNode } from "./node.ts";
+import { checkServer } from "./server.ts";
+
+export const doctor = command({
+  name: "doctor",
+  summary: "Look for what is wrong here and say how to mend it",
+  about: "Works without a server too.",
+  args: [],
+  options: {},
+  examples: ["reprise doctor"],
+  exits: { 1: "something must be mended" },
+  async run(_, world) {
+    const home = homeOf(world);
+    const findings = [
+      checkNode(process.versions.node),
+      ...(await checkHome(home)),
+      await checkAgentctl(home),
+      ...(await checkServer(await world.client(), world.version)),
+    ];
+    answer(world, { findings }, () => report(findings, world.out.palette));
+    return findings.some(({ verdict }) => verdict === "fail") ? 1 : 0;
+  },
+});
+
+const report = (findings: readonly Finding[], palette: Palette): string => {
+  const colours = {
+    ok: palette.green,
+    warn: palette.yellow,
+    fail: palette.red,
+  };
+  return table(
+    findings.map(({ name, verdict, words, fix }) => [
+      { text: verdict, paint: colours[verdict] },
+      { text: name },
+      { text: fix === undefined ? words : `${words}; mend it with \`${fix}\`` },
+    ]),
+    null,
+  );
+};

@@ -1,0 +1,82 @@
+import { constants, access, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { quoted } from "../text/next-command.ts";
+import { type Finding, fail, ok, warn } from "./check.ts";
+
+/** The home: there or possible, writable, and nobody else's to read. */
+export const checkHome = async (home: string): Promise<Finding[]> => {
+  const found = await lookAt(home);
+  if (found === null) return [await checkNewHome(home)];
+  if (!found.isDirectory())
+    return [
+      fail(
+        "home",
+        `${home} is not a directory`,
+        "export REPRISE_HOME=~/.reprise",
+      ),
+    ];
+  return [
+    (await isWritable(home))
+      ? privacy("home", home, found.mode, 0o700)
+      : fail(
+          "home",
+          `${home} cannot be written`,
+          `chmod u+rwx ${quoted(home)}`,
+        ),
+    ...(await checkToken(join(home, "token"))),
+    await checkSpace(home),
+  ];
+};
+
+const checkNewHome = async (home: string): Promise<Finding> => {
+  const parent = await nearestExisting(dirname(home));
+  return (await isWritable(parent))
+    ? ok("home", `${home} will be made by \`reprise up\``)
+    : fail(
+        "home",
+        `${home} does not exist and ${parent} cannot be written`,
+        "export REPRISE_HOME=~/.reprise",
+      );
+};
+
+const checkToken = async (path: string): Promise<Finding[]> => {
+  const found = await lookAt(path);
+  return found === null ? [] : [privacy("token", path, found.mode, 0o600)];
+};
+
+const privacy = (
+  name: string,
+  path: string,
+  mode: number,
+  wanted: number,
+): Finding =>
+  (mode & 0o077) === 0
+    ? ok(name, `${path} is private`)
+    : warn(
+        name,
+        `others can reach ${path} (mode ${(mode & 0o777).toString(8)})`,
+        `chmod ${wanted.toString(8)} ${quoted(path)}`,
+      );
+
+const MEBIBYTE = 1024 * 1024;
+
+const checkSpace = async (home: string): Promise<Finding> => {
+  const { bavail, bsize } = await statfs(home);
+  const free = Math.floor((bavail * bsize) / MEBIBYTE);
+  const words = `${free} MiB free`;
+  if (free < 100) return fail("disk", `${words}: too little to go on safely`);
+  return free < 1024 ? warn("disk", `${words}: little`) : ok("disk", words);
+};
+
+const nearestExisting = async (path: string): Promise<string> =>
+  (await lookAt(path)) !== null || dirname(path) === path
+    ? path
+    : nearestExisting(dirname(path));
+
+const lookAt = (path: string) => stat(path).catch(() => null);
+
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );

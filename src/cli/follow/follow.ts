@@ -1,0 +1,81 @@
+import type { Client } from "../../client/client.ts";
+import type { Event } from "../../contract/event.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { jsonLine } from "../sanitize.ts";
+import { spinner } from "../text/spinner.ts";
+import type { World } from "../world.ts";
+import { Narrator } from "./narrator.ts";
+import { type Progress, advance, isSettled } from "./progress.ts";
+import { watch } from "./watch.ts";
+
+export interface From {
+  session: SessionId;
+  /** Events after this seq are told. */
+  after: number;
+  /** How things stood at `after`. */
+  progress: Progress;
+  /** Up to this seq everything has happened already: only beyond it can it be settled. */
+  until: number;
+}
+
+/** Exit codes of the commands that take `--follow`. */
+export const followExits = {
+  1: "failed, or the last turn did not complete",
+  130: "stopped watching with Ctrl-C; the session goes on",
+} as const;
+
+/** Shows a session live until there is nothing left to wait for. */
+export const follow = async (
+  world: World,
+  client: Client,
+  from: From,
+): Promise<ExitCode> => {
+  let { progress } = from;
+  if (from.until <= from.after && isSettled(progress)) return exitOf(progress);
+  const show = world.json ? showDocuments(world) : showStory(world);
+  try {
+    const left = await watch(world, client, from, (event) => {
+      progress = advance(progress, event);
+      const isOver = event.seq >= from.until && isSettled(progress);
+      show.event(event, isOver);
+      return isOver;
+    });
+    return left === "detached" ? 130 : exitOf(progress);
+  } finally {
+    show.end();
+  }
+};
+
+const exitOf = ({ outcome }: Progress): ExitCode =>
+  outcome === "failed" ? 1 : 0;
+
+interface Show {
+  event(event: Event, isLast: boolean): void;
+  end(): void;
+}
+
+const showDocuments = ({ out }: World): Show => ({
+  event: (event) => out.write(`${jsonLine(event)}\n`),
+  end: () => undefined,
+});
+
+const showStory = ({ out, err }: World): Show => {
+  const narrator = new Narrator(out.palette);
+  const waiting = spinner(err, "the agent is at work");
+  waiting.show();
+  return {
+    event(event, isLast) {
+      const text = narrator.tell(event);
+      if (text === "" && !isLast) return;
+      waiting.hide();
+      out.write(text);
+      // In the middle of a line the text itself shows that something happens.
+      if (narrator.atLineStart && !isLast) waiting.show();
+    },
+    end() {
+      waiting.hide();
+      out.write(narrator.end());
+    },
+  };
+};

@@ -1,0 +1,240 @@
+/** Tells a session as it happens: events in, clean text out. It only remembers what it has already said. */
+import { ofLaterRelease } from "../../client/client.ts";
+import type { Event, EventDataOf } from "../../contract/event.ts";
+import type { Message } from "../../contract/message.ts";
+import type { Tool, ToolStatus } from "../../contract/tool.ts";
+import { StreamSanitizer, oneLine, sanitize } from "../sanitize.ts";
+import { permitCommands, resolveCommand } from "../text/next-command.ts";
+import type { Palette } from "../text/palette.ts";
+import { resumeWords } from "../text/resume.ts";
+
+interface OpenText {
+  id: string;
+  paint: (text: string) => string;
+  stream: StreamSanitizer;
+}
+
+export class Narrator {
+  readonly #palette: Palette;
+  #open: OpenText | null = null;
+  #atLineStart = true;
+  readonly #toolTitles = new Map<string, string>();
+  #lastTool: string | null = null;
+
+  constructor(palette: Palette) {
+    this.#palette = palette;
+  }
+
+  get atLineStart(): boolean {
+    return this.#atLineStart;
+  }
+
+  tell(event: Event): string {
+    const { dim, yellow, red } = this.#palette;
+    switch (event.type) {
+      case "session.message.added":
+        return this.#message(event.data.message);
+      case "session.message.updated":
+        return this.#more(event.data);
+      case "session.tool.updated":
+        return this.#tool(event.data.id, event.data.tool);
+      case "session.plan.updated":
+        return this.#lines(dim(planText(event.data.entries)));
+      case "session.permission.requested":
+        return this.#lines(
+          `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indent(permitCommands(event.session_id, event.data.permission))}`,
+        );
+      case "session.permission.answered":
+        return this.#lines(dim(`  answered: ${oneLine(event.data.option_id)}`));
+      case "session.permission.closed":
+        return this.#lines(
+          dim(`  the request is closed: ${event.data.reason}`),
+        );
+      case "session.resumed":
+        return this.#lines(
+          dim(`── resumed, ${resumeWords(event.data.resume)}`),
+        );
+      case "session.turn.ended":
+        return this.#lines(this.#turnEnd(event.data));
+      case "session.turn.interrupted":
+        return this.#lines(
+          `${red(`── turn ${event.data.turn} was interrupted: ${oneLine(event.data.reason)}`)}\n  ${resolveCommand(event.session_id, event.data.prompt_id)}`,
+        );
+      case "session.prompt.uncertain":
+        return this.#lines(
+          `${red(`── it is uncertain whether the agent took the prompt: ${oneLine(event.data.reason)}`)}\n  ${resolveCommand(event.session_id, event.data.prompt_id)}`,
+        );
+      case "session.agentctl_error":
+        return this.#lines(red(`! ${oneLine(event.data.message)}`));
+      case "session.notice":
+        return this.#lines(
+          (event.data.level === "info" ? dim : yellow)(
+            `! ${oneLine(event.data.text)}`,
+          ),
+        );
+      case "session.state_changed":
+        return this.#stateChange(event.data);
+      case "session.ended":
+        return this.#lines(
+          dim(`── the session has ended: ${event.data.outcome}`),
+        );
+      // Between the lines.
+      case "session.created":
+      case "session.resume.requested":
+      case "session.execution.started":
+      case "session.execution.stopping":
+      case "session.execution.ended":
+      case "session.agentctl_starting":
+      case "session.agentctl_ready":
+      case "session.agent.ready":
+      case "session.agent.update":
+      case "session.token.cleared":
+      case "session.transcript.recorded":
+      case "session.prompt.queued":
+      case "session.prompt.delivered":
+      case "session.prompt.requeued":
+      case "session.prompt.cancelled":
+      case "session.prompt.resolved":
+      case "session.history.injected":
+      case "session.turn.started":
+      case "session.turn.cancel_requested":
+      case "session.permission.delivered":
+      case "session.usage":
+        return "";
+      default:
+        return ofLaterRelease(event, "");
+    }
+  }
+
+  /** What is still held back, and the end of the line. */
+  end(): string {
+    return this.#closeText();
+  }
+
+  #message(message: Message): string {
+    const { bold, dim, yellow } = this.#palette;
+    switch (message.role) {
+      case "user":
+        return this.#lines(bold(marked("> ", message.text)));
+      case "agent":
+        return this.#begin(message, (text) => text, "");
+      case "thought":
+        return this.#begin(message, dim, "· ");
+      case "tool":
+        return this.#tool(message.id, {
+          id: "",
+          title: message.text,
+          ...message.tool,
+        });
+      case "notice":
+        return this.#lines(yellow(marked("! ", message.text)));
+    }
+  }
+
+  /** Text that goes on streaming. */
+  #begin(
+    { id, text }: Message,
+    paint: (text: string) => string,
+    mark: string,
+  ): string {
+    const before = this.#closeText();
+    this.#lastTool = null;
+    this.#open = { id, paint, stream: new StreamSanitizer() };
+    return before + this.#say(mark + text);
+  }
+
+  #more({ id, append, text }: EventDataOf<"session.message.updated">): string {
+    if (append !== undefined && this.#open?.id === id) return this.#say(append);
+    // Other text came between, or we joined in the middle, or it was replaced: it goes on in a paragraph of its own.
+    const before = this.#closeText();
+    this.#open = { id, paint: (said) => said, stream: new StreamSanitizer() };
+    return before + this.#say(append ?? text ?? "");
+  }
+
+  #say(text: string): string {
+    const clean = this.#open?.stream.push(text) ?? "";
+    if (clean === "") return "";
+    this.#atLineStart = clean.endsWith("\n");
+    return this.#open?.paint(clean) ?? clean;
+  }
+
+  #tool(id: string, tool: Tool): string {
+    const known = this.#toolTitles.get(id);
+    const title = oneLine(tool.title ?? known ?? tool.id);
+    this.#toolTitles.set(id, title);
+    const status = statusWords(tool.status);
+    if (known === undefined) {
+      const line = this.#lines(
+        `${this.#palette.cyan("▸")} ${title}${this.#palette.dim(status === null ? "" : `  ${status}`)}`,
+      );
+      this.#lastTool = id;
+      return line;
+    }
+    if (status === null) return "";
+    // Right under its own line the title need not be said again.
+    const name = this.#lastTool === id ? "" : `${title}: `;
+    const line = this.#lines(this.#palette.dim(`  ↳ ${name}${status}`));
+    this.#lastTool = id;
+    return line;
+  }
+
+  #turnEnd(data: EventDataOf<"session.turn.ended">): string {
+    const tokens =
+      data.usage === null ? "" : `, ${data.usage.total_tokens} tokens`;
+    const line = `── turn ${data.turn} ${data.outcome} (${oneLine(data.stop_reason)}${tokens})`;
+    return data.outcome === "completed"
+      ? this.#palette.dim(line)
+      : this.#palette.red(
+          `${line}${data.error === null ? "" : `\n${marked("   ", data.error)}`}`,
+        );
+  }
+
+  #stateChange({ to, message }: EventDataOf<"session.state_changed">): string {
+    if (to === "PAUSED") return this.#lines(this.#palette.dim("── paused"));
+    if (to !== "ERROR") return "";
+    return this.#lines(
+      this.#palette.red(`── it could not go on: ${oneLine(message ?? "")}`),
+    );
+  }
+
+  /** Whole lines, after whatever text was open. */
+  #lines(text: string): string {
+    const before = this.#closeText();
+    this.#atLineStart = true;
+    this.#lastTool = null;
+    return `${before}${text.replace(/\n$/, "")}\n`;
+  }
+
+  #closeText(): string {
+    const rest = this.#open?.stream.end() ?? "";
+    this.#open = null;
+    const isLineStart = rest === "" ? this.#atLineStart : rest.endsWith("\n");
+    this.#atLineStart = true;
+    return isLineStart ? rest : `${rest}\n`;
+  }
+}
+
+/** Only what is over is worth a word: that a call runs is what its line says. */
+const statusWords = (status: ToolStatus | undefined): string | null => {
+  if (status === "completed" || status === "failed") return status;
+  return status === "interrupted" ? "interrupted, outcome unknown" : null;
+};
+
+const planText = (
+  entries: EventDataOf<"session.plan.updated">["entries"],
+): string =>
+  entries
+    .map(
+      ({ text, status }) =>
+        `  ${status === "completed" ? "✓" : status === "in_progress" ? "▸" : "·"} ${oneLine(text)}`,
+    )
+    .join("\n");
+
+const marked = (mark: string, text: string): string =>
+  sanitize(text)
+    .trimEnd()
+    .split("\n")
+    .map((line) => mark + line)
+    .join("\n");
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "    ");

@@ -1,0 +1,112 @@
+/**
+ * Is there anything left to wait for? A fold over the events that someone follows.
+ *
+ *   prompt.queued ──► open ──► turn.ended · turn.interrupted · cancelled · uncertain · resolved ──► gone
+ *   settled: nothing is open and no agent starts or works, or the session came to rest with prompts still waiting
+ */
+import { ofLaterRelease } from "../../client/client.ts";
+import type { Event } from "../../contract/event.ts";
+import type { PromptId } from "../../contract/id.ts";
+import type { Session } from "../../contract/session.ts";
+import { type StateName, isTerminal } from "../../contract/state.ts";
+
+export interface Progress {
+  state: StateName;
+  /** Prompts that wait or run. */
+  open: ReadonlySet<PromptId>;
+  /** Paused, failed or ended while being followed: nothing more will happen by itself. */
+  atRest: boolean;
+  /** How the last turn went. */
+  outcome: "none" | "completed" | "failed";
+}
+
+/** Before the first event of a session. */
+export const nothingYet: Progress = {
+  state: "CREATED",
+  open: new Set(),
+  atRest: false,
+  outcome: "none",
+};
+
+/** As a session stands: the events after its `last_seq` go on from here. */
+export const progressOf = (session: Session): Progress => ({
+  ...nothingYet,
+  state: session.state,
+  open: new Set(session.queued_prompts.map(({ id }) => id)),
+});
+
+export const isSettled = ({ state, open, atRest }: Progress): boolean =>
+  atRest ||
+  isTerminal(state) ||
+  (open.size === 0 && state !== "STARTING" && state !== "RUNNING");
+
+export const advance = (progress: Progress, event: Event): Progress => {
+  switch (event.type) {
+    case "session.state_changed":
+      return changeState(progress, event.data.to);
+    case "session.prompt.queued":
+    case "session.prompt.requeued":
+      return {
+        ...progress,
+        atRest: false,
+        open: progress.open.union(new Set([event.data.prompt_id])),
+      };
+    case "session.turn.ended":
+      return {
+        ...without(progress, event.data.prompt_id),
+        outcome: event.data.outcome === "completed" ? "completed" : "failed",
+      };
+    case "session.turn.interrupted":
+    case "session.prompt.uncertain":
+      return {
+        ...without(progress, event.data.prompt_id),
+        outcome: "failed",
+      };
+    case "session.prompt.cancelled":
+    case "session.prompt.resolved":
+      return without(progress, event.data.prompt_id);
+    case "session.created":
+    case "session.resume.requested":
+    case "session.execution.started":
+    case "session.execution.stopping":
+    case "session.execution.ended":
+    case "session.agentctl_starting":
+    case "session.agentctl_ready":
+    case "session.agentctl_error":
+    case "session.agent.ready":
+    case "session.agent.update":
+    case "session.resumed":
+    case "session.token.cleared":
+    case "session.transcript.recorded":
+    case "session.prompt.delivered":
+    case "session.history.injected":
+    case "session.turn.started":
+    case "session.turn.cancel_requested":
+    case "session.message.added":
+    case "session.message.updated":
+    case "session.tool.updated":
+    case "session.plan.updated":
+    case "session.permission.requested":
+    case "session.permission.answered":
+    case "session.permission.delivered":
+    case "session.permission.closed":
+    case "session.usage":
+    case "session.notice":
+    case "session.ended":
+      return progress;
+    default:
+      return ofLaterRelease(event, progress);
+  }
+};
+
+const changeState = (progress: Progress, state: StateName): Progress => ({
+  ...progress,
+  state,
+  atRest: state === "PAUSED" || state === "ERROR" || isTerminal(state),
+  outcome: state === "ERROR" ? "failed" : progress.outcome,
+});
+
+const without = (progress: Progress, prompt: PromptId): Progress => ({
+  ...progress,
+  open: progress.open.difference(new Set([prompt])),
+});

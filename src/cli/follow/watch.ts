@@ -1,0 +1,52 @@
+import { type Client, ServerUnreachable } from "../../client/client.ts";
+import type { Event } from "../../contract/event.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { comeBackCommand } from "../text/next-command.ts";
+import type { World } from "../world.ts";
+
+/** A server that is being replaced is back sooner; after this, a script must not hang any longer. */
+const PATIENCE_MS = 120_000;
+
+/** Gives every event to `see` until it says that this was the last one, or until Ctrl-C. */
+export const watch = async (
+  world: World,
+  client: Client,
+  { session, after }: { session: SessionId; after: number },
+  see: (event: Event) => boolean,
+): Promise<"done" | "detached"> => {
+  const leave = new AbortController();
+  const stopListening = world.onSignal(() => leave.abort());
+  let isLost = false;
+  const say = (words: string): void =>
+    world.err.write(world.json ? "" : `${world.err.palette.dim(words)}\n`);
+  try {
+    const feed = client.follow(session, {
+      after,
+      signal: leave.signal,
+      patience_ms: PATIENCE_MS,
+      onLost: () => {
+        if (!isLost)
+          say("\n(the server is gone; the session goes on; trying again)");
+        isLost = true;
+      },
+      onOpen: () => {
+        if (isLost) say("(the server is back)");
+        isLost = false;
+      },
+    });
+    for await (const event of feed) if (see(event)) return "done";
+    say(
+      `\nThe session goes on. Come back with \`${comeBackCommand(session)}\`.`,
+    );
+    return "detached";
+  } catch (error) {
+    if (!(error instanceof ServerUnreachable)) throw error;
+    throw new ServerUnreachable(
+      error.url,
+      `${error.message} The session goes on where it was: come back with \`${comeBackCommand(session)}\`.`,
+      error,
+    );
+  } finally {
+    stopListening();
+  }
+};

@@ -1,0 +1,51 @@
+/** argv in, exit code out. */
+import { connect } from "../client/client.ts";
+import { commands } from "./commands.ts";
+import { findServer } from "./connection.ts";
+import type { ExitCode } from "./exit-code.ts";
+import { explain } from "./explain.ts";
+import { help } from "./help.ts";
+import { parse } from "./parse.ts";
+import type { World } from "./world.ts";
+
+export const main = async (
+  argv: readonly string[],
+  surroundings: Omit<World, "json" | "client">,
+): Promise<ExitCode> => {
+  const world = worldOf(argv, surroundings);
+  try {
+    const parsed = parse(argv, commands);
+    switch (parsed.kind) {
+      case "help":
+        world.out.write(help(parsed.topic, commands));
+        return 0;
+      case "version":
+        world.out.write(`${world.version}\n`);
+        return 0;
+      case "incomplete":
+        world.err.write(help(parsed.group, commands));
+        return 2;
+      case "run":
+        return await parsed.command.run(parsed.given, world);
+    }
+  } catch (error) {
+    return explain(error, world);
+  }
+};
+
+const worldOf = (
+  argv: readonly string[],
+  surroundings: Omit<World, "json" | "client">,
+): World => {
+  const beforeText = argv.slice(
+    0,
+    argv.includes("--") ? argv.indexOf("--") : argv.length,
+  );
+  let client: ReturnType<World["client"]> | undefined;
+  return {
+    ...surroundings,
+    // Known before parsing: a command line that cannot be parsed is answered in the form it asked for.
+    json: beforeText.includes("--json"),
+    client: () => (client ??= findServer(surroundings).then(connect)),
+  };
+};

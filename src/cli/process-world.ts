@@ -1,0 +1,48 @@
+/** The world of a real process. */
+import { text } from "node:stream/consumers";
+import type { WriteStream } from "node:tty";
+import { palette } from "./text/palette.ts";
+import type { Programs, Sink, World } from "./world.ts";
+
+export const processWorld = (
+  version: string,
+  programs: Programs,
+): Omit<World, "json" | "client"> => ({
+  env: process.env,
+  cwd: process.cwd(),
+  version,
+  programs,
+  now: () => new Date(),
+  stdin: () => text(process.stdin),
+  out: sinkOf(process.stdout),
+  err: sinkOf(process.stderr),
+  onSignal(listen) {
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    const listeners = signals.map(
+      (signal) => [signal, () => listen(signal)] as const,
+    );
+    for (const [signal, listener] of listeners) process.on(signal, listener);
+    return () => {
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+    };
+  },
+});
+
+/** Colours and cut lines on a terminal only, and no colours where NO_COLOR asks for none. */
+const sinkOf = (stream: WriteStream): Sink => {
+  // Whoever read our output has left (`| head`): there is nobody to tell anything.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  const isTerminal = stream.isTTY;
+  const noColour = process.env["NO_COLOR"] ?? "";
+  return {
+    write: (words) => void (words === "" || stream.write(words)),
+    isTerminal,
+    get columns() {
+      return isTerminal ? stream.columns : null;
+    },
+    palette: palette(isTerminal && noColour === ""),
+  };
+};

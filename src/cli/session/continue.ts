@@ -1,0 +1,50 @@
+import type { Client } from "../../client/client.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Session } from "../../contract/session.ts";
+import { isTerminal } from "../../contract/state.ts";
+import { command } from "../command.ts";
+import { allSessions } from "../find-session.ts";
+import { followExits } from "../follow/follow.ts";
+import { promptText } from "../prompt-text.ts";
+import { resumeAndShow } from "./resume.ts";
+import { sendPrompt } from "./send-prompt.ts";
+import { directory } from "./start.ts";
+
+export const continueSession = command({
+  name: "session continue",
+  summary: "Go on with the most recent session of this directory",
+  about:
+    "With a prompt it is given that; without one its agent is brought back.",
+  args: [
+    {
+      name: "PROMPT",
+      help: "what the agent is to do next; - reads it from standard input",
+      optional: true,
+    },
+  ],
+  options: {
+    follow: { kind: "flag", help: "watch until the turn has ended" },
+  },
+  examples: [
+    "reprise session continue",
+    'reprise session continue "and now the tests" --follow',
+  ],
+  exits: followExits,
+  async run({ args, options }, world) {
+    const client = await world.client();
+    const session = await mostRecent(client, await directory(world, undefined));
+    if (args.PROMPT === undefined)
+      return resumeAndShow(world, client, session.id, options);
+    const text = await promptText(world, args.PROMPT);
+    return sendPrompt(world, client, session.id, { text, ...options });
+  },
+});
+
+const mostRecent = async (client: Client, cwd: string): Promise<Session> => {
+  for await (const session of allSessions(client, { cwd }))
+    if (!isTerminal(session.state)) return session;
+  throw new RepriseError(
+    "session_not_found",
+    `No session of ${cwd} can go on. Start one with \`reprise session start\`.`,
+  );
+};

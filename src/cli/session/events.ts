@@ -1,0 +1,68 @@
+import type { Client } from "../../client/client.ts";
+import type { Event } from "../../contract/event.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { isTerminal } from "../../contract/state.ts";
+import { command } from "../command.ts";
+import { watch } from "../follow/watch.ts";
+import { jsonLine } from "../sanitize.ts";
+import { eventLine } from "../text/event-line.ts";
+import type { World } from "../world.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const events = command({
+  name: "session events",
+  summary: "Print the events of a session, one per line",
+  about: "With --follow it goes on until the session has ended.",
+  args: [sessionArgument],
+  options: {
+    after: {
+      kind: "number",
+      value: "SEQ",
+      help: "only those after this one",
+    },
+    follow: { kind: "flag", help: "go on with those still to come" },
+  },
+  examples: [
+    "reprise session events ses_01jm --after 120",
+    "reprise session events ses_01jm --follow --json",
+  ],
+  exits: { 130: "stopped watching with Ctrl-C; the session goes on" },
+  async run({ args, options }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    const after = options.after ?? 0;
+    const session = options.follow ? await client.showSession(id) : null;
+    if (session === null || isTerminal(session.state)) {
+      await printStored(world, client, id, after);
+      return 0;
+    }
+    let cursor = after;
+    const left = await watch(world, client, { session: id, after }, (event) => {
+      print(world, event);
+      cursor = event.seq;
+      return event.type === "session.ended";
+    });
+    // What was recorded together with the end.
+    if (left === "done") await printStored(world, client, id, cursor);
+    return left === "done" ? 0 : 130;
+  },
+});
+
+const printStored = async (
+  world: World,
+  client: Client,
+  id: SessionId,
+  after: number,
+): Promise<void> => {
+  for (let cursor = after; ;) {
+    const page = await client.listEvents(id, { after: cursor });
+    for (const event of page.events) print(world, event);
+    const last = page.events.at(-1);
+    if (last === undefined || page.next === null) return;
+    cursor = last.seq;
+  }
+};
+
+const print = (world: World, event: Event): void =>
+  world.out.write(
+    `${world.json ? jsonLine(event) : eventLine(event, world.out)}\n`,
+  );

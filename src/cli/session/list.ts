@@ -1,0 +1,24 @@
+import { command } from "../command.ts";
+import { allSessions } from "../find-session.ts";
+import { collect } from "../pages.ts";
+import { answer } from "../print.ts";
+import { sessionTable } from "../text/session-row.ts";
+
+export const list = command({
+  name: "session list",
+  summary: "List sessions, the most recently active first",
+  args: [],
+  options: {},
+  examples: [
+    "reprise session list",
+    "reprise session list --json | jq -r '.sessions[].id'",
+  ],
+  async run(_, world) {
+    const client = await world.client();
+    const sessions = await collect(allSessions(client));
+    answer(world, { sessions, next: null }, () =>
+      sessionTable(sessions, world.out, world.now()),
+    );
+    return 0;
+  },
+});

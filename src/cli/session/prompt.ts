@@ -1,0 +1,35 @@
+import { command } from "../command.ts";
+import { followExits } from "../follow/follow.ts";
+import { promptText } from "../prompt-text.ts";
+import { sendPrompt } from "./send-prompt.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const prompt = command({
+  name: "session prompt",
+  summary: "Give a session a prompt",
+  about:
+    "It is durable when the command returns, waits its turn, and brings the agent back if it is gone.",
+  args: [
+    sessionArgument,
+    { name: "TEXT", help: "the prompt; - reads it from standard input" },
+  ],
+  options: {
+    key: {
+      kind: "text",
+      value: "K",
+      help: "idempotency key: the same key and text again is the same prompt",
+    },
+    follow: { kind: "flag", help: "watch until the turn has ended" },
+  },
+  examples: [
+    'reprise session prompt ses_01jm "now the documentation" --follow',
+    "reprise session prompt ses_01jm - < plan.md",
+    'reprise session prompt ses_01jm "deploy" --key deploy-42',
+  ],
+  exits: followExits,
+  async run({ args, options }, world) {
+    const text = await promptText(world, args.TEXT);
+    const { client, id } = await targetOf(world, args.ID);
+    return sendPrompt(world, client, id, { text, ...options });
+  },
+});

@@ -1,0 +1,24 @@
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const recover = command({
+  name: "session recover",
+  summary: "Unstick a session",
+  about:
+    "Compares what is recorded with what really runs, and repairs the difference.",
+  args: [sessionArgument],
+  options: {},
+  examples: ["reprise session recover ses_01jm"],
+  async run({ args }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    const session = await client.recoverSession(id);
+    answer(
+      world,
+      session,
+      () =>
+        `${id} is ${session.state}; its agent is ${session.is_agent_running ? "running" : "not running"}.`,
+    );
+    return 0;
+  },
+});

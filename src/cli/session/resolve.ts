@@ -1,0 +1,27 @@
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const resolve = command({
+  name: "session resolve",
+  summary: "Decide about an interrupted or uncertain prompt",
+  about:
+    "continue asks the agent to go on from where it was, resend gives it the same prompt once more, drop leaves it.",
+  args: [
+    sessionArgument,
+    { name: "PROMPT", help: "the prompt's id; `session show` names it" },
+    {
+      name: "ACTION",
+      help: "what is to become of it",
+      choices: ["continue", "resend", "drop"],
+    },
+  ],
+  options: {},
+  examples: ["reprise session resolve ses_01jm prm_01jm… continue"],
+  async run({ args }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    const prompt = await client.resolvePrompt(id, args.PROMPT, args.ACTION);
+    answer(world, prompt, () => `${prompt.id}: ${args.ACTION}.`);
+    return 0;
+  },
+});

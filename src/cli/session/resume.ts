@@ -1,0 +1,61 @@
+import type { Client } from "../../client/client.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { command } from "../command.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { follow, followExits } from "../follow/follow.ts";
+import { progressOf } from "../follow/progress.ts";
+import { answer } from "../print.ts";
+import { resumeWords } from "../text/resume.ts";
+import { spinning } from "../text/spinner.ts";
+import type { World } from "../world.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const resume = command({
+  name: "session resume",
+  summary: "Bring the agent of a session back",
+  about:
+    "Says how its memory came back. Nothing is done when the agent runs already, so with --follow it is also the way to watch a session.",
+  args: [sessionArgument],
+  options: {
+    follow: {
+      kind: "flag",
+      help: "then watch until nothing is left to wait for",
+    },
+  },
+  examples: [
+    "reprise session resume ses_01jm",
+    "reprise session resume ses_01jm --follow",
+  ],
+  exits: followExits,
+  async run({ args, options }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    return resumeAndShow(world, client, id, options);
+  },
+});
+
+export const resumeAndShow = async (
+  world: World,
+  client: Client,
+  id: SessionId,
+  options: { follow: boolean },
+): Promise<ExitCode> => {
+  const before = options.follow ? await client.showSession(id) : null;
+  const session = await spinning(
+    world.err,
+    "bringing the agent back",
+    client.resumeSession(id),
+  );
+  if (before !== null)
+    return follow(world, client, {
+      session: id,
+      after: before.last_seq,
+      progress: progressOf(before),
+      until: session.last_seq,
+    });
+  answer(world, session, () =>
+    session.resume === null
+      ? `${id} is ${session.state}; nothing had to be done.`
+      : `${id} is ${session.state}.\n${resumeWords(session.resume)}`,
+  );
+  return 0;
+};

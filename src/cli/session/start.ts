@@ -1,0 +1,123 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { TaskId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { CreateSessionInput } from "../../contract/request.ts";
+import type { Session } from "../../contract/session.ts";
+import { command } from "../command.ts";
+import { follow, followExits } from "../follow/follow.ts";
+import { nothingYet } from "../follow/progress.ts";
+import { answer } from "../print.ts";
+import { promptText } from "../prompt-text.ts";
+import { oneLine } from "../sanitize.ts";
+import { comeBackCommand } from "../text/next-command.ts";
+import { fields } from "../text/table.ts";
+import type { World } from "../world.ts";
+
+export const start = command({
+  name: "session start",
+  summary: "Start a session",
+  about: "The agent works in the given directory and goes on when you leave.",
+  args: [
+    {
+      name: "PROMPT",
+      help: "what the agent is to do first; - reads it from standard input",
+      optional: true,
+    },
+  ],
+  options: {
+    agent: {
+      kind: "text",
+      value: "A",
+      help: "the agent; `reprise agents` lists them; demo unless given",
+    },
+    cwd: {
+      kind: "text",
+      value: "DIR",
+      help: "the directory to work in; this one unless given",
+    },
+    executor: {
+      kind: "text",
+      value: "E",
+      choices: ["standalone"],
+      help: "where the agent runs; standalone is this machine",
+    },
+    task: { kind: "text", value: "ID", help: "the task it belongs to" },
+    name: { kind: "text", value: "N", help: "a name to know it by" },
+    follow: { kind: "flag", help: "watch until the turn has ended" },
+  },
+  examples: [
+    'reprise session start "remember colour=blue" --follow',
+    'reprise session start --agent claude --cwd ~/project "fix the tests"',
+    "git diff | reprise session start - --name review",
+  ],
+  exits: followExits,
+  async run({ args, options }, world) {
+    const client = await world.client();
+    const session = await client.createSession({
+      cwd: await directory(world, options.cwd),
+      ...(await chosen(world, args.PROMPT, options)),
+    });
+    if (!options.follow) {
+      answer(world, session, () => started(session, world));
+      return 0;
+    }
+    if (!world.json) world.out.write(heading(session));
+    return follow(world, client, {
+      session: session.id,
+      after: 0,
+      progress: nothingYet,
+      until: session.last_seq,
+    });
+  },
+});
+
+const chosen = async (
+  world: World,
+  prompt: string | undefined,
+  options: {
+    agent: string | undefined;
+    executor: "standalone" | undefined;
+    task: string | undefined;
+    name: string | undefined;
+  },
+): Promise<CreateSessionInput> => ({
+  ...(options.agent === undefined ? {} : { agent: options.agent }),
+  ...(options.executor === undefined ? {} : { executor: options.executor }),
+  ...(options.task === undefined ? {} : { task_id: taskId(options.task) }),
+  ...(options.name === undefined ? {} : { name: options.name }),
+  ...(prompt === undefined ? {} : { prompt: await promptText(world, prompt) }),
+});
+
+const taskId = (given: string): TaskId => {
+  const id = TaskId.safeParse(given);
+  if (id.success) return id.data;
+  throw new RepriseError(
+    "task_not_found",
+    `There is no task "${given}". \`reprise task list\` shows all.`,
+  );
+};
+
+/** The server gets an absolute path without links, so that `continue` finds the session from wherever it is called. */
+export const directory = async (
+  { cwd }: Pick<World, "cwd">,
+  given: string | undefined,
+): Promise<string> => {
+  const path = resolve(cwd, given ?? ".");
+  // One that does not exist is the server's to refuse: it may be another machine's.
+  return realpath(path).catch(() => path);
+};
+
+const heading = (session: Session): string =>
+  `${session.id} started: ${session.agent} in ${oneLine(session.cwd)}\n`;
+
+const started = (session: Session, { out }: World): string =>
+  heading(session) +
+  fields(
+    [
+      ["watch", comeBackCommand(session.id)],
+      ["prompt", `reprise session prompt ${session.id} "…" --follow`],
+      ["show", `reprise session show ${session.id}`],
+    ],
+    out.palette.dim,
+  );

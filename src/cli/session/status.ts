@@ -1,0 +1,21 @@
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { statusText } from "../text/status.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const status = command({
+  name: "session status",
+  summary: "Say whether a session can be resumed, must be, and why",
+  args: [sessionArgument],
+  options: {},
+  examples: [
+    "reprise session status ses_01jm",
+    "reprise session status ses_01jm --json | jq .needs_resume",
+  ],
+  async run({ args }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    const found = await client.sessionStatus(id);
+    answer(world, found, () => statusText(found, world.out.palette));
+    return 0;
+  },
+});

@@ -1,0 +1,41 @@
+import { command } from "../command.ts";
+import { collect, pages } from "../pages.ts";
+import { answer } from "../print.ts";
+import { oneLine } from "../sanitize.ts";
+import { age } from "../text/age.ts";
+import { table } from "../text/table.ts";
+
+export const list = command({
+  name: "task list",
+  summary: "List tasks, the newest first",
+  args: [],
+  options: {},
+  examples: ["reprise task list"],
+  async run(_, world) {
+    const client = await world.client();
+    const tasks = await collect(
+      pages(async (after) => {
+        const page = await client.listTasks({ limit: 500, ...after });
+        return { items: page.tasks, next: page.next };
+      }),
+    );
+    const rows = tasks.map((task) =>
+      [
+        task.id,
+        task.state,
+        age(task.updated_at, world.now()),
+        oneLine(task.title),
+      ].map((text) => ({ text })),
+    );
+    const heading = ["ID", "STATE", "ACTIVE", "TITLE"].map((text) => ({
+      text,
+      paint: world.out.palette.dim,
+    }));
+    answer(world, { tasks, next: null }, () =>
+      tasks.length === 0
+        ? "No tasks yet. Create one with `reprise task create`."
+        : table([heading, ...rows], world.out.columns),
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,34 @@
+import type { Task } from "../../contract/task.ts";
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { oneLine, sanitize } from "../sanitize.ts";
+import { ago } from "../text/age.ts";
+import { fields } from "../text/table.ts";
+import type { World } from "../world.ts";
+
+export const show = command({
+  name: "task show",
+  summary: "Show a task and its sessions",
+  args: [{ name: "ID", help: "the task" }],
+  options: {},
+  examples: ["reprise task show tsk_01jm…"],
+  async run({ args }, world) {
+    const client = await world.client();
+    const task = await client.showTask(args.ID);
+    answer(world, task, () => card(task, world, world.now()));
+    return 0;
+  },
+});
+
+const card = (task: Task, { out }: World, now: Date): string =>
+  `${task.id}  ${out.palette.bold(oneLine(task.title))}\n${fields(
+    [
+      ["state", task.state],
+      ["created", ago(task.created_at, now)],
+      ...(task.description === ""
+        ? []
+        : [["description", sanitize(task.description).trimEnd()] as const]),
+      ["sessions", task.session_ids.join("\n") || "none yet"],
+    ],
+    out.palette.dim,
+  )}`;

@@ -1,0 +1,97 @@
+import { ofLaterRelease } from "../../client/client.ts";
+import { describeEnding } from "../../contract/ending.ts";
+import type { Event } from "../../contract/event.ts";
+import { oneLine } from "../sanitize.ts";
+import type { Sink } from "../world.ts";
+import { cut } from "./width.ts";
+
+/** One event on one line: seq, time, type, the gist. */
+export const eventLine = (event: Event, { palette, columns }: Sink): string => {
+  const head = `${String(event.seq).padStart(6)}  ${event.at.slice(11, 19)}  `;
+  const type = event.type.padEnd(28);
+  const room = columns === null ? 200 : columns - head.length - type.length - 2;
+  const gist = cut(oneLine(gistOf(event)), Math.max(0, room));
+  return `${palette.dim(head)}${type}  ${gist}`.trimEnd();
+};
+
+const gistOf = (event: Event): string => {
+  switch (event.type) {
+    case "session.created":
+      return `${event.data.definition.agent} in ${event.data.cwd}`;
+    case "session.state_changed":
+      return `${event.data.from} → ${event.data.to} (${event.data.reason})${after(event.data.message)}`;
+    case "session.resume.requested":
+      return event.data.trigger;
+    case "session.execution.started":
+      return `epoch ${event.data.epoch}, ${event.data.path}, ${event.data.strategy}`;
+    case "session.execution.ended":
+      return `epoch ${event.data.epoch} ${describeEnding(event.data.ending)}`;
+    case "session.execution.stopping":
+      return `epoch ${event.data.epoch} (${event.data.reason})`;
+    case "session.agentctl_starting":
+      return event.data.runtime;
+    case "session.agentctl_ready":
+      return `${event.data.runtime}, build ${event.data.build}`;
+    case "session.agentctl_error":
+      return `${event.data.code}: ${event.data.message}`;
+    case "session.agent.ready":
+      return event.data.agent_info === null
+        ? `epoch ${event.data.epoch}`
+        : `${event.data.agent_info.name} ${event.data.agent_info.version ?? ""}`;
+    case "session.resumed":
+      return `${event.data.resume.grade ?? "nothing to do"}${after(event.data.resume.lost)}`;
+    case "session.token.cleared":
+      return event.data.reason;
+    case "session.transcript.recorded":
+      return `turn ${event.data.turn}, ${event.data.bytes} bytes`;
+    case "session.prompt.queued":
+      return `${event.data.prompt_id} ${event.data.text}`;
+    case "session.prompt.delivered":
+    case "session.prompt.requeued":
+    case "session.turn.started":
+      return `${event.data.prompt_id} turn ${event.data.turn}`;
+    case "session.prompt.cancelled":
+      return event.data.prompt_id;
+    case "session.prompt.uncertain":
+      return `${event.data.prompt_id} ${event.data.reason}`;
+    case "session.prompt.resolved":
+      return `${event.data.prompt_id} ${event.data.action}`;
+    case "session.history.injected":
+      return `${event.data.text.length} characters before ${event.data.prompt_id}`;
+    case "session.turn.ended":
+      return `turn ${event.data.turn} ${event.data.outcome} (${event.data.stop_reason})${after(event.data.error)}`;
+    case "session.turn.interrupted":
+      return `turn ${event.data.turn}: ${event.data.reason}`;
+    case "session.turn.cancel_requested":
+      return `turn ${event.data.turn}`;
+    case "session.message.added":
+      return `${event.data.message.role}: ${event.data.message.text}`;
+    case "session.message.updated":
+      return `${event.data.id} ${event.data.append ?? event.data.text ?? ""}`;
+    case "session.tool.updated":
+      return `${event.data.id} ${event.data.tool.title ?? ""} ${event.data.tool.status ?? ""}`;
+    case "session.plan.updated":
+      return `${event.data.entries.length} entries`;
+    case "session.permission.requested":
+      return `${event.data.permission.id} ${event.data.permission.title}`;
+    case "session.permission.answered":
+      return `${event.data.id} ${event.data.option_id}`;
+    case "session.permission.delivered":
+      return event.data.id;
+    case "session.permission.closed":
+      return `${event.data.id} ${event.data.reason}`;
+    case "session.usage":
+      return `${event.data.usage.total_tokens} tokens`;
+    case "session.notice":
+      return `${event.data.level}: ${event.data.text}`;
+    case "session.ended":
+      return `${event.data.outcome} (${event.data.reason})`;
+    case "session.agent.update":
+      return JSON.stringify(event.data);
+    default:
+      return ofLaterRelease(event, "");
+  }
+};
+
+const after = (text: string | null): string =>
+  text === null ? "" : `: ${text}`;

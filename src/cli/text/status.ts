@@ -1,0 +1,48 @@
+import type { ResumeReason } from "../../contract/resume.ts";
+import type { SessionStatus } from "../../contract/session.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { oneLine } from "../sanitize.ts";
+import type { Palette } from "./palette.ts";
+import { fields } from "./table.ts";
+
+/** A sentence that says how things stand, then every field with its own name. */
+export const statusText = (status: SessionStatus, palette: Palette): string => {
+  const { session_id: _, error_message, ...rest } = status;
+  const pairs = Object.entries({ ...rest, error_message })
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, oneLine(String(value))] as const);
+  return `${sentence(status)}\n${fields(pairs, palette.dim)}`;
+};
+
+const sentence = (status: SessionStatus): string => {
+  const { session_id: id, state, is_agent_running, resume_reason } = status;
+  if (is_agent_running) return `${id} is ${state} and its agent is running.`;
+  const why = resume_reason === null ? "" : ` ${because(resume_reason)}`;
+  const next = status.is_resumable
+    ? ` Bring it back with \`reprise session resume ${id}\`.`
+    : "";
+  return `${id} is ${state} and its agent is not running.${why}${next}`;
+};
+
+const because = (reason: ResumeReason): string => {
+  switch (reason) {
+    case "recently_seen":
+      return "It was seen a moment ago.";
+    case "agent_not_running":
+      return "The agent can restore its own session.";
+    case "agent_not_running_fresh_start":
+      return "The agent gets a new session, with the history where it takes one.";
+    case "not_resumable":
+      return "The agent cannot restore a conversation: the workspace is there, and a prompt starts it without memory.";
+    case "missing_resume_token":
+      return "The agent's own session id was never learned, so it cannot be asked to restore it.";
+    case "paused":
+      return "It is paused: a prompt or a resume brings it back.";
+    case "error":
+      return "It could not be brought back; it may be tried again.";
+    case "ended":
+      return "It has ended and will not run again.";
+    default:
+      return unreachable(reason);
+  }
+};

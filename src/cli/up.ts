@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import { command } from "./command.ts";
+import { homeOf } from "./home.ts";
+import { answer } from "./print.ts";
+import { count } from "./text/age.ts";
+import type { Served, World } from "./world.ts";
+
+export const up = command({
+  name: "up",
+  summary: "Run the server",
+  about: "Ctrl-C stops it; agents go on running and are found again.",
+  args: [],
+  options: {
+    port: { kind: "number", value: "N", help: "7420 unless given" },
+    host: { kind: "text", value: "H", help: "127.0.0.1 unless given" },
+    home: {
+      kind: "text",
+      value: "DIR",
+      help: "where everything is kept; REPRISE_HOME or ~/.reprise unless given",
+    },
+    recovery: {
+      kind: "text",
+      value: "WHEN",
+      choices: ["startup", "lazy", "off"],
+      help: "when sessions that were cut off are brought back; startup unless given",
+    },
+    "no-open": {
+      kind: "flag",
+      help: "open no browser; none is opened without it either",
+    },
+  },
+  examples: ["reprise up", "reprise up --port 7421 --home /tmp/try"],
+  exits: { 4: "another server holds this home" },
+  async run({ options }, world) {
+    const { port, host, recovery } = options;
+    const served = await world.programs.serve({
+      home:
+        options.home === undefined
+          ? homeOf(world)
+          : resolve(world.cwd, options.home),
+      ...(port === undefined ? {} : { port }),
+      ...(host === undefined ? {} : { host }),
+      ...(recovery === undefined ? {} : { recovery }),
+    });
+    answer(
+      world,
+      {
+        url: served.url,
+        home: served.home,
+        agents_running: served.agents.running,
+      },
+      () => greeting(served),
+    );
+    await askedToStop(world);
+    const { agentsRunning } = await served.close();
+    answer(world, { agents_running: agentsRunning }, () =>
+      farewell(agentsRunning),
+    );
+    return 0;
+  },
+});
+
+const greeting = ({ url, agents: { running } }: Served): string =>
+  `Reprise is up: ${url}\n${
+    running === 0 ? "" : `${count(running, "agent")} found running.\n`
+  }`;
+
+const farewell = (running: number): string => {
+  if (running === 0) return "No agents are running.";
+  return running === 1
+    ? "1 agent goes on running; `reprise up` finds it again."
+    : `${running} agents go on running; \`reprise up\` finds them again.`;
+};
+
+/** The first signal asks to close; after it signals do again what they do by themselves, so a second one ends it at once. */
+const askedToStop = (world: World): Promise<void> =>
+  new Promise((done) => {
+    const stopListening = world.onSignal((signal) => {
+      stopListening();
+      // A terminal shows `^C` without ending the line.
+      if (signal === "SIGINT" && world.err.isTerminal) world.err.write("\n");
+      done();
+    });
+  });

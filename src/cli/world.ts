@@ -1,0 +1,52 @@
+/** Everything a command may touch outside itself. `bin.ts` gives the process's; tests give their own. */
+import type { Client } from "../client/client.ts";
+import type { Palette } from "./text/palette.ts";
+
+export interface World {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  version: string;
+  now(): Date;
+  /** All of standard input, for a prompt given as `-`. */
+  stdin(): Promise<string>;
+  out: Sink;
+  err: Sink;
+  /** `--json` was given. */
+  json: boolean;
+  /** The client of the server in use; made when first asked for. */
+  client(): Promise<Client>;
+  /** Called for Ctrl-C and SIGTERM until the returned function is called. */
+  onSignal(
+    listen: (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => void,
+  ): () => void;
+  programs: Programs;
+}
+
+export interface Sink {
+  write(text: string): void;
+  isTerminal: boolean;
+  /** Null where lines need not be cut: a file, a pipe. */
+  columns: number | null;
+  palette: Palette;
+}
+
+/** The parts of the house that the CLI may start but not see. */
+export interface Programs {
+  serve(options: ServeOptions): Promise<Served>;
+  /** Runs the daemon in this process; resolves when it is up. */
+  agentctl(argv: readonly string[]): Promise<void>;
+}
+
+export interface ServeOptions {
+  home: string;
+  host?: string;
+  port?: number;
+  recovery?: "startup" | "lazy" | "off";
+}
+
+export interface Served {
+  url: string;
+  home: string;
+  agents: { running: number };
+  close(): Promise<{ agentsRunning: number }>;
+}

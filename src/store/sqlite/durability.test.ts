@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { append, sessionId } from "../conformance/sample.ts";
-import { databasePath, openAt } from "./testing/place.ts";
+import { databasePath, openAt } from "./fixtures/place.ts";
 
 /** Runs the program that appends until it dies: by our SIGKILL after some lines, or at a crash point of its own. */
 const appendUntilKilled = async (
   path: string,
   until: { lines: number } | { crashAt: string },
 ): Promise<Map<number, number>> => {
-  const program = new URL("./testing/append-until-killed.ts", import.meta.url);
+  const program = new URL("./fixtures/append-until-killed.ts", import.meta.url);
   const child = spawn(process.execPath, [program.pathname, path], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {

@@ -7,8 +7,8 @@ import { openForWriting } from "./connection.ts";
 import { groupCommit } from "./group.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/list.ts";
-import { databasePath, openAt } from "./testing/place.ts";
-import { commitsInLog } from "./testing/write-ahead-log.ts";
+import { databasePath, openAt } from "./fixtures/place.ts";
+import { commitsInLog } from "./fixtures/write-ahead-log.ts";
 import { rowsOf, type Writes } from "./writes.ts";
 
 void test("appends that wait together are committed together", async (t) => {

@@ -14,7 +14,7 @@ import type { ProblemCode } from "../../contract/problem.ts";
 import { append, sessionId } from "../conformance/sample.ts";
 import { migrate } from "./migrate.ts";
 import { openSqliteStore } from "./store.ts";
-import { databasePath, openAt } from "./testing/place.ts";
+import { databasePath, openAt } from "./fixtures/place.ts";
 
 const refusedWith = (code: ProblemCode, words: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Error && "code" in error);

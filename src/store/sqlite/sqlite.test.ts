@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { storeConformance } from "../conformance.ts";
 import { append, sessionId } from "../conformance/sample.ts";
-import { databasePath, openAt } from "./testing/place.ts";
+import { databasePath, openAt } from "./fixtures/place.ts";
 
 storeConformance("sqlite", (t) => openAt(databasePath(t)));
 

@@ -28,6 +28,7 @@ export const problems = {
     409,
     "Processes of an ended execution still run in the workspace",
   ],
+  home_held: [409, "Another server holds this home"],
   superseded: [409, "Another server has taken over"],
   resume_failed: [409, "The session could not be brought back"],
   session_ended: [410, "The session has ended"],

@@ -1,0 +1,82 @@
+/** The runtime, put together: from a store and executors to operations. */
+import type { AgentOverride } from "../contract/agent.ts";
+import { Bulletin } from "./bulletin.ts";
+import { Engine } from "./engine.ts";
+import { Hearing } from "./hearing.ts";
+import { watchIdle } from "./idle-watch.ts";
+import { Lanes } from "./lanes.ts";
+import { operationsOf } from "./operations/operations.ts";
+import { Places } from "./places.ts";
+import type { Clock, Executors, Ids, Log, Store } from "./ports.ts";
+import { Pursuit } from "./pursuit.ts";
+import { reactWith } from "./reactors/react.ts";
+import { Recovery } from "./recovery.ts";
+import { Shelf } from "./shelf.ts";
+
+const AGENT_START_MS = 60_000;
+const RESUME_MS = 90_000;
+
+export interface RuntimeParts {
+  store: Store;
+  executors: Executors;
+  term: number;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  overrides: Readonly<Record<string, AgentOverride>>;
+  agentEnv: Readonly<Record<string, string>>;
+  workspaces: string;
+  idleMinutes: number | null;
+  startDeadlineMs?: number;
+  resumeDeadlineMs?: number;
+}
+
+export const startRuntime = (parts: RuntimeParts) => {
+  const { store, clock, term, log } = parts;
+  const lanes = new Lanes();
+  const shelf = new Shelf();
+  const bulletin = new Bulletin();
+  const engine = new Engine({ store, clock, lanes, shelf, bulletin, term });
+  const places = new Places(parts.executors, log);
+  const hearing = new Hearing(engine, places, log);
+  const react = reactWith({
+    ...parts,
+    engine,
+    places,
+    startDeadlineMs: parts.startDeadlineMs ?? AGENT_START_MS,
+  });
+  const pursuit = new Pursuit(bulletin, react, log);
+  const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
+  places.listen(
+    (place, session, report) => hearing.hear(place, session, report),
+    (executor) => recovery.lost(executor),
+  );
+  const idle = watchIdle({ engine, shelf, clock, log }, parts.idleMinutes);
+
+  return {
+    bulletin,
+    recovery,
+    operations: operationsOf({
+      ...parts,
+      engine,
+      lanes,
+      bulletin,
+      places,
+      recovery,
+      resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
+    }),
+    /** Agents that run now, as far as the journal knows. */
+    agentsRunning: (): number =>
+      [...shelf.values()].filter(
+        ({ execution }) => execution?.phase.kind === "ready",
+      ).length,
+    /** Takes nothing new from agents; what is under way is finished. */
+    async close(): Promise<void> {
+      idle.close();
+      await recovery.close();
+      await pursuit.close();
+      await hearing.drain();
+      await lanes.drain();
+    },
+  };
+};

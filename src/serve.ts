@@ -1,0 +1,205 @@
+/** The composition root: reads the configuration, builds everything, closes it in reverse. */
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pino } from "pino";
+import { Config } from "./contract/config.ts";
+import { ExecutionId, PromptId, SessionId, TaskId } from "./contract/id.ts";
+import { RepriseError } from "./contract/problem.ts";
+import { standaloneExecutors } from "./executors/standalone/executors.ts";
+import { cleanEnvironment } from "./kit/clean-environment.ts";
+import { readIfThere, writeDurably } from "./kit/durable-file.ts";
+import type { OsLock } from "./kit/os-lock.ts";
+import { takeOsLock } from "./kit/os-lock.ts";
+import { ulid } from "./kit/ulid.ts";
+import { Recorder } from "./records/recorder.ts";
+import type { Ids, Log } from "./runtime/ports.ts";
+import { startRuntime } from "./runtime/runtime.ts";
+import { createApp } from "./server/app.ts";
+import { CannotStart } from "./server/cannot-start.ts";
+import { listen } from "./server/listen.ts";
+import { createSocket } from "./server/socket.ts";
+import { loadOrMakeToken } from "./server/token.ts";
+import { viewOf } from "./session/view.ts";
+import { openSqliteStore } from "./store/sqlite/store.ts";
+
+export interface ServeOptions {
+  home: string;
+  host?: string;
+  port?: number;
+  recovery?: "startup" | "lazy" | "off";
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_PORT = 7420;
+
+export const serve = async (options: ServeOptions) => {
+  const { env = process.env } = options;
+  const home = resolve(options.home);
+  await using closing = new AsyncDisposableStack();
+
+  await makeHome(home);
+  const lock = await holdHome(home);
+  closing.defer(() => lock.release());
+  const config = await readConfig(home);
+  const version = await ownVersion();
+  const token = await loadOrMakeToken(join(home, "token"));
+  const log = closing.adopt(openLog(join(home, "server.log")), (opened) =>
+    opened.flush(),
+  );
+
+  const store = closing.adopt(
+    await openSqliteStore({ path: join(home, "reprise.db"), log }),
+    (s) => s.close(),
+  );
+  const term = await store.claim();
+  const executors = closing.adopt(
+    standaloneExecutors({ home, term, version, log, env }),
+    (e) => e.close(),
+  );
+  const recorder = closing.adopt(
+    new Recorder({ root: join(home, "sessions"), store, log }),
+    (r) => r.drain(),
+  );
+  const runtime = startRuntime({
+    store,
+    executors,
+    term,
+    log,
+    clock: { now: () => new Date() },
+    ids,
+    overrides: config.agents,
+    agentEnv: cleanEnvironment(env),
+    workspaces: join(home, "workspaces"),
+    idleMinutes: config.idle_minutes,
+  });
+  closing.defer(
+    runtime.bulletin.onAny(({ events, after }) =>
+      recorder.record(events, viewOf(after)),
+    ),
+  );
+  closing.defer(() => runtime.close());
+
+  const {
+    host = "127.0.0.1",
+    port = Number(env["REPRISE_PORT"] ?? DEFAULT_PORT),
+  } = options;
+  const { operations } = runtime;
+  const listening = closing.adopt(
+    await listen({
+      host,
+      port,
+      log,
+      build: ({ allowedHosts, closing: closingSignal }) => ({
+        app: createApp({
+          operations,
+          token,
+          version,
+          allowedHosts,
+          closing: closingSignal,
+          log,
+        }),
+        socket: createSocket({ operations, token, allowedHosts, log }),
+      }),
+    }),
+    (open) => open.close(),
+  );
+  const announcement = join(home, "server.json");
+  await writeDurably(
+    announcement,
+    JSON.stringify({ url: listening.url, pid: process.pid, version }),
+  );
+  closing.defer(() => rm(announcement, { force: true }));
+
+  const recovery = options.recovery ?? config.recovery;
+  const found =
+    recovery === "off" ? { running: 0 } : await runtime.recovery.startup();
+  log.info({ url: listening.url, term, version, agents: found.running }, "up");
+
+  const open = closing.move();
+  return {
+    url: listening.url,
+    home,
+    agents: found,
+    async close() {
+      const agentsRunning = runtime.agentsRunning();
+      log.info({ agents: agentsRunning }, "going down; agents go on running");
+      await open.disposeAsync();
+      return { agentsRunning };
+    },
+  };
+};
+
+const makeHome = async (home: string): Promise<void> => {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await mkdir(join(home, "sessions"), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new CannotStart(
+      `The home ${home} cannot be written: ${error instanceof Error ? error.message : String(error)}. Choose another with --home or REPRISE_HOME.`,
+      { cause: error },
+    );
+  }
+};
+
+/** One server per home: the lock is the operating system's, so a killed server holds nothing. */
+const holdHome = async (home: string): Promise<OsLock> => {
+  const lock = takeOsLock(join(home, "server.lock"));
+  if (lock !== null) return lock;
+  const holder = await readIfThere(join(home, "server.json"));
+  const { pid, url } =
+    holder === null ? { pid: null, url: null } : JSON.parse(holder);
+  throw new RepriseError(
+    "home_held",
+    pid === null
+      ? `Another Reprise server is starting on the home ${home}.`
+      : `The home ${home} is held by process ${pid}, which serves ${url}. Use that server, stop it, or choose another home with --home.`,
+  );
+};
+
+const readConfig = async (home: string): Promise<Config> => {
+  const path = join(home, "config.json");
+  const text = await readIfThere(path);
+  if (text === null) return Config.parse({});
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new CannotStart(`${path} is not valid JSON: ${String(error)}.`, {
+      cause: error,
+    });
+  }
+  const parsed = Config.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(
+    (issue) => `  ${issue.path.join(".")}: ${issue.message}`,
+  );
+  throw new CannotStart(`${path} does not fit:\n${issues.join("\n")}`);
+};
+
+const ownVersion = async (): Promise<string> =>
+  JSON.parse(
+    await readFile(new URL("../package.json", import.meta.url), "utf8"),
+  ).version;
+
+const openLog = (path: string): Log & { flush(): Promise<void> } => {
+  const destination = pino.destination({
+    dest: path,
+    mode: 0o600,
+    sync: false,
+  });
+  const log = pino({ base: { pid: process.pid }, level: "info" }, destination);
+  return {
+    info: (facts, words) => log.info(facts, words),
+    warn: (facts, words) => log.warn(facts, words),
+    error: (facts, words) => log.error(facts, words),
+    flush: () => new Promise((done) => destination.flush(() => done())),
+  };
+};
+
+const now = (): number => Date.now();
+const ids: Ids = {
+  session: () => SessionId.parse(`ses_${ulid(now())}`),
+  task: () => TaskId.parse(`tsk_${ulid(now())}`),
+  prompt: () => PromptId.parse(`prm_${ulid(now())}`),
+  execution: () => ExecutionId.parse(`exe_${ulid(now())}`),
+};

@@ -14,7 +14,7 @@ export const markedProcesses = async (mark: string): Promise<number[]> =>
 export const endMarked = async (mark: string, ms: number): Promise<boolean> => {
   const until = Date.now() + ms;
   // A process that is just starting another program shows an empty environment for an instant: one empty look is no proof.
-  for (let empty = 0; empty < 2; ) {
+  for (let empty = 0; empty < 2;) {
     const pids = await markedProcesses(mark);
     if (pids.length === 0) {
       empty += 1;
@@ -56,7 +56,7 @@ const markedInProc = (mark: string): number[] => {
 };
 
 const holds = (environ: Buffer, needle: Buffer): boolean => {
-  for (let at = environ.indexOf(needle); at !== -1; ) {
+  for (let at = environ.indexOf(needle); at !== -1;) {
     if (at === 0 || environ[at - 1] === 0) return true;
     at = environ.indexOf(needle, at + 1);
   }

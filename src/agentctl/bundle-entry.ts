@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import { AlreadyRunning, runAgentctl } from "./main.ts";
+import { directoryOf } from "./place.ts";
+import { tokenIn } from "./token.ts";
+
+/** `node agentctl.js --home DIR --socket PATH [--build NAME]`: the daemon as a program of its own. */
+
+const ALREADY_RUNNING = 3;
+
+const { values } = parseArgs({
+  options: {
+    home: { type: "string" },
+    socket: { type: "string" },
+    build: { type: "string", default: "source" },
+  },
+});
+const { home, socket, build } = values;
+if (home === undefined || socket === undefined) {
+  process.stderr.write("usage: agentctl --home DIR --socket PATH\n");
+  process.exit(2);
+}
+
+// It outlives the terminal and the server it was started from.
+process.on("SIGHUP", () => undefined);
+process.on("SIGINT", () => undefined);
+
+try {
+  const token = await tokenIn(directoryOf(home));
+  const running = await runAgentctl({ home, socketPath: socket, token, build });
+  process.once("SIGTERM", () => {
+    void running.close().finally(() => process.exit(0));
+  });
+  process.stdout.write(`${JSON.stringify({ ready: true, socket })}\n`);
+} catch (error) {
+  if (!(error instanceof AlreadyRunning)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(ALREADY_RUNNING);
+}

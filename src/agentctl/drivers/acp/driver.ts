@@ -1,0 +1,144 @@
+import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
+import { permissionId } from "../../../contract/id.ts";
+import type { ByteRange } from "../../../contract/report.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import type { Driver, Setup, Step, Want } from "../driver.ts";
+import { read, type Said, whatOf } from "./message.ts";
+import { hearOpening, send } from "./open.ts";
+import {
+  answer,
+  cancel,
+  close,
+  initialize,
+  methodNotFound,
+  ping,
+  prompt,
+} from "./outgoing.ts";
+import { type AcpState, begun } from "./state.ts";
+import { PermissionRequest, promptOf, tell } from "./tell.ts";
+
+const begin = (setup: Setup): Step<AcpState> => ({
+  state: begun,
+  effects: [send(initialize(setup))],
+});
+
+const hear = (
+  setup: Setup,
+  state: AcpState,
+  said: Said,
+  range: ByteRange,
+): Step<AcpState> => {
+  if (said.kind === "request") return hearRequest(setup, state, said, range);
+  if (state.phase.kind !== "open")
+    return hearOpening(setup, state, said, range);
+  if (said.kind === "answer" || said.kind === "refusal")
+    return hearAnswer(state, said);
+  return { state, effects: [] };
+};
+
+/** Only a permission may be asked of us, and only in an open session. */
+const hearRequest = (
+  setup: Setup,
+  state: AcpState,
+  said: Extract<Said, { kind: "request" }>,
+  range: ByteRange,
+): Step<AcpState> => {
+  if (said.method !== CLIENT_METHODS.session_request_permission)
+    return { state, effects: [send(methodNotFound(said.id, said.method))] };
+  if (
+    state.phase.kind !== "open" ||
+    !PermissionRequest.safeParse(said.params).success
+  )
+    return { state, effects: [send(answer(said.id, null, null))] };
+  const asked = new Map(state.asked);
+  asked.set(permissionId(setup.epoch, range.from), said.id);
+  return { state: { ...state, asked }, effects: [] };
+};
+
+const hearAnswer = (
+  state: AcpState,
+  said: Extract<Said, { kind: "answer" | "refusal" }>,
+): Step<AcpState> => {
+  const what = whatOf(said.id);
+  if (what === "close") return { state, effects: [{ kind: "closed" }] };
+  const prompt_id = promptOf(what);
+  if (prompt_id === null) return { state, effects: [] };
+  return {
+    state: {
+      ...state,
+      running: state.running.filter((id) => id !== prompt_id),
+      asked: new Map(),
+    },
+    effects: [{ kind: "turn_ended", prompt_id }],
+  };
+};
+
+const want = (setup: Setup, state: AcpState, wanted: Want): Step<AcpState> => {
+  const { phase } = state;
+  if (phase.kind !== "open")
+    return wanted.kind === "prompt"
+      ? {
+          state: { ...state, waiting: [...state.waiting, wanted] },
+          effects: [],
+        }
+      : { state, effects: wanted.kind === "close" ? [{ kind: "closed" }] : [] };
+  const { session_id } = phase;
+  switch (wanted.kind) {
+    case "prompt": {
+      const { prompt_id, content } = wanted;
+      return {
+        state: { ...state, running: [...state.running, prompt_id] },
+        effects: [send(prompt(setup, session_id, prompt_id, content))],
+      };
+    }
+    case "answer": {
+      const id = state.asked.get(wanted.permission_id);
+      if (id === undefined) return { state, effects: [] };
+      const asked = new Map(state.asked);
+      asked.delete(wanted.permission_id);
+      return {
+        state: { ...state, asked },
+        effects: [send(answer(id, wanted.option_id, wanted.permission_id))],
+      };
+    }
+    case "cancel":
+      return cancelTurn(state, session_id);
+    case "close": {
+      const cancelled = cancelTurn(state, session_id);
+      return {
+        ...cancelled,
+        effects: [
+          ...cancelled.effects,
+          phase.abilities.close
+            ? send(close(setup, session_id))
+            : { kind: "closed" },
+        ],
+      };
+    }
+    default:
+      return unreachable(wanted);
+  }
+};
+
+/** ACP wants every pending permission request of a cancelled turn answered with `cancelled`. */
+const cancelTurn = (state: AcpState, session_id: string): Step<AcpState> =>
+  state.running.length === 0
+    ? { state, effects: [] }
+    : {
+        state: { ...state, asked: new Map() },
+        effects: [
+          send(cancel(session_id)),
+          ...[...state.asked.values()].map((id) =>
+            send(answer(id, null, null)),
+          ),
+        ],
+      };
+
+export const acp: Driver<AcpState, Said> = {
+  begin,
+  read,
+  hear,
+  want,
+  tell,
+  ping,
+};

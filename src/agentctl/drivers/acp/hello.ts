@@ -1,0 +1,72 @@
+import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
+import { z } from "zod";
+import type { Setup } from "../driver.ts";
+import type { Hello } from "./state.ts";
+
+/** What the agent's answer to `initialize` says, restricted by what the registry and the configuration allow. */
+export const helloOf = (
+  result: unknown,
+  agent: Setup["agent"],
+): Hello | { refused: string } => {
+  const hello = InitializeResult.safeParse(result).data;
+  if (hello === undefined)
+    return { refused: "its answer to initialize has no protocol version" };
+  if (hello.protocolVersion !== PROTOCOL_VERSION)
+    return {
+      refused: `it speaks ACP version ${hello.protocolVersion}, we speak ${PROTOCOL_VERSION}`,
+    };
+  const { loadSession, promptCapabilities, sessionCapabilities } =
+    hello.agentCapabilities;
+  const session = sessionCapabilities;
+  return {
+    abilities: {
+      resume: agent.native && session["resume"] != null,
+      load: agent.native && loadSession,
+      fork: agent.native && session["fork"] != null,
+      close: session["close"] != null,
+      injection: agent.injection,
+      images: promptCapabilities["image"] === true,
+    },
+    agent_info: hello.agentInfo && {
+      name: hello.agentInfo.title ?? hello.agentInfo.name,
+      version: hello.agentInfo.version,
+    },
+  };
+};
+
+const Some = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .catch({})
+  .transform((it) => it ?? {});
+
+const InitializeResult = z.object({
+  protocolVersion: z.number(),
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().catch(false).default(false),
+      promptCapabilities: Some,
+      sessionCapabilities: Some,
+    })
+    .nullish()
+    .transform(
+      (it) =>
+        it ?? {
+          loadSession: false,
+          promptCapabilities: {},
+          sessionCapabilities: {},
+        },
+    ),
+  agentInfo: z
+    .object({
+      name: z.string(),
+      title: z.string().nullish(),
+      version: z
+        .string()
+        .nullish()
+        .transform((it) => it ?? null),
+    })
+    .nullish()
+    .catch(null)
+    .transform((it) => it ?? null),
+});

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Line } from "../../../kit/ndjson.ts";
+
+/** A line of an ACP agent, as far as JSON-RPC goes. */
+export type Said =
+  | { kind: "garbage"; text: string }
+  | { kind: "request"; id: RpcId; method: string; params: unknown }
+  | { kind: "notification"; method: string; params: unknown }
+  | { kind: "answer"; id: RpcId; result: unknown }
+  | { kind: "refusal"; id: RpcId; error: RpcError };
+
+export const RpcId = z.union([z.string(), z.number(), z.null()]);
+export type RpcId = z.infer<typeof RpcId>;
+
+export const RpcError = z.object({
+  code: z.number(),
+  message: z.string().catch(""),
+  data: z.unknown().optional(),
+});
+export type RpcError = z.infer<typeof RpcError>;
+
+const Message = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: RpcId.optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: RpcError.optional(),
+});
+
+const SHOWN_GARBAGE = 16 * 1024;
+
+export const read = (line: Line): Said => {
+  const text = line.bytes.toString("utf8");
+  const message = line.cut ? undefined : parse(text);
+  if (message?.method !== undefined) {
+    const { id, method, params } = message;
+    return id === undefined
+      ? { kind: "notification", method, params }
+      : { kind: "request", id, method, params };
+  }
+  if (message?.id !== undefined) {
+    const { id, result, error } = message;
+    return error
+      ? { kind: "refusal", id, error }
+      : { kind: "answer", id, result };
+  }
+  return { kind: "garbage", text: text.slice(0, SHOWN_GARBAGE) };
+};
+
+const parse = (text: string): z.infer<typeof Message> | undefined => {
+  try {
+    return Message.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What an agent says about an error is often only in `data`. */
+export const describeError = (error: RpcError): string => {
+  const data = error.data === undefined ? "" : ` ${JSON.stringify(error.data)}`;
+  return `${error.message || "error"} (${error.code})${data.slice(0, 2000)}`;
+};
+
+/**
+ * The id of a request says what it is for: `<incarnation>.<what>`. So the answer alone tells what was answered, to
+ * whoever reads it, and requests of two runs of agentctl never share an id.
+ */
+export const requestId = (incarnation: string, what: string): string =>
+  `${incarnation}.${what}`;
+
+export const whatOf = (id: RpcId): string | null =>
+  typeof id === "string" ? id.slice(id.indexOf(".") + 1) : null;

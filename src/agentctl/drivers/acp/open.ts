@@ -1,0 +1,236 @@
+import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
+import { z } from "zod";
+import type { ByteRange, StartFailure } from "../../../contract/report.ts";
+import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
+import { helloOf } from "./hello.ts";
+import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
+import { nativeSession, newSession, prompt, setMode } from "./outgoing.ts";
+import type { AcpState, Hello, How, Phase } from "./state.ts";
+
+/** The way from the first answer to an open session. A native session that cannot be had gives way to a new one, so the agent stays usable, and `ready` says why. */
+export const hearOpening = (
+  setup: Setup,
+  state: AcpState,
+  said: Said,
+  range: ByteRange,
+): Step<AcpState> => {
+  const { phase } = state;
+  const what =
+    said.kind === "answer" || said.kind === "refusal" ? whatOf(said.id) : null;
+  if (phase.kind === "initializing" && what === "initialize")
+    return afterInitialize(setup, state, said);
+  if (phase.kind === "opening" && what === phase.how)
+    return afterOpening(setup, state, phase, said, range);
+  if (phase.kind === "opening" && phase.how === "load")
+    return {
+      state: { ...state, phase: countReplay(phase, said) },
+      effects: [],
+    };
+  if (phase.kind === "configuring" && what === "mode")
+    return open(setup, state, phase.ready, range, said);
+  return { state, effects: [] };
+};
+
+type Opening = Extract<Phase, { kind: "opening" }>;
+
+const afterInitialize = (
+  setup: Setup,
+  state: AcpState,
+  said: Said,
+): Step<AcpState> => {
+  if (said.kind === "refusal")
+    return fail(state, failureOf(said.error), describeError(said.error));
+  const hello =
+    said.kind === "answer"
+      ? helloOf(said.result, setup.agent)
+      : { refused: "it did not answer" };
+  if ("refused" in hello)
+    return fail(state, "wrong_protocol_version", hello.refused);
+  if (setup.open.kind === "new") return startNew(setup, state, hello, null);
+  const failed = whyNotNative(setup.open.transcript, hello);
+  if (failed) return startNew(setup, state, hello, failed);
+  const how = hello.abilities.resume ? "resume" : "load";
+  return opening(
+    state,
+    how,
+    hello,
+    null,
+    nativeSession(setup, how, setup.open.token),
+  );
+};
+
+const whyNotNative = (
+  transcript: Extract<Setup["open"], { kind: "native" }>["transcript"],
+  { abilities }: Hello,
+): Ready["failed"] => {
+  if (!abilities.resume && !abilities.load)
+    return {
+      reason: "not_supported",
+      message: "the agent does not resume its sessions",
+    };
+  if (transcript === "damaged")
+    return {
+      reason: "transcript_damaged",
+      message: "the agent's own session file is not the recorded one",
+    };
+  if (transcript === "missing")
+    return {
+      reason: "transcript_damaged",
+      message: "the agent's own session file is gone",
+    };
+  return null;
+};
+
+const afterOpening = (
+  setup: Setup,
+  state: AcpState,
+  phase: Opening,
+  said: Said,
+  range: ByteRange,
+): Step<AcpState> => {
+  if (said.kind !== "answer") {
+    const error =
+      said.kind === "refusal" ? said.error : { code: 0, message: "no answer" };
+    if (phase.how === "new")
+      return fail(state, failureOf(error), describeError(error));
+    return startNew(setup, state, phase.hello, {
+      reason: setup.agent.isUnknownSession(error)
+        ? "unknown_session"
+        : "agent_error",
+      message: describeError(error),
+    });
+  }
+  const session_id =
+    setup.open.kind === "native" && phase.how !== "new"
+      ? setup.open.token
+      : NewSession.safeParse(said.result).data?.sessionId;
+  if (session_id === undefined)
+    return fail(
+      state,
+      "agent_error",
+      "its answer to session/new has no sessionId",
+    );
+  const ready: Omit<Ready, "range"> = {
+    kind: "ready",
+    native_session_id: session_id,
+    ...phase.hello,
+    opened: opened[phase.how],
+    verified: isVerified(setup, phase),
+    failed: phase.failed,
+  };
+  const { mode } = setup.definition;
+  if (mode === undefined) return open(setup, state, ready, range, null);
+  return {
+    state: { ...state, phase: { kind: "configuring", ready } },
+    effects: [send(setMode(setup, session_id, mode))],
+  };
+};
+
+const opened = { new: "new", resume: "resumed", load: "loaded" } as const;
+
+const NewSession = z.object({ sessionId: z.string() });
+
+/** A successful answer proves nothing: the agent's file must be the recorded one, and a replay must hold what we remember. */
+const isVerified = (setup: Setup, phase: Opening): boolean => {
+  if (setup.open.kind !== "native" || phase.how === "new") return false;
+  const { transcript, turns } = setup.open;
+  const plausible = phase.replayed >= turns;
+  return phase.how === "load" ? plausible : transcript === "intact";
+};
+
+const open = (
+  setup: Setup,
+  state: AcpState,
+  ready: Omit<Ready, "range">,
+  range: ByteRange,
+  mode: Said | null,
+): Step<AcpState> => {
+  const session_id = ready.native_session_id ?? "";
+  const effects: Effect[] = [{ kind: "opened", ready: { ...ready, range } }];
+  if (mode?.kind === "refusal")
+    effects.push({
+      kind: "notice",
+      code: "mode_refused",
+      text: `The agent refused the mode ${setup.definition.mode}: ${describeError(mode.error)}`,
+    });
+  for (const { prompt_id, content } of state.waiting)
+    effects.push(send(prompt(setup, session_id, prompt_id, content)));
+  return {
+    state: {
+      ...state,
+      phase: { kind: "open", session_id, abilities: ready.abilities },
+      waiting: [],
+      running: state.waiting.map(({ prompt_id }) => prompt_id),
+    },
+    effects,
+  };
+};
+
+const startNew = (
+  setup: Setup,
+  state: AcpState,
+  hello: Hello,
+  failed: Ready["failed"],
+): Step<AcpState> => opening(state, "new", hello, failed, newSession(setup));
+
+const opening = (
+  state: AcpState,
+  how: How,
+  hello: Hello,
+  failed: Ready["failed"],
+  message: Outgoing,
+): Step<AcpState> => ({
+  state: {
+    ...state,
+    phase: {
+      kind: "opening",
+      how,
+      hello,
+      failed,
+      replayed: 0,
+      replaying: null,
+    },
+  },
+  effects: [send(message)],
+});
+
+const fail = (
+  state: AcpState,
+  failure: StartFailure,
+  message: string,
+): Step<AcpState> => ({
+  state: { ...state, phase: { kind: "failed" } },
+  effects: [{ kind: "failed", failure, message }],
+});
+
+const AUTH_REQUIRED = -32000;
+
+const failureOf = (error: RpcError): StartFailure =>
+  error.code === AUTH_REQUIRED ? "not_logged_in" : "agent_error";
+
+/** Chunks that share a message id are one message; without ids each is one. */
+const countReplay = (phase: Opening, said: Said): Opening => {
+  if (
+    said.kind !== "notification" ||
+    said.method !== CLIENT_METHODS.session_update
+  )
+    return phase;
+  const update = UserChunk.safeParse(said.params).data?.update;
+  if (update === undefined) return { ...phase, replaying: null };
+  const id = update.messageId ?? null;
+  const same = id !== null && id === phase.replaying;
+  return {
+    ...phase,
+    replayed: phase.replayed + (same ? 0 : 1),
+    replaying: id,
+  };
+};
+
+const UserChunk = z.object({
+  update: z.object({
+    sessionUpdate: z.literal("user_message_chunk"),
+    messageId: z.string().nullish(),
+  }),
+});
+
+export const send = (message: Outgoing): Effect => ({ kind: "send", message });

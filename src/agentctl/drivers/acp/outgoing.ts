@@ -1,0 +1,177 @@
+import { AGENT_METHODS, PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
+import type {
+  ContentBlock as AcpContent,
+  InitializeRequest,
+  McpServer as AcpMcpServer,
+} from "@agentclientprotocol/sdk";
+import type { McpServer } from "../../../contract/agent.ts";
+import type { ContentBlock } from "../../../contract/content.ts";
+import type { PermissionId, PromptId } from "../../../contract/id.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import type { Outgoing, Setup } from "../driver.ts";
+import { requestId, type RpcId } from "./message.ts";
+
+/** Every message we send to an ACP agent. */
+
+/** No `fs`, no `terminal`: an agent that needs nobody at the other end works on while we are gone. */
+export const initialize = (setup: Setup): Outgoing =>
+  request(setup, "initialize", { kind: "open" }, AGENT_METHODS.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: {},
+    clientInfo: { name: "reprise", version: "1" },
+  } satisfies InitializeRequest);
+
+export const newSession = (setup: Setup): Outgoing =>
+  request(setup, "new", { kind: "open" }, AGENT_METHODS.session_new, {
+    cwd: setup.cwd,
+    mcpServers: mcpServers(setup),
+  });
+
+export const nativeSession = (
+  setup: Setup,
+  how: "resume" | "load",
+  sessionId: string,
+): Outgoing =>
+  request(
+    setup,
+    how,
+    { kind: "open" },
+    how === "resume"
+      ? AGENT_METHODS.session_resume
+      : AGENT_METHODS.session_load,
+    { sessionId, cwd: setup.cwd, mcpServers: mcpServers(setup) },
+  );
+
+export const setMode = (
+  setup: Setup,
+  sessionId: string,
+  modeId: string,
+): Outgoing =>
+  request(setup, "mode", { kind: "open" }, AGENT_METHODS.session_set_mode, {
+    sessionId,
+    modeId,
+  });
+
+export const prompt = (
+  setup: Setup,
+  sessionId: string,
+  prompt_id: PromptId,
+  content: readonly ContentBlock[],
+): Outgoing =>
+  request(
+    setup,
+    `prompt.${prompt_id}`,
+    { kind: "prompt", prompt_id },
+    AGENT_METHODS.session_prompt,
+    { sessionId, prompt: content.map(acpContent) },
+  );
+
+export const cancel = (sessionId: string): Outgoing => ({
+  purpose: { kind: "cancel" },
+  body: {
+    jsonrpc: "2.0",
+    method: AGENT_METHODS.session_cancel,
+    params: { sessionId },
+  },
+});
+
+export const close = (setup: Setup, sessionId: string): Outgoing =>
+  request(setup, "close", { kind: "close" }, AGENT_METHODS.session_close, {
+    sessionId,
+  });
+
+/** An unknown method: its refusal proves that everything before it was consumed. */
+export const ping = (setup: Setup): Outgoing =>
+  request(setup, "ping", { kind: "ping" }, "_reprise/ping", {});
+
+/** An answer to a permission request; with a null option it is cancelled. Unnamed when it is part of a cancelled turn. */
+export const answer = (
+  id: RpcId,
+  option_id: string | null,
+  permission_id: PermissionId | null,
+): Outgoing => ({
+  purpose:
+    permission_id === null
+      ? { kind: "reply" }
+      : { kind: "answer", permission_id },
+  body: {
+    jsonrpc: "2.0",
+    id,
+    result: {
+      outcome:
+        option_id === null
+          ? { outcome: "cancelled" }
+          : { outcome: "selected", optionId: option_id },
+    },
+  },
+});
+
+export const methodNotFound = (id: RpcId, method: string): Outgoing => ({
+  purpose: { kind: "reply" },
+  body: {
+    jsonrpc: "2.0",
+    id,
+    error: { code: -32601, message: `Method not found: ${method}` },
+  },
+});
+
+const request = (
+  setup: Setup,
+  what: string,
+  purpose: Outgoing["purpose"],
+  method: string,
+  params: object,
+): Outgoing => ({
+  purpose,
+  body: {
+    jsonrpc: "2.0",
+    id: requestId(setup.incarnation, what),
+    method,
+    params,
+  },
+});
+
+const mcpServers = (setup: Setup): AcpMcpServer[] =>
+  (setup.definition.mcp_servers ?? []).map(mcpServer);
+
+const mcpServer = (server: McpServer): AcpMcpServer =>
+  server.url === undefined
+    ? {
+        name: server.name,
+        command: server.command ?? "",
+        args: server.args ?? [],
+        env: pairs(server.env),
+      }
+    : {
+        type: "http",
+        name: server.name,
+        url: server.url,
+        headers: pairs(server.headers),
+      };
+
+const pairs = (record: Record<string, string> = {}) =>
+  Object.entries(record).map(([name, value]) => ({ name, value }));
+
+const acpContent = (block: ContentBlock): AcpContent => {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+      return { type: "image", mimeType: block.mime_type, data: block.data };
+    case "resource_link":
+      return { type: "resource_link", uri: block.uri, name: block.name };
+    case "resource":
+      return {
+        type: "resource",
+        resource: {
+          uri: block.uri,
+          text: block.text,
+          ...(block.mime_type === undefined
+            ? {}
+            : { mimeType: block.mime_type }),
+        },
+      };
+    default:
+      return unreachable(block);
+  }
+};

@@ -1,0 +1,48 @@
+import type { Abilities } from "../../../contract/agent.ts";
+import type { PermissionId, PromptId } from "../../../contract/id.ts";
+import type { Ready, Want } from "../driver.ts";
+import type { RpcId } from "./message.ts";
+
+/**
+ *     initializing ──► opening ──► configuring ──► open
+ *          │              │ └── a native session failed: opening a new one
+ *          └──────────────┴──► failed
+ */
+export type Phase =
+  | { kind: "initializing" }
+  | {
+      kind: "opening";
+      how: How;
+      hello: Hello;
+      failed: Ready["failed"];
+      replayed: number;
+      replaying: string | null;
+    }
+  | { kind: "configuring"; ready: Omit<Ready, "range"> }
+  | { kind: "open"; session_id: string; abilities: Abilities }
+  | { kind: "failed" };
+
+export type How = "new" | "resume" | "load";
+
+/** What the agent said about itself. */
+export interface Hello {
+  abilities: Abilities;
+  agent_info: Ready["agent_info"];
+}
+
+export interface AcpState {
+  phase: Phase;
+  /** Prompts handed over before the session was open. */
+  waiting: readonly Extract<Want, { kind: "prompt" }>[];
+  /** Prompts sent and not yet answered. */
+  running: readonly PromptId[];
+  /** Permission requests of the agent that have no answer yet. */
+  asked: ReadonlyMap<PermissionId, RpcId>;
+}
+
+export const begun: AcpState = {
+  phase: { kind: "initializing" },
+  waiting: [],
+  running: [],
+  asked: new Map(),
+};

@@ -1,0 +1,126 @@
+import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
+import { z } from "zod";
+import { permissionId, PromptId } from "../../../contract/id.ts";
+import type { ByteRange, ReportItem } from "../../../contract/report.ts";
+import type { Usage } from "../../../contract/usage.ts";
+import type { Telling } from "../driver.ts";
+import { describeError, type Said, whatOf } from "./message.ts";
+import { itemOfUpdate, ToolCall } from "./update.ts";
+
+/**
+ * What a line means to the server, or null when nothing. It depends on the line and on how the session opened, on
+ * nothing else: telling the same bytes again, even by another agentctl, gives the same items. Until the session is
+ * open only garbage is told: the handshake, and a replay of what the server has already, belong to `ready`.
+ */
+export const tell = (
+  said: Said,
+  range: ByteRange,
+  { epoch, ready }: Telling,
+): ReportItem | null => {
+  if (said.kind === "garbage")
+    return said.text === ""
+      ? null
+      : { kind: "garbage", range, text: said.text };
+  if (ready === null || range.to < ready.range.to) return null;
+  if (range.to === ready.range.to) return { ...ready, range };
+  switch (said.kind) {
+    case "notification":
+      return said.method === CLIENT_METHODS.session_update
+        ? itemOfUpdate(said.params, range)
+        : { kind: "unknown", range, update: said };
+    case "request":
+      return said.method === CLIENT_METHODS.session_request_permission
+        ? tellPermission(said.params, range, epoch)
+        : null;
+    case "answer":
+    case "refusal":
+      return tellTurn(said, range);
+  }
+};
+
+export const PermissionRequest = z.object({
+  toolCall: ToolCall,
+  options: z.array(
+    z.object({
+      optionId: z.string(),
+      name: z.string(),
+      kind: z.string().catch("other"),
+    }),
+  ),
+});
+
+const tellPermission = (
+  params: unknown,
+  range: ByteRange,
+  epoch: number,
+): ReportItem => {
+  const request = PermissionRequest.safeParse(params).data;
+  if (request === undefined)
+    return { kind: "unknown", range, update: params ?? null };
+  const { toolCall, options } = request;
+  return {
+    kind: "permission_requested",
+    range,
+    permission_id: permissionId(epoch, range.from),
+    title: toolCall.title ?? toolCall.toolCallId,
+    tool_kind: toolCall.kind ?? null,
+    tool_call_id: toolCall.toolCallId,
+    options: options.map(({ optionId, name, kind }) => ({
+      id: optionId,
+      name,
+      kind,
+    })),
+  };
+};
+
+const PromptResult = z.object({
+  stopReason: z.string(),
+  usage: z
+    .object({
+      inputTokens: z.number().int(),
+      outputTokens: z.number().int(),
+      totalTokens: z.number().int(),
+    })
+    .nullish()
+    .catch(null),
+});
+
+const tellTurn = (
+  said: Extract<Said, { kind: "answer" | "refusal" }>,
+  range: ByteRange,
+): ReportItem | null => {
+  const prompt_id = promptOf(whatOf(said.id));
+  if (prompt_id === null) return null;
+  if (said.kind === "refusal")
+    return {
+      kind: "turn_ended",
+      range,
+      prompt_id,
+      stop_reason: "error",
+      usage: null,
+      error: describeError(said.error),
+    };
+  const result = PromptResult.safeParse(said.result).data;
+  return {
+    kind: "turn_ended",
+    range,
+    prompt_id,
+    stop_reason: result?.stopReason ?? "unknown",
+    usage: usageOf(result?.usage),
+    error: null,
+  };
+};
+
+export const promptOf = (what: string | null): PromptId | null =>
+  what?.startsWith("prompt.")
+    ? (PromptId.safeParse(what.slice("prompt.".length)).data ?? null)
+    : null;
+
+const usageOf = (usage: z.infer<typeof PromptResult>["usage"]): Usage | null =>
+  usage
+    ? {
+        input_tokens: usage.inputTokens,
+        output_tokens: usage.outputTokens,
+        total_tokens: usage.totalTokens,
+      }
+    : null;

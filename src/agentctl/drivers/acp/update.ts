@@ -1,0 +1,146 @@
+import { z } from "zod";
+import type { ByteRange, ReportItem } from "../../../contract/report.ts";
+import type { Tool } from "../../../contract/tool.ts";
+
+/**
+ * What a `session/update` means to the server. Lenient: what does not fit is kept as `unknown`, because a newer agent
+ * must not lose words to an older reader.
+ */
+export const itemOfUpdate = (
+  params: unknown,
+  range: ByteRange,
+): ReportItem | null => {
+  const update = Update.safeParse(params).data?.update;
+  if (update === undefined)
+    return { kind: "unknown", range, update: params ?? null };
+  switch (update.sessionUpdate) {
+    case "agent_message_chunk":
+    case "agent_thought_chunk": {
+      const text = Chunk.safeParse(update.content).data?.text;
+      if (text === undefined) break;
+      const role =
+        update.sessionUpdate === "agent_message_chunk" ? "agent" : "thought";
+      return { kind: "text", range, role, text };
+    }
+    case "user_message_chunk":
+      return null;
+    case "tool_call":
+    case "tool_call_update": {
+      const call = ToolCall.safeParse(update).data;
+      if (call === undefined) break;
+      return { kind: "tool", range, tool: toolOf(call) };
+    }
+    case "plan": {
+      const plan = Plan.safeParse(update).data;
+      if (plan === undefined) break;
+      const entries = plan.entries.map(({ content, status, priority }) => ({
+        text: content,
+        status,
+        priority,
+      }));
+      return { kind: "plan", range, entries };
+    }
+    case "usage_update": {
+      const used = UsageUpdate.safeParse(update).data?.used;
+      if (used === undefined) break;
+      // ACP counts what fills the context window, without telling what of it the agent wrote.
+      return {
+        kind: "usage",
+        range,
+        usage: { input_tokens: used, output_tokens: 0, total_tokens: used },
+      };
+    }
+  }
+  return { kind: "unknown", range, update };
+};
+
+const Update = z.object({
+  update: z.looseObject({ sessionUpdate: z.string() }),
+});
+
+const Chunk = z.object({ type: z.literal("text"), text: z.string() });
+
+const Plan = z.object({
+  entries: z.array(
+    z.object({
+      content: z.string(),
+      status: z.string().catch("pending"),
+      priority: z.string().catch("medium"),
+    }),
+  ),
+});
+
+const UsageUpdate = z.object({ used: z.number().int() });
+
+const ToolContent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("content"), content: z.unknown().optional() }),
+  z.object({
+    type: z.literal("diff"),
+    path: z.string(),
+    oldText: z.string().nullish(),
+    newText: z.string(),
+  }),
+  z.object({ type: z.literal("terminal") }),
+]);
+
+export const ToolCall = z.object({
+  toolCallId: z.string(),
+  title: z.string().nullish(),
+  kind: z.string().nullish(),
+  status: z
+    .enum(["pending", "in_progress", "completed", "failed"])
+    .nullish()
+    .catch(null),
+  content: z.array(ToolContent).nullish().catch(null),
+  locations: z
+    .array(z.object({ path: z.string(), line: z.number().nullish() }))
+    .nullish()
+    .catch(null),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** Only what the update carries: leaving a field out means that it did not change. */
+const toolOf = (call: ToolCall): Tool => {
+  const output = outputOf(call);
+  const diffs = call.content?.flatMap((part) =>
+    part.type === "diff"
+      ? [
+          {
+            path: part.path,
+            old_text: part.oldText ?? null,
+            new_text: part.newText,
+          },
+        ]
+      : [],
+  );
+  return {
+    id: call.toolCallId,
+    ...(call.title == null ? {} : { title: call.title }),
+    ...(call.kind == null ? {} : { kind: call.kind }),
+    ...(call.status == null ? {} : { status: call.status }),
+    ...(output === undefined ? {} : { output }),
+    ...(diffs === undefined || diffs.length === 0 ? {} : { diffs }),
+    ...(call.locations == null
+      ? {}
+      : {
+          locations: call.locations.map(({ path, line }) =>
+            line == null ? { path } : { path, line },
+          ),
+        }),
+    ...(call.rawInput === undefined ? {} : { input: call.rawInput }),
+  };
+};
+
+const outputOf = (call: ToolCall): string | undefined => {
+  const texts = call.content?.flatMap((part) => {
+    const text =
+      part.type === "content"
+        ? Chunk.safeParse(part.content).data?.text
+        : undefined;
+    return text === undefined ? [] : [text];
+  });
+  if (texts !== undefined && texts.length > 0) return texts.join("\n");
+  return typeof call.rawOutput === "string" ? call.rawOutput : undefined;
+};

@@ -1,0 +1,97 @@
+import type { AgentDefinition } from "../../contract/agent.ts";
+import type { ContentBlock } from "../../contract/content.ts";
+import type { PermissionId, PromptId } from "../../contract/id.ts";
+import type {
+  ByteRange,
+  ReportItem,
+  StartFailure,
+} from "../../contract/report.ts";
+import type { Line } from "../../kit/ndjson.ts";
+
+/**
+ * A driver speaks one agent protocol. It is a pure fold: what happened goes in, what to do comes out; it holds no
+ * socket, no clock and no promise, so that a successor can run it again over the same bytes and stand where it stood.
+ *
+ *     begin ─┐
+ *     hear  ─┼─► state, effects          (what to send, what became of the session)
+ *     want  ─┘
+ *     tell  ───► one item or nothing     (what a line means to the server; needs no state but how the session opened)
+ */
+export interface Driver<State, Said> {
+  begin(setup: Setup): Step<State>;
+  /** What a line says. */
+  read(line: Line): Said;
+  hear(setup: Setup, state: State, said: Said, range: ByteRange): Step<State>;
+  want(setup: Setup, state: State, want: Want): Step<State>;
+  tell(said: Said, range: ByteRange, context: Telling): ReportItem | null;
+  /** A message that every agent refuses: its answer proves that all bytes before it were consumed. */
+  ping(setup: Setup): Outgoing;
+}
+
+export interface Step<State> {
+  state: State;
+  effects: Effect[];
+}
+
+/** What is known before the agent says its first word, and does not change. */
+export interface Setup {
+  /** Of this run of agentctl: ids of messages begin with it, so those of two runs never meet. */
+  incarnation: string;
+  epoch: number;
+  cwd: string;
+  definition: AgentDefinition;
+  open: Open;
+  agent: {
+    native: boolean;
+    injection: boolean;
+    isUnknownSession(error: { code: number; message: string }): boolean;
+  };
+}
+
+export type Open =
+  | { kind: "new" }
+  | {
+      kind: "native";
+      token: string;
+      turns: number;
+      /** What became of the agent's own session file since it was last seen. */
+      transcript: "intact" | "damaged" | "missing" | "unrecorded";
+    };
+
+export type Want =
+  | { kind: "prompt"; prompt_id: PromptId; content: ContentBlock[] }
+  | { kind: "cancel" }
+  | { kind: "answer"; permission_id: PermissionId; option_id: string | null }
+  | { kind: "close" };
+
+/** Why a message is sent. It is journalled with the message, and decides what its delivery means. */
+export type Purpose =
+  | { kind: "open" }
+  | { kind: "prompt"; prompt_id: PromptId }
+  | { kind: "answer"; permission_id: PermissionId }
+  | { kind: "cancel" }
+  | { kind: "reply" }
+  | { kind: "close" }
+  | { kind: "ping" };
+
+export interface Outgoing {
+  purpose: Purpose;
+  /** Becomes one line of JSON. */
+  body: Record<string, unknown>;
+}
+
+export type Ready = Extract<ReportItem, { kind: "ready" }>;
+
+export type Effect =
+  | { kind: "send"; message: Outgoing }
+  | { kind: "opened"; ready: Ready }
+  | { kind: "failed"; failure: StartFailure; message: string }
+  | { kind: "turn_ended"; prompt_id: PromptId }
+  | { kind: "closed" }
+  | { kind: "notice"; code: string; text: string };
+
+/** How the session opened, for `tell`: the line that made it ready, or null while there is none. */
+export interface Telling {
+  epoch: number;
+  ready: (Ready & { range: ByteRange }) | null;
+}

@@ -1,0 +1,155 @@
+import type { PromptId } from "../contract/id.ts";
+import type { ByteRange, ReportItem } from "../contract/report.ts";
+import type { ProcessIdentity } from "../kit/process-identity.ts";
+import { unreachable } from "../kit/unreachable.ts";
+import type { Purpose, Ready } from "./drivers/driver.ts";
+import type { JournalRecord } from "./record.ts";
+
+/** What the journal of an execution says, folded. The running agentctl and its successor read it with the same eyes. */
+export interface History {
+  wrapper: ProcessIdentity | null;
+  handed: readonly PromptId[];
+  /** Of those handed, the ones whose message is committed: taken, whatever happens next. */
+  taken: readonly PromptId[];
+  /** The last message. Messages go one at a time, so no other can be unfinished. */
+  message: {
+    number: number;
+    purpose: Purpose;
+    step: "sent" | "committed" | "written";
+  } | null;
+  ready: (Ready & { range: ByteRange }) | null;
+  turnEnds: readonly { prompt_id: PromptId; at: number }[];
+  /** What is reported without bytes of its own, in the order of the agent's words. */
+  facts: readonly Fact[];
+  stopping: boolean;
+  failed: boolean;
+  acknowledged: number;
+  ended: boolean;
+}
+
+export interface Fact {
+  at: number;
+  item: ReportItem;
+}
+
+export const blank: History = {
+  wrapper: null,
+  handed: [],
+  taken: [],
+  message: null,
+  ready: null,
+  turnEnds: [],
+  facts: [],
+  stopping: false,
+  failed: false,
+  acknowledged: 0,
+  ended: false,
+};
+
+export const evolve = (history: History, record: JournalRecord): History => {
+  switch (record.kind) {
+    case "ordered":
+      return history;
+    case "launched":
+      return { ...history, wrapper: record.wrapper };
+    case "handed":
+      return { ...history, handed: [...history.handed, record.prompt_id] };
+    case "sent": {
+      const { number, purpose } = record;
+      return { ...history, message: { number, purpose, step: "sent" } };
+    }
+    case "committed":
+      return commit(history, record.at);
+    case "written":
+      return history.message === null
+        ? history
+        : { ...history, message: { ...history.message, step: "written" } };
+    case "opened":
+      return { ...history, ready: record.ready };
+    case "turn_ended": {
+      const { prompt_id, at } = record;
+      return { ...history, turnEnds: [...history.turnEnds, { prompt_id, at }] };
+    }
+    case "transcript": {
+      const { bytes, sha256 } = record;
+      const item = { kind: "transcript", range: null, bytes, sha256 } as const;
+      return addFact(history, record.at, item);
+    }
+    case "notice": {
+      const { code, text } = record;
+      const item = { kind: "notice", range: null, code, text } as const;
+      return addFact(history, record.at, item);
+    }
+    case "failed": {
+      const { failure, message } = record;
+      return addFact({ ...history, failed: true }, record.at, {
+        kind: "start_failed",
+        range: null,
+        failure,
+        message,
+      });
+    }
+    case "stopping":
+      return { ...history, stopping: true };
+    case "acknowledged":
+      return { ...history, acknowledged: record.to };
+    case "ended": {
+      const { ending, stderr_tail } = record;
+      const taken = new Set(history.taken);
+      return addFact({ ...history, ended: true }, record.at, {
+        kind: "ended",
+        range: null,
+        ending,
+        not_taken: history.handed.filter((id) => !taken.has(id)),
+        stderr_tail,
+      });
+    }
+    default:
+      return unreachable(record);
+  }
+};
+
+/** The commit, not the newline, decides: whoever finds a committed message writes the newline, or finds the agent dead. */
+const commit = (history: History, at: number): History => {
+  const { message } = history;
+  if (message === null) return history;
+  const { purpose } = message;
+  const committed: History = {
+    ...history,
+    message: { ...message, step: "committed" },
+  };
+  if (purpose.kind === "prompt") {
+    const { prompt_id } = purpose;
+    return addFact({ ...committed, taken: [...history.taken, prompt_id] }, at, {
+      kind: "prompt_delivered",
+      range: null,
+      prompt_id,
+    });
+  }
+  if (purpose.kind === "answer") {
+    const { permission_id } = purpose;
+    return addFact(committed, at, {
+      kind: "answer_delivered",
+      range: null,
+      permission_id,
+    });
+  }
+  return committed;
+};
+
+const addFact = (history: History, at: number, item: ReportItem): History => ({
+  ...history,
+  facts: [...history.facts, { at, item }],
+});
+
+/**
+ * The facts that somebody who has the words up to `from` is told again: all that belong to the turn `from` lies in or
+ * to later ones, and of the earlier ones the state of the agent's session file, which nothing later repeats.
+ */
+export const factsSince = (history: History, from: number): readonly Fact[] => {
+  const turn = history.turnEnds.findLast(({ at }) => at <= from)?.at ?? 0;
+  const mark = history.facts.findLast(
+    ({ at, item }) => at < turn && item.kind === "transcript",
+  );
+  return history.facts.filter((fact) => fact.at >= turn || fact === mark);
+};

@@ -1,0 +1,39 @@
+import { constants } from "node:os";
+import type { Ending } from "../../contract/ending.ts";
+import { readIfThere } from "../../kit/durable-file.ts";
+import { open } from "node:fs/promises";
+import type { AgentFiles } from "./files.ts";
+
+/** How the agent ended, by the status its wrapper left. No status: the wrapper was killed as well, or the machine went down. */
+export const endingOf = async (files: AgentFiles): Promise<Ending> => {
+  const status = Number.parseInt((await readIfThere(files.exit)) ?? "", 10);
+  if (Number.isNaN(status)) return { kind: "vanished" };
+  if (status <= 128) return { kind: "exited", code: status };
+  return { kind: "killed", signal: signalName(status - 128) };
+};
+
+const signalName = (number: number): string =>
+  Object.entries(constants.signals).find(([, it]) => it === number)?.[0] ??
+  `signal ${number}`;
+
+const TAIL = 4 * 1024;
+
+/** The last words on stderr. */
+export const stderrTail = async (files: AgentFiles): Promise<string> => {
+  try {
+    const file = await open(files.stderr, "r");
+    try {
+      const { size } = await file.stat();
+      const from = Math.max(0, size - TAIL);
+      const { buffer, bytesRead } = await file.read({
+        buffer: Buffer.alloc(TAIL),
+        position: from,
+      });
+      return buffer.subarray(0, bytesRead).toString("utf8").trim();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return "";
+  }
+};

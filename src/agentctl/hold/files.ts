@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { syncDirectory } from "../../kit/durable-file.ts";
+
+/** The files by which an agent is held. They need nobody at the other end: the agent goes on when we are gone. */
+export interface AgentFiles {
+  directory: string;
+  /** FIFO: what the agent reads. */
+  stdin: string;
+  /** FIFO: open for writing as long as the wrapper lives. */
+  alive: string;
+  /** Append-only. */
+  stdout: string;
+  stderr: string;
+  /** The agent's process id. */
+  pid: string;
+  /** The agent's exit status, written by the wrapper. */
+  exit: string;
+  journal: string;
+}
+
+export const filesIn = (directory: string): AgentFiles => {
+  const at = (name: string) => join(directory, name);
+  return {
+    directory,
+    stdin: at("stdin"),
+    alive: at("alive"),
+    stdout: at("stdout"),
+    stderr: at("stderr"),
+    pid: at("pid"),
+    exit: at("exit"),
+    journal: at("journal"),
+  };
+};
+
+export const makeDirectory = async (files: AgentFiles): Promise<void> => {
+  await mkdir(files.directory, { mode: 0o700, recursive: true });
+};
+
+const run = promisify(execFile);
+
+/** Node cannot make a FIFO. */
+export const makeFiles = async (files: AgentFiles): Promise<void> => {
+  await run("mkfifo", ["-m", "600", files.stdin, files.alive]);
+  for (const path of [files.stdout, files.stderr])
+    await writeFile(path, "", { mode: 0o600, flag: "a" });
+  await syncDirectory(files.directory);
+};

@@ -1,0 +1,80 @@
+import {
+  closeSync,
+  fdatasync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
+import { promisify } from "node:util";
+import { crashPoint } from "../kit/crash-point.ts";
+import { isMissing } from "../kit/durable-file.ts";
+import { JournalRecord } from "./record.ts";
+
+const flush = promisify(fdatasync);
+
+/**
+ * What agentctl did for one execution, one JSON record per line, appended before or after the deed as each record
+ * says. The operating system keeps an appended line when we are killed; `flush` makes it survive a power loss too.
+ */
+export class Journal {
+  readonly #fd: number;
+  readonly #path: string;
+
+  private constructor(path: string, fd: number) {
+    this.#path = path;
+    this.#fd = fd;
+  }
+
+  static open(path: string): { journal: Journal; records: JournalRecord[] } {
+    const records = readJournal(path);
+    return { journal: new Journal(path, openSync(path, "a", 0o600)), records };
+  }
+
+  append(record: JournalRecord): void {
+    writeSync(this.#fd, `${JSON.stringify(record)}\n`);
+    crashPoint(`agentctl.journal.${record.kind}`);
+  }
+
+  async flush(): Promise<void> {
+    await flush(this.#fd);
+    crashPoint("agentctl.journal.flushed");
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+}
+
+/** Records of a kind we do not know are left where they are: a newer agentctl wrote them. A torn last line is cut off. */
+const readJournal = (path: string): JournalRecord[] => {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end < bytes.length) truncateSync(path, end);
+  return bytes
+    .subarray(0, end)
+    .toString("utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const record = parse(line);
+      return record === undefined ? [] : [record];
+    });
+};
+
+const parse = (line: string): JournalRecord | undefined => {
+  try {
+    return JournalRecord.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+};

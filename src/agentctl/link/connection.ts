@@ -1,0 +1,130 @@
+import type { WebSocket } from "ws";
+import {
+  LINK_PROTOCOL,
+  LinkRequest,
+  linkMethods,
+  type LinkAnswer,
+  type LinkMethod,
+  type LinkReport,
+} from "../../contract/link.ts";
+import { crashPoint } from "../../kit/crash-point.ts";
+
+import { type Log, reasonOf } from "../log.ts";
+import { Refused } from "../refused.ts";
+import type { Term } from "../term.ts";
+import { type Caller, type Orders, parseParams } from "./orders.ts";
+
+/** One server's connection: `hello` first, then orders. */
+export class Connection {
+  readonly #socket: WebSocket;
+  readonly #context: LinkContext;
+  #term: number | null = null;
+
+  constructor(socket: WebSocket, context: LinkContext) {
+    this.#socket = socket;
+    this.#context = context;
+    socket.on("message", (data, isBinary) => {
+      if (isBinary) return this.close("text frames only");
+      void this.#take(data.toString());
+    });
+    socket.on("error", (error) =>
+      context.log("link broke", { error: error.message }),
+    );
+  }
+
+  /** Null until it has said hello. */
+  get term(): number | null {
+    return this.#term;
+  }
+
+  close(reason: string): void {
+    this.#socket.close(1008, reason);
+  }
+
+  async #take(text: string): Promise<void> {
+    const request = parse(text);
+    if (request === null)
+      return this.#refuse(null, new Refused("invalid_params", "no request"));
+    try {
+      const result = await this.#answer(request);
+      this.#send({ id: request.id, result });
+    } catch (error) {
+      this.#refuse(request.id, error);
+    }
+  }
+
+  async #answer({ method, params }: LinkRequest): Promise<unknown> {
+    if (!isMethod(method))
+      throw new Refused("unknown_method", `no method ${method}`);
+    if (method === "hello") return this.#hello(params);
+    return this.#context.orders[method](params, this.#caller());
+  }
+
+  async #hello(params: unknown): Promise<unknown> {
+    const { protocol, term } = parseParams(linkMethods.hello.params, params);
+    const { terms, build } = this.#context;
+    const version = Math.min(protocol.max, LINK_PROTOCOL.max);
+    if (version < Math.max(protocol.min, LINK_PROTOCOL.min))
+      throw new Refused(
+        "incompatible_protocol",
+        `we speak ${LINK_PROTOCOL.min} to ${LINK_PROTOCOL.max}, you speak ${protocol.min} to ${protocol.max}`,
+      );
+    if (!(await terms.claim(term)))
+      throw new Refused("term_superseded", superseded(term, terms));
+    this.#term = term;
+    this.#context.onHello(this);
+    return { protocol: version, build, pid: process.pid };
+  }
+
+  /** Checked with every order: a frozen server may wake with requests from another time. */
+  #caller(): Caller {
+    const { terms } = this.#context;
+    if (this.#term === null)
+      throw new Refused("term_superseded", "hello comes first");
+    if (this.#term < terms.highest)
+      throw new Refused("term_superseded", superseded(this.#term, terms));
+    return { term: this.#term, report: (report) => this.#report(report) };
+  }
+
+  #report(report: LinkReport["report"]): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(JSON.stringify({ report } satisfies LinkReport));
+    crashPoint("agentctl.report");
+  }
+
+  #refuse(id: number | null, error: unknown): void {
+    if (!(error instanceof Refused))
+      this.#context.log("an order failed", { error: reasonOf(error) });
+    const code = error instanceof Refused ? error.code : "internal";
+    const message = error instanceof Error ? error.message : String(error);
+    this.#send({ id, error: { code, message } });
+  }
+
+  #send(answer: LinkAnswer): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(JSON.stringify(answer));
+    crashPoint("agentctl.answer");
+  }
+}
+
+export interface LinkContext {
+  build: string;
+  terms: Term;
+  orders: Orders;
+  onHello(connection: Connection): void;
+  log: Log;
+}
+
+const superseded = (term: number, terms: Term): string =>
+  `term ${term} was superseded by ${terms.highest}`;
+
+const parse = (text: string): LinkRequest | null => {
+  try {
+    return LinkRequest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+const isMethod = (method: string): method is LinkMethod =>
+  Object.hasOwn(linkMethods, method);

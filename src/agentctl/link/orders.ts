@@ -1,0 +1,172 @@
+import { stat } from "node:fs/promises";
+import type { z } from "zod";
+import { knownAgents } from "../../agents/registry.ts";
+import type { AgentView } from "../../contract/agent.ts";
+import {
+  linkMethods,
+  type LinkMethod,
+  type LinkReport,
+} from "../../contract/link.ts";
+import { isMissing } from "../../kit/durable-file.ts";
+import { stop } from "../end.ts";
+import type { Execution } from "../execution.ts";
+import type { Executions } from "../executions.ts";
+import type { Place } from "../place.ts";
+import { Refused } from "../refused.ts";
+
+/** Who orders, and where reports about what was ordered go. */
+export interface Caller {
+  term: number;
+  report(report: LinkReport["report"]): void;
+}
+
+/** Carries out one method: parses what came and does it. */
+export type Order = (params: unknown, caller: Caller) => Promise<unknown>;
+export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
+
+/** What each method of the link does. */
+export const ordersOf = (place: Place, executions: Executions): Orders => ({
+  start: method(linkMethods.start, async (order, caller) => {
+    const execution = await executions.start(order, caller.term);
+    attach(execution, execution.history.acknowledged, caller);
+    return {};
+  }),
+
+  executions: method(linkMethods.executions, async () => ({
+    executions: (await executions.all()).map(
+      ({ id, epoch, session, history }) => ({
+        execution_id: id,
+        epoch,
+        session_id: session,
+        alive: !history.ended,
+      }),
+    ),
+  })),
+
+  attach: method(
+    linkMethods.attach,
+    async ({ execution_id, epoch, from }, caller) => {
+      attach(await executions.find(execution_id, epoch), from, caller);
+      return {};
+    },
+  ),
+
+  prompt: method(
+    linkMethods.prompt,
+    async ({ execution_id, epoch, prompt_id, content }) => {
+      const execution = await alive(executions, execution_id, epoch);
+      await execution.prompt(prompt_id, content);
+      return {};
+    },
+  ),
+
+  cancel: method(linkMethods.cancel, async ({ execution_id, epoch }) => {
+    (await alive(executions, execution_id, epoch)).want({ kind: "cancel" });
+    return {};
+  }),
+
+  answer: method(
+    linkMethods.answer,
+    async ({ execution_id, epoch, permission_id, option_id }) => {
+      const execution = await alive(executions, execution_id, epoch);
+      execution.answer(permission_id, option_id);
+      return {};
+    },
+  ),
+
+  stop: method(linkMethods.stop, async ({ execution_id, epoch, grace_ms }) => {
+    const execution = await executions.find(execution_id, epoch);
+    stop(execution, grace_ms).catch((error: unknown) =>
+      execution.log("cannot stop", error),
+    );
+    return {};
+  }),
+
+  acknowledge: method(
+    linkMethods.acknowledge,
+    async ({ execution_id, epoch, to, report }) => {
+      (await executions.find(execution_id, epoch)).acknowledge(report, to);
+      return {};
+    },
+  ),
+
+  forget: method(linkMethods.forget, async ({ execution_id, epoch }) => {
+    await executions.forget(await executions.find(execution_id, epoch));
+    return {};
+  }),
+
+  agents: method(linkMethods.agents, async ({ overrides }) => {
+    const env = ownEnvironment();
+    const agents = await Promise.all(
+      knownAgents(overrides).map(async (agent): Promise<AgentView> => {
+        const { programs, node } = place;
+        const path = env["PATH"] ?? "";
+        const found = await agent.locate({ path, env, programs, node });
+        return {
+          id: agent.id,
+          name: agent.name,
+          driver: agent.driver,
+          installed: found !== null,
+          version: found?.version ?? null,
+          command: found?.argv ?? [],
+          native_session_resume: agent.native,
+          history_context_injection: agent.injection,
+          install: found === null ? agent.install : null,
+        };
+      }),
+    );
+    return { agents };
+  }),
+
+  workspace: method(linkMethods.workspace, async ({ path }) => {
+    try {
+      return { kind: (await stat(path)).isDirectory() ? "directory" : "other" };
+    } catch (error) {
+      if (isMissing(error)) return { kind: "missing" };
+      throw error;
+    }
+  }),
+});
+
+const method =
+  <P, R>(
+    { params: schema }: { params: z.ZodType<P>; result: z.ZodType<R> },
+    carryOut: (params: P, caller: Caller) => Promise<R>,
+  ): Order =>
+  (params, caller) =>
+    carryOut(parseParams(schema, params), caller);
+
+export const parseParams = <P>(schema: z.ZodType<P>, params: unknown): P => {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new Refused("invalid_params", parsed.error.message);
+};
+
+const attach = (execution: Execution, from: number, caller: Caller): void => {
+  const { id, epoch } = execution;
+  execution.attach(
+    (number, items) =>
+      caller.report({ execution_id: id, epoch, number, items }),
+    from,
+  );
+};
+
+/** Orders that make an agent do something are only for the newest execution of its session, and while it lives. */
+const alive = async (
+  executions: Executions,
+  id: Execution["id"],
+  epoch: number,
+): Promise<Execution> => {
+  const execution = await executions.find(id, epoch);
+  executions.checkEpoch(execution.session, epoch);
+  if (execution.history.ended)
+    throw new Refused("execution_ended", `${id} has ended`);
+  return execution;
+};
+
+const ownEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Log } from "./log.ts";
+
+/** What every execution on this machine shares. */
+export interface Place {
+  /** `<home>/agentctl`. */
+  directory: string;
+  executions: string;
+  /** The directory that holds our own programs: the one this program runs from. */
+  programs: string;
+  node: string;
+  /** Of this run: ids of messages begin with it. */
+  incarnation: string;
+  /** How long an agent may leave a message unread before that is reported. */
+  stallMs: number;
+  log: Log;
+}
+
+export const preparePlace = async (
+  home: string,
+  log: Log,
+  stallMs: number,
+): Promise<Place> => {
+  const directory = directoryOf(home);
+  const executions = join(directory, "executions");
+  await mkdir(executions, { recursive: true, mode: 0o700 });
+  return {
+    directory,
+    executions,
+    programs: dirname(fileURLToPath(import.meta.url)),
+    node: process.execPath,
+    incarnation: randomBytes(5).toString("hex"),
+    stallMs,
+    log,
+  };
+};
+
+export const directoryOf = (home: string): string => join(home, "agentctl");

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { AgentDefinition, AgentOverride } from "../contract/agent.ts";
+import { Ending } from "../contract/ending.ts";
+import {
+  ExecutionId,
+  PermissionId,
+  PromptId,
+  SessionId,
+} from "../contract/id.ts";
+import { ByteRange, ReportItem, StartFailure } from "../contract/report.ts";
+
+/** One line of an execution's journal. `at` is how far stdout had been heard: it places the record among the agent's words. */
+
+const Identity = z.object({
+  boot_id: z.string(),
+  pid: z.number().int(),
+  start_time: z.string(),
+});
+
+const Purpose = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("open") }),
+  z.object({ kind: z.literal("prompt"), prompt_id: PromptId }),
+  z.object({ kind: z.literal("answer"), permission_id: PermissionId }),
+  z.object({ kind: z.literal("cancel") }),
+  z.object({ kind: z.literal("reply") }),
+  z.object({ kind: z.literal("close") }),
+  z.object({ kind: z.literal("ping") }),
+]);
+
+const offset = z.number().int().nonnegative();
+
+export const JournalRecord = z.discriminatedUnion("kind", [
+  /** Before anything is started. Names of variables only, never their values. */
+  z.object({
+    kind: z.literal("ordered"),
+    execution_id: ExecutionId,
+    session_id: SessionId,
+    epoch: z.number().int(),
+    term: z.number().int(),
+    definition: AgentDefinition,
+    override: AgentOverride.omit({ env: true }).nullable(),
+    cwd: z.string(),
+  }),
+  /** The wrapper runs. */
+  z.object({
+    kind: z.literal("launched"),
+    wrapper: Identity,
+    incarnation: z.string(),
+  }),
+  /** A prompt was accepted; it is not taken before a message with it is committed. */
+  z.object({ kind: z.literal("handed"), prompt_id: PromptId }),
+  /** A message's body is about to be written. */
+  z.object({
+    kind: z.literal("sent"),
+    number: z.number().int(),
+    purpose: Purpose,
+  }),
+  /** The body is written whole. Flushed before the newline that makes the agent take it. */
+  z.object({
+    kind: z.literal("committed"),
+    number: z.number().int(),
+    at: offset,
+  }),
+  /** The newline is written. */
+  z.object({ kind: z.literal("written"), number: z.number().int() }),
+  z.object({
+    kind: z.literal("opened"),
+    ready: ReportItem.options[0].extend({ range: ByteRange }),
+  }),
+  z.object({ kind: z.literal("turn_ended"), prompt_id: PromptId, at: offset }),
+  /** The agent's own session file, as the next native resume must find it. */
+  z.object({
+    kind: z.literal("transcript"),
+    at: offset,
+    path: z.string(),
+    bytes: z.number().int(),
+    sha256: z.string(),
+  }),
+  z.object({
+    kind: z.literal("notice"),
+    at: offset,
+    code: z.string(),
+    text: z.string(),
+  }),
+  z.object({
+    kind: z.literal("failed"),
+    at: offset,
+    failure: StartFailure,
+    message: z.string(),
+  }),
+  /** We were told to stop it, or gave it up: however it ends now, it was stopped. */
+  z.object({ kind: z.literal("stopping") }),
+  z.object({ kind: z.literal("acknowledged"), to: offset }),
+  z.object({
+    kind: z.literal("ended"),
+    at: offset,
+    ending: Ending,
+    stderr_tail: z.string(),
+  }),
+]);
+export type JournalRecord = z.infer<typeof JournalRecord>;
+export type Ordered = Extract<JournalRecord, { kind: "ordered" }>;

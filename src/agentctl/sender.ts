@@ -1,0 +1,87 @@
+import type { AgentStdin } from "./hold/stdin.ts";
+import type { Outgoing } from "./drivers/driver.ts";
+
+/**
+ * Sends messages to the agent, one at a time, by the newline rule:
+ *
+ *     sent ─► body ─► committed (flushed) ─► newline ─► written
+ *
+ * The newline is what makes the agent take the message, and it is not written before we know for ever that we will.
+ */
+export class Sender {
+  readonly #stdin: AgentStdin;
+  readonly #book: SendingBook;
+  readonly #stallMs: number;
+  readonly #queue: Outgoing[] = [];
+  #number: number;
+  #running: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(
+    stdin: AgentStdin,
+    book: SendingBook,
+    { stallMs, number }: { stallMs: number; number: number },
+  ) {
+    this.#stdin = stdin;
+    this.#book = book;
+    this.#stallMs = stallMs;
+    this.#number = number;
+  }
+
+  send(message: Outgoing): void {
+    if (this.#closed) return;
+    this.#queue.push(message);
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when the message at hand is finished; those behind it are not begun. */
+  async drain(): Promise<void> {
+    this.#queue.length = 0;
+    await this.#running;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#queue.length = 0;
+    this.#stdin.close();
+  }
+
+  async #run(): Promise<void> {
+    // Begins in a later tick, so that `#running` is set before it can be cleared.
+    await null;
+    try {
+      for (
+        let message = this.#queue.shift();
+        message !== undefined;
+        message = this.#queue.shift()
+      )
+        await this.#sendOne(message);
+    } catch (error) {
+      // A socket closed under a message is how the end of the agent looks from here.
+      if (!this.#closed) this.#book.broken(error);
+    }
+    this.#running = null;
+  }
+
+  async #sendOne(message: Outgoing): Promise<void> {
+    const number = (this.#number += 1);
+    const body = Buffer.from(JSON.stringify(message.body));
+    this.#book.sent(number, message);
+    await this.#stdin.write(body, this.#stallMs, () =>
+      this.#book.stalled(message),
+    );
+    await this.#book.committed(number);
+    await this.#stdin.newline();
+    this.#book.written(number);
+  }
+}
+
+/** Where the steps of sending are written down. */
+export interface SendingBook {
+  sent(number: number, message: Outgoing): void;
+  committed(number: number): Promise<void>;
+  written(number: number): void;
+  /** The agent does not read. Said once per message; the sending goes on. */
+  stalled(message: Outgoing): void;
+  broken(error: unknown): void;
+}

@@ -1,0 +1,111 @@
+import {
+  closeSync,
+  type FSWatcher,
+  fstatSync,
+  openSync,
+  readSync,
+  watch,
+} from "node:fs";
+import { type Line, LineSplitter } from "../kit/ndjson.ts";
+
+const READ_AT_ONCE = 256 * 1024;
+const SWEEP_MS = 1000;
+/** Shared: a read and the splitting of what it read happen in one go. */
+const buffer = Buffer.allocUnsafe(READ_AT_ONCE);
+
+/**
+ * Follows an append-only file. Notices of the file system make it quick; a slow look at all files makes it sure, because
+ * such notices can be lost. Reads are synchronous: the bytes were written a moment ago and are in memory, and a trip
+ * through the thread pool costs ten times the read.
+ */
+export class Tail {
+  readonly #fd: number;
+  readonly #splitter: LineSplitter;
+  readonly #onLines: (lines: Line[]) => void;
+  readonly #watcher: FSWatcher | null;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(path: string, from: number, onLines: (lines: Line[]) => void) {
+    this.#fd = openSync(path, "r");
+    this.#splitter = new LineSplitter(from);
+    this.#onLines = onLines;
+    this.#watcher = watchFile(path, () => this.#read());
+    sweep.add(this);
+    this.#schedule();
+  }
+
+  /** Reads what there is to the last byte. The last line may have no newline: its writer is gone. */
+  async finish(): Promise<void> {
+    while (this.#readOnce()) await new Promise(setImmediate);
+    const rest = this.#splitter.rest();
+    this.close();
+    if (rest) this.#onLines([rest]);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    sweep.delete(this);
+    this.#watcher?.close();
+    closeSync(this.#fd);
+  }
+
+  look(): void {
+    if (!this.#closed && fstatSync(this.#fd).size > this.#splitter.offset)
+      this.#read();
+  }
+
+  #read(): void {
+    // One chunk, then others have their turn.
+    if (this.#readOnce()) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#read();
+    });
+  }
+
+  #readOnce(): boolean {
+    if (this.#closed) return false;
+    const { offset } = this.#splitter;
+    const length = readSync(this.#fd, buffer, 0, READ_AT_ONCE, offset);
+    if (length === 0) return false;
+    const lines = this.#splitter.push(buffer.subarray(0, length));
+    if (lines.length > 0) this.#onLines(lines);
+    return length === READ_AT_ONCE;
+  }
+}
+
+/** Without notices (their number is limited) the sweep alone has to do. */
+const watchFile = (path: string, onChange: () => void): FSWatcher | null => {
+  try {
+    const watcher = watch(path, { persistent: false }, onChange);
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return null;
+  }
+};
+
+/** One timer for all files. */
+const sweep = {
+  tails: new Set<Tail>(),
+  timer: undefined as NodeJS.Timeout | undefined,
+  add(tail: Tail): void {
+    this.tails.add(tail);
+    this.timer ??= setInterval(() => {
+      for (const each of this.tails) each.look();
+    }, SWEEP_MS).unref();
+  },
+  delete(tail: Tail): void {
+    this.tails.delete(tail);
+    if (this.tails.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  },
+};

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { crashPoint } from "../kit/crash-point.ts";
+import { readIfThere, writeDurably } from "../kit/durable-file.ts";
+
+/** The highest term any server ever said hello with. A lower one has been superseded, for ever. */
+export class Term {
+  readonly #path: string;
+  #highest: number;
+
+  private constructor(path: string, highest: number) {
+    this.#path = path;
+    this.#highest = highest;
+  }
+
+  static async open(directory: string): Promise<Term> {
+    const path = join(directory, "term");
+    const text = await readIfThere(path);
+    return new Term(path, text === null ? 0 : Number.parseInt(text, 10));
+  }
+
+  get highest(): number {
+    return this.#highest;
+  }
+
+  /** Resolves when it is durable that this term has been seen; false when a higher one was before. */
+  async claim(term: number): Promise<boolean> {
+    if (term < this.#highest) return false;
+    if (term > this.#highest) {
+      // Refuse older ones from now on: should the write fail, they are refused without need, which hurts nobody.
+      this.#highest = term;
+      await writeDurably(this.#path, `${term}\n`);
+      crashPoint("agentctl.term");
+    }
+    return term === this.#highest;
+  }
+}

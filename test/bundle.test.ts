@@ -29,7 +29,7 @@ test("agentctl holds its own rooms and three packages", () => {
 });
 
 test("the demo agent is an agent and knows nothing of the house", () => {
-  assert.deepEqual(rooms("demo-agent.js"), ["agents"]);
+  assert.deepEqual(rooms("demo-agent.js"), ["agents", "kit"]);
   assert.deepEqual(packages("demo-agent.js"), [
     "@agentclientprotocol/sdk",
     "zod",

@@ -42,11 +42,15 @@ export class Connection {
     keepAlive(socket);
   }
 
+  isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
   async call<M extends LinkMethod>(
     method: M,
     params: LinkParams<M>,
   ): Promise<LinkResult<M>> {
-    if (this.#socket.readyState !== WebSocket.OPEN) throw lost();
+    if (!this.isOpen()) throw lost();
     const id = ++this.#calls;
     const raw = await new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });

@@ -34,6 +34,7 @@ export interface Link {
   ): Promise<LinkResult<M>>;
   /** Reports that came earlier are kept and handed over at once. */
   onReport(listen: (report: Report) => void): void;
+  isOpen(): boolean;
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -54,6 +55,7 @@ export const openLink = async (
       hello,
       call: (method, params) => connection.call(method, params),
       onReport: (listen) => connection.onReport(listen),
+      isOpen: () => connection.isOpen(),
       closed: connection.closed,
       close: () => connection.close(),
     };

@@ -3,14 +3,16 @@ import type { Place } from "../../runtime/ports.ts";
 
 export interface Reached {
   place: Place;
+  isOpen(): boolean;
   /** Closes the link, not what is at its other end. */
   close(): Promise<void>;
 }
 
-/** One connection for all who ask. After it is lost, or could not be made, the next who asks makes another. */
+/** One connection for all who ask. Once it is lost, or could not be made, the next who asks makes another. */
 export class SharedPlace {
   readonly #reach: () => Promise<Reached>;
-  #reached: Promise<Reached> | null = null;
+  #reached: Reached | null = null;
+  #reaching: Promise<Reached> | null = null;
   #closed = false;
 
   constructor(reach: () => Promise<Reached>) {
@@ -20,22 +22,23 @@ export class SharedPlace {
   async obtain(): Promise<Place> {
     if (this.#closed)
       throw new RepriseError("agentctl_unavailable", "The server is closing");
-    this.#reached ??= this.#reaching();
-    return (await this.#reached).place;
+    if (this.#reached?.isOpen()) return this.#reached.place;
+    this.#reaching ??= this.#reachAnew();
+    return (await this.#reaching).place;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const reached = await this.#reached?.catch(() => null);
-    await reached?.close();
+    await this.#reaching?.catch(() => null);
+    await this.#reached?.close();
   }
 
-  #reaching(): Promise<Reached> {
-    const reaching = this.#reach();
-    const forget = (): void => {
-      if (this.#reached === reaching) this.#reached = null;
-    };
-    reaching.then(({ place }) => place.closed).then(forget, forget);
-    return reaching;
+  async #reachAnew(): Promise<Reached> {
+    try {
+      this.#reached = await this.#reach();
+      return this.#reached;
+    } finally {
+      this.#reaching = null;
+    }
   }
 }

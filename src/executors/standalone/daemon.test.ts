@@ -24,7 +24,14 @@ test("a daemon is started when nobody listens, apart from us and with few variab
   const seen = JSON.parse(
     await readFile(join(stage.home, "seen.json"), "utf8"),
   );
-  assert.deepEqual(seen.argv, ["--home", stage.home, "--socket", stage.path]);
+  assert.deepEqual(seen.argv, [
+    "--home",
+    stage.home,
+    "--socket",
+    stage.path,
+    "--build",
+    "1.2.3-abcdef01",
+  ]);
   assert.equal(seen.cwd, stage.home);
   assert.deepEqual(seen.env, { PATH: "/usr/bin:/bin" });
   if (process.platform === "linux")
@@ -121,7 +128,7 @@ const prepare = async (
   const started: SpawnedDaemon[] = [];
   const start = async (): Promise<SpawnedDaemon> => {
     const daemon = await spawnDaemon(
-      { node, agentctl },
+      { node, agentctl, build: "1.2.3-abcdef01" },
       {
         home,
         directory: home,

@@ -35,9 +35,10 @@ test("[P10] after agentctl was killed the next call starts another", async (t) =
   assert.equal(await next.workspace(home), "directory");
 });
 
-test("the socket and its directory are for us alone", async (t) => {
+test("the socket and its directory are for us alone, and the build has a name", async (t) => {
   const home = await makeHome(t);
-  const { url } = await serverOf(t, home, 1).obtain("standalone");
+  const { url, build } = await serverOf(t, home, 1).obtain("standalone");
+  assert.match(build, /^0\.0\.0-test-[0-9a-f]{8}$/);
   const path = join(home, "agentctl", "agentctl.sock");
   assert.equal(url, `unix:${path}`);
   assert.equal((await stat(path)).mode & 0o777, 0o600);

@@ -89,6 +89,7 @@ const reach = async (
   });
   return {
     place: placeOver(link, { runtime: "standalone", url: `unix:${path}` }),
+    isOpen: () => link.isOpen(),
     close: () => link.close(),
   };
 };

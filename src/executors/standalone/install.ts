@@ -14,6 +14,8 @@ import { shareFile } from "./share-file.ts";
 export interface Installation {
   node: string;
   agentctl: string;
+  /** By which this build is known: its version and what it is made of. */
+  build: string;
 }
 
 /** `directory` is the home's `agentctl`. What is there already is used as it is: its name says what it is made of. */
@@ -22,9 +24,14 @@ export const install = async (
   version: string,
 ): Promise<Installation> => {
   const bundle = (await shippedBundle()) ?? (await buildBundle());
-  const target = join(directory, `${version}-${fingerprint(bundle)}`);
+  const build = `${version}-${fingerprint(bundle)}`;
+  const target = join(directory, build);
   if (!(await exists(target))) await put(bundle, directory, target);
-  return { node: join(target, "node"), agentctl: join(target, "agentctl.js") };
+  return {
+    node: join(target, "node"),
+    agentctl: join(target, "agentctl.js"),
+    build,
+  };
 };
 
 const fingerprint = (bundle: Bundle): string => {

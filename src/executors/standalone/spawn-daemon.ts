@@ -19,7 +19,7 @@ export interface Ended {
 
 /** Starts a daemon that outlives us: its own process session, no pipe between us, nothing of our environment that it does not need. */
 export const spawnDaemon = async (
-  { node, agentctl }: Installation,
+  { node, agentctl, build }: Installation,
   where: {
     home: string;
     directory: string;
@@ -32,7 +32,15 @@ export const spawnDaemon = async (
   const { size } = await output.stat();
   const child = spawn(
     node,
-    [agentctl, "--home", where.home, "--socket", where.socketPath],
+    [
+      agentctl,
+      "--home",
+      where.home,
+      "--socket",
+      where.socketPath,
+      "--build",
+      build,
+    ],
     {
       detached: true,
       stdio: ["ignore", output.fd, output.fd],

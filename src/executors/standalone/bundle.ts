@@ -23,8 +23,11 @@ export const packagesOf = (inputs: readonly string[]): string[] => {
 };
 
 /** Made when the package was built; null in a clone. */
-export const shippedBundle = async (): Promise<Bundle | null> => {
-  const directory = join(import.meta.dirname, "../../bundle");
+export const shippedBundle = (): Promise<Bundle | null> =>
+  readBundle(join(import.meta.dirname, "../../bundle"));
+
+/** What `writeBundle` wrote; null when it is not there. */
+export const readBundle = async (directory: string): Promise<Bundle | null> => {
   try {
     const read = async (name: string): Promise<[string, Uint8Array]> => [
       `${name}.js`,
@@ -76,7 +79,6 @@ export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
   };
 };
 
-/** Writes the programs where `shippedBundle` will find them. */
 export const writeBundle = async (
   bundle: Bundle,
   directory: string,

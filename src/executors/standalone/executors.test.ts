@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { test, type TestContext } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Executors } from "../../runtime/ports.ts";
-import { endDaemon } from "../fixtures/end-daemon.ts";
+import { endDaemon, endProcess } from "../fixtures/end-daemon.ts";
 import { standaloneExecutors } from "./executors.ts";
 
 test("[P4] the daemon outlives the server that started it, killed or not", async (t) => {
@@ -28,7 +28,8 @@ test("[P10] after agentctl was killed the next call starts another", async (t) =
   const home = await makeHome(t);
   const server = serverOf(t, home, 1);
   const place = await server.obtain("standalone");
-  await endDaemon(home);
+  assert.ok(place.pid);
+  await endProcess(place.pid);
   await place.closed;
   const next = await server.obtain("standalone");
   assert.notEqual(next.pid, place.pid);
@@ -46,9 +47,7 @@ test("the socket and its directory are for us alone, and the build has a name", 
 });
 
 test("a home too deep for a socket works all the same", async (t) => {
-  const base = await makeHome(t);
-  const home = join(base, "deep".repeat(30));
-  await mkdir(home);
+  const home = await makeHome(t, "deep".repeat(30));
   const place = await serverOf(t, home, 1).obtain("standalone");
   assert.equal(await place.workspace(home), "directory");
 });
@@ -65,9 +64,14 @@ test("a home that cannot be used is refused with its name", async (t) => {
   );
 });
 
-const makeHome = async (t: TestContext): Promise<string> => {
-  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
-  t.after(() => rm(home, { recursive: true, force: true }));
+const makeHome = async (t: TestContext, name = "home"): Promise<string> => {
+  const scratch = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  const home = join(scratch, name);
+  await mkdir(home);
+  t.after(async () => {
+    await endDaemon(home);
+    await rm(scratch, { recursive: true, force: true });
+  });
   return home;
 };
 
@@ -79,9 +83,6 @@ const serverOf = (t: TestContext, home: string, term: number): Executors => {
     version: "0.0.0-test",
     log,
   });
-  t.after(async () => {
-    await server.close();
-    await endDaemon(home);
-  });
+  t.after(() => server.close());
   return server;
 };

@@ -2,12 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno } from "../../kit/errno.ts";
-import {
-  buildBundle,
-  shippedBundle,
-  writeBundle,
-  type Bundle,
-} from "./bundle.ts";
+import { builtBundle } from "./built-bundle.ts";
+import { shippedBundle, writeBundle, type Bundle } from "./bundle.ts";
 import { shareFile } from "./share-file.ts";
 
 /** agentctl where it runs from: a copy in the home, so that replacing the checkout or the package hurts nobody. */
@@ -23,7 +19,7 @@ export const install = async (
   directory: string,
   version: string,
 ): Promise<Installation> => {
-  const bundle = (await shippedBundle()) ?? (await buildBundle());
+  const bundle = (await shippedBundle()) ?? (await builtBundle());
   const build = `${version}-${fingerprint(bundle)}`;
   const target = join(directory, build);
   if (!(await exists(target))) await put(bundle, directory, target);
@@ -65,6 +61,8 @@ const keptNode = async (directory: string): Promise<string> => {
   const draft = `${kept}.${randomBytes(6).toString("hex")}`;
   await shareFile(process.execPath, draft);
   await rename(draft, kept);
+  // Renaming one link of a file to another link of it does nothing: then the draft is still there.
+  await rm(draft, { force: true });
   return kept;
 };
 

@@ -1,0 +1,208 @@
+/** What must hold of a session after every step, whatever was done to it. For tests. */
+import assert from "node:assert/strict";
+import type { Event } from "../contract/event.ts";
+import { Session } from "../contract/session.ts";
+import { isTerminal } from "../contract/state.ts";
+import { evolve } from "./evolve.ts";
+import { intend, keyOf } from "./intend.ts";
+import type { State } from "./state.ts";
+import { viewOf } from "./view.ts";
+
+export const checkInvariants = (events: readonly Event[]): void => {
+  const state = events.reduce<State | null>(evolve, null);
+  assert.ok(state !== null);
+  checkNumbers(events, state);
+  checkStateChain(events, state);
+  checkExecutions(events, state);
+  checkOutput(events);
+  checkPrompts(events, state);
+  checkPermissions(events, state);
+  checkFold(events, state);
+  checkIntents(state);
+  Session.parse(viewOf(state));
+};
+
+const checkNumbers = (events: readonly Event[], state: State): void => {
+  events.forEach((event, i) =>
+    assert.equal(event.seq, i + 1, "[SES-1] events are numbered without gaps"),
+  );
+  assert.equal(state.seq, events.length);
+};
+
+const checkStateChain = (events: readonly Event[], state: State): void => {
+  let name = "CREATED";
+  for (const event of events) {
+    if (event.type !== "session.state_changed") continue;
+    assert.equal(
+      event.data.from,
+      name,
+      "[SES-3] each change starts where the one before ended",
+    );
+    assert.notEqual(event.data.to, name);
+    assert.ok(
+      !isTerminal(event.data.from),
+      "[SES-4] nothing leaves a terminal state",
+    );
+    name = event.data.to;
+  }
+  assert.equal(
+    state.lifecycle.name,
+    name,
+    "[SES-3] the state is the newest change's",
+  );
+};
+
+const checkExecutions = (events: readonly Event[], state: State): void => {
+  let live: number | null = null;
+  let newest = 0;
+  for (const event of events) {
+    if (event.type === "session.execution.started") {
+      assert.equal(live, null, "[SES-11] one execution at a time");
+      assert.ok(event.data.epoch > newest, "[SES-11] epochs grow");
+      live = newest = event.data.epoch;
+    }
+    if (event.type === "session.execution.ended") {
+      assert.equal(event.data.epoch, live);
+      live = null;
+    }
+    if (event.origin !== undefined)
+      assert.equal(
+        event.origin.epoch,
+        live,
+        "[SES-12] only the live execution speaks",
+      );
+  }
+  assert.equal(state.execution?.epoch ?? null, live);
+  const { name } = state.lifecycle;
+  if (name === "PAUSED")
+    assert.equal(live, null, "[SES-15] paused means that nothing runs");
+  if (name === "RUNNING")
+    assert.notEqual(live, null, "a turn needs an execution");
+};
+
+const checkOutput = (events: readonly Event[]): void => {
+  const reached = new Map<number, { from: number; to: number }>();
+  for (const { origin } of events) {
+    if (origin === undefined) continue;
+    const last = reached.get(origin.epoch) ?? { from: 0, to: 0 };
+    const same = last.from === origin.from && last.to === origin.to;
+    assert.ok(same || origin.from === last.to, "[SES-13] ranges touch");
+    reached.set(origin.epoch, origin);
+  }
+};
+
+const checkPrompts = (events: readonly Event[], state: State): void => {
+  const where = new Map<string, string>();
+  const delivered = new Set<string>();
+  let turn: string | null = null;
+  let highest = 0;
+  for (const event of events) {
+    switch (event.type) {
+      case "session.prompt.queued":
+        where.set(event.data.prompt_id, "queue");
+        break;
+      case "session.turn.started":
+        assert.equal(turn, null, "[SES-6] one turn at a time");
+        assert.equal(where.get(event.data.prompt_id), "queue");
+        assert.ok(
+          event.data.turn === highest || event.data.turn === highest + 1,
+          "[SES-6] turns are numbered in order",
+        );
+        highest = event.data.turn;
+        turn = event.data.prompt_id;
+        where.set(turn, "turn");
+        break;
+      case "session.prompt.delivered":
+        assert.equal(turn, event.data.prompt_id);
+        assert.ok(
+          !delivered.has(event.data.prompt_id),
+          "[P1] nothing is delivered twice",
+        );
+        delivered.add(event.data.prompt_id);
+        break;
+      case "session.prompt.requeued":
+        assert.ok(
+          !delivered.has(event.data.prompt_id),
+          "[SES-8] what was delivered is not queued again",
+        );
+        where.set(event.data.prompt_id, "queue");
+        turn = null;
+        break;
+      case "session.turn.ended":
+      case "session.turn.interrupted":
+      case "session.prompt.uncertain":
+        assert.equal(turn, event.data.prompt_id);
+        where.set(event.data.prompt_id, "over");
+        turn = null;
+        break;
+      case "session.prompt.cancelled":
+        assert.equal(where.get(event.data.prompt_id), "queue");
+        where.set(event.data.prompt_id, "over");
+        break;
+      default:
+        break;
+    }
+  }
+  assert.equal(
+    state.lifecycle.name === "RUNNING",
+    turn !== null,
+    "[SES-6] running means that a turn is in progress",
+  );
+  const queued = [...where]
+    .filter(([, place]) => place === "queue")
+    .map(([id]) => id);
+  assert.deepEqual(
+    state.queue.map(({ id }) => String(id)).sort(),
+    queued.sort(),
+    "[P1] every admitted prompt is accounted for",
+  );
+  if (isTerminal(state.lifecycle.name)) assert.deepEqual(queued, []);
+};
+
+const checkPermissions = (events: readonly Event[], state: State): void => {
+  const open = new Set<string>();
+  for (const event of events) {
+    if (event.type === "session.permission.requested")
+      open.add(event.data.permission.id);
+    if (
+      event.type === "session.permission.delivered" ||
+      event.type === "session.permission.closed"
+    ) {
+      assert.ok(open.delete(event.data.id), "[SES-16] what is closed was open");
+    }
+    if (event.type === "session.execution.ended")
+      assert.equal(open.size, 0, "[SES-14] nothing stays open");
+  }
+  assert.deepEqual(
+    new Set(state.permissions.map(({ id }) => String(id))),
+    open,
+  );
+};
+
+/** A snapshot anywhere, and the events after it, give the same state. */
+const checkFold = (events: readonly Event[], state: State): void => {
+  const middle = Math.ceil(events.length / 2);
+  const half = events.slice(0, middle).reduce<State | null>(evolve, null);
+  const snapshot: State | null = JSON.parse(JSON.stringify(half));
+  assert.deepEqual(
+    events.slice(middle).reduce<State | null>(evolve, snapshot),
+    state,
+    "[SES-1] a snapshot is as good as the journal",
+  );
+};
+
+const checkIntents = (state: State): void => {
+  const keys = intend(state).map(keyOf);
+  assert.equal(new Set(keys).size, keys.length, "[SES-24] no wish twice");
+  if (state.lifecycle.name === "STARTING")
+    assert.equal(keys.length, 1, "[SES-24] a start always has a next step");
+  if (
+    state.lifecycle.name === "RUNNING" &&
+    !state.lifecycle.turn.delivered &&
+    state.execution?.phase.kind === "ready"
+  )
+    assert.ok(
+      keys.some((key) => key.startsWith("deliver")),
+      "[SES-24] a prompt that was not taken is to be delivered",
+    );
+};

@@ -1,0 +1,222 @@
+/** given(events) · when(command) · then(events), and the pieces of a story. For tests. */
+import assert from "node:assert/strict";
+import type { Abilities } from "../contract/agent.ts";
+import type { Event, EventType } from "../contract/event.ts";
+import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
+import type { ReportItem } from "../contract/report.ts";
+import type { Command, Create } from "./command.ts";
+import { decideCreate } from "./decide/create.ts";
+import { decide } from "./decide/decide.ts";
+import type { Decision } from "./decide/decision.ts";
+import { evolve } from "./evolve.ts";
+import type { State } from "./state.ts";
+
+const padded = (n: number): string => String(n).padStart(26, "0");
+export const SESSION = SessionId.parse(`ses_${padded(1)}`);
+export const prompt = (n: number): PromptId =>
+  PromptId.parse(`prm_${padded(n)}`);
+export const execution = (n: number): ExecutionId =>
+  ExecutionId.parse(`exe_${padded(n)}`);
+
+export const abilities = (given: Partial<Abilities> = {}): Abilities => ({
+  resume: true,
+  load: true,
+  fork: true,
+  close: true,
+  injection: true,
+  images: false,
+  ...given,
+});
+
+export const creation = (given: Partial<Create> = {}): Create => ({
+  session_id: SESSION,
+  task_id: null,
+  name: null,
+  definition: { agent: "demo", home: "user", env_names: [] },
+  abilities: abilities(),
+  executor: "standalone",
+  cwd: "/work",
+  worktree: null,
+  on_interrupt: "wait",
+  parent: null,
+  prompt: null,
+  ...given,
+});
+
+export const at = (second: number): string =>
+  `2026-01-01T00:00:${String(second % 60).padStart(2, "0")}.000Z`;
+
+/** A session with its journal, told step by step. */
+export class Story {
+  readonly events: Event[] = [];
+  readonly decisions: Decision[] = [];
+  #second = 0;
+
+  constructor(given: Partial<Create> = {}) {
+    this.#take(decideCreate(creation(given), at(0)));
+  }
+
+  get state(): State {
+    const state = this.events.reduce<State | null>(evolve, null);
+    assert.ok(state !== null);
+    return state;
+  }
+
+  /** Issues a command that must be accepted. */
+  then(command: Command): this {
+    const decision = this.when(command);
+    assert.equal(decision.kind, "events", JSON.stringify(decision));
+    return this;
+  }
+
+  /** Issues a command and gives the decision. Its events, if any, are part of the story. */
+  when(command: Command): Decision {
+    this.#second += 1;
+    const decision = decide(this.state, command, at(this.#second));
+    this.#take(decision);
+    return decision;
+  }
+
+  queue(n: number, text = `prompt ${n}`): this {
+    return this.then({
+      type: "prompt.queue",
+      prompt_id: prompt(n),
+      content: [{ type: "text", text }],
+    });
+  }
+
+  begin(n = this.state.epoch + 1): this {
+    return this.then({
+      type: "execution.begin",
+      execution_id: execution(n),
+      term: 1,
+      report: { agent: "gone", workspace: "directory", installed: true },
+      agentctl: {
+        runtime: "standalone",
+        url: "unix:/socket",
+        pid: 1,
+        build: "0",
+      },
+    });
+  }
+
+  report(...items: ReportItem[]): this {
+    return this.then({
+      type: "execution.report",
+      epoch: this.state.epoch,
+      items,
+    });
+  }
+
+  ready(given: Partial<Extract<ReportItem, { kind: "ready" }>> = {}): this {
+    return this.report(readyItem(this.words(10), given));
+  }
+
+  /** The agent is up and waits for a prompt. */
+  up(): this {
+    return this.begin().ready();
+  }
+
+  deliver(n: number): this {
+    return this.report({
+      kind: "prompt_delivered",
+      range: null,
+      prompt_id: prompt(n),
+    });
+  }
+
+  say(text: string): this {
+    return this.report({
+      kind: "text",
+      role: "agent",
+      text,
+      range: this.words(text.length),
+    });
+  }
+
+  endTurn(n: number, stop_reason = "end_turn"): this {
+    return this.report({
+      kind: "turn_ended",
+      prompt_id: prompt(n),
+      stop_reason,
+      usage: null,
+      error: null,
+      range: this.words(5),
+    });
+  }
+
+  die(
+    not_taken: PromptId[] = [],
+    ending: Extract<ReportItem, { kind: "ended" }>["ending"] = {
+      kind: "killed",
+      signal: "SIGKILL",
+    },
+  ): this {
+    return this.report({
+      kind: "ended",
+      range: null,
+      ending,
+      not_taken,
+      stderr_tail: "",
+    });
+  }
+
+  /** The next bytes of the agent's output. */
+  words(length: number): { from: number; to: number } {
+    const from = this.state.execution?.offset ?? 0;
+    return { from, to: from + length };
+  }
+
+  types(): EventType[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  /** The states it went through. */
+  path(): string[] {
+    return this.events.flatMap((event) =>
+      event.type === "session.state_changed" ? [event.data.to] : [],
+    );
+  }
+
+  last<T extends EventType>(type: T): Extract<Event, { type: T }>["data"] {
+    const event = this.events.findLast((each) => each.type === type);
+    assert.ok(event !== undefined, `no ${type} in ${this.types().join(" ")}`);
+    return event.data as Extract<Event, { type: T }>["data"];
+  }
+
+  #take(decision: Decision): void {
+    this.decisions.push(decision);
+    if (decision.kind === "events") this.events.push(...decision.events);
+  }
+}
+
+export const readyItem = (
+  range: { from: number; to: number },
+  given: Partial<Extract<ReportItem, { kind: "ready" }>> = {},
+): ReportItem => ({
+  kind: "ready",
+  range,
+  native_session_id: "native-1",
+  abilities: abilities(),
+  agent_info: { name: "demo", version: "1" },
+  opened: "new",
+  verified: false,
+  failed: null,
+  ...given,
+});
+
+export const askItem = (
+  id: Extract<ReportItem, { kind: "permission_requested" }>["permission_id"],
+  range: { from: number; to: number },
+): ReportItem => ({
+  kind: "permission_requested",
+  range,
+  permission_id: id,
+  title: "May I?",
+  tool_kind: "edit",
+  tool_call_id: null,
+  options: [
+    { id: "yes", name: "Allow", kind: "allow_once" },
+    { id: "no", name: "Reject", kind: "reject_once" },
+  ],
+});

@@ -88,6 +88,8 @@ const matches = (pattern: string, path: string): boolean => {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
   return (
     wanted.length === given.length &&
-    wanted.every((part, i) => part.startsWith(":") || part === given[i])
+    wanted.every((part, i) =>
+      part.startsWith(":") ? given[i] !== "" : part === given[i],
+    )
   );
 };

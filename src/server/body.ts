@@ -9,14 +9,15 @@ export const readJson = async (request: Request): Promise<unknown> => {
   requireJson(request.headers);
   refuseAnnouncedSize(request.headers);
   const bytes = await readLimited(request.body);
-  return bytes.length === 0 ? {} : parseJson(decode(bytes));
+  if (bytes.length === 0) return {};
+  const value = parseJson(decode(bytes));
+  refuseUnsendable(value);
+  return value;
 };
 
-/** JSON from outside, with only such text in it as can be passed on. Also for the frames of a WebSocket. */
 export const parseJson = (text: string): unknown => {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new RepriseError(
       "malformed_json",
@@ -24,8 +25,6 @@ export const parseJson = (text: string): unknown => {
       { cause: error },
     );
   }
-  refuseUnsendable(value);
-  return value;
 };
 
 /** A form of another site can send text, but not this type without asking first; so the type is part of the defence. */

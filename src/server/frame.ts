@@ -4,6 +4,7 @@ import { RepriseError } from "../contract/problem.ts";
 import { SocketRequest } from "../contract/socket.ts";
 import { parseJson } from "./body.ts";
 import { parse } from "./parse.ts";
+import { refuseUnsendable } from "./unsendable.ts";
 
 /** What a client sent, or why it cannot be taken, with the request's id as far as it could be made out. */
 export type Frame =
@@ -15,6 +16,7 @@ export const readFrame = (data: RawData, isBinary: boolean): Frame => {
   try {
     const value = parseJson(textOf(data, isBinary));
     id = Identified.safeParse(value).data?.id ?? null;
+    refuseUnsendable(value);
     return {
       kind: "request",
       request: parse(SocketRequest, value, "The request"),

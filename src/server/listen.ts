@@ -55,7 +55,7 @@ export const listen = async (options: {
     errorHandler: (error) => unreadable(error, log),
   });
   server.on("request", (request, response) => void answer(request, response));
-  server.on("upgrade", socket.upgrade);
+  server.on("upgrade", (...asked) => socket.upgrade(...asked));
 
   return {
     url: `http://${bracketed(host)}:${port}`,

@@ -18,7 +18,7 @@ import {
 import { Executor, Session, SessionStatus } from "../contract/session.ts";
 import { Task } from "../contract/task.ts";
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** The contract's nouns under their own names, so that the document says "Session" once. */
 const named = {
@@ -66,8 +66,9 @@ export const refTo = (schema: z.ZodType): { $ref: string } => {
 export const schemas = (): Record<string, Json> => {
   // Objects stay open (io "input"): fields may be added to answers, and clients must not mind.
   const all = z.toJSONSchema(registry, { uri: address, io: "input" }).schemas;
-  const plain = Object.entries(all).map(([id, schema]) => [id, bare(schema)]);
-  return { ...Object.fromEntries(plain), Event: anyEvent };
+  const plain: Record<string, Json> = {};
+  for (const [id, schema] of Object.entries(all)) plain[id] = bare(schema);
+  return { ...plain, Event: anyEvent };
 };
 
 const anyEvent = {
@@ -75,4 +76,10 @@ const anyEvent = {
   anyOf: Object.keys(events).map((id) => ({ $ref: address(id) })),
 };
 
-const bare = ({ $schema: _, $id: __, ...schema }: Json): Json => schema;
+/** Without what only stands in documents of their own. */
+export const bare = (schema: Json): Json =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key]) => key !== "$schema" && key !== "$id",
+    ),
+  );

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { problems } from "../contract/problem.ts";
 import { IdempotencyKey } from "../contract/request.ts";
 import { routes } from "../contract/route.ts";
-import { refTo, schemas } from "./openapi-schemas.ts";
+import { bare, type Json, refTo, schemas } from "./openapi-schemas.ts";
 
 type Route = (typeof routes)[keyof typeof routes];
-type Json = Record<string, unknown>;
 
 /** The whole API as OpenAPI 3.1, made from the contract: what the server parses is what the document says. */
 export const openApi = (version: string) => ({
@@ -75,7 +74,9 @@ const pathParameters = (path: string): Json[] =>
     schema: { type: "string" },
   }));
 
-const queryParameters = (query: z.ZodObject): Json[] =>
+const queryParameters = (
+  query: z.ZodObject<Record<string, z.core.$ZodType>>,
+): Json[] =>
   Object.entries(query.shape).map(([name, schema]) => ({
     name,
     in: "query",
@@ -84,10 +85,8 @@ const queryParameters = (query: z.ZodObject): Json[] =>
   }));
 
 /** As a caller writes it: what has a default may be left out. */
-const schemaOf = (schema: z.core.$ZodType): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return rest;
-};
+const schemaOf = (schema: z.core.$ZodType): Json =>
+  bare(z.toJSONSchema(schema, { io: "input" }));
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 

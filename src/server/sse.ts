@@ -22,6 +22,10 @@ export const eventStream = (feed: Feed): ReadableStream<Uint8Array> => {
   let batches: AsyncIterator<readonly Event[]> | undefined;
   let pending: Promise<IteratorResult<readonly Event[]>> | undefined;
   let cancelled = false;
+  // A feed that waits for its reader does not see the signal: it has to be told.
+  stop.signal.addEventListener("abort", () => {
+    batches?.return?.().catch(() => {});
+  });
 
   const nextChunk = async (): Promise<string | undefined> => {
     if (batches === undefined) {

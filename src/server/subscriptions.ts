@@ -31,13 +31,13 @@ export const createSubscriptions = ({
     signal: AbortSignal,
   ): Promise<void> => {
     for await (const batch of operations.follow(session, after, signal)) {
-      let sent = Promise.resolve();
+      const last = batch.at(-1);
       for (const event of batch) {
         if (signal.aborted) return;
-        sent = send(ws, eventJson(event));
+        if (event !== last) ws.send(eventJson(event));
+        // The next batch is fetched when this one has left: a slow client costs one batch of memory, not a backlog.
+        else await sent(ws, eventJson(event));
       }
-      // The next batch is fetched when this one has left: a slow client costs one batch of memory, not a backlog.
-      await sent;
     }
   };
 
@@ -67,7 +67,7 @@ export const createSubscriptions = ({
 };
 
 /** Resolves when the frame has left for the network, or never will. */
-const send = (ws: WebSocket, text: string): Promise<void> =>
+const sent = (ws: WebSocket, text: string): Promise<void> =>
   new Promise((resolve) => {
     ws.send(text, () => resolve());
   });

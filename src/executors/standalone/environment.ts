@@ -1,3 +1,5 @@
+import { withoutNpm } from "../../kit/clean-environment.ts";
+
 /** What the daemon inherits: enough to find programs and speak the user's language. No tokens, nothing of npm. */
 const inherited = new Set([
   "HOME",
@@ -23,10 +25,3 @@ export const daemonEnvironment = (
       kept[name] = name === "PATH" ? withoutNpm(value) : value;
   return kept;
 };
-
-/** `npm run` puts directories of the package it runs before the user's own; agents must not find programs there. */
-const withoutNpm = (path: string): string =>
-  path
-    .split(":")
-    .filter((entry) => !/\/node_modules\/\.bin$|\/node-gyp-bin$/.test(entry))
-    .join(":");

@@ -25,7 +25,7 @@ export class Session {
   #file: SessionFile;
   #habits: Habits;
   #memory = new Memory();
-  #turn: Turn | null = null;
+  #running: { turn: Turn; done: Promise<StopReason> } | null = null;
 
   constructor(
     id: string,
@@ -48,36 +48,42 @@ export class Session {
 
   /** Works on a prompt to its end, or until it is cancelled. */
   async prompt(text: string, client: AgentContext): Promise<StopReason> {
-    if (this.#turn)
+    if (this.#running)
       throw RequestError.invalidRequest({}, "a turn is running already");
     const turn = new Turn(client, this.id, this.cwd);
-    this.#turn = turn;
-    const prompt = received(text);
+    const done = this.#take(text, turn);
+    this.#running = { turn, done };
     try {
-      if (this.#habits.ledger) enter(this.#habits.ledger, prompt.request);
-      await this.#file.append({ type: "prompt", at: now(), text });
-      this.#begin(prompt);
-      const stopReason = await this.#work(prompt.request, turn);
-      await this.#file.append({
-        type: "answer",
-        at: now(),
-        text: turn.said,
-        stop_reason: stopReason,
-      });
-      return stopReason;
+      return await done;
     } finally {
-      this.#memory.learn(prompt.request);
-      this.#turn = null;
+      this.#running = null;
     }
   }
 
   cancel(): void {
-    this.#turn?.cancel();
+    this.#running?.turn.cancel();
   }
 
+  /** Cancels the turn that runs, and closes the file when it has written its end. */
   async close(): Promise<void> {
     this.cancel();
+    await Promise.allSettled([this.#running?.done]);
     await this.#file.close();
+  }
+
+  async #take(text: string, turn: Turn): Promise<StopReason> {
+    const prompt = received(text);
+    if (this.#habits.ledger) enter(this.#habits.ledger, prompt.request);
+    await this.#file.append({ type: "prompt", at: now(), text });
+    this.#begin(prompt);
+    const stopReason = await this.#work(prompt.request, turn);
+    await this.#file.append({
+      type: "answer",
+      at: now(),
+      text: turn.said,
+      stop_reason: stopReason,
+    });
+    return stopReason;
   }
 
   #begin({ history }: Received): void {
@@ -91,10 +97,14 @@ export class Session {
 
   async #work(request: string, turn: Turn): Promise<StopReason> {
     try {
-      for (const command of commandsOf(request))
+      for (const command of commandsOf(request)) {
+        turn.signal.throwIfAborted();
         await perform(command, turn, this.#memory);
+      }
     } catch (error) {
       if (!turn.signal.aborted) throw error;
+    } finally {
+      this.#memory.learn(request);
     }
     return turn.signal.aborted ? "cancelled" : "end_turn";
   }

@@ -1,0 +1,2 @@
+process.stderr.write("exits-at-once: no licence file found\n");
+process.exitCode = 7;

@@ -1,0 +1,7 @@
+import { converse } from "./converse.ts";
+
+converse({
+  initialize: () => ({
+    result: { protocolVersion: 99, agentCapabilities: {} },
+  }),
+});

@@ -4,7 +4,7 @@ import { Problem } from "../contract/problem.ts";
 import type { Log } from "../runtime/ports.ts";
 import { createApp } from "./app.ts";
 import { createFakeHouse, type FakeHouse } from "./fake-operations.ts";
-import { listen, type Listening } from "./listen.ts";
+import { listen, type Listening, type Patience } from "./listen.ts";
 import type { Operations } from "./operations.ts";
 import { createSocket } from "./socket.ts";
 
@@ -73,7 +73,7 @@ export interface ListeningSite extends Listening {
 
 export const listenFakeSite = async (
   instead: Partial<Operations> = {},
-  { pingMs }: { pingMs?: number } = {},
+  { pingMs, patience }: { pingMs?: number; patience?: Patience } = {},
 ): Promise<ListeningSite> => {
   const house = createFakeHouse();
   const log = createFakeLog();
@@ -82,6 +82,7 @@ export const listenFakeSite = async (
     host: "127.0.0.1",
     port: 0,
     log,
+    ...(patience === undefined ? {} : { patience }),
     build: (site) => {
       const parts = { ...site, operations, token: TOKEN, version: "1", log };
       return {

@@ -28,7 +28,7 @@ const raw = async (site: ListeningSite, text: string): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-test("[API-70] the server answers on the port it got, under its own names only", async () => {
+test("[API-1] the server answers on the port it got, under its own names only", async () => {
   await using site = await listenFakeSite();
   assert.equal(site.url, `http://127.0.0.1:${site.port}`);
   assert.equal((await fetch(`${site.url}/health`)).status, 200);
@@ -80,6 +80,25 @@ test("an offer to upgrade to something else is ignored", async () => {
     `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
   );
   assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
+test("[API-70] who dawdles over headers or body is cut off; a long answer is not", async () => {
+  const patience = { headers: 40, request: 80, idle: 1000, check: 10 };
+  await using site = await listenFakeSite({}, { patience });
+  const { id } = site.house.addSession();
+  const stream = await fetch(`${site.url}/api/sessions/${id}/stream`, {
+    headers,
+  });
+  const start = `POST /api/sessions/${id}/prompts HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n`;
+  const rest = `Authorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+  assert.match(await raw(site, start), /^HTTP\/1\.1 408 /);
+  await raw(site, start + rest);
+  assert.deepEqual(site.house.done, []);
+  site.house.addEvents(id, 1);
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = "";
+  while (!seen.includes("id: 1\n")) seen += (await reader?.read())?.value ?? "";
+  await reader?.cancel();
 });
 
 test("[API-71] a port that is taken is said in a sentence", async () => {

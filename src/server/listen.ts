@@ -9,10 +9,21 @@ import { CannotStart } from "./cannot-start.ts";
 import { problemResponse, showable } from "./problem.ts";
 import type { Socket } from "./socket.ts";
 
-/** How long a client may take to send its headers, and its whole request. Answers may take as long as they need. */
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 120_000;
-const IDLE_MS = 10_000;
+/** How long a client may take, in milliseconds. Answers may take as long as they need. */
+export interface Patience {
+  headers: number;
+  request: number;
+  /** Between two requests of one connection. */
+  idle: number;
+  /** How often the first two are looked at. */
+  check: number;
+}
+const PATIENCE: Patience = {
+  headers: 10_000,
+  request: 120_000,
+  idle: 10_000,
+  check: 5_000,
+};
 
 export interface Listening {
   url: string;
@@ -29,17 +40,19 @@ export const listen = async (options: {
   host: string;
   port: number;
   log: Log;
+  patience?: Patience;
   build(site: { allowedHosts: ReadonlySet<string>; closing: AbortSignal }): {
     app: Hono;
     socket: Socket;
   };
 }): Promise<Listening> => {
-  const { host, log } = options;
+  const { host, log, patience = PATIENCE } = options;
   const closing = new AbortController();
   const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: IDLE_MS,
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.idle,
+    connectionsCheckingInterval: patience.check,
     // Other upgrades (h2c) are offers that may be ignored.
     shouldUpgradeCallback: (request) =>
       request.headers.upgrade?.toLowerCase() === "websocket",

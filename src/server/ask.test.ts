@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createFakeSite, problemIn } from "./fake-site.ts";
+
+for (const id of [
+  "..%2f..%2fetc%2fpasswd",
+  "%2e%2e%2f",
+  "ses_x",
+  "ses_01H",
+  "%00",
+  "%ff",
+  "a%0d%0ab",
+])
+  test(`[API-28] the id ${id} is the id of nothing`, async () => {
+    const { ask, house } = createFakeSite();
+    const real = house.addSession().id;
+    const code = async (path: string, method = "GET") => {
+      const answer = await ask(path, { method });
+      assert.equal(answer.status, 404, path);
+      const problem = await problemIn(answer);
+      assert.match(problem.detail, /must look like/);
+      return problem.code;
+    };
+    const sessions = "/api/sessions";
+    assert.equal(await code(`${sessions}/${id}`), "session_not_found");
+    assert.equal(await code(`${sessions}/${id}/stream`), "session_not_found");
+    assert.equal(
+      await code(`${sessions}/${id}/resume`, "POST"),
+      "session_not_found",
+    );
+    assert.equal(await code(`/api/tasks/${id}`), "task_not_found");
+    assert.equal(
+      await code(`${sessions}/${real}/prompts/${id}`),
+      "prompt_not_found",
+    );
+    assert.equal(
+      await code(`${sessions}/${real}/permissions/${id}`, "POST"),
+      "permission_not_found",
+    );
+    assert.deepEqual(house.done, []);
+  });
+
+test("[API-28] a path that climbs is another path", async () => {
+  const { ask } = createFakeSite();
+  const answer = await ask("/api/sessions/../../etc/passwd");
+  assert.equal((await problemIn(answer)).code, "not_found");
+});
+
+for (const query of [
+  "limit=0",
+  "limit=10001",
+  "limit=ten",
+  "after=-1",
+  "after=1.5",
+  "after=1&after=2",
+  "before=3",
+])
+  test(`[API-29] the query ${query} is refused`, async () => {
+    const { ask, house } = createFakeSite();
+    const { id } = house.addSession();
+    const answer = await ask(`/api/sessions/${id}/events?${query}`);
+    assert.equal((await problemIn(answer)).code, "invalid_request");
+  });
+
+test("[API-29] a state that does not exist is refused; several may be named", async () => {
+  const { ask } = createFakeSite();
+  assert.equal((await ask("/api/sessions?state=RUNNING,PAUSED")).status, 200);
+  assert.equal((await ask("/api/sessions?state=running")).status, 400);
+});
+
+test("[API-30] an idempotency key is handed on, and one that is none is refused", async () => {
+  const { ask, house } = createFakeSite();
+  const { id } = house.addSession();
+  const send = (path: string, body: object, key: string) =>
+    ask(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": key },
+      body: JSON.stringify(body),
+    });
+  await send(`/api/sessions/${id}/prompts`, { text: "hi" }, "key-1");
+  await send("/api/sessions", {}, "key-2");
+  await send("/api/tasks", { title: "t" }, "key-3");
+  assert.deepEqual(house.keys, ["key-1", "key-2", "key-3"]);
+  for (const key of ["two words", "é", "x".repeat(256)]) {
+    const answer = await send("/api/sessions", {}, key);
+    assert.equal((await problemIn(answer)).code, "invalid_request");
+  }
+  assert.equal(house.done.length, 3);
+});

@@ -2,11 +2,13 @@
 import { ofLaterRelease } from "../../client/client.ts";
 import type { Event, EventDataOf } from "../../contract/event.ts";
 import type { Message } from "../../contract/message.ts";
-import type { Tool, ToolStatus } from "../../contract/tool.ts";
-import { StreamSanitizer, oneLine, sanitize } from "../sanitize.ts";
+import type { Tool } from "../../contract/tool.ts";
+import { StreamSanitizer, oneLine } from "../sanitize.ts";
+import { marked } from "../text/marked.ts";
 import { permitCommands, resolveCommand } from "../text/next-command.ts";
 import type { Palette } from "../text/palette.ts";
 import { resumeWords } from "../text/resume.ts";
+import { indented, planText, statusWords, turnEnd } from "./line.ts";
 
 interface OpenText {
   id: string;
@@ -42,7 +44,7 @@ export class Narrator {
         return this.#lines(dim(planText(event.data.entries)));
       case "session.permission.requested":
         return this.#lines(
-          `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indent(permitCommands(event.session_id, event.data.permission))}`,
+          `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indented(permitCommands(event.session_id, event.data.permission))}`,
         );
       case "session.permission.answered":
         return this.#lines(dim(`  answered: ${oneLine(event.data.option_id)}`));
@@ -55,7 +57,7 @@ export class Narrator {
           dim(`── resumed, ${resumeWords(event.data.resume)}`),
         );
       case "session.turn.ended":
-        return this.#lines(this.#turnEnd(event.data));
+        return this.#lines(turnEnd(event.data, this.#palette));
       case "session.turn.interrupted":
         return this.#lines(
           `${red(`── turn ${event.data.turn} was interrupted: ${oneLine(event.data.reason)}`)}\n  ${resolveCommand(event.session_id, event.data.prompt_id)}`,
@@ -178,17 +180,6 @@ export class Narrator {
     return line;
   }
 
-  #turnEnd(data: EventDataOf<"session.turn.ended">): string {
-    const tokens =
-      data.usage === null ? "" : `, ${data.usage.total_tokens} tokens`;
-    const line = `── turn ${data.turn} ${data.outcome} (${oneLine(data.stop_reason)}${tokens})`;
-    return data.outcome === "completed"
-      ? this.#palette.dim(line)
-      : this.#palette.red(
-          `${line}${data.error === null ? "" : `\n${marked("   ", data.error)}`}`,
-        );
-  }
-
   #stateChange({ to, message }: EventDataOf<"session.state_changed">): string {
     if (to === "PAUSED") return this.#lines(this.#palette.dim("── paused"));
     if (to !== "ERROR") return "";
@@ -213,28 +204,3 @@ export class Narrator {
     return isLineStart ? rest : `${rest}\n`;
   }
 }
-
-/** Only what is over is worth a word: that a call runs is what its line says. */
-const statusWords = (status: ToolStatus | undefined): string | null => {
-  if (status === "completed" || status === "failed") return status;
-  return status === "interrupted" ? "interrupted, outcome unknown" : null;
-};
-
-const planText = (
-  entries: EventDataOf<"session.plan.updated">["entries"],
-): string =>
-  entries
-    .map(
-      ({ text, status }) =>
-        `  ${status === "completed" ? "✓" : status === "in_progress" ? "▸" : "·"} ${oneLine(text)}`,
-    )
-    .join("\n");
-
-const marked = (mark: string, text: string): string =>
-  sanitize(text)
-    .trimEnd()
-    .split("\n")
-    .map((line) => mark + line)
-    .join("\n");
-
-const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "    ");

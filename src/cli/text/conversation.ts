@@ -1,6 +1,7 @@
 import type { Message } from "../../contract/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
+import { oneLine } from "../sanitize.ts";
+import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
 
 /** The conversation, turn by turn. */
@@ -26,24 +27,16 @@ const paragraph = (message: Message, palette: Palette): string => {
   const { role, text, tool } = message;
   switch (role) {
     case "user":
-      return `${palette.bold(indented("> ", text))}\n`;
+      return `${palette.bold(marked("> ", text))}\n`;
     case "agent":
-      return `${indented("", text)}\n`;
+      return `${marked("", text)}\n`;
     case "thought":
-      return `${palette.dim(indented("· ", text))}\n`;
+      return `${palette.dim(marked("· ", text))}\n`;
     case "tool":
       return `${palette.cyan("▸")} ${oneLine(tool?.title ?? text)}${palette.dim(tool?.status === undefined ? "" : `  ${tool.status}`)}\n`;
     case "notice":
-      return `${palette.yellow(indented("! ", text))}\n`;
+      return `${palette.yellow(marked("! ", text))}\n`;
     default:
       return unreachable(role);
   }
 };
-
-/** Every line with its mark, so that an agent cannot pass its words off as the user's or ours. */
-const indented = (mark: string, text: string): string =>
-  sanitize(text)
-    .trimEnd()
-    .split("\n")
-    .map((line) => mark + line)
-    .join("\n");

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { NewEvent } from "../../contract/event.ts";
+import { messageId } from "../../contract/id.ts";
+import {
+  PERMISSION,
+  PROMPT,
+  SESSION,
+  became,
+  numbered,
+  said,
+  saidMore,
+  turnEnded,
+} from "../fixtures/sample.ts";
+import { palette } from "../text/palette.ts";
+import { Narrator } from "./narrator.ts";
+
+const told = (...events: NewEvent[]): string => {
+  const narrator = new Narrator(palette(false));
+  return (
+    numbered(1, events)
+      .map((event) => narrator.tell(event))
+      .join("") + narrator.end()
+  );
+};
+
+const tool = (
+  id: number,
+  status: "in_progress" | "completed" | "failed" | "interrupted",
+): NewEvent => ({
+  type: "session.tool.updated",
+  data: { id: messageId(id), tool: { id: `t${id}`, status } },
+});
+
+test("text streams on one line; what comes next begins a new one", () => {
+  assert.equal(
+    told(
+      said(1, "user", "go\non"),
+      said(2, "agent", "one, "),
+      saidMore(2, "two"),
+      turnEnded(),
+    ),
+    "> go\n> on\none, two\n── turn 1 completed (end_turn)\n",
+  );
+});
+
+test("text that ended its line gets no empty one", () => {
+  assert.equal(
+    told(said(1, "agent", "done\n"), turnEnded()),
+    "done\n── turn 1 completed (end_turn)\n",
+  );
+});
+
+test("tool calls: a line when they begin, one when they end", () => {
+  const start = (n: number) =>
+    said(n, "tool", `call ${n}`, { id: `t${n}`, title: `call ${n}` });
+  assert.equal(
+    told(start(1), tool(1, "in_progress"), tool(1, "completed")),
+    "▸ call 1\n  ↳ completed\n",
+  );
+  assert.equal(
+    told(start(1), start(2), tool(1, "failed"), tool(2, "interrupted")),
+    "▸ call 1\n▸ call 2\n  ↳ call 1: failed\n  ↳ call 2: interrupted, outcome unknown\n",
+  );
+});
+
+test("[P5] a permission request comes with the commands that answer it", () => {
+  const text = told({
+    type: "session.permission.requested",
+    data: {
+      permission: {
+        id: PERMISSION,
+        turn: 1,
+        title: "Write\nnotes.txt",
+        tool_kind: null,
+        options: [{ id: "yes", name: "Allow", kind: "allow_once" }],
+        state: "pending",
+      },
+    },
+  });
+  assert.equal(
+    text,
+    `? Write notes.txt\n    Allow  reprise session permit ${SESSION} ${PERMISSION} yes\n`,
+  );
+});
+
+test("[P6] a resume says its grade and what was lost", () => {
+  const text = told({
+    type: "session.resumed",
+    data: {
+      resume: {
+        path: "fast",
+        strategy: "fresh",
+        grade: "fresh",
+        verified: false,
+        workspace: "unchanged",
+        lost: "the conversation",
+        took_ms: 7.4,
+      },
+    },
+  });
+  assert.match(text, /^── resumed, fresh: a new agent session without memory/);
+  assert.match(text, /\nlost: the conversation\n$/);
+});
+
+test("[P7] an interrupted turn says how to decide about its prompt", () => {
+  const text = told(said(1, "agent", "half a sen"), {
+    type: "session.turn.interrupted",
+    data: { turn: 1, prompt_id: PROMPT, reason: "the agent was killed" },
+  });
+  assert.equal(
+    text,
+    `half a sen\n── turn 1 was interrupted: the agent was killed\n  reprise session resolve ${SESSION} ${PROMPT} continue|resend|drop\n`,
+  );
+});
+
+test("an error and a pause are told", () => {
+  assert.match(told(became("ERROR", "no agent")), /could not go on: no agent/);
+  assert.equal(told(became("PAUSED")), "── paused\n");
+});
+
+test("an escape sequence that is cut in two by the stream is still taken out", () => {
+  assert.equal(
+    told(
+      said(1, "agent", "a\x1b]52;c;AA"),
+      saidMore(1, "AA\x07b\x1b[3"),
+      saidMore(1, "1mc"),
+    ),
+    "abc\n",
+  );
+});
+
+test("an agent's text cannot pass for ours: sequences of other messages do not leak into it", () => {
+  assert.equal(
+    told(said(1, "agent", "x\x1b"), said(2, "agent", "[2Jy")),
+    "x\\x1b\n[2Jy\n",
+  );
+});

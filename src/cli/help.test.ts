@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commands } from "./commands.ts";
+import { memoryWorld } from "./fixtures/memory-world.ts";
+import { help, usage } from "./help.ts";
+import { main } from "./main.ts";
+
+for (const command of commands)
+  test(`reprise ${command.name} --help says all there is to say`, async () => {
+    const { world, out, err } = memoryWorld();
+    const argv = [...command.name.split(" "), "--help"];
+    assert.equal(await main(argv, world), 0);
+    assert.equal(err(), "");
+    const text = out();
+    assert.ok(text.startsWith(`${usage(command)}\n\n${command.summary}.`));
+    for (const { name, help: words } of command.args)
+      assert.match(text, new RegExp(`^  ${name} +.*${escape(words)}`, "m"));
+    for (const [name, option] of Object.entries(command.options))
+      assert.match(
+        text,
+        new RegExp(`^  --${name}.* ${escape(option.help)}$`, "m"),
+      );
+    assert.match(text, /^ {2}--json /m);
+    assert.match(text, /^ {2}-h, --help /m);
+    assert.ok(command.examples.length > 0);
+    for (const example of command.examples) {
+      assert.ok(text.includes(`  $ ${example}\n`));
+      assert.ok(example.includes(`reprise ${command.name}`));
+    }
+    for (const code of [0, 1, 2, 3, 4, 5])
+      assert.match(text, new RegExp(`^  ${code} +\\S`, "m"));
+    assert.match(command.summary, /^[A-Z].*[^.]$/);
+  });
+
+test("help of everything and of a group names every command in it", () => {
+  const all = help("", commands);
+  const group = help("session", commands);
+  for (const { name, summary } of commands) {
+    assert.match(all, new RegExp(`^  ${name}.* ${escape(summary)}$`, "m"));
+    assert.equal(group.includes(`  ${name} `), name.startsWith("session "));
+  }
+});
+
+test("help is found however it is asked for", async () => {
+  for (const argv of [[], ["--help"], ["-h"], ["help"]]) {
+    const { world, out } = memoryWorld();
+    assert.equal(await main(argv, world), 0);
+    assert.match(out(), /^reprise COMMAND\n/);
+  }
+  const { world, out } = memoryWorld();
+  assert.equal(await main(["help", "session", "start"], world), 0);
+  assert.match(out(), /^reprise session start \[PROMPT\]/);
+});
+
+test("a group without a command is answered with its help, exit 2", async () => {
+  const { world, out, err } = memoryWorld();
+  assert.equal(await main(["session"], world), 2);
+  assert.equal(out(), "");
+  assert.match(err(), /^reprise session COMMAND\n/);
+});
+
+test("--version", async () => {
+  const { world, out } = memoryWorld();
+  assert.equal(await main(["--version"], world), 0);
+  assert.equal(out(), "1.2.3\n");
+});
+
+const escape = (text: string): string =>
+  text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

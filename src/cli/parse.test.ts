@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commands } from "./commands.ts";
+import { parse } from "./parse.ts";
+import { UsageError } from "./usage-error.ts";
+
+test("arguments and options come as they were declared", () => {
+  const parsed = parse(
+    ["session", "events", "ses_1", "--after", "12", "--follow"],
+    commands,
+  );
+  assert.ok(parsed.kind === "run");
+  assert.equal(parsed.command.name, "session events");
+  assert.deepEqual(parsed.given, {
+    args: { ID: "ses_1" },
+    options: { after: 12, follow: true },
+  });
+});
+
+test("a prompt may begin with a dash after --, and - is a text", () => {
+  const dashed = parse(["session", "prompt", "x", "--", "--help"], commands);
+  assert.ok(dashed.kind === "run");
+  assert.equal(dashed.given.args["TEXT"], "--help");
+  const stdin = parse(["session", "prompt", "x", "-"], commands);
+  assert.ok(stdin.kind === "run");
+  assert.equal(stdin.given.args["TEXT"], "-");
+});
+
+const wrong: [argv: string[], words: RegExp][] = [
+  [["sessions"], /no command "sessions".*`reprise --help`/],
+  [["session", "stat"], /no command "session stat".*`reprise session --help`/],
+  [["session", "show"], /ID is missing/],
+  [["session", "show", "a", "b"], /Too many arguments, from "b" on.*quotes/],
+  [["session", "start", "--worktree", "x"], /Unknown option '--worktree'/],
+  [["session", "events", "x", "--after", "-1"], /--after/],
+  [["session", "events", "x", "--after", "soon"], /whole number, not "soon"/],
+  [["up", "--recovery", "never"], /one of startup, lazy, off, not "never"/],
+  [["session", "resolve", "x", "y", "z"], /ACTION must be one of continue/],
+  [["task", "create", "T"], /--description is missing/],
+  [["--json", "session", "list"], /Options come after the command/],
+  [["session", "prompt", "x", "y", "--key"], /--key/],
+];
+for (const [argv, words] of wrong)
+  test(`wrong usage is explained: reprise ${argv.join(" ")}`, () => {
+    assert.throws(
+      () => parse(argv, commands),
+      (error) => error instanceof UsageError && words.test(error.message),
+    );
+  });

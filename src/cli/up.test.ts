@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RepriseError } from "../contract/problem.ts";
+import { memoryWorld } from "./fixtures/memory-world.ts";
+import { main } from "./main.ts";
+import type { ServeOptions } from "./world.ts";
+
+const serving = (agentsRunning: number) => {
+  const asked: ServeOptions[] = [];
+  const isUp = Promise.withResolvers<void>();
+  const made = memoryWorld({
+    onSignal: (listen) => {
+      const stop = base.world.onSignal(listen);
+      isUp.resolve();
+      return stop;
+    },
+    programs: {
+      agentctl: () => Promise.reject(new Error("not asked for")),
+      serve: (options) => {
+        asked.push(options);
+        return Promise.resolve({
+          url: "http://127.0.0.1:7420",
+          home: options.home,
+          agents: { running: 2 },
+          close: () => Promise.resolve({ agentsRunning }),
+        });
+      },
+    },
+  });
+  const base = memoryWorld();
+  return { ...made, asked, isUp: isUp.promise, signal: base.signal };
+};
+
+test("up prints the address, and on Ctrl-C what goes on running", async () => {
+  const { world, out, asked, isUp, signal } = serving(3);
+  const ended = main(["up", "--port", "7421", "--recovery", "lazy"], world);
+  await isUp;
+  assert.equal(
+    out(),
+    "Reprise is up: http://127.0.0.1:7420\n2 agents found running.\n",
+  );
+  signal("SIGINT");
+  assert.equal(await ended, 0);
+  assert.match(
+    out(),
+    /\n3 agents go on running; `reprise up` finds them again\.\n$/,
+  );
+  assert.deepEqual(asked, [
+    { home: "/home/of/reprise", port: 7421, recovery: "lazy" },
+  ]);
+});
+
+test("up --home is taken from here; one agent is not several", async () => {
+  const { world, out, asked, isUp, signal } = serving(1);
+  const ended = main(["up", "--home", "try", "--no-open"], world);
+  await isUp;
+  signal("SIGTERM");
+  assert.equal(await ended, 0);
+  assert.match(out(), /1 agent goes on running; `reprise up` finds it again/);
+  assert.equal(asked[0]?.home, "/somewhere/try");
+});
+
+test("up --json prints a document when it is up and one when it is down", async () => {
+  const { world, out, isUp, signal } = serving(0);
+  const ended = main(["up", "--json"], world);
+  await isUp;
+  signal("SIGINT");
+  await ended;
+  const [first, second] = out()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.equal(first.url, "http://127.0.0.1:7420");
+  assert.equal(first.agents_running, 2);
+  assert.deepEqual(second, { agents_running: 0 });
+});
+
+test("a home that another server holds is refused with 4", async () => {
+  const held = new RepriseError("home_held", "held by process 7");
+  const { world, err } = memoryWorld({
+    programs: {
+      agentctl: () => Promise.reject(held),
+      serve: () => Promise.reject(held),
+    },
+  });
+  assert.equal(await main(["up"], world), 4);
+  assert.equal(err(), "reprise: held by process 7\n");
+});

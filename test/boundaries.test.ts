@@ -121,6 +121,10 @@ describe("the house with a fault planted in it", () => {
       path: "src/contract/planted.ts",
       source: `import { readFile } from "node:fs";\nvoid readFile;\n`,
     },
+    "the use of a test's means": {
+      path: "src/kit/planted.ts",
+      source: `import "./fixtures/planted.ts";\n`,
+    },
     "a room that nobody has drawn": {
       path: "src/attic/planted.ts",
       source: `export const box = 1;\n`,

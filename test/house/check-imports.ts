@@ -1,5 +1,5 @@
 import { unreachable } from "../../src/kit/unreachable.ts";
-import { isAmong, roomOf, rooms, type Room } from "./rooms.ts";
+import { isAmong, isTestCode, roomOf, rooms, type Room } from "./rooms.ts";
 import type { Edge, SourceFile, Tree } from "./tree.ts";
 
 export interface Violation {
@@ -30,7 +30,7 @@ const forbidden = (
   edge: Edge,
   tree: Tree,
 ): string | null => {
-  const inTest = file.path.endsWith(".test.ts");
+  const inTest = isTestCode(file.path);
   const { target } = edge;
   if (edge.form === "require") return "require() is not used here";
   switch (target.kind) {
@@ -50,6 +50,8 @@ const forbidden = (
     }
     case "file":
       if (!tree.has(target.path)) return `there is no ${target.path}`;
+      if (!inTest && isTestCode(target.path))
+        return `${target.path} is for tests only`;
       if (roomOf(target.path) === name) return null;
       if (isAmong(target.path, room.sees)) return null;
       if (inTest && isAmong(target.path, ["kit"])) return null;
@@ -81,7 +83,7 @@ export const checkBrowserSafe = (tree: Tree): Violation[] => {
   };
   for (const path of tree.keys()) {
     const room = rooms[roomOf(path) ?? ""];
-    if (room?.node === false && !path.endsWith(".test.ts")) visit(path, []);
+    if (room?.node === false && !isTestCode(path)) visit(path, []);
   }
   return violations;
 };

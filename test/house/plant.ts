@@ -1,7 +1,7 @@
 /** Every import that the table forbids, written into a copy of the tree in every form there is. */
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path/posix";
-import { isAmong, roomOf, rooms, type Room } from "./rooms.ts";
+import { isAmong, isTestCode, roomOf, rooms, type Room } from "./rooms.ts";
 import type { Tree } from "./tree.ts";
 
 export interface Planting {
@@ -33,7 +33,7 @@ const examples = (tree: Tree): string[] => {
   const single = Object.values(rooms)
     .flatMap((room) => [...room.sees, ...(room.seesTypes ?? [])])
     .filter((place) => place.includes("/"));
-  const files = [...tree.keys()].filter((path) => !path.endsWith(".test.ts"));
+  const files = [...tree.keys()].filter((path) => !isTestCode(path));
   const ordinary = Object.keys(rooms).flatMap((name) =>
     files
       .filter((path) => roomOf(path) === name && !isAmong(path, single))

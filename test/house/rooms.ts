@@ -35,7 +35,8 @@ export const rooms: Record<string, Room> = {
     node: true,
   },
   records: {
-    sees: ["contract", "kit"],
+    // What it writes down is the conversation as everyone sees it.
+    sees: ["contract", "session/project", "kit"],
     seesTypes: ["runtime/ports"],
     packages: ["zod"],
     node: true,
@@ -97,6 +98,12 @@ export const rooms: Record<string, Room> = {
 /** `src/store/sqlite/claim.ts` → `store`; `src/bin.ts` → `bin`. Null for a file outside `src`. */
 export const roomOf = (file: string): string | null =>
   /^src\/([^/]+?)(\.ts|\/.*)$/.exec(file)?.[1] ?? null;
+
+/** Tests and what serves only them. It runs on Node wherever it stands, and no other code may import it. */
+export const isTestCode = (file: string): boolean =>
+  /\.test\.ts$|\/fixtures\/|\/(conformance|testing|invariants|fake-[^/]+)\.ts$/.test(
+    file,
+  );
 
 /** Whether a file (`src/kit/backoff.ts`) is one of these rooms or files (`kit`, `kit/backoff`). */
 export const isAmong = (file: string, places: readonly string[]): boolean =>

@@ -16,6 +16,10 @@ export const allowedHosts = (
   return new Set(port === 80 ? [...authorities, ...names] : authorities);
 };
 
+/** Where clients of this machine reach the server: "all addresses" is none that one could ask for. */
+export const urlOf = (host: string, port: number): string =>
+  `http://${isWildcard(host) ? "127.0.0.1" : bracketed(host)}:${port}`;
+
 const isWildcard = (host: string): boolean =>
   host === "0.0.0.0" || host === "::";
 
@@ -27,5 +31,5 @@ const namesOfThisMachine = (): string[] => [
 ];
 
 /** An IPv6 address as it stands in a URL. */
-export const bracketed = (host: string): string =>
+const bracketed = (host: string): string =>
   host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ReadHeader } from "./door.ts";
+import type { ReadHeader } from "./read-header.ts";
 
 export const TOKEN_COOKIE = "reprise_token";
 const SUBPROTOCOL = "bearer.";

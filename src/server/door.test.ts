@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allowedHosts } from "./allowed-hosts.ts";
+import { allowedHosts, urlOf } from "./allowed-hosts.ts";
 import { createFakeSite, HOST, problemIn, TOKEN } from "./fake-site.ts";
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
@@ -31,6 +31,12 @@ test("[API-1] the server answers to its own names, and to all of the machine's w
   assert.ok(names("127.0.0.1", 80).includes("localhost"));
   assert.ok(!names("0.0.0.0", 7420).includes("0.0.0.0:7420"));
 });
+
+for (const host of ["127.0.0.1", "localhost", "::1", "0.0.0.0", "::"])
+  test(`[API-1] the address that is announced when listening on ${host} is one that is answered`, () => {
+    const { host: authority } = new URL(urlOf(host, 7420));
+    assert.ok(allowedHosts(host, 7420).has(authority));
+  });
 
 for (const origin of [
   "https://evil.example",

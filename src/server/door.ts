@@ -1,8 +1,6 @@
 import { RepriseError } from "../contract/problem.ts";
 import { isToken, presentedToken } from "./credential.ts";
-
-/** Reads a request header by its lower-case name: the same for a `Request` and for an upgrade. */
-export type ReadHeader = (name: string) => string | undefined;
+import type { ReadHeader } from "./read-header.ts";
 
 /** Who may come in. REST, SSE and WebSocket all go through here. */
 export interface Door {

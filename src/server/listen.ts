@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { RepriseError } from "../contract/problem.ts";
 import type { Log } from "../runtime/ports.ts";
-import { allowedHosts, bracketed } from "./allowed-hosts.ts";
+import { allowedHosts, urlOf } from "./allowed-hosts.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { problemResponse, showable } from "./problem.ts";
 import type { Socket } from "./socket.ts";
@@ -71,7 +71,7 @@ export const listen = async (options: {
   server.on("upgrade", (...asked) => socket.upgrade(...asked));
 
   return {
-    url: `http://${bracketed(host)}:${port}`,
+    url: urlOf(host, port),
     port,
     async close(graceMs = 5000) {
       const closed = once(server, "close");

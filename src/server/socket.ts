@@ -10,6 +10,7 @@ import { offeredSubprotocol } from "./credential.ts";
 import { type Door, refuseForeign, requireToken } from "./door.ts";
 import type { Operations } from "./operations.ts";
 import { problemResponse, showable } from "./problem.ts";
+import { headerOf } from "./read-header.ts";
 
 export const SOCKET_PATH = "/api/ws";
 const PING_MS = 30_000;
@@ -90,8 +91,3 @@ const sayGoodbye = (client: WebSocket): Promise<void> =>
     client.once("close", () => resolve());
     client.close(GOING_AWAY, "the server is stopping");
   });
-
-const headerOf = (request: IncomingMessage) => (name: string) => {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
-};

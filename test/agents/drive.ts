@@ -18,7 +18,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-const DEMO = new URL("../../src/agents/demo/main.ts", import.meta.url).pathname;
+export const DEMO = new URL("../../src/agents/demo/main.ts", import.meta.url)
+  .pathname;
+
+const TEE = new URL("./tee-stdin.ts", import.meta.url).pathname;
 
 /** Answers a permission request; it may take its time. */
 type Permit = (
@@ -120,11 +123,18 @@ export const driveDemo = (
     flags?: string[];
     env?: Record<string, string>;
     permit?: Permit;
+    /** The file that gets everything that arrives on its stdin. */
+    tee?: string;
   } = {},
 ): Driven =>
   drive(
     t,
-    [process.execPath, DEMO, ...(options.flags ?? [])],
+    [
+      ...(options.tee ? [process.execPath, TEE, options.tee, "--"] : []),
+      process.execPath,
+      DEMO,
+      ...(options.flags ?? []),
+    ],
     { DEMO_HOME: home, ...options.env },
     options.permit,
   );

@@ -76,8 +76,9 @@ export interface SessionFilter {
 }
 
 /**
- * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (term or seq), `storage_full`,
- * `storage_unavailable`. Everything that resolves is durable.
+ * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (term or seq),
+ * `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`.
+ * Everything that resolves is durable.
  */
 export interface Store {
   /** Takes ownership: returns a term higher than any before. */

@@ -8,12 +8,14 @@ export const openForWriting = (path: string): DatabaseSync => {
   createPrivately(path);
   const db = new DatabaseSync(path, { timeout: BUSY_MS });
   // What is acknowledged is on the disk: FULL flushes the log at every commit, and `fullfsync` makes macOS mean it.
+  // The log is folded into the database between commits, by `checkpoint.ts`, and not inside one.
   db.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
     PRAGMA checkpoint_fullfsync = ON;
     PRAGMA foreign_keys = ON;
+    PRAGMA wal_autocheckpoint = 0;
   `);
   return db;
 };

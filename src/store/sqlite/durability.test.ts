@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { append, sessionId } from "../conformance/sample.ts";
@@ -11,8 +12,8 @@ const appendUntilKilled = async (
   path: string,
   until: { lines: number } | { crashAt: string },
 ): Promise<Map<number, number>> => {
-  const program = new URL("./fixtures/append-until-killed.ts", import.meta.url);
-  const child = spawn(process.execPath, [program.pathname, path], {
+  const program = join(import.meta.dirname, "fixtures/append-until-killed.ts");
+  const child = spawn(process.execPath, [program, path], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Executor } from "../../contract/session.ts";
 import { text } from "./row.ts";
 
@@ -33,6 +33,15 @@ const flags: readonly (keyof Executor)[] = [
   "supports_workspace_only",
 ];
 
+/** The values in the order of the columns: an array crosses to the thread in half the time an object takes. */
+export type ExecutorRow = readonly SQLInputValue[];
+
+export const executorRowOf = (executor: Executor): ExecutorRow =>
+  names.map((name) => {
+    const value = executor[name];
+    return typeof value === "boolean" ? Number(value) : value;
+  });
+
 /** One row per session: its execution that runs or ran last. */
 export const executorWrites = (db: DatabaseSync) => {
   const put = db.prepare(`
@@ -41,13 +50,8 @@ export const executorWrites = (db: DatabaseSync) => {
     ON CONFLICT (session_id) DO UPDATE SET
       ${names.map((name) => `${name} = excluded.${name}`).join(", ")}`);
   return {
-    put: (executor: Executor): void => {
-      put.run(
-        ...names.map((name) => {
-          const value = executor[name];
-          return typeof value === "boolean" ? Number(value) : value;
-        }),
-      );
+    put: (row: ExecutorRow): void => {
+      put.run(...row);
     },
   };
 };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { test } from "node:test";
 import { storeConformance } from "../conformance.ts";
-import { append, sessionId } from "../conformance/sample.ts";
+import { append, said, sessionId } from "../conformance/sample.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 
 storeConformance("sqlite", (t) => openAt(databasePath(t)));
@@ -35,16 +36,33 @@ void test("[P4] two stores on one file: the older one is refused as soon as the 
   assert.equal((await first.events(sessionId(1), 0, 10)).length, 2);
 });
 
-void test("a commit does not wait for a long read", async (t) => {
+void test("[P2] a long read while the journal grows has no gap, and appends go on meanwhile", async (t) => {
   const store = await openAt(databasePath(t));
   const term = await store.claim();
-  await store.append(append(term, sessionId(1), 0, 30_000));
-  let read = false;
-  const reading = store.events(sessionId(1), 0, 30_000).then((events) => {
-    read = true;
-    return events;
-  });
-  await store.append(append(term, sessionId(2), 0));
-  assert.equal(read, false);
-  assert.equal((await reading).length, 30_000);
+  const id = sessionId(1);
+  await store.append(append(term, id, 0, 20_000));
+  const reading = store.load(id, 1);
+  for (let after = 20_000; after < 20_050; after += 1)
+    await store.append(append(term, id, after));
+  const events = (await reading)?.events ?? [];
+  assert.ok(events.length >= 20_000);
+  assert.ok(events.every(({ seq }, index) => seq === index + 1));
+  assert.equal((await store.events(id, 20_000, 100)).length, 50);
+});
+
+void test("the log is folded into the database and does not grow without end", async (t) => {
+  const path = databasePath(t);
+  const store = await openAt(path);
+  const term = await store.claim();
+  const id = sessionId(1);
+  const words = "x".repeat(60_000);
+  // 25 appends of 1.8 MB each.
+  for (let after = 0; after < 25 * 30; after += 30) {
+    const events = Array.from({ length: 30 }, (_, i) =>
+      said(id, after + 1 + i, words),
+    );
+    await store.append(append(term, id, after, 0, { events }));
+  }
+  assert.ok(statSync(`${path}-wal`).size < 24 * 2 ** 20);
+  assert.equal((await store.events(id, 0, 10_000)).length, 25 * 30);
 });

@@ -1,4 +1,5 @@
 /** The one thread that writes. Its flushes block it and nobody else; what arrives meanwhile is committed together next. */
+import { checkpoints } from "./checkpoint.ts";
 import { openForWriting } from "./connection.ts";
 import { groupCommit } from "./group.ts";
 import { migrate } from "./migrate.ts";
@@ -13,10 +14,14 @@ serveThread<Writes>((path) => {
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
   const commit = groupCommit(db, path);
+  const checkpointWhenDue = checkpoints(db);
   return {
     migrated,
     most: MOST_IN_GROUP,
-    answer: (requests, reply) => reply(commit(requests)),
+    answer: (requests, reply) => {
+      reply(commit(requests));
+      checkpointWhenDue();
+    },
     close: () => db.close(),
   };
 });

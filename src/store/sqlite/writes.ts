@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SessionId } from "../../contract/id.ts";
-import type { Executor } from "../../contract/session.ts";
 import type {
   Append,
   PromptChange,
@@ -16,7 +15,11 @@ import {
 } from "../refusal.ts";
 import { environmentWrites } from "./environment.ts";
 import { eventWrites, type EventRow } from "./events.ts";
-import { executorWrites } from "./executors.ts";
+import {
+  executorRowOf,
+  executorWrites,
+  type ExecutorRow,
+} from "./executors.ts";
 import { ownershipWrites } from "./ownership.ts";
 import { promptWrites } from "./prompts.ts";
 import { receiptWrites } from "./receipts.ts";
@@ -30,7 +33,7 @@ export interface AppendRows {
   after: number;
   session: SessionRow;
   events: readonly EventRow[];
-  executor: Executor | null;
+  executor: ExecutorRow | null;
   prompts: readonly PromptChange[];
   snapshot: Snapshot | null;
   receipt: Receipt | null;
@@ -70,7 +73,7 @@ export const rowsOf = (change: Append): AppendRows => {
       at: event.at,
       body: JSON.stringify(event),
     })),
-    executor: change.executor,
+    executor: change.executor === null ? null : executorRowOf(change.executor),
     prompts: change.prompts,
     snapshot: change.snapshot,
     receipt: change.receipt,

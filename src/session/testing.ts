@@ -1,7 +1,12 @@
 /** given(events) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
 import type { Abilities } from "../contract/agent.ts";
-import type { Event, EventType } from "../contract/event.ts";
+import type {
+  Event,
+  EventDataOf,
+  EventOf,
+  EventType,
+} from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Command, Create } from "./command.ts";
@@ -60,6 +65,11 @@ export class Story {
     const state = this.events.reduce<State | null>(evolve, null);
     assert.ok(state !== null);
     return state;
+  }
+
+  /** Where the session stands. */
+  get name(): string {
+    return this.state.lifecycle.name;
   }
 
   /** Issues a command that must be accepted. */
@@ -178,10 +188,12 @@ export class Story {
     );
   }
 
-  last<T extends EventType>(type: T): Extract<Event, { type: T }>["data"] {
-    const event = this.events.findLast((each) => each.type === type);
+  last<T extends EventType>(type: T): EventOf<T>["data"] {
+    const event = this.events.findLast(
+      (each): each is EventOf<T> => each.type === type,
+    );
     assert.ok(event !== undefined, `no ${type} in ${this.types().join(" ")}`);
-    return event.data as Extract<Event, { type: T }>["data"];
+    return event.data;
   }
 
   #take(decision: Decision): void {

@@ -50,7 +50,7 @@ test("a session starts its agent at once and works on its first prompt", () => {
     ["deliver"],
   );
   story.deliver(1).say("hi").say(" there").endTurn(1);
-  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.state.turns_over, 1);
   assert.equal(story.state.last_words, "hi there");
   assert.equal(
@@ -109,17 +109,17 @@ test("[SES-7] a prompt brings a paused session's agent back", () => {
     ["stop"],
   );
   assert.equal(
-    story.state.lifecycle.name,
+    story.name,
     "WAITING_FOR_INPUT",
     "not paused before the agent is gone",
   );
   story.die([], { kind: "stopped" });
-  assert.equal(story.state.lifecycle.name, "PAUSED");
+  assert.equal(story.name, "PAUSED");
   story.queue(1);
-  assert.equal(story.state.lifecycle.name, "STARTING");
+  assert.equal(story.name, "STARTING");
   story.begin().ready({ opened: "resumed", verified: true });
   assert.equal(story.last("session.resumed").resume.grade, "native");
-  assert.equal(story.state.lifecycle.name, "RUNNING");
+  assert.equal(story.name, "RUNNING");
 });
 
 test("[SES-15] a prompt that comes while the agent is being stopped brings it back afterwards", () => {
@@ -140,13 +140,13 @@ test("[SES-15] a second pause takes back the wish to bring the agent back", () =
     .then({ type: "session.resume", trigger: "request" })
     .then({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
-  assert.equal(story.state.lifecycle.name, "PAUSED");
+  assert.equal(story.name, "PAUSED");
 });
 
 test("[SES-8] the agent dies: what it had taken is interrupted and not queued again", () => {
   const story = new Story().up().queue(1).deliver(1).say("half").die();
   assert.equal(story.last("session.turn.interrupted").prompt_id, prompt(1));
-  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.deepEqual(story.state.queue, []);
   assert.deepEqual(story.state.unresolved, [
     { id: prompt(1), turn: 1, kind: "interrupted" },
@@ -159,7 +159,7 @@ test("[SES-8] [P7] what the agent provably never took is handed over again, once
     .up()
     .queue(1)
     .die([prompt(1)]);
-  assert.equal(story.state.lifecycle.name, "STARTING");
+  assert.equal(story.name, "STARTING");
   story.begin().ready({ opened: "resumed", verified: true });
   const { lifecycle } = story.state;
   assert.ok(
@@ -176,14 +176,14 @@ test("[SES-8] [P7] what the agent provably never took is handed over again, once
 test("[SES-8] [P7] without evidence a prompt is uncertain and waits for a decision", () => {
   const story = new Story().up().queue(1).die([]);
   assert.equal(story.last("session.prompt.uncertain").prompt_id, prompt(1));
-  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  assert.equal(story.name, "WAITING_FOR_INPUT");
   story.then({
     type: "prompt.resolve",
     prompt_id: prompt(1),
     action: "resend",
     by: { prompt_id: prompt(2), content: [{ type: "text", text: "again" }] },
   });
-  assert.equal(story.state.lifecycle.name, "STARTING");
+  assert.equal(story.name, "STARTING");
   assert.deepEqual(
     story.state.queue.map(({ id }) => id),
     [prompt(2)],
@@ -224,7 +224,7 @@ test("[SES-10] a prompt nobody takes stops in ERROR and stays queued", () => {
       .begin()
       .ready({ opened: "resumed", verified: true });
   story.die([prompt(1)]);
-  assert.equal(story.state.lifecycle.name, "ERROR");
+  assert.equal(story.name, "ERROR");
   assert.deepEqual(
     story.state.queue.map(({ id }) => id),
     [prompt(1)],
@@ -383,7 +383,7 @@ test("[SES-4] an ended session refuses everything a caller asks", () => {
     outcome: "cancelled",
     reason: "requested",
   });
-  assert.equal(story.state.lifecycle.name, "CANCELLED");
+  assert.equal(story.name, "CANCELLED");
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),
     ["stop"],
@@ -397,7 +397,7 @@ test("[SES-4] an ended session refuses everything a caller asks", () => {
   story.when({ type: "session.resume", trigger: "request" });
   assert.equal(refusal(story), "session_ended");
   story.die([], { kind: "stopped" });
-  assert.equal(story.state.lifecycle.name, "CANCELLED");
+  assert.equal(story.name, "CANCELLED");
   assert.equal(story.state.execution, null);
 });
 
@@ -429,7 +429,7 @@ test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a 
   });
   assert.equal(story.state.queue.length, 1);
   story.then({ type: "session.resume", trigger: "request" }).begin().ready();
-  assert.equal(story.state.lifecycle.name, "RUNNING");
+  assert.equal(story.name, "RUNNING");
   assert.equal(
     story.state.resume,
     null,
@@ -451,7 +451,7 @@ test("[SES-21] a resume asked for while a failed start is still on its way out h
     ["stop"],
   );
   story.die([], { kind: "stopped" });
-  assert.equal(story.state.lifecycle.name, "STARTING");
+  assert.equal(story.name, "STARTING");
   assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
 });
 
@@ -532,7 +532,7 @@ test("[SES-19] [SES-22] [P6] an unknown session becomes injected, the token is c
     [story.state.resume?.grade, story.state.resume?.verified],
     ["injected", false],
   );
-  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.last("session.state_changed").reason, "unknown_token");
   assert.equal(story.last("session.notice").code, "context_lost");
 });
@@ -597,7 +597,7 @@ test("[P10] an execution that is provably gone is let go, whatever state it left
     type: "session.recover",
     report: { agent: "gone", workspace: "directory", installed: true },
   });
-  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.state.execution, null);
   assert.equal(story.last("session.execution.ended").ending.kind, "vanished");
 });

@@ -1,0 +1,243 @@
+/** An agentctl in memory with an agent that answers every prompt with its own words. For tests of the runtime. */
+import type { AgentView } from "../contract/agent.ts";
+import { textOf } from "../contract/content.ts";
+import type { ExecutionId } from "../contract/id.ts";
+import type { LinkParams, LinkReport, StartOrder } from "../contract/link.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { ReportItem } from "../contract/report.ts";
+import type { Executors, Place } from "./ports.ts";
+
+type Report = LinkReport["report"];
+
+export const demoAgent: AgentView = {
+  id: "demo",
+  name: "Demo",
+  driver: "acp",
+  installed: true,
+  version: "1",
+  command: ["demo"],
+  native_session_resume: true,
+  history_context_injection: true,
+  install: null,
+};
+
+/** What has been asked of it, in order, and the words of its agents. */
+export class FakePlace implements Place {
+  readonly runtime = "standalone";
+  readonly url = "unix:/fake";
+  readonly pid = 1;
+  readonly build = "fake";
+  readonly asked: string[] = [];
+  readonly orders: StartOrder[] = [];
+  readonly prompts: LinkParams<"prompt">[] = [];
+  readonly acknowledged: { to: number; report: number }[] = [];
+  workspaceKind: "directory" | "other" | "missing" = "directory";
+  /** What the agent does with a prompt; by default it echoes it and ends the turn. */
+  onPrompt: (order: LinkParams<"prompt">, agent: FakeAgent) => void = (
+    order,
+    agent,
+  ) => {
+    agent.say(`You said: ${textOf(order.content)}`);
+    agent.endTurn(order.prompt_id);
+  };
+  readonly agentsById = new Map<ExecutionId, FakeAgent>();
+  readonly closed: Promise<void>;
+  #lose: () => void = () => undefined;
+  #listen: (report: Report) => void = () => undefined;
+
+  constructor() {
+    this.closed = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+  }
+
+  /** The connection breaks. */
+  lose(): void {
+    this.#lose();
+  }
+
+  async start(order: StartOrder): Promise<void> {
+    this.asked.push(`start ${order.epoch}`);
+    this.orders.push(order);
+    const agent = new FakeAgent(order, (report) => this.#listen(report));
+    this.agentsById.set(order.execution_id, agent);
+    agent.ready(order.open.kind === "native");
+  }
+  async executions() {
+    return [...this.agentsById.values()].map(({ order, alive }) => ({
+      execution_id: order.execution_id,
+      epoch: order.epoch,
+      session_id: order.session_id,
+      alive,
+    }));
+  }
+  async attach({
+    execution_id,
+    epoch,
+    from,
+  }: LinkParams<"attach">): Promise<void> {
+    this.asked.push(`attach ${epoch} ${from}`);
+    this.agentsById.get(execution_id)?.repeat(from);
+  }
+  async prompt(order: LinkParams<"prompt">): Promise<void> {
+    this.asked.push(`prompt ${order.epoch}`);
+    this.prompts.push(order);
+    const agent = this.agentsById.get(order.execution_id);
+    agent?.fact({
+      kind: "prompt_delivered",
+      range: null,
+      prompt_id: order.prompt_id,
+    });
+    if (agent !== undefined) this.onPrompt(order, agent);
+  }
+  async cancel({ epoch }: LinkParams<"cancel">): Promise<void> {
+    this.asked.push(`cancel ${epoch}`);
+  }
+  async answer({
+    execution_id,
+    permission_id,
+    option_id,
+  }: LinkParams<"answer">): Promise<void> {
+    this.asked.push(`answer ${option_id}`);
+    this.agentsById
+      .get(execution_id)
+      ?.fact({ kind: "answer_delivered", range: null, permission_id });
+  }
+  async stop({ execution_id, epoch }: LinkParams<"stop">): Promise<void> {
+    this.asked.push(`stop ${epoch}`);
+    this.agentsById.get(execution_id)?.die({ kind: "stopped" });
+  }
+  async acknowledge({ to, report }: LinkParams<"acknowledge">): Promise<void> {
+    this.acknowledged.push({ to, report });
+  }
+  async forget({ execution_id }: LinkParams<"forget">): Promise<void> {
+    this.agentsById.delete(execution_id);
+  }
+  async agents(): Promise<AgentView[]> {
+    return [demoAgent];
+  }
+  async workspace() {
+    return this.workspaceKind;
+  }
+  onReport(listen: (report: Report) => void): void {
+    this.#listen = listen;
+  }
+}
+
+export class FakeAgent {
+  readonly order: StartOrder;
+  alive = true;
+  /** What it says now is lost on the way. */
+  deaf = false;
+  #offset = 0;
+  #number = 0;
+  readonly #said: ReportItem[] = [];
+  readonly #report: (report: Report) => void;
+
+  constructor(order: StartOrder, report: (report: Report) => void) {
+    this.order = order;
+    this.#report = report;
+  }
+
+  ready(native: boolean): void {
+    this.speak(10, (range) => ({
+      kind: "ready",
+      range,
+      native_session_id: "native",
+      abilities: {
+        resume: true,
+        load: true,
+        fork: true,
+        close: true,
+        injection: true,
+        images: false,
+      },
+      agent_info: null,
+      opened: native ? "resumed" : "new",
+      verified: native,
+      failed: null,
+    }));
+  }
+  say(text: string): void {
+    this.speak(text.length, (range) => ({
+      kind: "text",
+      role: "agent",
+      text,
+      range,
+    }));
+  }
+  endTurn(prompt_id: LinkParams<"prompt">["prompt_id"]): void {
+    this.speak(5, (range) => ({
+      kind: "turn_ended",
+      prompt_id,
+      stop_reason: "end_turn",
+      usage: null,
+      error: null,
+      range,
+    }));
+  }
+  die(ending: Extract<ReportItem, { kind: "ended" }>["ending"]): void {
+    this.alive = false;
+    this.fact({
+      kind: "ended",
+      range: null,
+      ending,
+      not_taken: [],
+      stderr_tail: "",
+    });
+  }
+
+  speak(
+    bytes: number,
+    item: (range: { from: number; to: number }) => ReportItem,
+  ): void {
+    const range = { from: this.#offset, to: this.#offset + bytes };
+    this.#offset = range.to;
+    this.fact(item(range));
+  }
+  fact(item: ReportItem): void {
+    this.#said.push(item);
+    this.#send([item]);
+  }
+  /** Says everything from this offset on again. */
+  repeat(from: number): void {
+    const again = this.#said.filter(
+      ({ range }) => range === null || range.to > from,
+    );
+    if (again.length > 0) this.#send(again);
+  }
+
+  #send(items: ReportItem[]): void {
+    if (this.deaf) return;
+    const { execution_id, epoch } = this.order;
+    this.#number += 1;
+    const report = { execution_id, epoch, number: this.#number, items };
+    queueMicrotask(() => this.#report(report));
+  }
+}
+
+/** Gives out the places it is given, one after the other, as each is lost. */
+export const fakeExecutors = (...places: (FakePlace | null)[]): Executors => {
+  let current = 0;
+  const watched = new Set<FakePlace>();
+  return {
+    obtain: async () => {
+      const place = places[current];
+      if (place == null) {
+        current += 1;
+        throw new RepriseError(
+          "agentctl_unavailable",
+          "agentctl cannot be reached.",
+        );
+      }
+      if (!watched.has(place)) {
+        watched.add(place);
+        void place.closed.then(() => {
+          current += 1;
+        });
+      }
+      return place;
+    },
+    close: async () => undefined,
+  };
+};

@@ -21,6 +21,9 @@ const root = resolve(import.meta.dirname, "..");
 const sources = await readTree(root, ["src"]);
 const everything = await readTree(root, ["src", "test", "scripts", "bench"]);
 
+const pureRooms = ["src/contract", "src/session", "src/task"];
+const writingRooms = ["src/agentctl", "src/store"];
+
 const words = (violations: readonly Violation[]): string[] =>
   violations.map(({ file, what }) => `${file}: ${what}`);
 
@@ -39,7 +42,11 @@ describe("the house as it stands", () => {
   });
 
   test("the pure rooms have no clock, no chance and no I/O", async () => {
-    assert.deepEqual(await impurities(root), []);
+    assert.deepEqual(await restrictions(root, pureRooms), []);
+  });
+
+  test("what acknowledgements rest on is written in few places", async () => {
+    assert.deepEqual(await restrictions(root, writingRooms), []);
   });
 
   test("files are short and their names say what is inside", () => {
@@ -178,21 +185,35 @@ describe("the house with a fault planted in it", () => {
       import: `import { readFile } from "node:fs";\nvoid readFile;`,
       dynamic: `export const load = () => import("node:fs");`,
     };
-    const planted = ["contract", "session", "task"].flatMap((room) =>
-      Object.entries(impure).map(([name, source]) => ({
-        path: `src/${room}/deep/planted-${name}.ts`,
+    await assertRestricted(pureRooms, impure);
+  });
+
+  test("a raw write where acknowledgements rest on it is found", async () => {
+    await assertRestricted(writingRooms, {
+      named: `import { writeFile } from "node:fs/promises";\nvoid writeFile;`,
+      all: `import * as fs from "node:fs";\nvoid fs;`,
+    });
+  });
+
+  const assertRestricted = async (
+    places: readonly string[],
+    faults: Record<string, string>,
+  ): Promise<void> => {
+    const planted = places.flatMap((place) =>
+      Object.entries(faults).map(([name, source]) => ({
+        path: `${place}/deep/planted-${name}.ts`,
         source: `${source}\n`,
       })),
     );
     for (const planting of planted) await plant(copy, planting);
     await cp(join(root, ".oxlintrc.json"), join(copy, ".oxlintrc.json"));
-    const blamed = await impurities(copy);
+    const blamed = await restrictions(copy, places);
     for (const { path } of planted)
       assert.ok(
         blamed.some((line) => line.startsWith(path)),
         path,
       );
-  });
+  };
 
   test("names that say nothing and long files are found", () => {
     const faults: [path: string, lines: number][] = [
@@ -213,18 +234,15 @@ describe("the house with a fault planted in it", () => {
   });
 });
 
-/** What the linter's rules for the pure rooms find: the rules live in `.oxlintrc.json`, so that editors show them too. */
-const impurities = async (at: string): Promise<string[]> => {
+/** Where the linter's restrictions are broken: they live in `.oxlintrc.json`, so that editors show them too. */
+const restrictions = async (
+  at: string,
+  places: readonly string[],
+): Promise<string[]> => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   execFile(
     process.execPath,
-    [
-      join(root, "node_modules/oxlint/bin/oxlint"),
-      "--format=unix",
-      "src/contract",
-      "src/session",
-      "src/task",
-    ],
+    [join(root, "node_modules/oxlint/bin/oxlint"), "--format=unix", ...places],
     { cwd: at },
     // It exits with 1 when it finds something; without a word, something else went wrong.
     (error, stdout, stderr) =>

@@ -54,7 +54,8 @@ const forbidden = (
         return `${target.path} is for tests only`;
       if (roomOf(target.path) === name) return null;
       if (isAmong(target.path, room.sees)) return null;
-      if (inTest && isAmong(target.path, ["kit"])) return null;
+      if (inTest && isAmong(target.path, ["kit", ...(room.testsSee ?? [])]))
+        return null;
       if (edge.typeOnly && isAmong(target.path, room.seesTypes ?? []))
         return null;
       if (edge.form === "dynamic" && isAmong(target.path, room.starts ?? []))

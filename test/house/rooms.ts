@@ -9,6 +9,8 @@ export interface Room {
   sees: readonly string[];
   /** What it may import with `import type` only. */
   seesTypes?: readonly string[];
+  /** What its tests may see besides. All tests may use the kit. */
+  testsSee?: readonly string[];
   /** What it may import with `import()` only: programs that it starts and does not link. */
   starts?: readonly string[];
   packages: readonly string[];
@@ -25,6 +27,7 @@ export const rooms: Record<string, Room> = {
   task: { sees: ["contract", ...pureKit], packages: [], node: false },
   runtime: {
     sees: ["contract", "session", "task", "kit"],
+    testsSee: ["store/memory"],
     packages: [],
     node: true,
   },

@@ -1,44 +1,43 @@
 import { stat } from "node:fs/promises";
-import type { Launch } from "../agents/agent.ts";
+import type { Agent, Launch } from "../agents/agent.ts";
 import type { StartOrder } from "../contract/link.ts";
-import { converse } from "./conversation.ts";
-import { acp } from "./drivers/acp/driver.ts";
-import type { Open, Setup } from "./drivers/driver.ts";
-import { conclude, concludeWhen, giveUp, killGroup } from "./end.ts";
+import { hasCode } from "../kit/durable-file.ts";
+import type { Open } from "./drivers/driver.ts";
+import { concludeWhen, conclude, giveUp, killGroup } from "./end.ts";
 import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
+import { openStdin, senderFor } from "./sending.ts";
+import { setupOf } from "./setup.ts";
 import { checkTranscript } from "./transcript.ts";
 
 /** Brings an agent to the point where it takes prompts. How that goes is reported; nothing is thrown. */
 export const bringUp = async (
   execution: Execution,
+  agent: Agent,
   order: StartOrder,
 ): Promise<void> => {
-  execution.onFailed = (failure, message) =>
-    void giveUp(execution, failure, message);
+  giveUpWhenFailed(execution);
   try {
-    await start(execution, order);
+    await start(execution, agent, order);
   } catch (error) {
     execution.log("the agent cannot be started", error);
-    const full =
-      error instanceof Error && "code" in error && error.code === "ENOSPC";
-    await giveUp(
-      execution,
-      full ? "out_of_disk" : "agent_error",
+    execution.onFailed(
+      hasCode(error, "ENOSPC") ? "out_of_disk" : "agent_error",
       error instanceof Error ? error.message : String(error),
     );
   }
 };
 
-const start = async (execution: Execution, order: StartOrder) => {
-  const { place, agent, files } = execution;
-  if (!(await isDirectory(order.cwd)))
-    return giveUp(
-      execution,
-      "workspace_missing",
-      `${order.cwd} is not a directory`,
-    );
+const start = async (
+  execution: Execution,
+  agent: Agent,
+  order: StartOrder,
+): Promise<void> => {
+  const { place, files, chronicle } = execution;
+  const { cwd } = order;
+  if (!(await isDirectory(cwd)))
+    return execution.onFailed("workspace_missing", `${cwd} is no directory.`);
   const found = await agent.locate({
     path: order.env["PATH"] ?? DEFAULT_PATH,
     env: order.env,
@@ -46,25 +45,19 @@ const start = async (execution: Execution, order: StartOrder) => {
     node: place.node,
   });
   if (found === null)
-    return giveUp(execution, "agent_not_installed", notInstalled(execution));
-  execution.env = environment(execution, order, found);
-  const open = await howToOpen(execution, order);
+    return execution.onFailed("agent_not_installed", notInstalled(agent));
+  const env = environment(execution, order, found);
+  execution.env = env;
+  const open = await howToOpen(agent, order, env);
   await makeFiles(files);
   if (execution.history.stopping) return conclude(execution);
-  const { wrapper, gone } = await launch(files, {
-    argv: found.argv,
-    env: execution.env,
-    cwd: order.cwd,
-  });
-  await execution.recordDurably({
-    kind: "launched",
-    wrapper,
-    incarnation: place.incarnation,
-  });
+  const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
   concludeWhen(execution, gone);
-  execution.hold(converse(acp, setupOf(execution, open)));
+  await chronicle.recordDurably({ kind: "launched", wrapper, open });
+  const sender = senderFor(execution, openStdin(execution));
+  execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
   watchDeadline(execution, order.deadline_ms);
-  // It was told to stop before there was anything to stop.
+  // It may have been told to stop before there was anything to stop.
   if (execution.history.stopping) await killGroup(execution, "SIGKILL");
 };
 
@@ -78,10 +71,10 @@ const isDirectory = async (path: string): Promise<boolean> => {
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-const notInstalled = ({ agent }: Execution): string =>
-  agent.install === null
-    ? `${agent.name} is not installed.`
-    : `${agent.name} is not installed. Install it with: ${agent.install}`;
+const notInstalled = ({ name, install }: Agent): string =>
+  install === null
+    ? `${name} is not installed.`
+    : `${name} is not installed. Install it with: ${install}`;
 
 /** Exactly what the order says and what the agent needs: nothing of ours is inherited. */
 const environment = (
@@ -95,10 +88,11 @@ const environment = (
   REPRISE_EXECUTION: execution.id,
 });
 
-/** A native session is only asked for when the agent's own file is the one we saw last. */
+/** A native session is only asked for when the agent's own file still begins with what we saw last. */
 const howToOpen = async (
-  { agent, env }: Execution,
+  agent: Agent,
   { open, cwd }: StartOrder,
+  env: Record<string, string>,
 ): Promise<Open> => {
   if (open.kind === "new") return open;
   const { token, turns } = open;
@@ -110,27 +104,15 @@ const howToOpen = async (
   return { kind: "native", token, turns, transcript };
 };
 
-const setupOf = (execution: Execution, open: Open): Setup => {
-  const { agent, ordered, place } = execution;
-  return {
-    incarnation: place.incarnation,
-    epoch: ordered.epoch,
-    cwd: ordered.cwd,
-    definition: ordered.definition,
-    open,
-    agent: {
-      native: agent.native,
-      injection: agent.injection,
-      isUnknownSession: (error) =>
-        error.code === RESOURCE_NOT_FOUND ||
-        agent.isUnknownSession?.(error) === true,
-    },
+export const giveUpWhenFailed = (execution: Execution): void => {
+  execution.onFailed = (failure, message) => {
+    giveUp(execution, failure, message).catch((error: unknown) =>
+      execution.log("cannot give up", error),
+    );
   };
 };
 
-const RESOURCE_NOT_FOUND = -32002;
-
-const watchDeadline = (execution: Execution, ms: number): void => {
+export const watchDeadline = (execution: Execution, ms: number): void => {
   const timer = setTimeout(() => {
     if (execution.history.ready === null)
       execution.onFailed(
@@ -138,5 +120,6 @@ const watchDeadline = (execution: Execution, ms: number): void => {
         `It did not open a session within ${ms} ms.`,
       );
   }, ms);
+  timer.unref();
   void execution.ended.promise.then(() => clearTimeout(timer));
 };

@@ -1,8 +1,10 @@
 import type { ReportItem } from "../contract/report.ts";
 import type { Line } from "../kit/ndjson.ts";
+import { acp } from "./drivers/acp/driver.ts";
 import type {
   Driver,
   Effect,
+  Known,
   Outgoing,
   Setup,
   Step,
@@ -10,37 +12,57 @@ import type {
   Want,
 } from "./drivers/driver.ts";
 
-/** A driver at work on one agent: remembers its state between steps, so that nobody else needs to know its shape. */
-export interface Conversation {
-  begin(): Effect[];
-  hear(line: Line): Effect[];
-  want(want: Want): Effect[];
+/** One agent's protocol: what its lines mean, and how to talk with it. The shape of the driver's state is nobody else's business. */
+export interface Speech {
   tell(line: Line, context: Telling): ReportItem | null;
+  begin(setup: Setup): Conversation;
+  /** Takes up a conversation that another agentctl began. */
+  restore(setup: Setup, known: Known): Conversation;
+}
+
+export interface Conversation {
+  /** What to do first. */
+  readonly first: readonly Effect[];
+  hear(line: Line): readonly Effect[];
+  want(want: Want): readonly Effect[];
   ping(): Outgoing;
 }
 
-export const converse = <State, Said>(
-  driver: Driver<State, Said>,
-  setup: Setup,
-): Conversation => {
-  const first = driver.begin(setup);
-  let { state } = first;
-  const take = (step: Step<State>): Effect[] => {
-    state = step.state;
-    return step.effects;
-  };
+/** Null when nobody here speaks it. */
+export const speechOf = (driver: "acp" | "stream-json"): Speech | null =>
+  driver === "acp" ? speech(acp) : null;
+
+const speech = <State, Said>(driver: Driver<State, Said>): Speech => {
   // A line is heard and, right after, told: read it once.
   let last: { line: Line; said: Said } | null = null;
   const read = (line: Line): Said => {
     if (last?.line !== line) last = { line, said: driver.read(line) };
     return last.said;
   };
-  const rangeOf = ({ from, to }: Line) => ({ from, to });
+  const converse = (setup: Setup, first: Step<State>): Conversation => {
+    let { state } = first;
+    const take = (step: Step<State>): readonly Effect[] => {
+      state = step.state;
+      return step.effects;
+    };
+    return {
+      first: first.effects,
+      hear: (line) =>
+        take(driver.hear(setup, state, read(line), rangeOf(line))),
+      want: (want) => take(driver.want(setup, state, want)),
+      ping: () => driver.ping(setup),
+    };
+  };
   return {
-    begin: () => first.effects,
-    hear: (line) => take(driver.hear(setup, state, read(line), rangeOf(line))),
-    want: (want) => take(driver.want(setup, state, want)),
     tell: (line, context) => driver.tell(read(line), rangeOf(line), context),
-    ping: () => driver.ping(setup),
+    begin: (setup) => converse(setup, driver.begin(setup)),
+    restore: (setup, known) =>
+      converse(setup, {
+        state: driver.restore(known),
+        // The first message may not have been taken; if it was, it is not sent again.
+        effects: known.ready === null ? driver.begin(setup).effects : [],
+      }),
   };
 };
+
+const rangeOf = ({ from, to }: Line) => ({ from, to });

@@ -1,60 +1,50 @@
-import type { StartFailure } from "../contract/report.ts";
-import type { Ending } from "../contract/ending.ts";
+import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Ending } from "../contract/ending.ts";
+import type { StartFailure } from "../contract/report.ts";
 import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
 import type { Execution } from "./execution.ts";
 import { endingOf, stderrTail } from "./hold/exit.ts";
 
-/** Stops an agent: asks it to close, then its process group to terminate, then kills. Resolves when `ended` is journalled. */
+/** Stops an agent: asks it to close its session, then its process group to terminate, then kills. Resolves when it has ended. */
 export const stop = async (
   execution: Execution,
   graceMs: number,
 ): Promise<void> => {
-  const { history } = execution;
-  if (!history.ended && !history.stopping) {
-    execution.record({ kind: "stopping" });
-    await askToEnd(execution, graceMs);
+  const { history, chronicle, ended } = execution;
+  if (!history.ended) {
+    if (!history.stopping) chronicle.record({ kind: "stopping" });
+    if (graceMs > 0) await askToEnd(execution, graceMs);
     await killGroup(execution, "SIGKILL");
   }
-  await execution.ended.promise;
+  await ended.promise;
 };
 
+/** Half of the grace is for words, half for the signal. */
 const askToEnd = async (
   execution: Execution,
   graceMs: number,
 ): Promise<void> => {
-  if (graceMs <= 0) return;
-  const over = AbortSignal.timeout(graceMs);
-  const graceOver = new Promise<void>((resolve) => {
-    over.addEventListener("abort", () => resolve(), { once: true });
-  });
+  const ended = execution.ended.promise;
+  const half = () => pause(graceMs / 2, undefined, { ref: false });
   execution.want({ kind: "close" });
-  // Half of the grace for words, half for the signal.
-  await Promise.race([
-    execution.closed.promise,
-    execution.ended.promise,
-    pause(graceMs / 2, undefined, { ref: false }),
-  ]);
+  await Promise.race([execution.closed.promise, ended, half()]);
   await killGroup(execution, "SIGTERM");
-  await Promise.race([execution.ended.promise, graceOver]);
+  await Promise.race([ended, half()]);
 };
 
-/** Gives an agent up that could not be brought to take prompts. */
+/** Gives up an agent that could not be brought to take prompts. */
 export const giveUp = async (
   execution: Execution,
   failure: StartFailure,
   message: string,
 ): Promise<void> => {
-  if (execution.history.failed || execution.history.ended) return;
-  execution.record({
-    kind: "failed",
-    at: execution.heard,
-    failure,
-    message,
-  });
-  execution.record({ kind: "stopping" });
-  if (execution.history.wrapper === null) await conclude(execution);
+  const { chronicle, history, heard } = execution;
+  if (history.failed || history.ended) return;
+  chronicle.record({ kind: "failed", at: heard, failure, message });
+  chronicle.record({ kind: "stopping" });
+  if (history.wrapper === null) await conclude(execution);
   else await killGroup(execution, "SIGKILL");
 };
 
@@ -68,31 +58,56 @@ export const concludeWhen = (
 };
 
 /**
- * The wrapper is gone. The execution has ended when everything that bears its mark is gone too: shells that an agent
+ * The agent is gone. Its execution has ended when everything that bears its mark is gone too: shells that an agent
  * started leave its process group and go on writing.
  */
 export const conclude = async (execution: Execution): Promise<void> => {
-  while (!(await endMarked(execution.mark, 5000))) {
-    execution.log("processes of the execution cannot be ended");
-    await pause(1000);
-  }
+  if (execution.left || execution.history.ended) return;
+  await endAllMarked(execution);
   await execution.release();
+  if (execution.left || execution.history.ended) return;
+  const { chronicle, heard } = execution;
   const ending = await endingOf(execution.files);
   const stderr_tail = await stderrTail(execution.files);
-  const { ready, failed, stopping } = execution.history;
+  const { ready, failed, stopping, outputLost } = execution.history;
   if (ready === null && !failed && !stopping)
-    execution.record({
+    chronicle.record({
       kind: "failed",
-      at: execution.heard,
+      at: heard,
       ...whyItEnded(ending, stderr_tail),
     });
-  await execution.recordDurably({
+  chronicle.record({
     kind: "ended",
-    at: execution.heard,
-    ending: execution.history.stopping ? { kind: "stopped" } : ending,
+    at: heard,
+    ending: outputLost
+      ? { kind: "output_lost" }
+      : stopping
+        ? { kind: "stopped" }
+        : ending,
     stderr_tail,
   });
   execution.ended.resolve();
+};
+
+const endAllMarked = async (execution: Execution): Promise<void> => {
+  while (!(await endMarked(execution.mark, 5000))) {
+    if (execution.left) return;
+    execution.log("processes of the execution cannot be ended");
+    await pause(1000);
+  }
+};
+
+/** A file shorter than what a server has of it lost bytes when the machine went down. The agent went with it; if not, it has to. */
+export const checkOutput = async (
+  execution: Execution,
+  from: number,
+): Promise<void> => {
+  const { size } = await stat(execution.files.stdout).catch(() => ({
+    size: 0,
+  }));
+  if (from <= size || execution.history.outputLost) return;
+  execution.chronicle.record({ kind: "output_lost" });
+  await stop(execution, 0);
 };
 
 /** 126 and 127 are how a shell says that there is no such program, or that it may not run it. */
@@ -108,7 +123,7 @@ const whyItEnded = (
   };
 };
 
-/** The wrapper leads the group. Whether it is still the one we started decides whether the number may be used. */
+/** The wrapper leads the group. Only while it is the process we started does the number mean anything. */
 export const killGroup = async (
   { history: { wrapper, ended } }: Execution,
   signal: NodeJS.Signals,

@@ -1,25 +1,20 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../agents/agent.ts";
 import type { ContentBlock } from "../contract/content.ts";
-import type {
-  ExecutionId,
-  PermissionId,
-  PromptId,
-  SessionId,
-} from "../contract/id.ts";
+import type { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
 import type { ReportItem, StartFailure } from "../contract/report.ts";
-import { unreachable } from "../kit/unreachable.ts";
 import type { Line } from "../kit/ndjson.ts";
-import type { Conversation } from "./conversation.ts";
+import { unreachable } from "../kit/unreachable.ts";
+import type { Chronicle } from "./chronicle.ts";
+import type { Conversation, Speech } from "./conversation.ts";
 import type { Effect, Outgoing, Want } from "./drivers/driver.ts";
-import { blank, evolve, factsSince, type History } from "./history.ts";
+import { factsSince, type History, keyOf } from "./history.ts";
 import type { AgentFiles } from "./hold/files.ts";
-import { AgentStdin } from "./hold/stdin.ts";
-import type { Journal } from "./journal.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
-import type { JournalRecord, Ordered } from "./record.ts";
-import { Reporter } from "./reporter.ts";
-import { Sender } from "./sender.ts";
+import type { Ordered } from "./record.ts";
+import { Reporter, type SendReport } from "./reporter.ts";
+import type { Sender } from "./sender.ts";
 import { Tail } from "./tail.ts";
 import { TranscriptMarker } from "./transcript.ts";
 
@@ -30,54 +25,59 @@ import { TranscriptMarker } from "./transcript.ts";
  *                    ▲                          agent
  *     reports ◄── reporter ◄──── tail ◄───── stdout
  *
- * What is done is journalled; `history` is the fold of the journal. Bringing an agent up and ending it are stories of
- * their own: see `bring-up.ts` and `end.ts`.
+ * What is done is journalled; `history` is what the journal amounts to. Bringing an agent up, taking it over from an
+ * agentctl that is gone and ending it are stories of their own: `bring-up.ts`, `adopt.ts`, `end.ts`.
  */
 export class Execution {
+  readonly place: Place;
   readonly ordered: Ordered;
   readonly files: AgentFiles;
-  readonly place: Place;
-  readonly agent: Agent;
-  history: History = blank;
+  /** Null when the registry does not know it any more. */
+  readonly agent: Agent | null;
+  readonly speech: Speech;
+  readonly chronicle: Chronicle;
   /** How far stdout has been heard. */
-  heard = 0;
-  conversation: Conversation | null = null;
+  heard: number;
+  /** The environment its agent runs with, for finding the agent's own session files. */
+  env: Record<string, string> = {};
   /** Resolves when `ended` is journalled. */
   readonly ended = Promise.withResolvers<void>();
   /** Resolves when the agent has closed its session, or cannot. */
   readonly closed = Promise.withResolvers<void>();
   /** Called when the agent cannot be brought up. */
   onFailed: (failure: StartFailure, message: string) => void = () => undefined;
-  /** The environment its agent runs with, for finding its own session files. */
-  env: Record<string, string> = {};
-  readonly #journal: Journal;
+  #left = false;
+  #conversation: Conversation | null = null;
+  #sender: Sender | null = null;
+  #tail: Tail | null = null;
+  #marking: Promise<void> = Promise.resolve();
   readonly #reporter: Reporter;
   readonly #marker = new TranscriptMarker();
-  readonly #wanted: Want[] = [];
-  #tail: Tail | null = null;
-  #sender: Sender | null = null;
-  #marking: Promise<void> = Promise.resolve();
+  /** Prompts on their way to the agent. */
+  readonly #underway = new Set<PromptId>();
+  /** Wants from before there was an agent. */
+  readonly #early: Want[] = [];
 
-  constructor(
-    place: Place,
-    agent: Agent,
-    ordered: Ordered,
-    files: AgentFiles,
-    journal: Journal,
-  ) {
-    this.place = place;
-    this.agent = agent;
-    this.ordered = ordered;
-    this.files = files;
-    this.#journal = journal;
+  constructor(parts: ExecutionParts) {
+    this.place = parts.place;
+    this.ordered = parts.ordered;
+    this.files = parts.files;
+    this.agent = parts.agent;
+    this.speech = parts.speech;
+    this.chronicle = parts.chronicle;
+    this.heard = parts.heard;
+    const { epoch } = this;
     this.#reporter = new Reporter(
       {
-        path: files.stdout,
-        tell: (line) => this.#tell(line),
+        path: this.files.stdout,
+        tell: (line) =>
+          this.speech.tell(line, { epoch, ready: this.history.ready }),
         onError: (error) => this.log("cannot read stdout again", error),
       },
-      0,
+      this.heard,
     );
+    this.chronicle.onFact = (fact) => this.#reporter.add(fact);
+    this.chronicle.onError = (error) => this.log("cannot journal", error);
   }
 
   get id(): ExecutionId {
@@ -89,67 +89,63 @@ export class Execution {
   get epoch(): number {
     return this.ordered.epoch;
   }
+  get history(): History {
+    return this.chronicle.history;
+  }
+  /** Everything the agent starts bears it. */
   get mark(): string {
-    return `REPRISE_EXECUTION=${this.id}`;
+    return markOf(this.id);
+  }
+  /** We let go of it: what happens to it now is another agentctl's business. */
+  get left(): boolean {
+    return this.#left;
   }
 
-  // Orders
-
-  /** Answered from the journal when the prompt was handed over before. */
+  /** A second delivery of the same prompt changes nothing. */
   async prompt(prompt_id: PromptId, content: ContentBlock[]): Promise<void> {
-    if (this.history.handed.includes(prompt_id)) return;
-    this.record({ kind: "handed", prompt_id });
-    await this.#journal.flush();
+    const { taken } = this.history;
+    if (this.#underway.has(prompt_id) || taken.includes(prompt_id)) return;
+    this.#underway.add(prompt_id);
+    await this.chronicle.recordDurably({ kind: "handed", prompt_id });
     this.want({ kind: "prompt", prompt_id, content });
   }
 
-  answer(permission_id: PermissionId, option_id: string | null): void {
-    this.want({ kind: "answer", permission_id, option_id });
-  }
-
   want(want: Want): void {
-    if (this.conversation === null) this.#wanted.push(want);
-    else this.#apply(this.conversation.want(want));
+    if (this.#conversation === null) this.#early.push(want);
+    else this.#apply(this.#conversation.want(want));
   }
 
-  /** From now on reports go to `send`, beginning with what follows `from`. */
-  attach(
-    send: (number: number, items: ReportItem[]) => void,
-    from: number,
-  ): void {
+  /** From now on reports go to `send`, beginning with what follows `from`. Returns how to end that. */
+  attach(send: SendReport, from: number): () => void {
     const { ready } = this.history;
-    const before: ReportItem[] =
+    const known: ReportItem[] =
       ready !== null && ready.range.to <= from
         ? [{ ...ready, range: null }]
         : [];
-    this.#reporter.attach(send, from, before, factsSince(this.history, from));
-  }
-
-  detach(): void {
-    this.#reporter.detach();
+    const facts = factsSince(this.history, from);
+    const { outputLost } = this.history;
+    const start = outputLost ? this.heard : from;
+    return this.#reporter.attach(send, start, known, facts);
   }
 
   acknowledge(number: number, to: number): void {
-    const { acknowledged } = this.history;
-    if (to > acknowledged + ACKNOWLEDGED_STEP)
-      this.record({ kind: "acknowledged", to });
+    if (to >= this.history.acknowledged + ACKNOWLEDGED_STEP)
+      this.chronicle.record({ kind: "acknowledged", to });
     this.#reporter.acknowledge(number);
   }
 
-  // What the stories of bringing up and ending use
-
-  /** Starts to listen and to talk. */
-  hold(conversation: Conversation): void {
-    this.conversation = conversation;
-    this.#sender = this.#makeSender();
+  /** Begins to listen and, with a sender, to talk. */
+  hold(conversation: Conversation, sender: Sender | null): void {
+    this.#conversation = conversation;
+    this.#sender = sender;
     this.#tail = new Tail(this.files.stdout, this.heard, (lines) =>
       this.#hear(lines),
     );
-    this.#apply(conversation.begin());
-    for (const want of this.#wanted.splice(0)) this.want(want);
+    this.#apply(conversation.first);
+    for (const want of this.#early.splice(0)) this.want(want);
   }
 
-  /** Hears the agent's last words, and whatever is still to be done because of them. */
+  /** Hears the last words of an agent that is gone, and does what is still to be done because of them. */
   async release(): Promise<void> {
     this.#sender?.close();
     await this.#tail?.finish();
@@ -158,22 +154,24 @@ export class Execution {
 
   /** Finishes the message at hand and lets go; the agent goes on. */
   async leave(): Promise<void> {
-    await this.#sender?.drain();
-    this.#tail?.close();
+    this.#left = true;
+    await Promise.race([
+      this.#sender?.drain(),
+      pause(LEAVE_MS, undefined, { ref: false }),
+    ]);
     this.#sender?.close();
-    this.detach();
-    this.#journal.close();
+    this.#tail?.close();
+    this.#reporter.detach();
+    this.chronicle.close();
   }
 
-  record(record: JournalRecord): void {
-    this.#journal.append(record);
-    this.#remember(record);
+  /** The message was not taken: it may be handed over again. */
+  notTaken({ purpose }: Outgoing): void {
+    if (purpose.kind === "prompt") this.#underway.delete(purpose.prompt_id);
   }
 
-  async recordDurably(record: JournalRecord): Promise<void> {
-    this.#journal.append(record);
-    await this.#journal.flush();
-    this.#remember(record);
+  notice(code: string, text: string): void {
+    this.chronicle.record({ kind: "notice", at: this.heard, code, text });
   }
 
   log(words: string, error?: unknown): void {
@@ -183,44 +181,41 @@ export class Execution {
     });
   }
 
-  // Hearing and telling
-
   #hear(lines: readonly Line[]): void {
     for (const line of lines) {
       this.heard = line.to;
-      if (this.conversation) this.#apply(this.conversation.hear(line));
+      if (this.#conversation) this.#apply(this.#conversation.hear(line));
       this.#reporter.hear(line);
     }
     this.#reporter.go();
-  }
-
-  #tell(line: Line): ReportItem | null {
-    const { epoch } = this;
-    const { ready } = this.history;
-    return this.conversation?.tell(line, { epoch, ready }) ?? null;
   }
 
   #apply(effects: readonly Effect[]): void {
     for (const effect of effects) this.#applyOne(effect);
   }
 
+  /** Words may be heard a second time, by a successor: nothing is done twice because of them. */
   #applyOne(effect: Effect): void {
+    const { history, chronicle } = this;
     switch (effect.kind) {
       case "send":
-        this.#sender?.send(effect.message);
+        if (
+          !history.committed.has(keyOf(effect.message.purpose)) ||
+          isRepeatable(effect.message)
+        )
+          this.#sender?.send(effect.message);
         return;
-      case "opened": {
-        const { range } = effect.ready;
-        if (range !== null)
-          this.record({ kind: "opened", ready: { ...effect.ready, range } });
+      case "opened":
+        if (history.ready === null)
+          chronicle.record({ kind: "opened", ready: effect.ready });
         return;
-      }
       case "failed":
         this.onFailed(effect.failure, effect.message);
         return;
       case "turn_ended": {
         const { prompt_id } = effect;
-        this.record({ kind: "turn_ended", prompt_id, at: this.heard });
+        if (history.turnEnds.some((it) => it.prompt_id === prompt_id)) return;
+        chronicle.record({ kind: "turn_ended", prompt_id, at: this.heard });
         this.#marking = this.#marking.then(() => this.#markTranscript());
         return;
       }
@@ -235,59 +230,42 @@ export class Execution {
     }
   }
 
-  notice(code: string, text: string): void {
-    this.record({ kind: "notice", at: this.heard, code, text });
-  }
-
   async #markTranscript(): Promise<void> {
     const native = this.history.ready?.native_session_id ?? null;
-    if (native === null || this.agent.transcript === undefined) return;
+    if (native === null || !this.agent?.transcript || this.#left) return;
+    const { env, ordered } = this;
+    const where = { home: env["HOME"] ?? "", cwd: ordered.cwd, env };
     try {
-      const { env } = this;
-      const home = env["HOME"] ?? "";
-      const where = { home, cwd: this.ordered.cwd, env };
       const path = await this.agent.transcript(where, native);
       const mark = path === null ? null : await this.#marker.mark(path);
-      if (path !== null && mark !== null)
-        this.record({ kind: "transcript", at: this.heard, path, ...mark });
+      if (mark !== null && !this.#left)
+        this.chronicle.record({ kind: "transcript", at: this.heard, ...mark });
     } catch (error) {
       this.log("cannot mark the agent's session file", error);
     }
   }
-
-  #makeSender(): Sender {
-    return new Sender(
-      new AgentStdin(this.files.stdin),
-      {
-        sent: (number, { purpose }) =>
-          this.record({ kind: "sent", number, purpose }),
-        committed: (number) =>
-          this.recordDurably({ kind: "committed", number, at: this.heard }),
-        written: (number) => this.record({ kind: "written", number }),
-        stalled: (message) => this.#stalled(message),
-        broken: (error) => this.log("cannot write to the agent", error),
-      },
-      {
-        stallMs: this.place.stallMs,
-        number: this.history.message?.number ?? 0,
-      },
-    );
-  }
-
-  #stalled(message: Outgoing): void {
-    const text = "The agent does not read what it is sent.";
-    if (message.purpose.kind === "open")
-      this.onFailed("agent_not_reading", text);
-    else this.notice("agent_not_reading", text);
-  }
-
-  #remember(record: JournalRecord): void {
-    const known = this.history.facts.length;
-    this.history = evolve(this.history, record);
-    for (const fact of this.history.facts.slice(known))
-      this.#reporter.add(fact);
-  }
 }
+
+export interface ExecutionParts {
+  place: Place;
+  ordered: Ordered;
+  files: AgentFiles;
+  agent: Agent | null;
+  speech: Speech;
+  chronicle: Chronicle;
+  heard: number;
+}
+
+export const markOf = (id: ExecutionId): string => `REPRISE_EXECUTION=${id}`;
+
+/** A message that an agent does not read is finished by our successor. */
+const LEAVE_MS = 2000;
 
 /** Acknowledgements are journalled now and then: a lost one only means that words are told once more. */
 const ACKNOWLEDGED_STEP = 64 * 1024;
+
+/** A turn may be cancelled, and an agent pinged, any number of times. */
+const isRepeatable = ({ purpose }: Outgoing): boolean =>
+  purpose.kind === "cancel" ||
+  purpose.kind === "ping" ||
+  purpose.kind === "close";

@@ -1,101 +1,115 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/registry.ts";
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { within } from "../kit/deadline.ts";
 import { syncDirectory } from "../kit/durable-file.ts";
 import { endMarked } from "../kit/marked-processes.ts";
+import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
+import { Chronicle } from "./chronicle.ts";
+import { type Speech, speechOf } from "./conversation.ts";
 import { stop } from "./end.ts";
-import { Execution } from "./execution.ts";
+import { Execution, markOf } from "./execution.ts";
+import { quietPoint } from "./history.ts";
 import { filesIn, makeDirectory } from "./hold/files.ts";
-import { Journal } from "./journal.ts";
+import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
 import type { Ordered } from "./record.ts";
 import { Refused } from "./refused.ts";
 
 const PREDECESSOR_MS = 10_000;
 
+interface Entry {
+  session: SessionId;
+  epoch: number;
+  execution: Promise<Execution>;
+}
+
 /** All executions of this place. */
 export class Executions {
   readonly #place: Place;
-  readonly #executions = new Map<ExecutionId, Promise<Execution>>();
-  readonly #epochs = new Map<SessionId, number>();
+  readonly #entries = new Map<ExecutionId, Entry>();
 
   constructor(place: Place) {
     this.#place = place;
   }
 
   /** Starts an execution; when it was started before, that is the answer. */
-  async start(order: StartOrder, term: number): Promise<Execution> {
-    const known = this.#executions.get(order.execution_id);
-    if (known) return known;
-    this.checkEpoch(order.session_id, order.epoch);
-    const agent = agentOf(order.definition.agent, order.override);
+  async start(order: StartOrder, caller: Orderer): Promise<Execution> {
+    const { execution_id, session_id, epoch, definition, override } = order;
+    const known = this.#entries.get(execution_id);
+    if (known) return known.execution;
+    this.checkEpoch(session_id, epoch, execution_id);
+    const agent = agentOf(definition.agent, override);
     if (agent === null)
-      throw new Refused("unknown_agent", `no agent ${order.definition.agent}`);
-    this.#epochs.set(order.session_id, order.epoch);
-    const starting = this.#start(order, term, agent);
-    this.#executions.set(order.execution_id, starting);
-    starting.catch(() => this.#executions.delete(order.execution_id));
-    return starting;
+      throw new Refused("unknown_agent", `no agent ${definition.agent}`);
+    const speech = speechOf(agent.driver);
+    if (speech === null)
+      throw new Refused("unknown_agent", `no driver for ${agent.driver}`);
+    const execution = this.#start(order, caller, agent, speech);
+    this.#entries.set(execution_id, { session: session_id, epoch, execution });
+    execution.catch(() => this.#entries.delete(execution_id));
+    return execution;
   }
 
   async #start(
     order: StartOrder,
-    term: number,
-    agent: Execution["agent"],
+    caller: Orderer,
+    agent: Agent,
+    speech: Speech,
   ): Promise<Execution> {
     await this.#endPredecessors(order);
+    // That took time: both may have been superseded meanwhile.
+    caller.check();
+    this.checkEpoch(order.session_id, order.epoch, order.execution_id);
     const files = filesIn(join(this.#place.executions, order.execution_id));
     await makeDirectory(files);
-    const { journal } = Journal.open(files.journal);
-    const ordered = orderedOf(order, term);
-    const execution = new Execution(
-      this.#place,
-      agent,
-      ordered,
-      files,
-      journal,
-    );
-    await execution.recordDurably(ordered);
+    const { chronicle } = Chronicle.open(files.journal);
+    const ordered = orderedOf(order, caller.term, agent);
+    await chronicle.recordDurably(ordered);
     await syncDirectory(this.#place.executions);
-    void bringUp(execution, order);
+    const place = this.#place;
+    const parts = { place, ordered, files, agent, speech, chronicle, heard: 0 };
+    const execution = new Execution(parts);
+    void bringUp(execution, agent, order);
     return execution;
   }
 
-  /** One writer per session: whatever ran for it before must be gone, known to the caller or not. */
+  /** One writer per session: whatever ran for it before must be gone, whether the caller knows of it or not. */
   async #endPredecessors(order: StartOrder): Promise<void> {
-    const all = await this.all();
-    const before = all.filter(
-      ({ id, session }) =>
-        session === order.session_id && id !== order.execution_id,
+    const { session_id, epoch, predecessors } = order;
+    const before = [...this.#entries].filter(
+      ([, entry]) => entry.session === session_id && entry.epoch < epoch,
     );
-    const ids = new Set([...order.predecessors, ...before.map(({ id }) => id)]);
-    ids.delete(order.execution_id);
-    const gone = before.map((execution) => stop(execution, 0));
+    const stopping = before.map(async ([, entry]) => {
+      const execution = await entry.execution.catch(() => null);
+      if (execution) await stop(execution, 0);
+    });
     try {
-      await within("ending predecessors", PREDECESSOR_MS, Promise.all(gone));
+      await within("ending them", PREDECESSOR_MS, Promise.all(stopping));
     } catch {
       throw new Refused("predecessor_alive", "a predecessor cannot be ended");
     }
-    for (const id of ids)
-      if (!(await endMarked(`REPRISE_EXECUTION=${id}`, PREDECESSOR_MS)))
+    for (const id of new Set([...predecessors, ...before.map(([it]) => it)]))
+      if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
         throw new Refused("predecessor_alive", `${id} cannot be ended`);
   }
 
-  checkEpoch(session: SessionId, epoch: number): void {
-    const highest = this.#epochs.get(session) ?? 0;
-    if (epoch < highest)
-      throw new Refused(
-        "epoch_superseded",
-        `epoch ${epoch} was superseded by ${highest}`,
-      );
+  /** Refuses what is meant for an execution that has a successor. */
+  checkEpoch(session: SessionId, epoch: number, id: ExecutionId): void {
+    for (const [other, entry] of this.#entries)
+      if (entry.session === session && other !== id && entry.epoch >= epoch)
+        throw new Refused(
+          "epoch_superseded",
+          `epoch ${epoch} was superseded by ${other} with ${entry.epoch}`,
+        );
   }
 
   async find(id: ExecutionId, epoch: number): Promise<Execution> {
-    const execution = await this.#executions.get(id);
+    const execution = await this.#entries.get(id)?.execution;
     if (execution === undefined)
       throw new Refused("unknown_execution", `${id} is not here`);
     if (execution.epoch !== epoch)
@@ -106,23 +120,60 @@ export class Executions {
     return execution;
   }
 
-  /** Those that are here; one that is just being started is not yet. */
   async all(): Promise<Execution[]> {
-    const settled = await Promise.allSettled(
-      [...this.#executions.values()].map((it) => Promise.race([it, null])),
+    const all = [...this.#entries.values()].map(({ execution }) =>
+      execution.catch(() => null),
     );
-    return settled.flatMap((it) =>
-      it.status === "fulfilled" && it.value !== null ? [it.value] : [],
-    );
+    return (await Promise.all(all)).filter((it) => it !== null);
   }
 
   /** Removes the files of an execution that has ended. */
   async forget(execution: Execution): Promise<void> {
     if (!execution.history.ended)
       throw new Refused("internal", `${execution.id} has not ended`);
-    this.#executions.delete(execution.id);
+    this.#entries.delete(execution.id);
     await execution.leave();
     await rm(execution.files.directory, { recursive: true, force: true });
+  }
+
+  /** Takes over what an agentctl before us left behind. */
+  async adoptAll(): Promise<void> {
+    const names = await readdir(this.#place.executions);
+    for (const name of names) {
+      const execution = this.#reopen(join(this.#place.executions, name));
+      if (execution === null) continue;
+      const { id, session, epoch } = execution;
+      const entry = { session, epoch, execution: Promise.resolve(execution) };
+      this.#entries.set(id, entry);
+      adopt(execution).catch((error: unknown) =>
+        execution.log("cannot adopt", error),
+      );
+    }
+  }
+
+  #reopen(directory: string): Execution | null {
+    const place = this.#place;
+    const files = filesIn(directory);
+    try {
+      const { chronicle, records } = Chronicle.open(files.journal);
+      const ordered = records.find((it) => it.kind === "ordered");
+      const speech = ordered ? speechOf(ordered.driver) : null;
+      if (ordered === undefined || speech === null) {
+        chronicle.close();
+        return null;
+      }
+      const { definition, override } = ordered;
+      const agent = agentOf(definition.agent, override ?? undefined);
+      const heard = quietPoint(chronicle.history).at;
+      const parts = { place, ordered, files, agent, speech, chronicle, heard };
+      return new Execution(parts);
+    } catch (error) {
+      place.log("cannot read an execution", {
+        directory,
+        error: reasonOf(error),
+      });
+      return null;
+    }
   }
 
   /** Lets go of every agent; they go on. */
@@ -131,7 +182,15 @@ export class Executions {
   }
 }
 
-const orderedOf = (order: StartOrder, term: number): Ordered => {
+/** Who orders. */
+export interface Orderer {
+  term: number;
+  /** Throws when it has been superseded. */
+  check(): void;
+}
+
+/** Everything a successor needs, and no values of variables. */
+const orderedOf = (order: StartOrder, term: number, agent: Agent): Ordered => {
   const { env: _secret, ...override } = order.override ?? {};
   return {
     kind: "ordered",
@@ -141,6 +200,7 @@ const orderedOf = (order: StartOrder, term: number): Ordered => {
     term,
     definition: order.definition,
     override: order.override ? override : null,
+    driver: agent.driver,
     cwd: order.cwd,
   };
 };

@@ -1,13 +1,14 @@
 import type { PromptId } from "../contract/id.ts";
-import type { ByteRange, ReportItem } from "../contract/report.ts";
+import type { ReportItem } from "../contract/report.ts";
 import type { ProcessIdentity } from "../kit/process-identity.ts";
 import { unreachable } from "../kit/unreachable.ts";
-import type { Purpose, Ready } from "./drivers/driver.ts";
+import type { Known, Open, Opened, Purpose } from "./drivers/driver.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** What the journal of an execution says, folded. The running agentctl and its successor read it with the same eyes. */
 export interface History {
   wrapper: ProcessIdentity | null;
+  open: Open;
   handed: readonly PromptId[];
   /** Of those handed, the ones whose message is committed: taken, whatever happens next. */
   taken: readonly PromptId[];
@@ -17,11 +18,14 @@ export interface History {
     purpose: Purpose;
     step: "sent" | "committed" | "written";
   } | null;
-  ready: (Ready & { range: ByteRange }) | null;
+  ready: Opened | null;
   turnEnds: readonly { prompt_id: PromptId; at: number }[];
   /** What is reported without bytes of its own, in the order of the agent's words. */
   facts: readonly Fact[];
+  /** Purposes of committed messages, by their keys. */
+  committed: ReadonlySet<string>;
   stopping: boolean;
+  outputLost: boolean;
   failed: boolean;
   acknowledged: number;
   ended: boolean;
@@ -34,6 +38,9 @@ export interface Fact {
 
 export const blank: History = {
   wrapper: null,
+  open: { kind: "new" },
+  committed: new Set(),
+  outputLost: false,
   handed: [],
   taken: [],
   message: null,
@@ -51,7 +58,7 @@ export const evolve = (history: History, record: JournalRecord): History => {
     case "ordered":
       return history;
     case "launched":
-      return { ...history, wrapper: record.wrapper };
+      return { ...history, wrapper: record.wrapper, open: record.open };
     case "handed":
       return { ...history, handed: [...history.handed, record.prompt_id] };
     case "sent": {
@@ -91,6 +98,12 @@ export const evolve = (history: History, record: JournalRecord): History => {
     }
     case "stopping":
       return { ...history, stopping: true };
+    case "output_lost":
+      return {
+        ...history,
+        outputLost: true,
+        facts: history.facts.map(asLost),
+      };
     case "acknowledged":
       return { ...history, acknowledged: record.to };
     case "ended": {
@@ -109,6 +122,11 @@ export const evolve = (history: History, record: JournalRecord): History => {
   }
 };
 
+const asLost = (fact: Fact): Fact =>
+  fact.item.kind === "ended"
+    ? { ...fact, item: { ...fact.item, ending: { kind: "output_lost" } } }
+    : fact;
+
 /** The commit, not the newline, decides: whoever finds a committed message writes the newline, or finds the agent dead. */
 const commit = (history: History, at: number): History => {
   const { message } = history;
@@ -117,6 +135,7 @@ const commit = (history: History, at: number): History => {
   const committed: History = {
     ...history,
     message: { ...message, step: "committed" },
+    committed: new Set(history.committed).add(keyOf(purpose)),
   };
   if (purpose.kind === "prompt") {
     const { prompt_id } = purpose;
@@ -141,6 +160,30 @@ const addFact = (history: History, at: number, item: ReportItem): History => ({
   ...history,
   facts: [...history.facts, { at, item }],
 });
+
+export const keyOf = (purpose: Purpose): string =>
+  Object.values(purpose).join(" ");
+
+/** Where a successor begins to hear again, and what the driver has to know there: the end of the last turn is a quiet place. */
+export const quietPoint = (history: History): { at: number; known: Known } => {
+  const ended = new Set(history.turnEnds.map(({ prompt_id }) => prompt_id));
+  return {
+    at: history.turnEnds.at(-1)?.at ?? history.ready?.range.to ?? 0,
+    known: {
+      ready: history.ready,
+      running: history.taken.filter((id) => !ended.has(id)),
+      answered: answeredOffsets(history.committed),
+    },
+  };
+};
+
+/** A permission is named after its offset, a reply carries it: both end in it. */
+const answeredOffsets = (committed: ReadonlySet<string>): Set<number> =>
+  new Set(
+    [...committed]
+      .filter((key) => key.startsWith("answer ") || key.startsWith("reply "))
+      .map((key) => Number(/\d+$/.exec(key)?.[0])),
+  );
 
 /**
  * The facts that somebody who has the words up to `from` is told again: all that belong to the turn `from` lies in or

@@ -20,6 +20,7 @@ const flush = promisify(fdatasync);
 export class Journal {
   readonly #fd: number;
   readonly #path: string;
+  #closed = false;
 
   private constructor(path: string, fd: number) {
     this.#path = path;
@@ -32,6 +33,7 @@ export class Journal {
   }
 
   append(record: JournalRecord): void {
+    if (this.#closed) throw new Error(`${this.#path} is closed`);
     writeSync(this.#fd, `${JSON.stringify(record)}\n`);
     crashPoint(`agentctl.journal.${record.kind}`);
   }
@@ -42,11 +44,9 @@ export class Journal {
   }
 
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     closeSync(this.#fd);
-  }
-
-  get path(): string {
-    return this.#path;
   }
 }
 

@@ -42,6 +42,7 @@ export const runAgentctl = async ({
   const log = logTo(join(directory, "agentctl.log"));
   const place = await preparePlace(home, log, stallMs);
   const executions = new Executions(place);
+  await executions.adoptAll();
   const listening = await listen(socketPath, token, {
     build,
     terms: await Term.open(directory),

@@ -18,13 +18,23 @@ const Identity = z.object({
 });
 
 const Purpose = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("open") }),
+  z.object({ kind: z.literal("open"), what: z.string() }),
   z.object({ kind: z.literal("prompt"), prompt_id: PromptId }),
   z.object({ kind: z.literal("answer"), permission_id: PermissionId }),
   z.object({ kind: z.literal("cancel") }),
-  z.object({ kind: z.literal("reply") }),
+  z.object({ kind: z.literal("reply"), to: z.number().int() }),
   z.object({ kind: z.literal("close") }),
   z.object({ kind: z.literal("ping") }),
+]);
+
+const Open = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("new") }),
+  z.object({
+    kind: z.literal("native"),
+    token: z.string(),
+    turns: z.number().int(),
+    transcript: z.enum(["intact", "damaged", "missing", "unrecorded"]),
+  }),
 ]);
 
 const offset = z.number().int().nonnegative();
@@ -39,17 +49,14 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     term: z.number().int(),
     definition: AgentDefinition,
     override: AgentOverride.omit({ env: true }).nullable(),
+    driver: z.enum(["acp", "stream-json"]),
     cwd: z.string(),
   }),
-  /** The wrapper runs. */
-  z.object({
-    kind: z.literal("launched"),
-    wrapper: Identity,
-    incarnation: z.string(),
-  }),
+  /** The wrapper runs. `open` is how the agent is asked for its session. */
+  z.object({ kind: z.literal("launched"), wrapper: Identity, open: Open }),
   /** A prompt was accepted; it is not taken before a message with it is committed. */
   z.object({ kind: z.literal("handed"), prompt_id: PromptId }),
-  /** A message's body is about to be written. */
+  /** A message's body is about to be written; the message before is finished, or spoilt. */
   z.object({
     kind: z.literal("sent"),
     number: z.number().int(),
@@ -72,7 +79,6 @@ export const JournalRecord = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("transcript"),
     at: offset,
-    path: z.string(),
     bytes: z.number().int(),
     sha256: z.string(),
   }),
@@ -90,6 +96,8 @@ export const JournalRecord = z.discriminatedUnion("kind", [
   }),
   /** We were told to stop it, or gave it up: however it ends now, it was stopped. */
   z.object({ kind: z.literal("stopping") }),
+  /** Stdout is shorter than what was acknowledged. */
+  z.object({ kind: z.literal("output_lost") }),
   z.object({ kind: z.literal("acknowledged"), to: offset }),
   z.object({
     kind: z.literal("ended"),

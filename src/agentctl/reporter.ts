@@ -15,7 +15,7 @@ import type { Fact } from "./history.ts";
  */
 export class Reporter {
   readonly #source: Source;
-  #send: ((number: number, items: ReportItem[]) => void) | null = null;
+  #send: SendReport | null = null;
   /** How far stdout has been heard. */
   #heard = 0;
   /** How far it has been told, silent lines included. */
@@ -35,14 +35,15 @@ export class Reporter {
     this.#heard = heard;
   }
 
-  /** Tells everything from `from` on to `send`, and nobody else. `before` are facts that are repeated first. */
+  /** Tells everything from `from` on to `send`, and to nobody else. `before` is said first. Returns how to end that. */
   attach(
-    send: (number: number, items: ReportItem[]) => void,
+    send: SendReport,
     from: number,
     before: readonly ReportItem[],
     facts: readonly Fact[],
-  ): void {
+  ): () => void {
     this.detach();
+    const attachment = this.#attachment;
     this.#send = send;
     this.#number = 0;
     this.#position = from;
@@ -50,6 +51,9 @@ export class Reporter {
     this.#facts = [...facts];
     this.#pending = [...before];
     this.go();
+    return () => {
+      if (attachment === this.#attachment) this.detach();
+    };
   }
 
   detach(): void {
@@ -174,6 +178,8 @@ export class Reporter {
     }
   }
 }
+
+export type SendReport = (number: number, items: ReportItem[]) => void;
 
 export interface Source {
   /** The agent's stdout. */

@@ -49,18 +49,23 @@ export class Sender {
   async #run(): Promise<void> {
     // Begins in a later tick, so that `#running` is set before it can be cleared.
     await null;
-    try {
-      for (
-        let message = this.#queue.shift();
-        message !== undefined;
-        message = this.#queue.shift()
-      )
-        await this.#sendOne(message);
-    } catch (error) {
-      // A socket closed under a message is how the end of the agent looks from here.
-      if (!this.#closed) this.#book.broken(error);
-    }
+    for (
+      let message = this.#queue.shift();
+      message !== undefined;
+      message = this.#queue.shift()
+    )
+      await this.#sendOne(message).catch((error: unknown) =>
+        this.#giveUp(message, error),
+      );
     this.#running = null;
+  }
+
+  /** What is in the FIFO of it must not become the beginning of the next message. */
+  async #giveUp(message: Outgoing, error: unknown): Promise<void> {
+    // A socket closed under a message is how the end of the agent looks from here.
+    if (this.#closed) return;
+    await this.#stdin.spoil().catch(() => undefined);
+    this.#book.failed(message, error);
   }
 
   async #sendOne(message: Outgoing): Promise<void> {
@@ -83,5 +88,6 @@ export interface SendingBook {
   written(number: number): void;
   /** The agent does not read. Said once per message; the sending goes on. */
   stalled(message: Outgoing): void;
-  broken(error: unknown): void;
+  /** The message was not taken. */
+  failed(message: Outgoing, error: unknown): void;
 }

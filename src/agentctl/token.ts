@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode } from "../kit/durable-file.ts";
 
 /** What a server has to show. Made by whoever needs it first. */
 export const tokenIn = async (directory: string): Promise<string> => {
@@ -11,8 +12,7 @@ export const tokenIn = async (directory: string): Promise<string> => {
     await writeFile(path, token, { mode: 0o600, flag: "wx" });
     return token;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
-      throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
     return (await readFile(path, "utf8")).trim();
   }
 };

@@ -45,5 +45,8 @@ export const readIfThere = async (path: string): Promise<string | null> => {
   }
 };
 
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
+export const isMissing = (error: unknown): boolean => hasCode(error, "ENOENT");
+
+/** Whether it is the system's error of this name. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;

@@ -19,6 +19,8 @@ import type { Line } from "../../kit/ndjson.ts";
  */
 export interface Driver<State, Said> {
   begin(setup: Setup): Step<State>;
+  /** Where the fold stood when the words up to a known point had been heard. What follows them is heard again. */
+  restore(known: Known): State;
   /** What a line says. */
   read(line: Line): Said;
   hear(setup: Setup, state: State, said: Said, range: ByteRange): Step<State>;
@@ -58,19 +60,32 @@ export type Open =
       transcript: "intact" | "damaged" | "missing" | "unrecorded";
     };
 
+/** What the journal knows of a conversation. */
+export interface Known {
+  ready: Ready | null;
+  /** Prompts that were taken and whose turn has not ended. */
+  running: readonly PromptId[];
+  /** Offsets of requests of the agent that have their answer. */
+  answered: ReadonlySet<number>;
+}
+
 export type Want =
   | { kind: "prompt"; prompt_id: PromptId; content: ContentBlock[] }
   | { kind: "cancel" }
   | { kind: "answer"; permission_id: PermissionId; option_id: string | null }
   | { kind: "close" };
 
-/** Why a message is sent. It is journalled with the message, and decides what its delivery means. */
+/**
+ * Why a message is sent. It is journalled with the message and decides what its delivery means. Words that are heard
+ * again call for the same messages again; by its purpose one that was committed is recognised and not sent twice.
+ */
 export type Purpose =
-  | { kind: "open" }
+  | { kind: "open"; what: string }
   | { kind: "prompt"; prompt_id: PromptId }
   | { kind: "answer"; permission_id: PermissionId }
   | { kind: "cancel" }
-  | { kind: "reply" }
+  /** An answer we give by ourselves to what the agent asked at this offset. */
+  | { kind: "reply"; to: number }
   | { kind: "close" }
   | { kind: "ping" };
 
@@ -81,10 +96,12 @@ export interface Outgoing {
 }
 
 export type Ready = Extract<ReportItem, { kind: "ready" }>;
+/** With the bytes that made it so. */
+export type Opened = Ready & { range: ByteRange };
 
 export type Effect =
   | { kind: "send"; message: Outgoing }
-  | { kind: "opened"; ready: Ready }
+  | { kind: "opened"; ready: Opened }
   | { kind: "failed"; failure: StartFailure; message: string }
   | { kind: "turn_ended"; prompt_id: PromptId }
   | { kind: "closed" }
@@ -93,5 +110,5 @@ export type Effect =
 /** How the session opened, for `tell`: the line that made it ready, or null while there is none. */
 export interface Telling {
   epoch: number;
-  ready: (Ready & { range: ByteRange }) | null;
+  ready: Opened | null;
 }

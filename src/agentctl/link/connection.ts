@@ -19,6 +19,7 @@ export class Connection {
   readonly #socket: WebSocket;
   readonly #context: LinkContext;
   #term: number | null = null;
+  readonly #attachments: Caller["attachments"] = new Map();
 
   constructor(socket: WebSocket, context: LinkContext) {
     this.#socket = socket;
@@ -26,6 +27,10 @@ export class Connection {
     socket.on("message", (data, isBinary) => {
       if (isBinary) return this.close("text frames only");
       void this.#take(data.toString());
+    });
+    socket.on("close", () => {
+      for (const detach of this.#attachments.values()) detach();
+      this.#attachments.clear();
     });
     socket.on("error", (error) =>
       context.log("link broke", { error: error.message }),
@@ -76,14 +81,23 @@ export class Connection {
     return { protocol: version, build, pid: process.pid };
   }
 
-  /** Checked with every order: a frozen server may wake with requests from another time. */
   #caller(): Caller {
+    this.#check();
+    return {
+      term: this.#term ?? 0,
+      check: () => this.#check(),
+      report: (report) => this.#report(report),
+      attachments: this.#attachments,
+    };
+  }
+
+  /** With every order: a frozen server may wake with requests from another time. */
+  #check(): void {
     const { terms } = this.#context;
     if (this.#term === null)
       throw new Refused("term_superseded", "hello comes first");
     if (this.#term < terms.highest)
       throw new Refused("term_superseded", superseded(this.#term, terms));
-    return { term: this.#term, report: (report) => this.#report(report) };
   }
 
   #report(report: LinkReport["report"]): void {

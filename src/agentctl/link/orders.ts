@@ -2,22 +2,24 @@ import { stat } from "node:fs/promises";
 import type { z } from "zod";
 import { knownAgents } from "../../agents/registry.ts";
 import type { AgentView } from "../../contract/agent.ts";
+import type { ExecutionId } from "../../contract/id.ts";
 import {
   linkMethods,
   type LinkMethod,
   type LinkReport,
 } from "../../contract/link.ts";
 import { isMissing } from "../../kit/durable-file.ts";
-import { stop } from "../end.ts";
+import { checkOutput, stop } from "../end.ts";
 import type { Execution } from "../execution.ts";
-import type { Executions } from "../executions.ts";
+import type { Executions, Orderer } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
 
 /** Who orders, and where reports about what was ordered go. */
-export interface Caller {
-  term: number;
+export interface Caller extends Orderer {
   report(report: LinkReport["report"]): void;
+  /** What is reported over the caller's link, and how to end that: done when the link is gone. */
+  attachments: Map<ExecutionId, () => void>;
 }
 
 /** Carries out one method: parses what came and does it. */
@@ -27,7 +29,7 @@ export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 /** What each method of the link does. */
 export const ordersOf = (place: Place, executions: Executions): Orders => ({
   start: method(linkMethods.start, async (order, caller) => {
-    const execution = await executions.start(order, caller.term);
+    const execution = await executions.start(order, caller);
     attach(execution, execution.history.acknowledged, caller);
     return {};
   }),
@@ -46,7 +48,9 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
   attach: method(
     linkMethods.attach,
     async ({ execution_id, epoch, from }, caller) => {
-      attach(await executions.find(execution_id, epoch), from, caller);
+      const execution = await executions.find(execution_id, epoch);
+      await checkOutput(execution, from);
+      attach(execution, from, caller);
       return {};
     },
   ),
@@ -69,7 +73,7 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
     linkMethods.answer,
     async ({ execution_id, epoch, permission_id, option_id }) => {
       const execution = await alive(executions, execution_id, epoch);
-      execution.answer(permission_id, option_id);
+      execution.want({ kind: "answer", permission_id, option_id });
       return {};
     },
   ),
@@ -90,10 +94,14 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
     },
   ),
 
-  forget: method(linkMethods.forget, async ({ execution_id, epoch }) => {
-    await executions.forget(await executions.find(execution_id, epoch));
-    return {};
-  }),
+  forget: method(
+    linkMethods.forget,
+    async ({ execution_id, epoch }, caller) => {
+      caller.attachments.delete(execution_id);
+      await executions.forget(await executions.find(execution_id, epoch));
+      return {};
+    },
+  ),
 
   agents: method(linkMethods.agents, async ({ overrides }) => {
     const env = ownEnvironment();
@@ -144,11 +152,12 @@ export const parseParams = <P>(schema: z.ZodType<P>, params: unknown): P => {
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {
   const { id, epoch } = execution;
-  execution.attach(
+  const detach = execution.attach(
     (number, items) =>
       caller.report({ execution_id: id, epoch, number, items }),
     from,
   );
+  caller.attachments.set(id, detach);
 };
 
 /** Orders that make an agent do something are only for the newest execution of its session, and while it lives. */
@@ -158,7 +167,7 @@ const alive = async (
   epoch: number,
 ): Promise<Execution> => {
   const execution = await executions.find(id, epoch);
-  executions.checkEpoch(execution.session, epoch);
+  executions.checkEpoch(execution.session, epoch, id);
   if (execution.history.ended)
     throw new Refused("execution_ended", `${id} has ended`);
   return execution;

@@ -2,7 +2,7 @@ import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import { permissionId } from "../../../contract/id.ts";
 import type { ByteRange } from "../../../contract/report.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
-import type { Driver, Setup, Step, Want } from "../driver.ts";
+import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";
 import { hearOpening, send } from "./open.ts";
 import {
@@ -14,7 +14,7 @@ import {
   ping,
   prompt,
 } from "./outgoing.ts";
-import { type AcpState, begun } from "./state.ts";
+import { type AcpState, begun, restored } from "./state.ts";
 import { PermissionRequest, promptOf, tell } from "./tell.ts";
 
 const begin = (setup: Setup): Step<AcpState> => ({
@@ -43,15 +43,19 @@ const hearRequest = (
   said: Extract<Said, { kind: "request" }>,
   range: ByteRange,
 ): Step<AcpState> => {
-  if (said.method !== CLIENT_METHODS.session_request_permission)
-    return { state, effects: [send(methodNotFound(said.id, said.method))] };
+  const { id, method, params } = said;
+  const at = range.from;
+  if (state.answered.has(at)) return { state, effects: [] };
+  const reply: Purpose = { kind: "reply", to: at };
+  if (method !== CLIENT_METHODS.session_request_permission)
+    return { state, effects: [send(methodNotFound(reply, id, method))] };
   if (
     state.phase.kind !== "open" ||
-    !PermissionRequest.safeParse(said.params).success
+    !PermissionRequest.safeParse(params).success
   )
-    return { state, effects: [send(answer(said.id, null, null))] };
+    return { state, effects: [send(answer(reply, id, null))] };
   const asked = new Map(state.asked);
-  asked.set(permissionId(setup.epoch, range.from), said.id);
+  asked.set(permissionId(setup.epoch, at), { id, at });
   return { state: { ...state, asked }, effects: [] };
 };
 
@@ -92,13 +96,15 @@ const want = (setup: Setup, state: AcpState, wanted: Want): Step<AcpState> => {
       };
     }
     case "answer": {
-      const id = state.asked.get(wanted.permission_id);
-      if (id === undefined) return { state, effects: [] };
+      const { permission_id, option_id } = wanted;
+      const request = state.asked.get(permission_id);
+      if (request === undefined) return { state, effects: [] };
       const asked = new Map(state.asked);
-      asked.delete(wanted.permission_id);
+      asked.delete(permission_id);
+      const purpose: Purpose = { kind: "answer", permission_id };
       return {
         state: { ...state, asked },
-        effects: [send(answer(id, wanted.option_id, wanted.permission_id))],
+        effects: [send(answer(purpose, request.id, option_id))],
       };
     }
     case "cancel":
@@ -128,14 +134,15 @@ const cancelTurn = (state: AcpState, session_id: string): Step<AcpState> =>
         state: { ...state, asked: new Map() },
         effects: [
           send(cancel(session_id)),
-          ...[...state.asked.values()].map((id) =>
-            send(answer(id, null, null)),
+          ...[...state.asked.values()].map(({ id, at }) =>
+            send(answer({ kind: "reply", to: at }, id, null)),
           ),
         ],
       };
 
 export const acp: Driver<AcpState, Said> = {
   begin,
+  restore: restored,
   read,
   hear,
   want,

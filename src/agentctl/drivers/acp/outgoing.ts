@@ -6,23 +6,23 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { McpServer } from "../../../contract/agent.ts";
 import type { ContentBlock } from "../../../contract/content.ts";
-import type { PermissionId, PromptId } from "../../../contract/id.ts";
+import type { PromptId } from "../../../contract/id.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
-import type { Outgoing, Setup } from "../driver.ts";
+import type { Outgoing, Purpose, Setup } from "../driver.ts";
 import { requestId, type RpcId } from "./message.ts";
 
 /** Every message we send to an ACP agent. */
 
 /** No `fs`, no `terminal`: an agent that needs nobody at the other end works on while we are gone. */
 export const initialize = (setup: Setup): Outgoing =>
-  request(setup, "initialize", { kind: "open" }, AGENT_METHODS.initialize, {
+  request(setup, "initialize", AGENT_METHODS.initialize, {
     protocolVersion: PROTOCOL_VERSION,
     clientCapabilities: {},
     clientInfo: { name: "reprise", version: "1" },
   } satisfies InitializeRequest);
 
 export const newSession = (setup: Setup): Outgoing =>
-  request(setup, "new", { kind: "open" }, AGENT_METHODS.session_new, {
+  request(setup, "new", AGENT_METHODS.session_new, {
     cwd: setup.cwd,
     mcpServers: mcpServers(setup),
   });
@@ -35,7 +35,6 @@ export const nativeSession = (
   request(
     setup,
     how,
-    { kind: "open" },
     how === "resume"
       ? AGENT_METHODS.session_resume
       : AGENT_METHODS.session_load,
@@ -47,7 +46,7 @@ export const setMode = (
   sessionId: string,
   modeId: string,
 ): Outgoing =>
-  request(setup, "mode", { kind: "open" }, AGENT_METHODS.session_set_mode, {
+  request(setup, "mode", AGENT_METHODS.session_set_mode, {
     sessionId,
     modeId,
   });
@@ -61,9 +60,9 @@ export const prompt = (
   request(
     setup,
     `prompt.${prompt_id}`,
-    { kind: "prompt", prompt_id },
     AGENT_METHODS.session_prompt,
     { sessionId, prompt: content.map(acpContent) },
+    { kind: "prompt", prompt_id },
   );
 
 export const cancel = (sessionId: string): Outgoing => ({
@@ -76,24 +75,25 @@ export const cancel = (sessionId: string): Outgoing => ({
 });
 
 export const close = (setup: Setup, sessionId: string): Outgoing =>
-  request(setup, "close", { kind: "close" }, AGENT_METHODS.session_close, {
-    sessionId,
-  });
+  request(
+    setup,
+    "close",
+    AGENT_METHODS.session_close,
+    { sessionId },
+    { kind: "close" },
+  );
 
 /** An unknown method: its refusal proves that everything before it was consumed. */
 export const ping = (setup: Setup): Outgoing =>
-  request(setup, "ping", { kind: "ping" }, "_reprise/ping", {});
+  request(setup, "ping", "_reprise/ping", {}, { kind: "ping" });
 
-/** An answer to a permission request; with a null option it is cancelled. Unnamed when it is part of a cancelled turn. */
+/** An answer to a permission request; with a null option it is cancelled. */
 export const answer = (
+  purpose: Purpose,
   id: RpcId,
   option_id: string | null,
-  permission_id: PermissionId | null,
 ): Outgoing => ({
-  purpose:
-    permission_id === null
-      ? { kind: "reply" }
-      : { kind: "answer", permission_id },
+  purpose,
   body: {
     jsonrpc: "2.0",
     id,
@@ -106,8 +106,12 @@ export const answer = (
   },
 });
 
-export const methodNotFound = (id: RpcId, method: string): Outgoing => ({
-  purpose: { kind: "reply" },
+export const methodNotFound = (
+  purpose: Purpose,
+  id: RpcId,
+  method: string,
+): Outgoing => ({
+  purpose,
   body: {
     jsonrpc: "2.0",
     id,
@@ -118,9 +122,9 @@ export const methodNotFound = (id: RpcId, method: string): Outgoing => ({
 const request = (
   setup: Setup,
   what: string,
-  purpose: Outgoing["purpose"],
   method: string,
   params: object,
+  purpose: Purpose = { kind: "open", what },
 ): Outgoing => ({
   purpose,
   body: {

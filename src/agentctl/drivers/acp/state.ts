@@ -1,6 +1,6 @@
 import type { Abilities } from "../../../contract/agent.ts";
 import type { PermissionId, PromptId } from "../../../contract/id.ts";
-import type { Ready, Want } from "../driver.ts";
+import type { Known, Ready, Want } from "../driver.ts";
 import type { RpcId } from "./message.ts";
 
 /**
@@ -37,7 +37,15 @@ export interface AcpState {
   /** Prompts sent and not yet answered. */
   running: readonly PromptId[];
   /** Permission requests of the agent that have no answer yet. */
-  asked: ReadonlyMap<PermissionId, RpcId>;
+  asked: ReadonlyMap<PermissionId, Asked>;
+  /** Offsets of requests that were answered before this fold began. */
+  answered: ReadonlySet<number>;
+}
+
+export interface Asked {
+  id: RpcId;
+  /** Where in stdout. */
+  at: number;
 }
 
 export const begun: AcpState = {
@@ -45,4 +53,19 @@ export const begun: AcpState = {
   waiting: [],
   running: [],
   asked: new Map(),
+  answered: new Set(),
 };
+
+export const restored = ({ ready, running, answered }: Known): AcpState => ({
+  ...begun,
+  phase:
+    ready === null
+      ? begun.phase
+      : {
+          kind: "open",
+          session_id: ready.native_session_id ?? "",
+          abilities: ready.abilities,
+        },
+  running,
+  answered,
+});

@@ -1,0 +1,43 @@
+import type { Outgoing } from "./drivers/driver.ts";
+import type { Execution } from "./execution.ts";
+import { AgentStdin } from "./hold/stdin.ts";
+import { Sender } from "./sender.ts";
+
+/** A sender that writes its steps into the execution's journal. */
+export const senderFor = (execution: Execution, stdin: AgentStdin): Sender => {
+  const { chronicle, place } = execution;
+  return new Sender(
+    stdin,
+    {
+      sent: (number, { purpose }) =>
+        chronicle.recordFirst({ kind: "sent", number, purpose }),
+      committed: (number) =>
+        chronicle.recordDurably({
+          kind: "committed",
+          number,
+          at: execution.heard,
+        }),
+      written: (number) => chronicle.record({ kind: "written", number }),
+      stalled: (message) => stalled(execution, message),
+      failed: (message, error) => {
+        execution.log("cannot send a message", error);
+        execution.notTaken(message);
+        execution.notice("message_not_sent", "A message could not be sent.");
+      },
+    },
+    {
+      stallMs: place.stallMs,
+      number: execution.history.message?.number ?? 0,
+    },
+  );
+};
+
+export const openStdin = ({ files }: Execution): AgentStdin =>
+  new AgentStdin(files.stdin);
+
+/** An agent that does not read cannot be brought up; later it is only reported, because it may be busy. */
+const stalled = (execution: Execution, { purpose }: Outgoing): void => {
+  const text = "The agent does not read what it is sent.";
+  if (purpose.kind === "open") execution.onFailed("agent_not_reading", text);
+  else execution.notice("agent_not_reading", text);
+};

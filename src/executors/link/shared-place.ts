@@ -10,17 +10,17 @@ export interface Reached {
 
 /** One connection for all who ask. Once it is lost, or could not be made, the next who asks makes another. */
 export class SharedPlace {
-  readonly #reach: () => Promise<Reached>;
+  readonly #reach: (signal: AbortSignal) => Promise<Reached>;
+  readonly #closing = new AbortController();
   #reached: Reached | null = null;
   #reaching: Promise<Reached> | null = null;
-  #closed = false;
 
-  constructor(reach: () => Promise<Reached>) {
+  constructor(reach: (signal: AbortSignal) => Promise<Reached>) {
     this.#reach = reach;
   }
 
   async obtain(): Promise<Place> {
-    if (this.#closed)
+    if (this.#closing.signal.aborted)
       throw new RepriseError("agentctl_unavailable", "The server is closing");
     if (this.#reached?.isOpen()) return this.#reached.place;
     this.#reaching ??= this.#reachAnew();
@@ -28,14 +28,14 @@ export class SharedPlace {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     await this.#reaching?.catch(() => null);
     await this.#reached?.close();
   }
 
   async #reachAnew(): Promise<Reached> {
     try {
-      this.#reached = await this.#reach();
+      this.#reached = await this.#reach(this.#closing.signal);
       return this.#reached;
     } finally {
       this.#reaching = null;

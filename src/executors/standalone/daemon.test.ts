@@ -10,6 +10,8 @@ import { RepriseError } from "../../contract/problem.ts";
 import { connected, reachDaemon } from "./daemon.ts";
 import { spawnDaemon, type SpawnedDaemon } from "./spawn-daemon.ts";
 
+const never = new AbortController().signal;
+
 const listens = `
 import { createServer } from "node:net";
 import { writeFileSync } from "node:fs";
@@ -20,7 +22,7 @@ createServer((socket) => socket.once("data", () => process.exit(0))).listen(path
 
 test("a daemon is started when nobody listens, apart from us and with few variables", async (t) => {
   const stage = await prepare(t, listens);
-  const socket = await reachDaemon(stage.path, stage.start, 10_000);
+  const socket = await reachDaemon(stage.path, stage.start, 10_000, never);
   const seen = JSON.parse(
     await readFile(join(stage.home, "seen.json"), "utf8"),
   );
@@ -48,7 +50,7 @@ test("a daemon that listens is used, none is started", async (t) => {
   const stage = await prepare(t, listens);
   const server = createServer().listen(stage.path);
   await once(server, "listening");
-  const socket = await reachDaemon(stage.path, stage.start, 10_000);
+  const socket = await reachDaemon(stage.path, stage.start, 10_000, never);
   assert.equal(stage.started.length, 0);
   socket.destroy();
   server.close();
@@ -68,7 +70,7 @@ test("a daemon that dies is reported with what it said, not with what others sai
   );
   await writeFile(join(stage.home, "agentctl.out"), "of an earlier one\n");
   await assert.rejects(
-    reachDaemon(stage.path, stage.start, 10_000),
+    reachDaemon(stage.path, stage.start, 10_000, never),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&
@@ -79,7 +81,7 @@ test("a daemon that dies is reported with what it said, not with what others sai
 test("a daemon that cannot be run is reported", async (t) => {
   const stage = await prepare(t, listens, "/nowhere/node");
   await assert.rejects(
-    reachDaemon(stage.path, stage.start, 10_000),
+    reachDaemon(stage.path, stage.start, 10_000, never),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&
@@ -90,10 +92,28 @@ test("a daemon that cannot be run is reported", async (t) => {
 test("a daemon that never listens is given up after the deadline", async (t) => {
   const stage = await prepare(t, `setInterval(() => {}, 1000)`);
   await assert.rejects(
-    reachDaemon(stage.path, stage.start, 100),
+    reachDaemon(stage.path, stage.start, 100, never),
     (error) =>
       error instanceof RepriseError && error.code === "agentctl_unavailable",
   );
+  stage.killAll();
+  await stage.allEnded();
+});
+
+test("whoever closes need not wait for a daemon that never listens", async (t) => {
+  const stage = await prepare(t, `setInterval(() => {}, 1000)`);
+  const closing = new AbortController();
+  const reaching = reachDaemon(
+    stage.path,
+    async () => {
+      const daemon = await stage.start();
+      setImmediate(() => closing.abort());
+      return daemon;
+    },
+    60_000,
+    closing.signal,
+  );
+  await assert.rejects(reaching, { name: "AbortError" });
   stage.killAll();
   await stage.allEnded();
 });
@@ -110,6 +130,7 @@ test("[P4] where another holds the home, we wait for it instead of failing", asy
       return daemon;
     },
     10_000,
+    never,
   );
   socket.destroy();
   server.close();

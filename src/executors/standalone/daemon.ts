@@ -21,6 +21,7 @@ export const reachDaemon = async (
   socketPath: string,
   start: () => Promise<SpawnedDaemon>,
   deadlineMs: number,
+  signal: AbortSignal,
 ): Promise<Socket> => {
   const until = performance.now() + deadlineMs;
   let daemon: SpawnedDaemon | null = null;
@@ -30,7 +31,7 @@ export const reachDaemon = async (
     if (performance.now() > until)
       throw unavailable("does not listen in time", await daemon?.lastWords());
     daemon ??= await start();
-    const pause = delay(backoff(attempt, 5, 1000), null);
+    const pause = delay(backoff(attempt, 5, 1000), null, { signal });
     const ended = await Promise.race([daemon.ended, pause]);
     if (ended === null) continue;
     if (ended.code !== HELD_BY_ANOTHER)

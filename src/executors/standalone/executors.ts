@@ -33,9 +33,9 @@ export const standaloneExecutors = (
   const home = resolve(settings.home);
   const directory = join(home, "agentctl");
   const installed = once(() => install(directory, settings.version));
-  const shared = new SharedPlace(async () => {
+  const shared = new SharedPlace(async (signal) => {
     try {
-      return await reach(settings, home, directory, installed);
+      return await reach(settings, home, directory, installed, signal);
     } catch (error) {
       installed.forget();
       throw classified(error, directory);
@@ -61,6 +61,7 @@ const reach = async (
   home: string,
   directory: string,
   installed: Once<Installation>,
+  signal: AbortSignal,
 ): Promise<Reached> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const token = await loadOrMakeToken(directory);
@@ -72,7 +73,7 @@ const reach = async (
       socketPath: path,
       env,
     });
-  const socket = await reachDaemon(path, start, READY_MS);
+  const socket = await reachDaemon(path, start, READY_MS, signal);
   const link = await openLink(socket, {
     token,
     term,

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test, type TestContext } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
@@ -48,7 +48,9 @@ test("the socket and its directory are for us alone, and the build has a name", 
 
 test("a home too deep for a socket works all the same", async (t) => {
   const home = await makeHome(t, "deep".repeat(30));
-  const place = await serverOf(t, home, 1).obtain("standalone");
+  const runtime = dirname(home);
+  const place = await serverOf(t, home, 1, runtime).obtain("standalone");
+  assert.ok(place.url.startsWith(`unix:${runtime}/reprise-`));
   assert.equal(await place.workspace(home), "directory");
 });
 
@@ -75,13 +77,19 @@ const makeHome = async (t: TestContext, name = "home"): Promise<string> => {
   return home;
 };
 
-const serverOf = (t: TestContext, home: string, term: number): Executors => {
+const serverOf = (
+  t: TestContext,
+  home: string,
+  term: number,
+  runtime = "",
+): Executors => {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const server = standaloneExecutors({
     home,
     term,
     version: "0.0.0-test",
     log,
+    env: { ...process.env, XDG_RUNTIME_DIR: runtime },
   });
   t.after(() => server.close());
   return server;

@@ -1,38 +1,20 @@
 /** The CLI against a server, as a process of its own. */
 import assert from "node:assert/strict";
-import {
-  mkdir,
-  mkdtemp,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fakeServer, refusal } from "./fixtures/fake-server.ts";
+import { fakeServer } from "./fixtures/fake-server.ts";
 import { runCli } from "./fixtures/run-cli.ts";
 import {
   PERMISSION,
   PROMPT,
   SESSION,
-  became,
   numbered,
-  queued,
-  said,
+  samplePrompt,
   sampleSession,
-  turnEnded,
   wholeTurn,
 } from "./fixtures/sample.ts";
-
-const prompt = {
-  id: PROMPT,
-  session_id: SESSION,
-  turn: null,
-  state: "queued",
-  text: "go",
-};
 
 test("session start sends the real directory and prints the id and what to do next", async (t) => {
   const server = await fakeServer(t, { createSession: () => sampleSession() });
@@ -62,115 +44,8 @@ test("session start sends the real directory and prints the id and what to do ne
   assert.equal(server.asked[0].token, "secret");
 });
 
-test("--follow streams the turn and ends with it", async (t) => {
-  const server = await fakeServer(t, {
-    createSession: () => sampleSession({ state: "STARTING", last_seq: 1 }),
-  });
-  const [first, ...rest] = numbered(1, wholeTurn);
-  assert.ok(first);
-  server.publish(first);
-  const running = runCli(t, ["session", "start", "go", "--follow"], {
-    url: server.url,
-    watch: (sofar) => {
-      // Only now: the rest is seen because it is followed.
-      if (sofar.includes("started") && rest.length > 0)
-        server.publish(...rest.splice(0));
-    },
-  });
-  const { code, stdout, stderr } = await running;
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
-  assert.equal(
-    stdout,
-    `${SESSION} started: demo in /work\n> go\none, two\n── turn 1 completed (end_turn)\n`,
-  );
-});
-
-test("--follow with --json prints events, one per line", async (t) => {
-  const server = await fakeServer(t, {
-    createSession: () => sampleSession({ last_seq: 1 }),
-  });
-  server.publish(...numbered(1, wholeTurn));
-  const { code, stdout } = await runCli(
-    t,
-    ["session", "start", "go", "--follow", "--json"],
-    { url: server.url },
-  );
-  assert.equal(code, 0);
-  const events = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    events.map(({ seq }) => seq),
-    [1, 2, 3, 4, 5, 6, 7],
-  );
-});
-
-test("a turn that fails ends --follow with 1", async (t) => {
-  let seq = 0;
-  const server = await fakeServer(t, {
-    showSession: () => sampleSession({ last_seq: seq }),
-    queuePrompt: () => {
-      seq = 1;
-      server.publish(
-        ...numbered(1, [
-          queued,
-          became("RUNNING"),
-          turnEnded("failed"),
-          became("WAITING_FOR_INPUT"),
-        ]),
-      );
-      return prompt;
-    },
-  });
-  const { code, stdout } = await runCli(
-    t,
-    ["session", "prompt", SESSION, "go", "--follow"],
-    { url: server.url },
-  );
-  assert.equal(code, 1);
-  assert.match(stdout, /turn 1 failed.*\n.*no credit/);
-});
-
-test("[P1] a prompt whose key was used before is not waited for again", async (t) => {
-  const server = await fakeServer(t, {
-    showSession: () => sampleSession({ last_seq: 40 }),
-    queuePrompt: () => prompt,
-  });
-  const { code } = await runCli(
-    t,
-    ["session", "prompt", SESSION, "go", "--key", "k1", "--follow"],
-    { url: server.url },
-  );
-  assert.equal(code, 0);
-  const [sent] = server.asked.filter(({ name }) => name === "queuePrompt");
-  assert.equal(sent?.key, "k1");
-  assert.ok(!server.asked.some(({ name }) => name === "streamEvents"));
-});
-
-test("Ctrl-C while following detaches: the session goes on, exit 130", async (t) => {
-  const server = await fakeServer(t, {
-    createSession: () => sampleSession({ state: "RUNNING", last_seq: 1 }),
-  });
-  server.publish(
-    ...numbered(1, [queued, became("RUNNING"), said(3, "agent", "one")]),
-  );
-  const { code, stderr } = await runCli(
-    t,
-    ["session", "start", "go", "--follow"],
-    {
-      url: server.url,
-      watch: (sofar, kill) => {
-        if (sofar.endsWith("one")) kill("SIGINT");
-      },
-    },
-  );
-  assert.equal(code, 130);
-  assert.match(stderr, /The session goes on\. Come back with/);
-});
-
 test("a prompt may come from standard input", async (t) => {
-  const server = await fakeServer(t, { queuePrompt: () => prompt });
+  const server = await fakeServer(t, { queuePrompt: () => samplePrompt });
   const { code } = await runCli(t, ["session", "prompt", SESSION, "-"], {
     url: server.url,
     input: "line 1\nline 2\n",
@@ -208,7 +83,7 @@ test("session continue takes the most recent session of this directory that can 
   const live = { ...sampleSession(), id: "ses_01jn0000000000000000000000" };
   const server = await fakeServer(t, {
     listSessions: () => ({ sessions: [ended, live], next: null }),
-    queuePrompt: () => prompt,
+    queuePrompt: () => samplePrompt,
   });
   const cwd = await realpath(tmpdir());
   const { code } = await runCli(t, ["session", "continue", "go"], {
@@ -280,69 +155,6 @@ test("session show tells what it waits for, with the exact commands", async (t) 
   );
 });
 
-test("refusals have their exit codes; with --json the problem is on standard error", async (t) => {
-  const server = await fakeServer(t, {
-    showSession: () => {
-      throw refusal("session_not_found", "There is none.");
-    },
-    resumeSession: () => {
-      throw refusal("session_ended");
-    },
-    cancelTurn: () => {
-      throw refusal("wrong_state");
-    },
-    listSessions: () => {
-      throw refusal("unauthorized");
-    },
-  });
-  const given = { url: server.url };
-  const missing = await runCli(
-    t,
-    ["session", "show", SESSION, "--json"],
-    given,
-  );
-  assert.equal(missing.code, 3);
-  assert.equal(missing.stdout, "");
-  assert.equal(JSON.parse(missing.stderr).code, "session_not_found");
-  assert.equal(JSON.parse(missing.stderr).detail, "There is none.");
-  const ended = await runCli(t, ["session", "resume", SESSION], given);
-  assert.deepEqual([ended.code, ended.stderr], [4, "reprise: because\n"]);
-  assert.equal(
-    (await runCli(t, ["session", "cancel", SESSION], given)).code,
-    4,
-  );
-  const unauthorized = await runCli(t, ["session", "list"], given);
-  assert.equal(unauthorized.code, 1);
-  assert.match(unauthorized.stderr, /REPRISE_TOKEN/);
-});
-
-test("without a server: exit 5, and how to start one", async (t) => {
-  const server = await fakeServer(t, {});
-  server.close();
-  const { code, stdout, stderr } = await runCli(t, ["session", "list"], {
-    url: server.url,
-  });
-  assert.equal(code, 5);
-  assert.equal(stdout, "");
-  assert.match(stderr, /start it with `reprise up`/i);
-});
-
-test("the server of the home is found, and its token goes to this machine only", async (t) => {
-  const server = await fakeServer(t, {
-    listTasks: () => ({ tasks: [], next: null }),
-  });
-  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
-  t.after(() => rm(home, { recursive: true }));
-  await writeFile(join(home, "token"), "from-home\n");
-  await writeFile(
-    join(home, "server.json"),
-    JSON.stringify({ url: server.url, pid: 1 }),
-  );
-  const env = { REPRISE_HOME: home, REPRISE_TOKEN: "" };
-  assert.equal((await runCli(t, ["task", "list"], { env })).code, 0);
-  assert.equal(server.asked[0]?.token, "from-home");
-});
-
 test("events are printed in pages, with and without --json", async (t) => {
   const events = numbered(1, wholeTurn);
   const server = await fakeServer(t, {
@@ -376,29 +188,6 @@ test("events are printed in pages, with and without --json", async (t) => {
   );
 });
 
-test("events --follow ends with the session", async (t) => {
-  const server = await fakeServer(t, {
-    showSession: () => sampleSession(),
-    listEvents: () => ({ events: [], next: null }),
-  });
-  server.publish(
-    ...numbered(1, [
-      queued,
-      {
-        type: "session.ended",
-        data: { outcome: "completed", reason: "requested" },
-      },
-    ]),
-  );
-  const { code, stdout } = await runCli(
-    t,
-    ["session", "events", SESSION, "--follow"],
-    { url: server.url },
-  );
-  assert.equal(code, 0);
-  assert.equal(stdout.trimEnd().split("\n").length, 2);
-});
-
 test("permit and resolve say what was decided", async (t) => {
   const server = await fakeServer(t, {
     answerPermission: () => ({
@@ -409,7 +198,7 @@ test("permit and resolve say what was decided", async (t) => {
       options: [],
       state: "answered",
     }),
-    resolvePrompt: () => ({ ...prompt, state: "done" }),
+    resolvePrompt: () => ({ ...samplePrompt, state: "done" }),
   });
   const given = { url: server.url };
   const permit = ["session", "permit", SESSION, PERMISSION, "allow"];
@@ -420,24 +209,4 @@ test("permit and resolve say what was decided", async (t) => {
   assert.equal((await runCli(t, [...resolve, "drop"], given)).code, 0);
   assert.deepEqual(server.asked[1]?.body, { action: "drop" });
   assert.equal((await runCli(t, [...resolve, "maybe"], given)).code, 2);
-});
-
-test("doctor works without a server, and finds a home that others can read", async (t) => {
-  const healthy = await runCli(t, ["doctor"], { url: "http://127.0.0.1:9" });
-  assert.equal(healthy.code, 0);
-  assert.match(healthy.stdout, /^ok +node/m);
-  assert.match(healthy.stdout, /^warn +server .*`reprise up`/m);
-  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
-  t.after(() => rm(home, { recursive: true }));
-  await writeFile(join(home, "token"), "x", { mode: 0o644 });
-  const given = { url: "http://127.0.0.1:9", env: { REPRISE_HOME: home } };
-  const open = await runCli(t, ["doctor", "--json"], given);
-  const { findings } = JSON.parse(open.stdout);
-  const token = findings.find(({ name }: { name: string }) => name === "token");
-  assert.equal(token.verdict, "warn");
-  assert.match(token.fix, /^chmod 600 /);
-  const file = { url: given.url, env: { REPRISE_HOME: join(home, "token") } };
-  const broken = await runCli(t, ["doctor"], file);
-  assert.equal(broken.code, 1);
-  assert.match(broken.stdout, /^fail +home/m);
 });

@@ -2,6 +2,7 @@ import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { command } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
+import { cursorOf } from "../follow/cursor.ts";
 import { follow, followExits } from "../follow/follow.ts";
 import { progressOf } from "../follow/progress.ts";
 import { answer } from "../print.ts";
@@ -48,7 +49,7 @@ export const resumeAndShow = async (
   if (before !== null)
     return follow(world, client, {
       session: id,
-      after: before.last_seq,
+      after: await cursorOf(client, before),
       progress: progressOf(before),
       until: session.last_seq,
     });

@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { ExitCode } from "../exit-code.ts";
+import { cursorOf } from "../follow/cursor.ts";
 import { follow } from "../follow/follow.ts";
 import { progressOf } from "../follow/progress.ts";
 import { answer } from "../print.ts";
@@ -34,7 +35,7 @@ export const sendPrompt = async (
   const { last_seq: until } = await client.showSession(id);
   return follow(world, client, {
     session: id,
-    after: before.last_seq,
+    after: await cursorOf(client, before),
     progress: progressOf(before),
     until,
   });

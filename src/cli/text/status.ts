@@ -37,9 +37,9 @@ const because = (reason: ResumeReason): string => {
     case "missing_resume_token":
       return "The agent's own session id was never learned, so it cannot be asked to restore it.";
     case "paused":
-      return "It is paused: a prompt or a resume brings it back.";
+      return "It is paused.";
     case "error":
-      return "It could not be brought back; it may be tried again.";
+      return "It could not be brought back.";
     case "ended":
       return "It has ended and will not run again.";
     default:

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fakeServer } from "../fixtures/fake-server.ts";
+import { runCli } from "../fixtures/run-cli.ts";
+import {
+  AT,
+  SESSION,
+  became,
+  numbered,
+  queued,
+  said,
+  saidMore,
+  samplePrompt,
+  sampleSession,
+  turnEnded,
+  wholeTurn,
+} from "../fixtures/sample.ts";
+
+test("--follow streams the turn and ends with it", async (t) => {
+  const server = await fakeServer(t, {
+    createSession: () => sampleSession({ state: "STARTING", last_seq: 1 }),
+  });
+  const [first, ...rest] = numbered(1, wholeTurn);
+  assert.ok(first);
+  server.publish(first);
+  const running = runCli(t, ["session", "start", "go", "--follow"], {
+    url: server.url,
+    watch: (sofar) => {
+      // Only now: the rest is seen because it is followed.
+      if (sofar.includes("started") && rest.length > 0)
+        server.publish(...rest.splice(0));
+    },
+  });
+  const { code, stdout, stderr } = await running;
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+  assert.equal(
+    stdout,
+    `${SESSION} started: demo in /work\n> go\none, two\n── turn 1 completed (end_turn)\n`,
+  );
+});
+
+test("--follow with --json prints events, one per line", async (t) => {
+  const server = await fakeServer(t, {
+    createSession: () => sampleSession({ last_seq: 1 }),
+  });
+  server.publish(...numbered(1, wholeTurn));
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "start", "go", "--follow", "--json"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    [1, 2, 3, 4, 5, 6, 7],
+  );
+});
+
+test("a turn that fails ends --follow with 1", async (t) => {
+  let seq = 0;
+  const server = await fakeServer(t, {
+    showSession: () => sampleSession({ last_seq: seq }),
+    queuePrompt: () => {
+      seq = 1;
+      server.publish(
+        ...numbered(1, [
+          queued,
+          became("RUNNING"),
+          turnEnded("failed"),
+          became("WAITING_FOR_INPUT"),
+        ]),
+      );
+      return samplePrompt;
+    },
+  });
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "prompt", SESSION, "go", "--follow"],
+    { url: server.url },
+  );
+  assert.equal(code, 1);
+  assert.match(stdout, /turn 1 failed.*\n.*no credit/);
+});
+
+test("[P1] a prompt whose key was used before is not waited for again", async (t) => {
+  const server = await fakeServer(t, {
+    showSession: () => sampleSession({ last_seq: 40 }),
+    queuePrompt: () => samplePrompt,
+  });
+  const { code } = await runCli(
+    t,
+    ["session", "prompt", SESSION, "go", "--key", "k1", "--follow"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  const [sent] = server.asked.filter(({ name }) => name === "queuePrompt");
+  assert.equal(sent?.key, "k1");
+  assert.ok(!server.asked.some(({ name }) => name === "streamEvents"));
+});
+
+test("Ctrl-C while following detaches: the session goes on, exit 130", async (t) => {
+  const server = await fakeServer(t, {
+    createSession: () => sampleSession({ state: "RUNNING", last_seq: 1 }),
+  });
+  server.publish(
+    ...numbered(1, [queued, became("RUNNING"), said(3, "agent", "one")]),
+  );
+  const { code, stderr } = await runCli(
+    t,
+    ["session", "start", "go", "--follow"],
+    {
+      url: server.url,
+      watch: (sofar, kill) => {
+        if (sofar.endsWith("one")) kill("SIGINT");
+      },
+    },
+  );
+  assert.equal(code, 130);
+  assert.match(stderr, /The session goes on\. Come back with/);
+});
+
+test("events --follow ends with the session", async (t) => {
+  const server = await fakeServer(t, {
+    showSession: () => sampleSession(),
+    listEvents: () => ({ events: [], next: null }),
+  });
+  server.publish(
+    ...numbered(1, [
+      queued,
+      {
+        type: "session.ended",
+        data: { outcome: "completed", reason: "requested" },
+      },
+    ]),
+  );
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "events", SESSION, "--follow"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  assert.equal(stdout.trimEnd().split("\n").length, 2);
+});
+
+test("[P5] whoever joins in the middle of a turn gets it from its beginning, with what waits for an answer", async (t) => {
+  const live = sampleSession({ state: "RUNNING", last_seq: 45 });
+  const server = await fakeServer(t, {
+    showSession: () => live,
+    resumeSession: () => live,
+    listMessages: () => ({
+      messages: [{ id: "msg_43", turn: 1, role: "user", text: "go", at: AT }],
+      next: null,
+    }),
+  });
+  server.publish(
+    ...numbered(41, [
+      queued,
+      became("RUNNING"),
+      said(43, "user", "go"),
+      said(44, "agent", "May "),
+      saidMore(44, "I"),
+      saidMore(44, "?"),
+      turnEnded(),
+      became("WAITING_FOR_INPUT"),
+    ]),
+  );
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "resume", SESSION, "--follow"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  assert.equal(stdout, "> go\nMay I?\n── turn 1 completed (end_turn)\n");
+});

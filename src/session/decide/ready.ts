@@ -11,6 +11,8 @@ export const hearReady = (
   item: Extract<ReportItem, { kind: "ready" }>,
 ): void => {
   const { execution, lifecycle, booted, token } = draft.state;
+  // After an attach agentctl says again what is known, standing for no bytes.
+  if (execution?.phase.kind === "ready" && item.range === null) return;
   if (
     execution === null ||
     execution.phase.kind !== "starting" ||

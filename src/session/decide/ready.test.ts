@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Story } from "../testing.ts";
+
+test("[P2] after a reattach the agent says again that it is ready: nobody hears about it twice", () => {
+  const story = new Story().queue(1).up().deliver(1);
+  const told = story.events.length;
+  story.ready({ range: null });
+  assert.equal(story.events.length, told);
+  assert.equal(story.name, "RUNNING");
+});

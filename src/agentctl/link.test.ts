@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile, stat } from "node:fs/promises";
+import { request } from "node:http";
+import { test } from "node:test";
+import { linkMethods } from "../contract/link.ts";
+import { Daemon } from "./fixtures/daemon.ts";
+import { TestLink, withBench } from "./fixtures/link.ts";
+
+test("[LNK-1] a second agentctl in the same home says so and exits with code 3", () =>
+  withBench(async (bench) => {
+    const second = Daemon.spawn(bench.home, `${bench.home}/b.sock`);
+    const words = await second.stderr();
+    assert.deepEqual(await second.exited, [3, null]);
+    assert.match(words, /another agentctl is running/);
+    await assert.rejects(stat(`${bench.home}/b.sock`));
+    await bench.link();
+  }));
+
+test("[LNK-2] without the token nothing is answered; the socket is ours alone", () =>
+  withBench(async (bench) => {
+    await assert.rejects(TestLink.open(bench.socketPath, "wrong"), /401/);
+    const health = (authorization: string) =>
+      new Promise((resolve, reject) => {
+        const { socketPath } = bench;
+        request({ socketPath, path: "/health", headers: { authorization } })
+          .on("response", (response) => resolve(response.statusCode))
+          .on("error", reject)
+          .end();
+      });
+    assert.equal(await health("Bearer wrong"), 401);
+    assert.equal(await health(`Bearer ${bench.token}`), 200);
+    assert.equal((await stat(bench.socketPath)).mode & 0o777, 0o600);
+  }));
+
+test("[LNK-3] hello comes first", () =>
+  withBench(async (bench) => {
+    const link = await TestLink.open(bench.socketPath, bench.token);
+    await assert.rejects(link.call("executions", {}), {
+      code: "term_superseded",
+    });
+    link.drop();
+  }));
+
+test("[LNK-4] a server of another protocol is told so", () =>
+  withBench(async (bench) => {
+    const link = await TestLink.open(bench.socketPath, bench.token);
+    const hello = { protocol: { min: 7, max: 9 }, build: "t", term: 1 };
+    await assert.rejects(link.call("hello", hello), {
+      code: "incompatible_protocol",
+    });
+    link.drop();
+  }));
+
+test("[P4] [LNK-5] [LNK-6] [LNK-7] a higher term closes older links and is remembered", () =>
+  withBench(async (bench) => {
+    const old = await bench.link(4);
+    const closed = once(old.socket, "close");
+    const next = await bench.link(5);
+    await closed;
+    assert.equal(
+      (await readFile(`${bench.home}/agentctl/term`, "utf8")).trim(),
+      "5",
+    );
+    await assert.rejects(bench.link(4), { code: "term_superseded" });
+    next.drop();
+    await bench.down();
+    await bench.up();
+    await assert.rejects(bench.link(4), { code: "term_superseded" });
+    await bench.link(5);
+  }));
+
+test("what does not fit the contract is refused, and the link stays", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    await assert.rejects(link.call("prompt", {}), { code: "invalid_params" });
+    await assert.rejects(link.call("start", bench.order("nobody")), {
+      code: "unknown_agent",
+    });
+    const unknown = bench.order("demo");
+    await assert.rejects(link.prompt(unknown, "hello"), {
+      code: "unknown_execution",
+    });
+    link.socket.send("{");
+    link.socket.send(
+      JSON.stringify({ id: 99, method: "toString", params: {} }),
+    );
+    assert.deepEqual(await link.call("workspace", { path: bench.home }), {
+      kind: "directory",
+    });
+    assert.deepEqual(await link.call("workspace", { path: "/nowhere" }), {
+      kind: "missing",
+    });
+  }));
+
+test("the agents of this place are listed, installed or not", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const overrides = { ghost: { command: ["/nowhere/ghost"] } };
+    const answer = await link.call("agents", { overrides });
+    const { agents } = linkMethods.agents.result.parse(answer);
+    const installed = new Map(agents.map((it) => [it.id, it.installed]));
+    assert.equal(installed.get("demo"), true);
+    assert.equal(installed.get("ghost"), false);
+  }));
+
+test("[LNK-25] the agent gets the environment of the order and nothing of ours", () =>
+  withBench(async (bench) => {
+    process.env["REPRISE_TEST_SECRET"] = "ours";
+    const link = await bench.link();
+    const order = bench.order("demo");
+    order.env["GIVEN"] = "s3cret";
+    await link.call("start", order);
+    await link.turn(order, "run env > env.txt");
+    const env = await readFile(`${bench.home}/env.txt`, "utf8");
+    assert.match(env, /^GIVEN=s3cret$/m);
+    assert.match(
+      env,
+      new RegExp(`^REPRISE_EXECUTION=${order.execution_id}$`, "m"),
+    );
+    assert.doesNotMatch(env, /REPRISE_TEST_SECRET|npm_/);
+    for (const file of [
+      bench.path(order, "journal"),
+      `${bench.home}/agentctl/agentctl.log`,
+    ])
+      assert.doesNotMatch(await readFile(file, "utf8"), /s3cret/);
+  }));
+
+test("[LNK-30] forget removes the files of an execution that has ended, and only that", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const order = bench.order("demo");
+    const { execution_id, epoch } = order;
+    await link.call("start", order);
+    await link.wait(order, "ready");
+    await assert.rejects(link.call("forget", { execution_id, epoch }));
+    await link.stop(order);
+    await link.call("forget", { execution_id, epoch });
+    await assert.rejects(stat(bench.path(order, "journal")));
+    await assert.rejects(
+      link.call("attach", { execution_id, epoch, from: 0 }),
+      { code: "unknown_execution" },
+    );
+  }));

@@ -3,12 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { StartOrder } from "../contract/link.ts";
-import {
-  type Bench,
-  newPrompt,
-  type TestLink,
-  withDaemon,
-} from "./fixtures/link.ts";
+import { type Bench, withDaemon } from "./fixtures/bench.ts";
+import { newPrompt } from "./fixtures/ids.ts";
+import { type TestLink } from "./fixtures/test-link.ts";
 
 const numbers = (n: number): string =>
   Array.from({ length: n }, (_, i) => `${i + 1}\n`).join("");

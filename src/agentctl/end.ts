@@ -61,11 +61,13 @@ export const concludeWhen = (
  * The agent is gone. Its execution has ended when everything that bears its mark is gone too: shells that an agent
  * started leave its process group and go on writing.
  */
-export const conclude = async (execution: Execution): Promise<void> => {
-  if (execution.left || execution.history.ended) return;
+export const conclude = (execution: Execution): Promise<void> =>
+  (execution.concluding ??= concludeOnce(execution));
+
+const concludeOnce = async (execution: Execution): Promise<void> => {
   await endAllMarked(execution);
   await execution.release();
-  if (execution.left || execution.history.ended) return;
+  if (execution.left) return;
   const { chronicle, heard } = execution;
   const ending = await endingOf(execution.files);
   const stderr_tail = await stderrTail(execution.files);

@@ -44,6 +44,8 @@ export class Execution {
   readonly ended = Promise.withResolvers<void>();
   /** Resolves when the agent has closed its session, or cannot. */
   readonly closed = Promise.withResolvers<void>();
+  /** Set when its end has begun to be concluded: that is done once. */
+  concluding: Promise<void> | null = null;
   /** Called when the agent cannot be brought up. */
   onFailed: (failure: StartFailure, message: string) => void = () => undefined;
   #left = false;

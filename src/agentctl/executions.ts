@@ -160,6 +160,7 @@ export class Executions {
       const speech = ordered ? speechOf(ordered.driver) : null;
       if (ordered === undefined || speech === null) {
         chronicle.close();
+        place.log("an execution that was never ordered", { directory });
         return null;
       }
       const { definition, override } = ordered;

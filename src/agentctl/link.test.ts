@@ -5,7 +5,8 @@ import { request } from "node:http";
 import { test } from "node:test";
 import { linkMethods } from "../contract/link.ts";
 import { Daemon } from "./fixtures/daemon.ts";
-import { TestLink, withBench } from "./fixtures/link.ts";
+import { withBench } from "./fixtures/bench.ts";
+import { TestLink } from "./fixtures/test-link.ts";
 
 test("[LNK-1] a second agentctl in the same home says so and exits with code 3", () =>
   withBench(async (bench) => {

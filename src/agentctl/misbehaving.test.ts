@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { markedProcesses } from "../kit/marked-processes.ts";
-import { withBench } from "./fixtures/link.ts";
+import { withBench, type Bench } from "./fixtures/bench.ts";
 import type { StartOrder } from "../contract/link.ts";
-import type { Bench } from "./fixtures/link.ts";
 
 /** Starts what cannot be started and returns what was said about it. Nothing of it may be left. */
 const failureOf = async (bench: Bench, order: StartOrder) => {
@@ -48,7 +47,6 @@ test("[LNK-24] an agent that is not installed", () =>
 
 test("[LNK-24] an agent whose interpreter is not installed", () =>
   withBench(async (bench) => {
-    const { writeFile } = await import("node:fs/promises");
     const program = `${bench.home}/agent`;
     await writeFile(program, "#!/nowhere/interpreter\n", { mode: 0o700 });
     const order = bench.order("broken", { override: { command: [program] } });
@@ -122,7 +120,7 @@ test("hostile text stays text", () =>
     await link.turn(order, "go");
     const ends = link.of(order).filter(({ kind }) => kind === "turn_ended");
     assert.equal(ends.length, 1);
-    assert.match(link.text(order), /\u001b/);
+    assert.ok(link.text(order).includes("\u001b"));
   }));
 
 test("a message of 10 MB on one line arrives whole", () =>

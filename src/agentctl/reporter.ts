@@ -145,7 +145,9 @@ export class Reporter {
     const start = this.#position;
     this.#readingAgain = true;
     const isCurrent = () => attachment === this.#attachment;
-    await this.#readLines(isCurrent).catch(this.#source.onError);
+    await this.#readLines(isCurrent).catch((error: unknown) =>
+      this.#source.onError(error),
+    );
     if (!isCurrent()) return;
     this.#readingAgain = false;
     // A file that cannot be read any further is tried again with the next word, not in a loop.

@@ -31,7 +31,8 @@ export class Sender {
   send(message: Outgoing): void {
     if (this.#closed) return;
     this.#queue.push(message);
-    this.#running ??= this.#run();
+    // In a later tick, so that `#running` is set before it can be cleared.
+    this.#running ??= Promise.resolve().then(() => this.#run());
   }
 
   /** Resolves when the message at hand is finished; those behind it are not begun. */
@@ -47,8 +48,6 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
-    // Begins in a later tick, so that `#running` is set before it can be cleared.
-    await null;
     for (
       let message = this.#queue.shift();
       message !== undefined;

@@ -15,7 +15,8 @@ export class Term {
   static async open(directory: string): Promise<Term> {
     const path = join(directory, "term");
     const text = await readIfThere(path);
-    return new Term(path, text === null ? 0 : Number.parseInt(text, 10));
+    // A file that a failing disk has spoilt must not lock every server out.
+    return new Term(path, Number.parseInt(text ?? "0", 10) || 0);
   }
 
   get highest(): number {

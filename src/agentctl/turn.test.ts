@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ReportItem } from "../contract/report.ts";
-import { withBench } from "./fixtures/link.ts";
+import { withBench } from "./fixtures/bench.ts";
 
 test("a turn over the real link: start, ready, prompt, text, turn end, transcript, stop", () =>
   withBench(async (bench) => {

@@ -50,14 +50,10 @@ export class LineSplitter {
 
   #hold(part: Buffer): void {
     if (part.length === 0) return;
+    const wasWhole = this.#held <= this.#limit;
     this.#held += part.length;
     if (this.#held <= this.#limit) this.#parts.push(Buffer.from(part));
-    else if (this.#parts.length > 1 || this.#parts.length === 0)
-      this.#parts = [
-        Buffer.from(
-          Buffer.concat([...this.#parts, part]).subarray(0, KEPT_OF_A_CUT_LINE),
-        ),
-      ];
+    else if (wasWhole) this.#parts = [beginning([...this.#parts, part])];
   }
 
   #take(to: number): Line {
@@ -73,3 +69,6 @@ export class LineSplitter {
     return line;
   }
 }
+
+const beginning = (parts: readonly Buffer[]): Buffer =>
+  Buffer.from(Buffer.concat(parts).subarray(0, KEPT_OF_A_CUT_LINE));

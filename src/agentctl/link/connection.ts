@@ -1,4 +1,5 @@
 import type { WebSocket } from "ws";
+import { textOfFrame } from "./frame.ts";
 import {
   LINK_PROTOCOL,
   LinkRequest,
@@ -26,7 +27,7 @@ export class Connection {
     this.#context = context;
     socket.on("message", (data, isBinary) => {
       if (isBinary) return this.close("text frames only");
-      void this.#take(data.toString());
+      void this.#take(textOfFrame(data));
     });
     socket.on("close", () => {
       for (const detach of this.#attachments.values()) detach();

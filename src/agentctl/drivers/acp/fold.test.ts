@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ReportItem } from "../../../contract/report.ts";
+import { newPrompt } from "../../fixtures/ids.ts";
+import type { Effect, Open, Setup, Want } from "../driver.ts";
+import { acp } from "./driver.ts";
+
+const setupOf = (open: Open, mode?: string): Setup => ({
+  incarnation: "i1",
+  epoch: 3,
+  cwd: "/w",
+  definition: {
+    agent: "a",
+    home: "user",
+    env_names: [],
+    ...(mode === undefined ? {} : { mode }),
+  },
+  open,
+  agent: {
+    native: true,
+    injection: true,
+    isUnknownSession: ({ code }) => code === -32002,
+  },
+});
+
+/** Plays an agent's lines to the fold; `say` takes what follows `jsonrpc` in a message. */
+const play = (setup: Setup) => {
+  let { state, effects } = acp.begin(setup);
+  let offset = 0;
+  const told: ReportItem[] = [];
+  const all: Effect[] = [...effects];
+  let ready: Extract<Effect, { kind: "opened" }>["ready"] | null = null;
+  const take = (step: { state: typeof state; effects: Effect[] }): Effect[] => {
+    ({ state, effects } = step);
+    all.push(...effects);
+    for (const effect of effects)
+      if (effect.kind === "opened") ready = effect.ready;
+    return effects;
+  };
+  const sayRaw = (text: string): Effect[] => {
+    const bytes = Buffer.from(text);
+    const range = { from: offset, to: offset + bytes.length + 1 };
+    offset = range.to;
+    const said = acp.read({ bytes, ...range, cut: false });
+    const done = take(acp.hear(setup, state, said, range));
+    const item = acp.tell(said, range, { epoch: setup.epoch, ready });
+    if (item !== null) told.push(item);
+    return done;
+  };
+  return {
+    told,
+    all,
+    sayRaw,
+    say: (message: object) =>
+      sayRaw(JSON.stringify({ jsonrpc: "2.0", ...message })),
+    want: (want: Want) => take(acp.want(setup, state, want)),
+  };
+};
+
+const HELLO = {
+  id: "i1.initialize",
+  result: {
+    protocolVersion: 1,
+    agentCapabilities: {
+      loadSession: true,
+      sessionCapabilities: { resume: {}, close: {} },
+      promptCapabilities: { image: true },
+    },
+    agentInfo: { name: "a", version: "1.2" },
+  },
+};
+const LOADS = {
+  id: "i1.initialize",
+  result: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+};
+
+const methods = (effects: readonly Effect[]): unknown[] =>
+  effects.flatMap((it) =>
+    it.kind === "send" ? [it.message.body["method"] ?? it.message.body] : [],
+  );
+
+const opened = (effects: readonly Effect[]) =>
+  effects.find((it) => it.kind === "opened")?.ready;
+
+const update = (update: object) => ({
+  method: "session/update",
+  params: { sessionId: "s", update },
+});
+
+test("a new session: initialize, session/new, ready over all bytes so far", () => {
+  const agent = play(setupOf({ kind: "new" }));
+  assert.deepEqual(methods(agent.all), ["initialize"]);
+  assert.deepEqual(methods(agent.say(HELLO)), ["session/new"]);
+  const ready = opened(agent.say({ id: "i1.new", result: { sessionId: "s" } }));
+  assert.equal(ready?.native_session_id, "s");
+  assert.deepEqual(ready?.abilities, {
+    resume: true,
+    load: true,
+    fork: false,
+    close: true,
+    injection: true,
+    images: true,
+  });
+  assert.deepEqual(
+    agent.told.map(({ kind }) => kind),
+    ["ready"],
+  );
+});
+
+test("a mode is set before the session counts as open; a refusal is told and does no harm", () => {
+  const agent = play(setupOf({ kind: "new" }, "plan"));
+  agent.say(HELLO);
+  const effects = agent.say({ id: "i1.new", result: { sessionId: "s" } });
+  assert.deepEqual(methods(effects), ["session/set_mode"]);
+  const refused = agent.say({
+    id: "i1.mode",
+    error: { code: -32602, message: "no" },
+  });
+  assert.deepEqual(
+    refused.map(({ kind }) => kind),
+    ["opened", "notice"],
+  );
+});
+
+test("[P6] resume is preferred; it is verified by the agent's own file", () => {
+  const native = { kind: "native", token: "t", turns: 1 } as const;
+  for (const transcript of ["intact", "unrecorded"] as const) {
+    const agent = play(setupOf({ ...native, transcript }));
+    assert.deepEqual(methods(agent.say(HELLO)), ["session/resume"]);
+    const ready = opened(agent.say({ id: "i1.resume", result: {} }));
+    assert.equal(ready?.native_session_id, "t");
+    assert.equal(ready?.verified, transcript === "intact");
+  }
+});
+
+test("[P6] load: the replay is dropped and counted; too few prompts are not verified", () => {
+  const native = {
+    kind: "native",
+    token: "t",
+    turns: 2,
+    transcript: "intact",
+  } as const;
+  const user = (messageId?: string) =>
+    update({
+      sessionUpdate: "user_message_chunk",
+      messageId,
+      content: { type: "text", text: "hi" },
+    });
+  const load = (...replay: object[]) => {
+    const agent = play(setupOf(native));
+    assert.deepEqual(methods(agent.say(LOADS)), ["session/load"]);
+    for (const message of replay) agent.say(message);
+    const ready = opened(agent.say({ id: "i1.load", result: null }));
+    assert.deepEqual(
+      agent.told.map(({ kind }) => kind),
+      ["ready"],
+    );
+    return ready?.verified;
+  };
+  assert.equal(
+    load(user(), update({ sessionUpdate: "agent_message_chunk" }), user()),
+    true,
+  );
+  assert.equal(load(user("m1"), user("m1")), false);
+  assert.equal(load(user()), false);
+});
+
+test("[LNK-28] a native session that cannot be had gives way to a new one, and says why", () => {
+  const native = { kind: "native", token: "t", turns: 1 } as const;
+  const reasonOf = (open: Open, error?: { code: number; message: string }) => {
+    const agent = play(setupOf(open));
+    let effects = agent.say(HELLO);
+    if (error) effects = agent.say({ id: "i1.resume", error });
+    assert.deepEqual(methods(effects), ["session/new"]);
+    const ready = opened(
+      agent.say({ id: "i1.new", result: { sessionId: "s" } }),
+    );
+    assert.deepEqual([ready?.opened, ready?.verified], ["new", false]);
+    return ready?.failed?.reason;
+  };
+  const known = { ...native, transcript: "intact" } as const;
+  assert.equal(
+    reasonOf(known, { code: -32002, message: "" }),
+    "unknown_session",
+  );
+  assert.equal(
+    reasonOf(known, { code: -32603, message: "boom" }),
+    "agent_error",
+  );
+  assert.equal(
+    reasonOf({ ...native, transcript: "missing" }),
+    "transcript_damaged",
+  );
+  assert.equal(
+    reasonOf({ ...native, transcript: "damaged" }),
+    "transcript_damaged",
+  );
+});
+
+const openAgent = () => {
+  const agent = play(setupOf({ kind: "new" }));
+  agent.say(HELLO);
+  agent.say({ id: "i1.new", result: { sessionId: "s" } });
+  agent.told.length = 0;
+  return agent;
+};
+
+test("prompts wanted before the session is open are sent when it is", () => {
+  const agent = play(setupOf({ kind: "new" }));
+  agent.want({
+    kind: "prompt",
+    prompt_id: newPrompt(),
+    content: [{ type: "text", text: "x" }],
+  });
+  agent.say(HELLO);
+  const effects = agent.say({ id: "i1.new", result: { sessionId: "s" } });
+  assert.deepEqual(methods(effects), ["session/prompt"]);
+});
+
+test("[LNK-19] [LNK-23] what is not understood is kept; what is not offered is refused", () => {
+  const agent = openAgent();
+  agent.sayRaw("not json");
+  agent.sayRaw('{"level":"info"}');
+  agent.say(update({ sessionUpdate: "something_new", x: 1 }));
+  agent.say({ method: "_vendor/thing", params: {} });
+  const effects = agent.say({ id: 7, method: "fs/read_text_file", params: {} });
+  const [refusal] = methods(effects);
+  assert.deepEqual(refusal, {
+    jsonrpc: "2.0",
+    id: 7,
+    error: { code: -32601, message: "Method not found: fs/read_text_file" },
+  });
+  assert.deepEqual(
+    agent.told.map(({ kind }) => kind),
+    ["garbage", "garbage", "unknown", "unknown"],
+  );
+});
+
+test("an error as the answer to a prompt ends the turn with it", () => {
+  const agent = openAgent();
+  const prompt_id = newPrompt();
+  agent.want({ kind: "prompt", prompt_id, content: [] });
+  const effects = agent.say({
+    id: `i1.prompt.${prompt_id}`,
+    error: { code: -1, message: "thread not found" },
+  });
+  assert.deepEqual(effects, [{ kind: "turn_ended", prompt_id }]);
+  const [end] = agent.told;
+  assert.ok(
+    end?.kind === "turn_ended" && end.error?.includes("thread not found"),
+  );
+});
+
+test("a tool call shows its input, text and changes", () => {
+  const agent = openAgent();
+  agent.say(
+    update({
+      sessionUpdate: "tool_call_update",
+      toolCallId: "t1",
+      status: "completed",
+      title: null,
+      content: [
+        { type: "content", content: { type: "text", text: "one" } },
+        { type: "diff", path: "a", newText: "b" },
+        { type: "terminal", terminalId: "x" },
+      ],
+      rawInput: { command: "ls" },
+    }),
+  );
+  const [item] = agent.told;
+  assert.deepEqual(item?.kind === "tool" ? item.tool : null, {
+    id: "t1",
+    status: "completed",
+    output: "one",
+    diffs: [{ path: "a", old_text: null, new_text: "b" }],
+    input: { command: "ls" },
+  });
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Journal } from "./journal.ts";
+import type { JournalRecord } from "./record.ts";
+
+const stopping: JournalRecord = { kind: "stopping" };
+const acknowledged: JournalRecord = { kind: "acknowledged", to: 5 };
+
+const inDirectory = (run: (path: string) => void): void => {
+  const directory = mkdtempSync(join(tmpdir(), "journal-"));
+  try {
+    run(join(directory, "journal"));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+test("what was appended is read again, and appending goes on", () =>
+  inDirectory((path) => {
+    const first = Journal.open(path);
+    assert.deepEqual(first.records, []);
+    first.journal.append(stopping);
+    first.journal.close();
+    const second = Journal.open(path);
+    second.journal.append(acknowledged);
+    second.journal.close();
+    assert.throws(() => second.journal.append(stopping));
+    assert.deepEqual(Journal.open(path).records, [stopping, acknowledged]);
+  }));
+
+test("a torn last line is cut off, so that the next record does not continue it", () =>
+  inDirectory((path) => {
+    const { journal } = Journal.open(path);
+    journal.append(stopping);
+    journal.close();
+    appendFileSync(path, '{"kind":"ackno');
+    const next = Journal.open(path);
+    next.journal.append(acknowledged);
+    next.journal.close();
+    assert.deepEqual(Journal.open(path).records, [stopping, acknowledged]);
+  }));
+
+test("records of an unknown kind are kept where they are and passed over", () =>
+  inDirectory((path) => {
+    appendFileSync(path, '{"kind":"from_the_future","n":1}\n');
+    const { journal, records } = Journal.open(path);
+    journal.append(stopping);
+    journal.close();
+    assert.deepEqual(records, []);
+    assert.match(readFileSync(path, "utf8"), /from_the_future/);
+  }));

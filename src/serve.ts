@@ -71,6 +71,7 @@ export const serve = async (options: ServeOptions) => {
     agentEnv: cleanEnvironment(env),
     workspaces: join(home, "workspaces"),
     idleMinutes: config.idle_minutes,
+    startDeadlineMs: config.start_seconds * 1000,
   });
   closing.defer(
     runtime.bulletin.onAny(({ events, after }) =>
@@ -187,7 +188,7 @@ const openLog = (path: string): Log & { flush(): Promise<void> } => {
     mode: 0o600,
     sync: false,
   });
-  const log = pino({ base: { pid: process.pid }, level: "info" }, destination);
+  const log = pino({ base: null, level: "info" }, destination);
   return {
     info: (facts, words) => log.info(facts, words),
     warn: (facts, words) => log.warn(facts, words),

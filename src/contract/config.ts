@@ -5,6 +5,8 @@ import { AgentId, AgentOverride } from "./agent.ts";
 export const Config = z.strictObject({
   recovery: z.enum(["startup", "lazy", "off"]).default("startup"),
   idle_minutes: z.number().positive().nullable().default(30),
+  /** How long an agent may take until it takes prompts. */
+  start_seconds: z.number().positive().default(60),
   ttl_days: z.number().positive().nullable().default(null),
   retention_days: z.number().positive().nullable().default(null),
   trash_days: z.number().nonnegative().default(7),

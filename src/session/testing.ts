@@ -188,12 +188,12 @@ export class Story {
     );
   }
 
-  last<T extends EventType>(type: T): EventOf<T>["data"] {
-    const event = this.events.findLast(
-      (each): each is EventOf<T> => each.type === type,
-    );
-    assert.ok(event !== undefined, `no ${type} in ${this.types().join(" ")}`);
-    return event.data;
+  /** What the newest event of a type says. */
+  last<T extends EventType>(type: T): EventDataOf<T> {
+    const newest = this.events.findLast((event) => event.type === type);
+    assert.ok(newest !== undefined, `no ${type} in ${this.types().join(" ")}`);
+    // The compiler does not follow a type parameter through a union.
+    return newest.data as unknown as EventDataOf<T>;
   }
 
   #take(decision: Decision): void {

@@ -3,15 +3,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Event } from "../contract/event.ts";
-import { ExecutionId, PromptId, SessionId, TaskId } from "../contract/id.ts";
-import { RepriseError } from "../contract/problem.ts";
-import { CreateSessionRequest } from "../contract/request.ts";
-import { ulid } from "../kit/ulid.ts";
-import { memoryStore } from "../store/memory.ts";
-import { FakePlace, fakeExecutors } from "./fake-place.ts";
-import type { Executors, Store } from "./ports.ts";
-import { startRuntime } from "./runtime.ts";
+import type { Event } from "../src/contract/event.ts";
+import {
+  ExecutionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../src/contract/id.ts";
+import { RepriseError } from "../src/contract/problem.ts";
+import { CreateSessionRequest } from "../src/contract/request.ts";
+import { ulid } from "../src/kit/ulid.ts";
+import { memoryStore } from "../src/store/memory.ts";
+import { FakePlace, fakeExecutors } from "../src/runtime/fake-place.ts";
+import type { Executors, Store } from "../src/runtime/ports.ts";
+import { startRuntime } from "../src/runtime/runtime.ts";
 
 const workspaces = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
 after(() => rm(workspaces, { recursive: true, force: true }));

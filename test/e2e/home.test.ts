@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { TestHouse, root, say } from "./house.ts";
+
+const NOBODY = 65534;
+
+test("a home that cannot be written is refused with what to do", async () => {
+  await using house = await TestHouse.make();
+  const home = join(house.directory, "read-only");
+  await mkdir(home, { mode: 0o555 });
+  // Root may write everywhere: the server runs as somebody who may not.
+  const other = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  await chmod(house.directory, 0o755);
+  const child = spawn(
+    process.execPath,
+    [join(root, "src/bin.ts"), "up", "--port", "0", "--home", home],
+    {
+      env: house.env(),
+      stdio: ["ignore", "pipe", "pipe"],
+      ...other,
+    },
+  );
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
+  const [code] = await once(child, "close");
+  assert.equal(code, 1);
+  assert.match(words, /cannot be written/);
+  assert.match(words, /--home/);
+  assert.ok(!words.includes("    at "), "no stack trace");
+});
+
+test("a home that is a file, and a configuration that does not fit, are refused with what is wrong", async () => {
+  await using house = await TestHouse.make();
+  const file = join(house.directory, "file");
+  await writeFile(file, "");
+  const onFile = await house.cli(["up", "--port", "0", "--home", file]);
+  assert.equal(onFile.code, 1);
+  assert.match(onFile.err, /cannot be written/);
+  await writeFile(
+    join(house.home, "config.json"),
+    '{"idle_minutes": "soon", "colour": "red"}',
+  );
+  const misfit = await house.cli(["up", "--port", "0"]);
+  assert.equal(misfit.code, 1);
+  assert.match(misfit.err, /idle_minutes/);
+  assert.match(misfit.err, /colour/);
+  await writeFile(join(house.home, "config.json"), "{");
+  assert.match((await house.cli(["up", "--port", "0"])).err, /not valid JSON/);
+});
+
+test("a home whose path is too long for a socket works all the same", async () => {
+  await using house = await TestHouse.make();
+  const home = join(house.directory, "a".repeat(60), "b".repeat(60));
+  await mkdir(home, { recursive: true });
+  const deep = Object.create(house, { home: { value: home } }) as TestHouse;
+  const server = await deep.up();
+  const session = await server.client.createSession({ cwd: house.workspace });
+  assert.match(
+    await say(server.client, session.id, "hello"),
+    /You said: hello/,
+  );
+  await server.client.endSession(session.id);
+  await assert.rejects(stat(join(home, "agentctl/agentctl.sock")));
+  await server.stop();
+  const { endDaemon } =
+    await import("../../src/executors/fixtures/end-daemon.ts");
+  await endDaemon(home);
+});
+
+test("a directory that is missing or is a file is refused before a session is made", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  await writeFile(join(house.workspace, "file"), "");
+  await assert.rejects(
+    client.createSession({ cwd: join(house.workspace, "nowhere") }),
+    { code: "cwd_not_found" },
+  );
+  await assert.rejects(
+    client.createSession({ cwd: join(house.workspace, "file") }),
+    { code: "cwd_not_a_directory" },
+  );
+  assert.deepEqual((await client.listSessions()).sessions, []);
+});
+
+test("an idle session is paused by itself and comes back with its memory", async () => {
+  await using house = await TestHouse.make({ idle_minutes: 0.01 });
+  const { client } = await house.up();
+  const session = await client.createSession({
+    cwd: house.workspace,
+    prompt: "remember pass=mellon",
+  });
+  for await (const event of client.follow(session.id, {
+    signal: AbortSignal.timeout(30_000),
+  }))
+    if (event.type === "session.state_changed" && event.data.to === "PAUSED") {
+      assert.equal(event.data.reason, "idle");
+      break;
+    }
+  assert.equal(
+    (await say(client, session.id, "recall pass")).trim(),
+    "pass=mellon",
+  );
+});

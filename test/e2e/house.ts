@@ -1,0 +1,200 @@
+/** A real Reprise for tests: the server as a process of its own, its daemon, its agents, in a home of their own. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Client, connect } from "../../src/client/client.ts";
+import type { Event } from "../../src/contract/event.ts";
+import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
+import { endMarked } from "../../src/kit/marked-processes.ts";
+
+export const root = resolve(import.meta.dirname, "../..");
+const bin = join(root, "bin/reprise");
+
+export interface Server {
+  url: string;
+  token: string;
+  client: Client;
+  process: ChildProcess;
+  /** What it printed. */
+  printed(): string;
+  /** Ctrl-C: resolves with everything it printed. */
+  stop(): Promise<string>;
+  /** As a machine that loses power ends it. */
+  kill(): Promise<void>;
+}
+
+export class TestHouse {
+  readonly directory: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly #servers = new Set<Server>();
+
+  private constructor(directory: string) {
+    this.directory = directory;
+    this.home = join(directory, "home");
+    this.workspace = join(directory, "work");
+  }
+
+  static async make(config: object = {}): Promise<TestHouse> {
+    const house = new TestHouse(await mkdtemp(join(tmpdir(), "reprise-e2e-")));
+    await mkdir(house.home, { mode: 0o700 });
+    await mkdir(house.workspace);
+    await writeFile(join(house.home, "config.json"), JSON.stringify(config));
+    return house;
+  }
+
+  /** The environment of everything in this house. */
+  env(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env["PATH"],
+      HOME: this.directory,
+      TMPDIR: tmpdir(),
+      REPRISE_HOME: this.home,
+      ...more,
+    };
+  }
+
+  async up(
+    env: Record<string, string> = {},
+    ...flags: string[]
+  ): Promise<Server> {
+    const child = spawn(bin, ["up", "--port", "0", ...flags], {
+      env: this.env(env),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let printed = "";
+    const url = await new Promise<string>((found, failed) => {
+      const read = (chunk: Buffer): void => {
+        printed += chunk.toString();
+        const match = /Reprise is up: (\S+)/.exec(printed);
+        if (match?.[1] !== undefined) found(match[1]);
+      };
+      child.stdout.on("data", read);
+      child.stderr.on("data", read);
+      child.once("exit", () =>
+        failed(new Error(`the server ended: ${printed}`)),
+      );
+    });
+    const token = (await readFile(join(this.home, "token"), "utf8")).trim();
+    const ended = async (signal: NodeJS.Signals): Promise<void> => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "close");
+      child.kill(signal);
+      await gone;
+    };
+    const server: Server = {
+      url,
+      token,
+      client: connect({ url, token }),
+      process: child,
+      printed: () => printed,
+      async stop() {
+        await ended("SIGINT");
+        return printed;
+      },
+      kill: () => ended("SIGKILL"),
+    };
+    this.#servers.add(server);
+    return server;
+  }
+
+  /** Runs the command line to its end. */
+  async cli(
+    args: string[],
+    more: { env?: Record<string, string>; cwd?: string } = {},
+  ) {
+    const child = spawn(bin, args, {
+      env: this.env(more.env),
+      cwd: more.cwd ?? this.workspace,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    const [code] = await once(child, "close");
+    return { code, out, err };
+  }
+
+  /** Ends everything and removes it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) await server.kill();
+    await endDaemon(this.home);
+    for (const execution of await this.#executions())
+      await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #executions(): Promise<string[]> {
+    return readdir(join(this.home, "agentctl", "executions")).catch(() => []);
+  }
+}
+
+/** Everything after a cursor until an event fits. */
+export const seenUntil = async (
+  client: Client,
+  session: string,
+  fits: (event: Event) => boolean,
+  after = 0,
+): Promise<Event[]> => {
+  const seen: Event[] = [];
+  for await (const event of client.follow(session, {
+    after,
+    signal: AbortSignal.timeout(60_000),
+  })) {
+    seen.push(event);
+    if (fits(event)) return seen;
+  }
+  assert.fail(
+    `it did not happen; seen: ${seen.map(({ type }) => type).join(" ")}`,
+  );
+};
+
+export const turnEnded = (n: number) => (event: Event) =>
+  event.type === "session.turn.ended" && event.data.turn === n;
+
+export const changedTo = (state: string) => (event: Event) =>
+  event.type === "session.state_changed" && event.data.to === state;
+
+/** Gives a prompt and resolves with what the agent said in its turn. */
+export const say = async (
+  client: Client,
+  session: string,
+  text: string,
+): Promise<string> => {
+  const { last_seq } = await client.showSession(session);
+  const prompt = await client.queuePrompt(session, { text });
+  const seen = await seenUntil(
+    client,
+    session,
+    (event) =>
+      event.type === "session.turn.ended" && event.data.prompt_id === prompt.id,
+    last_seq,
+  );
+  return spoken(seen);
+};
+
+/** The agent's words in these events. */
+export const spoken = (events: readonly Event[]): string =>
+  events
+    .map((event) => {
+      if (
+        event.type === "session.message.added" &&
+        event.data.message.role === "agent"
+      )
+        return event.data.message.text;
+      return event.type === "session.message.updated"
+        ? (event.data.append ?? "")
+        : "";
+    })
+    .join("");

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { TestHouse, seenUntil, turnEnded } from "./house.ts";
+
+test("[P1] fifty concurrent requests with one key, and again after a restart, execute one prompt", async () => {
+  await using house = await TestHouse.make();
+  const ledger = join(house.directory, "ledger");
+  const env = { DEMO_LEDGER: ledger };
+  const server = await house.up(env);
+  const session = await server.client.createSession({ cwd: house.workspace });
+  const ask = (client = server.client) =>
+    client.queuePrompt(session.id, { text: "only once" }, { key: "the-key" });
+  const first = await Promise.all(Array.from({ length: 50 }, () => ask()));
+  await seenUntil(server.client, session.id, turnEnded(1));
+  await server.kill();
+
+  const again = await house.up(env);
+  const second = await Promise.all(
+    Array.from({ length: 50 }, () => ask(again.client)),
+  );
+  assert.equal(new Set([...first, ...second].map(({ id }) => id)).size, 1);
+  await assert.rejects(
+    again.client.queuePrompt(
+      session.id,
+      { text: "something else" },
+      { key: "the-key" },
+    ),
+    (error) =>
+      error instanceof RepriseError && error.code === "idempotency_conflict",
+  );
+  const lines = (await readFile(ledger, "utf8")).trim().split("\n");
+  assert.equal(lines.length, 1);
+});
+
+test("[P1] a prompt of 5 MB arrives whole", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const session = await client.createSession({ cwd: house.workspace });
+  const { last_seq } = await client.showSession(session.id);
+  const text = `${"ä".repeat(2_500_000)} the end`;
+  await client.queuePrompt(session.id, { text });
+  const seen = await seenUntil(client, session.id, turnEnded(1), last_seq);
+  const answer = seen
+    .map((event) =>
+      event.type === "session.message.added" &&
+      event.data.message.role === "agent"
+        ? event.data.message.text
+        : "",
+    )
+    .join("");
+  assert.ok(answer.includes(text));
+});
+
+test("prompts wait for each other and can be cancelled while they wait", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const session = await client.createSession({
+    cwd: house.workspace,
+    prompt: "sleep 60000",
+  });
+  await seenUntil(
+    client,
+    session.id,
+    (event) => event.type === "session.prompt.delivered",
+  );
+  const waiting = await client.queuePrompt(session.id, { text: "never mind" });
+  assert.equal(waiting.state, "queued");
+  assert.equal(
+    (await client.cancelPrompt(session.id, waiting.id)).state,
+    "cancelled",
+  );
+  const next = await client.queuePrompt(session.id, { text: "hello" });
+  await client.cancelTurn(session.id);
+  const seen = await seenUntil(client, session.id, turnEnded(2));
+  const first = seen.find(turnEnded(1));
+  assert.equal(
+    first?.type === "session.turn.ended" && first.data.outcome,
+    "cancelled",
+  );
+  assert.equal((await client.showPrompt(session.id, next.id)).state, "done");
+});
+
+test("[P5] a permission is asked, answered, and what was chosen reaches the agent", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const session = await client.createSession({
+    cwd: house.workspace,
+    prompt: "ask-write a.txt hello",
+  });
+  await seenUntil(
+    client,
+    session.id,
+    (event) => event.type === "session.permission.requested",
+  );
+  const permission = (await client.showSession(session.id))
+    .pending_permissions[0];
+  assert.ok(permission !== undefined);
+  const allow = permission.options.find(({ kind }) => kind === "allow_once");
+  await assert.rejects(
+    client.answerPermission(session.id, permission.id, "no-such-option"),
+    { code: "unknown_option" },
+  );
+  await assert.rejects(
+    client.answerPermission(session.id, "per_9_9", allow?.id ?? ""),
+    { code: "permission_not_found" },
+  );
+  const answered = await client.answerPermission(
+    session.id,
+    permission.id,
+    allow?.id ?? "",
+  );
+  assert.equal(answered.state, "answered");
+  await seenUntil(client, session.id, turnEnded(1));
+  assert.equal(await readFile(join(house.workspace, "a.txt"), "utf8"), "hello");
+  await assert.rejects(
+    client.answerPermission(session.id, permission.id, allow?.id ?? ""),
+    { code: "permission_closed" },
+  );
+});

@@ -102,7 +102,25 @@ test("[LNK-22] an agent that stops reading is reported, and what it did not read
     { stallMs: 100 },
   ));
 
-test("garbage on stdout is kept, in its place, and does not disturb", () =>
+test("[LNK-19] a last line without its newline is kept", () =>
+  withBench(async (bench) => {
+    const command = ["/bin/sh", "-c", "echo one; printf unfinished"];
+    const order = bench.order("torn", { override: { command } });
+    const link = await bench.link();
+    await link.call("start", order);
+    await link.wait(order, "ended");
+    const garbage = link.of(order).filter((it) => it.kind === "garbage");
+    assert.deepEqual(
+      garbage.map(({ text, range }) => [text, range.from, range.to]),
+      [
+        ["one", 0, 4],
+        ["unfinished", 4, 14],
+      ],
+    );
+    assert.equal(link.of(order).at(-1)?.kind, "ended");
+  }));
+
+test("[LNK-18] garbage on stdout is kept, in its place, and does not disturb", () =>
   withBench(async (bench) => {
     const link = await bench.link();
     const order = bench.misbehaving("garbage-first");
@@ -171,7 +189,7 @@ test("[LNK-27] an agent killed in the middle of a turn: how is known, and what i
     assert.ok(link.of(order).some(({ kind }) => kind === "text"));
   }));
 
-test("[P4] [LNK-9] a new execution starts when its predecessor is gone, and the old epoch is refused", () =>
+test("[P4] [LNK-8] [LNK-9] [LNK-10] a new execution starts when its predecessor is gone, and the old epoch is refused", () =>
   withBench(async (bench) => {
     const link = await bench.link();
     const old = bench.order("demo");
@@ -194,6 +212,9 @@ test("[P4] [LNK-9] a new execution starts when its predecessor is gone, and the 
       code: "epoch_superseded",
     });
     await assert.rejects(link.prompt(old, "hello"), {
+      code: "epoch_superseded",
+    });
+    await assert.rejects(link.prompt({ ...next, epoch: 3 }, "hello"), {
       code: "epoch_superseded",
     });
   }));

@@ -106,7 +106,7 @@ test("a cancelled turn ends, its permission request is answered with cancelled",
     );
   }));
 
-test("[P1] the same prompt delivered twice is executed once", () =>
+test("[P1] [LNK-11] the same prompt delivered twice is executed once", () =>
   withBench(async (bench) => {
     const link = await bench.link();
     const ledger = join(bench.home, "ledger");

@@ -62,8 +62,8 @@ const showDocuments = ({ out }: World): Show => ({
 
 const showStory = ({ out, err }: World): Show => {
   const narrator = new Narrator(out.palette);
-  const waiting = spinner(err, "the agent is at work");
-  waiting.show();
+  const waiting = spinner(err);
+  waiting.show(waitingFor(narrator));
   return {
     event(event, isLast) {
       const text = narrator.tell(event);
@@ -71,7 +71,7 @@ const showStory = ({ out, err }: World): Show => {
       waiting.hide();
       out.write(text);
       // In the middle of a line the text itself shows that something happens.
-      if (narrator.atLineStart && !isLast) waiting.show();
+      if (narrator.atLineStart && !isLast) waiting.show(waitingFor(narrator));
     },
     end() {
       waiting.hide();
@@ -79,3 +79,8 @@ const showStory = ({ out, err }: World): Show => {
     },
   };
 };
+
+const waitingFor = (narrator: Narrator): string =>
+  narrator.questions === 0
+    ? "the agent is at work"
+    : "the agent waits for your answer";

@@ -20,11 +20,17 @@ export class Narrator {
   readonly #palette: Palette;
   #open: OpenText | null = null;
   #atLineStart = true;
+  readonly #questions = new Set<string>();
   readonly #toolTitles = new Map<string, string>();
   #lastTool: string | null = null;
 
   constructor(palette: Palette) {
     this.#palette = palette;
+  }
+
+  /** How many requests were told and not yet answered. */
+  get questions(): number {
+    return this.#questions.size;
   }
 
   get atLineStart(): boolean {
@@ -43,12 +49,15 @@ export class Narrator {
       case "session.plan.updated":
         return this.#lines(dim(planText(event.data.entries)));
       case "session.permission.requested":
+        this.#questions.add(event.data.permission.id);
         return this.#lines(
           `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indented(permitCommands(event.session_id, event.data.permission))}`,
         );
       case "session.permission.answered":
+        this.#questions.delete(event.data.id);
         return this.#lines(dim(`  answered: ${oneLine(event.data.option_id)}`));
       case "session.permission.closed":
+        this.#questions.delete(event.data.id);
         return this.#lines(
           dim(`  the request is closed: ${event.data.reason}`),
         );

@@ -6,7 +6,9 @@ export type Palette = Readonly<Record<Colour, (text: string) => string>>;
 /** Colours, or the text as it is. */
 export const palette = (colours: boolean): Palette => {
   const paint = (colour: Colour) => (text: string) =>
-    colours ? styleText(colour, text, { validateStream: false }) : text;
+    colours && text !== ""
+      ? styleText(colour, text, { validateStream: false })
+      : text;
   return {
     bold: paint("bold"),
     dim: paint("dim"),

@@ -210,3 +210,30 @@ test("permit and resolve say what was decided", async (t) => {
   assert.deepEqual(server.asked[1]?.body, { action: "drop" });
   assert.equal((await runCli(t, [...resolve, "maybe"], given)).code, 2);
 });
+
+test("[P6] session resume says how the memory came back, and claims nothing when the agent ran already", async (t) => {
+  const resume = {
+    path: "fast",
+    strategy: "native",
+    grade: "native",
+    verified: true,
+    workspace: "unchanged",
+    lost: null,
+    took_ms: 12,
+  } as const;
+  let isRunning = false;
+  const server = await fakeServer(t, {
+    showSession: () => sampleSession({ is_agent_running: isRunning }),
+    resumeSession: () => sampleSession({ resume }),
+  });
+  const argv = ["session", "resume", SESSION];
+  const first = await runCli(t, argv, { url: server.url });
+  assert.equal(first.code, 0);
+  assert.match(
+    first.stdout,
+    /native: the agent restored its own session, verified/,
+  );
+  isRunning = true;
+  const again = await runCli(t, argv, { url: server.url });
+  assert.equal(again.stdout, `${SESSION} is WAITING_FOR_INPUT.\n`);
+});

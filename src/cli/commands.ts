@@ -14,7 +14,7 @@ import { permit } from "./session/permit.ts";
 import { prompt } from "./session/prompt.ts";
 import { recover } from "./session/recover.ts";
 import { resolve } from "./session/resolve.ts";
-import { resume } from "./session/resume.ts";
+import { resumeSession } from "./session/resume.ts";
 import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
@@ -38,7 +38,7 @@ export const commands: readonly Command[] = [
   resolve,
   cancel,
   pause,
-  resume,
+  resumeSession,
   end,
   recover,
   createTask,

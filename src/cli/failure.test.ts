@@ -12,7 +12,7 @@ test("refusals have their exit codes; with --json the problem is on standard err
     showSession: () => {
       throw refusal("session_not_found", "There is none.");
     },
-    resumeSession: () => {
+    pauseSession: () => {
       throw refusal("session_ended");
     },
     cancelTurn: () => {
@@ -32,7 +32,7 @@ test("refusals have their exit codes; with --json the problem is on standard err
   assert.equal(missing.stdout, "");
   assert.equal(JSON.parse(missing.stderr).code, "session_not_found");
   assert.equal(JSON.parse(missing.stderr).detail, "There is none.");
-  const ended = await runCli(t, ["session", "resume", SESSION], given);
+  const ended = await runCli(t, ["session", "pause", SESSION], given);
   assert.deepEqual([ended.code, ended.stderr], [4, "reprise: because\n"]);
   assert.equal(
     (await runCli(t, ["session", "cancel", SESSION], given)).code,

@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
+import type { Session } from "../../contract/session.ts";
 import { command } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { cursorOf } from "../follow/cursor.ts";
@@ -11,7 +12,7 @@ import { spinning } from "../text/spinner.ts";
 import type { World } from "../world.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
-export const resume = command({
+export const resumeSession = command({
   name: "session resume",
   summary: "Bring the agent of a session back",
   about:
@@ -40,23 +41,25 @@ export const resumeAndShow = async (
   id: SessionId,
   options: { follow: boolean },
 ): Promise<ExitCode> => {
-  const before = options.follow ? await client.showSession(id) : null;
+  const before = await client.showSession(id);
   const session = await spinning(
     world.err,
     "bringing the agent back",
     client.resumeSession(id),
   );
-  if (before !== null)
+  if (options.follow)
     return follow(world, client, {
       session: id,
       after: await cursorOf(client, before),
       progress: progressOf(before),
       until: session.last_seq,
     });
-  answer(world, session, () =>
-    session.resume === null
-      ? `${id} is ${session.state}; nothing had to be done.`
-      : `${id} is ${session.state}.\n${resumeWords(session.resume)}`,
-  );
+  answer(world, session, () => outcome(before, session));
   return 0;
 };
+
+/** `resume` of a session is its last one: where the agent ran already, that was not this one. */
+const outcome = (before: Session, { id, state, resume }: Session): string =>
+  before.is_agent_running || resume === null
+    ? `${id} is ${state}.`
+    : `${id} is ${state}.\n${resumeWords(resume)}`;

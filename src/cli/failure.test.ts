@@ -54,7 +54,7 @@ test("without a server: exit 5, and how to start one", async (t) => {
   assert.match(stderr, /start it with `reprise up`/i);
 });
 
-test("the server of the home is found, and its token goes to this machine only", async (t) => {
+test("the server of the home is found, with its token", async (t) => {
   const server = await fakeServer(t, {
     listTasks: () => ({ tasks: [], next: null }),
   });

@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { z } from "zod";
 import { Config } from "./contract/config.ts";
 import { ExecutionId, PromptId, SessionId, TaskId } from "./contract/id.ts";
 import { RepriseError } from "./contract/problem.ts";
@@ -31,6 +32,9 @@ export interface ServeOptions {
 }
 
 const DEFAULT_PORT = 7420;
+
+/** `server.json`: how clients on this machine find the server of a home. */
+const Announcement = z.object({ url: z.string(), pid: z.number() });
 
 export const serve = async (options: ServeOptions) => {
   const { env = process.env } = options;
@@ -148,7 +152,9 @@ const holdHome = async (home: string): Promise<OsLock> => {
   if (lock !== null) return lock;
   const holder = await readIfThere(join(home, "server.json"));
   const { pid, url } =
-    holder === null ? { pid: null, url: null } : JSON.parse(holder);
+    holder === null
+      ? { pid: null, url: null }
+      : Announcement.parse(JSON.parse(holder));
   throw new RepriseError(
     "home_held",
     pid === null
@@ -177,10 +183,13 @@ const readConfig = async (home: string): Promise<Config> => {
   throw new CannotStart(`${path} does not fit:\n${issues.join("\n")}`);
 };
 
-const ownVersion = async (): Promise<string> =>
-  JSON.parse(
-    await readFile(new URL("../package.json", import.meta.url), "utf8"),
-  ).version;
+const ownVersion = async (): Promise<string> => {
+  const text = await readFile(
+    new URL("../package.json", import.meta.url),
+    "utf8",
+  );
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+};
 
 const openLog = (path: string): Log & { flush(): Promise<void> } => {
   const destination = pino.destination({

@@ -10,6 +10,7 @@ import {
   SessionId,
   TaskId,
 } from "./id.ts";
+import { keysOf } from "./keys-of.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
 import { Resume, ResumeTrigger } from "./resume.ts";
@@ -177,7 +178,7 @@ const eventData = {
 
 type EventData = typeof eventData;
 export type EventType = keyof EventData;
-export const eventTypes = Object.keys(eventData) as EventType[];
+export const eventTypes: readonly EventType[] = keysOf(eventData);
 
 /** What `decide` gives: an event that has no number and no time yet. */
 export type NewEvent = {

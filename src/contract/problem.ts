@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keysOf } from "./keys-of.ts";
 
 /** Every failure a caller can meet: its code, its HTTP status and its title. Closed: add here first. */
 export const problems = {
@@ -49,9 +50,7 @@ export const problems = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ProblemCode = keyof typeof problems;
-export const ProblemCode = z.enum(
-  Object.keys(problems) as [ProblemCode, ...ProblemCode[]],
-);
+export const ProblemCode = z.enum(keysOf(problems));
 
 /** RFC 9457, with a closed `code`. `detail` says what happened and what to do. */
 export const Problem = z.object({

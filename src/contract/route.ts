@@ -25,17 +25,14 @@ export const Health = z.object({
   version: z.string(),
 });
 
-const page = <T extends z.ZodType, N extends string>(name: N, item: T) =>
-  z.object({ [name]: z.array(item), next: z.string().nullable() } as {
-    [K in N]: z.ZodArray<T>;
-  } & { next: z.ZodNullable<z.ZodString> });
-
-export const SessionPage = page("sessions", Session);
-export const TaskPage = page("tasks", Task);
-export const EventPage = page("events", Event);
-export const MessagePage = page("messages", Message);
-export const AgentPage = page("agents", AgentView);
-export const ExecutorPage = page("executors", Executor);
+/** Lists say where the next page begins; null at the end. */
+const next = z.string().nullable();
+export const SessionPage = z.object({ sessions: z.array(Session), next });
+export const TaskPage = z.object({ tasks: z.array(Task), next });
+export const EventPage = z.object({ events: z.array(Event), next });
+export const MessagePage = z.object({ messages: z.array(Message), next });
+export const AgentPage = z.object({ agents: z.array(AgentView), next });
+export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
 interface Route {
   method: "GET" | "POST" | "DELETE";

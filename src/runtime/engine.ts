@@ -10,6 +10,7 @@ import { decideCreate } from "../session/decide/create.ts";
 import { decide } from "../session/decide/decide.ts";
 import type { Decision } from "../session/decide/decision.ts";
 import { evolve } from "../session/evolve.ts";
+import { readState, writeState } from "../session/snapshot.ts";
 import type { State } from "../session/state.ts";
 import { STATE_VERSION } from "../session/state.ts";
 import { executorOf, promptChanges, viewOf } from "../session/view.ts";
@@ -109,7 +110,7 @@ export class Engine {
       const leave = this.#bulletin.on(session, ({ after }) => {
         if (fits(after)) settle(() => resolve(after));
       });
-      const abort = (): void => settle(() => reject(signal.reason));
+      const abort = (): void => settle(() => reject(asError(signal.reason)));
       const settle = (finish: () => void): void => {
         leave();
         signal.removeEventListener("abort", abort);
@@ -136,7 +137,7 @@ export class Engine {
         `There is no session ${session}.`,
       );
     const start: State | null =
-      stored.snapshot === null ? null : JSON.parse(stored.snapshot.state);
+      stored.snapshot === null ? null : readState(stored.snapshot.state);
     const state = stored.events.reduce<State | null>(evolve, start);
     if (state === null) throw new Error(`the journal of ${session} is empty`);
     this.#shelf.put(state);
@@ -190,7 +191,7 @@ export class Engine {
         ? {
             version: STATE_VERSION,
             seq: after.seq,
-            state: JSON.stringify(after),
+            state: writeState(after),
           }
         : null,
       receipt: along.receipt?.(after) ?? null,
@@ -206,3 +207,6 @@ export class Engine {
 const endsTurn = (event: Event): boolean =>
   event.type === "session.turn.ended" ||
   event.type === "session.turn.interrupted";
+
+const asError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error(String(reason));

@@ -272,10 +272,7 @@ const apply = (state: State, event: Later): State => {
     case "session.permission.requested":
       return {
         ...begun(active(state, event)),
-        permissions: [
-          ...state.permissions,
-          { ...event.data.permission, delivered: false },
-        ],
+        permissions: [...state.permissions, event.data.permission],
       };
     case "session.permission.answered":
       return {

@@ -12,7 +12,7 @@ import type {
 import type { TranscriptMark } from "../contract/link.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { Resume, ResumeTrigger } from "../contract/resume.ts";
-import type { StateName, StateReason } from "../contract/state.ts";
+import type { StateReason } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
 
 /**
@@ -53,7 +53,7 @@ export interface State {
   queue: readonly QueuedPrompt[];
   unresolved: readonly UnresolvedPrompt[];
 
-  permissions: readonly OpenPermission[];
+  permissions: readonly Permission[];
   /** The newest closed ones, so that a late answer is told from a wrong one. */
   closed_permissions: readonly PermissionId[];
   /** Tool calls of this turn: the agent's id for it → our message; and those without an end. */
@@ -85,9 +85,6 @@ export type Lifecycle =
   | { name: "COMPLETED" }
   | { name: "CANCELLED" }
   | { name: "FAILED" };
-
-/** Names must cover exactly the contract's. */
-export type LifecycleName = Lifecycle["name"] & StateName;
 
 export interface Turn {
   number: number;
@@ -138,9 +135,4 @@ export interface UnresolvedPrompt {
   id: PromptId;
   turn: number;
   kind: "interrupted" | "uncertain";
-}
-
-export interface OpenPermission extends Permission {
-  /** Answered, and the answer is committed to the agent. */
-  delivered: boolean;
 }

@@ -1,12 +1,7 @@
 /** given(events) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
 import type { Abilities } from "../contract/agent.ts";
-import type {
-  Event,
-  EventDataOf,
-  EventOf,
-  EventType,
-} from "../contract/event.ts";
+import type { Event, EventDataOf, EventType } from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Command, Create } from "./command.ts";
@@ -232,3 +227,11 @@ export const askItem = (
     { id: "no", name: "Reject", kind: "reject_once" },
   ],
 });
+
+/** The code of the newest decision, which was a refusal. */
+export const refusal = (story: Story): string => {
+  const decision = story.decisions.at(-1);
+  return decision?.kind === "refused"
+    ? decision.code
+    : `not refused: ${decision?.kind}`;
+};

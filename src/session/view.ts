@@ -37,9 +37,9 @@ export const viewOf = (state: State): Session => ({
   last_active_at: state.last_active_at,
   last_seq: state.seq,
   turn_count: state.turns_over,
-  pending_permissions: state.permissions
-    .filter((each) => each.state === "pending")
-    .map(({ delivered: _, ...permission }) => permission),
+  pending_permissions: state.permissions.filter(
+    (each) => each.state === "pending",
+  ),
   queued_prompts: queuedPrompts(state),
   unresolved_prompts: state.unresolved.map(({ id, turn, kind }) => ({
     id,

@@ -39,15 +39,18 @@ export class TestHouse {
   readonly workspace: string;
   readonly #servers = new Set<Server>();
 
-  private constructor(directory: string) {
+  private constructor(directory: string, home: string) {
     this.directory = directory;
-    this.home = join(directory, "home");
+    this.home = join(directory, home);
     this.workspace = join(directory, "work");
   }
 
-  static async make(config: object = {}): Promise<TestHouse> {
-    const house = new TestHouse(await mkdtemp(join(tmpdir(), "reprise-e2e-")));
-    await mkdir(house.home, { mode: 0o700 });
+  static async make(config: object = {}, home = "home"): Promise<TestHouse> {
+    const house = new TestHouse(
+      await mkdtemp(join(tmpdir(), "reprise-e2e-")),
+      home,
+    );
+    await mkdir(house.home, { mode: 0o700, recursive: true });
     await mkdir(house.workspace);
     await writeFile(join(house.home, "config.json"), JSON.stringify(config));
     return house;

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { WebSocket } from "ws";
+import { WireEvent } from "../../src/client/event.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { type Server, TestHouse, spoken, turnEnded } from "./house.ts";
 
@@ -48,7 +49,7 @@ const overSse = async (
         for (const block of blocks) {
           const data = /^data: (.*)$/m.exec(block)?.[1];
           if (data === undefined) continue;
-          const event: Event = JSON.parse(data);
+          const event = WireEvent.parse(JSON.parse(data));
           assert.equal(/^id: (.*)$/m.exec(block)?.[1], String(event.seq));
           seen.push(event);
           got += 1;
@@ -82,9 +83,9 @@ const overWebSocket = async (
     await once(socket, "open");
     let got = 0;
     const closed = once(socket, "close");
-    socket.on("message", (data) => {
+    socket.on("message", (data: Buffer) => {
       if (got >= patience) return;
-      const frame = JSON.parse(String(data));
+      const frame = JSON.parse(data.toString());
       if ("id" in frame)
         return assert.ok("result" in frame, JSON.stringify(frame));
       assert.equal(frame.session_id, session);

@@ -91,11 +91,17 @@ const findAgent = async (
       "unknown_agent",
       `There is no agent ${id}. Known here: ${agents.map((each) => each.id).join(", ")}. Others can be defined in config.json.`,
     );
-  if (!agent.installed)
+  if (!agent.installed) {
+    const program = house.overrides[id]?.command?.[0] ?? agent.command[0] ?? id;
+    const advice =
+      agent.install === null
+        ? "Check its command in config.json."
+        : `Install it with: ${agent.install}`;
     throw new RepriseError(
       "agent_not_installed",
-      `The agent ${id} is not installed: ${agent.command.join(" ")} was not found. ${agent.install === null ? "Check its command in config.json." : `Install it with: ${agent.install}`}`,
+      `The agent ${id} is not installed: ${program} was not found. ${advice}`,
     );
+  }
   return agent;
 };
 

@@ -90,8 +90,7 @@ const answerPermission = async (
       "permission_not_found",
       "This session has no such permission request.",
     );
-  const { delivered: _, ...permission } = asked;
-  return { ...permission, state: "answered", option_id };
+  return { ...asked, state: "answered", option_id };
 };
 
 const settled = async (

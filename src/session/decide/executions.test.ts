@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { permissionId } from "../../contract/id.ts";
+import { intend } from "../intend.ts";
+import { askItem, execution, prompt, Story } from "../testing.ts";
+
+test("[SES-15] a prompt that comes while the agent is being stopped brings it back afterwards", () => {
+  const story = new Story()
+    .up()
+    .then({ type: "session.pause", reason: "idle" })
+    .queue(1);
+  story.die([], { kind: "stopped" });
+  assert.deepEqual(story.path().slice(-2), ["PAUSED", "STARTING"]);
+  assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
+});
+
+test("[SES-15] a second pause takes back the wish to bring the agent back", () => {
+  const story = new Story()
+    .up()
+    .then({ type: "session.pause", reason: "paused" });
+  story
+    .then({ type: "session.resume", trigger: "request" })
+    .then({ type: "session.pause", reason: "paused" });
+  story.die([], { kind: "stopped" });
+  assert.equal(story.name, "PAUSED");
+});
+
+test("[SES-12] [P4] a report of an older execution changes nothing", () => {
+  const story = new Story().up().die([], { kind: "exited", code: 0 });
+  story
+    .then({ type: "session.resume", trigger: "request" })
+    .begin()
+    .ready({ opened: "resumed", verified: true });
+  const before = story.events.length;
+  story.then({
+    type: "execution.report",
+    epoch: 1,
+    items: [
+      {
+        kind: "text",
+        role: "agent",
+        text: "ghost",
+        range: { from: 10, to: 15 },
+      },
+    ],
+  });
+  story.then({
+    type: "execution.report",
+    epoch: 1,
+    items: [
+      {
+        kind: "ended",
+        range: null,
+        ending: { kind: "stopped" },
+        not_taken: [],
+        stderr_tail: "",
+      },
+    ],
+  });
+  assert.equal(story.events.length, before);
+});
+
+test("[SES-13] [P2] bytes are taken in once, and a gap is refused with the expected offset", () => {
+  const story = new Story().up().queue(1).deliver(1).say("abc");
+  const offset = story.state.execution?.offset ?? 0;
+  const before = story.events.length;
+  story.report({
+    kind: "text",
+    role: "agent",
+    text: "abc",
+    range: { from: offset - 3, to: offset },
+  });
+  assert.equal(story.events.length, before, "known bytes are skipped");
+  const decision = story.when({
+    type: "execution.report",
+    epoch: 1,
+    items: [
+      {
+        kind: "text",
+        role: "agent",
+        text: "d",
+        range: { from: offset + 1, to: offset + 2 },
+      },
+    ],
+  });
+  assert.deepEqual(decision, { kind: "output_gap", expected: offset });
+});
+
+test("[SES-14] what a dead agent left open is closed: permission, tool call, turn", () => {
+  const story = new Story().up().queue(1).deliver(1);
+  story.report({
+    kind: "tool",
+    tool: { id: "t1", title: "Write", status: "in_progress" },
+    range: story.words(5),
+  });
+  story.report(askItem(permissionId(1, 15), story.words(5)));
+  story.die();
+  assert.equal(story.last("session.permission.closed").reason, "agent_died");
+  assert.equal(story.last("session.tool.updated").tool.status, "interrupted");
+  const order = story.types().slice(-5);
+  assert.deepEqual(order, [
+    "session.permission.closed",
+    "session.tool.updated",
+    "session.turn.interrupted",
+    "session.execution.ended",
+    "session.state_changed",
+  ]);
+});
+
+test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a resume tries again", () => {
+  const story = new Story({
+    prompt: {
+      prompt_id: prompt(1),
+      content: [{ type: "text", text: "hello" }],
+    },
+  }).begin();
+  story.report(
+    {
+      kind: "start_failed",
+      range: null,
+      failure: "agent_exited",
+      message: "The agent exited.",
+    },
+    {
+      kind: "ended",
+      range: null,
+      ending: { kind: "exited", code: 3 },
+      not_taken: [],
+      stderr_tail: "boom",
+    },
+  );
+  assert.deepEqual(story.state.lifecycle, {
+    name: "ERROR",
+    message: "The agent exited.",
+  });
+  assert.equal(story.state.queue.length, 1);
+  story.then({ type: "session.resume", trigger: "request" }).begin().ready();
+  assert.equal(story.name, "RUNNING");
+  assert.equal(
+    story.state.resume,
+    null,
+    "the first time it comes up is a start, not a resume",
+  );
+});
+
+test("[SES-21] a resume asked for while a failed start is still on its way out happens afterwards", () => {
+  const story = new Story().begin();
+  story.report({
+    kind: "start_failed",
+    range: null,
+    failure: "agent_not_answering",
+    message: "No answer.",
+  });
+  story.then({ type: "session.resume", trigger: "request" });
+  assert.deepEqual(
+    intend(story.state).map(({ kind }) => kind),
+    ["stop"],
+  );
+  story.die([], { kind: "stopped" });
+  assert.equal(story.name, "STARTING");
+  assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
+});
+
+test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () => {
+  const story = new Story().then({
+    type: "execution.fail",
+    epoch: null,
+    code: "agentctl_unavailable",
+    message: "No agentctl.",
+  });
+  assert.equal(
+    story.last("session.agentctl_error").code,
+    "agentctl_unavailable",
+  );
+  assert.deepEqual(story.state.lifecycle, {
+    name: "ERROR",
+    message: "No agentctl.",
+  });
+});
+
+test("[SES-18] a workspace that is gone, or an agent that is not installed, is told and retried on request", () => {
+  for (const [report, words] of [
+    [
+      { agent: "gone", workspace: "missing", installed: true },
+      /does not exist any more/,
+    ],
+    [{ agent: "gone", workspace: "other", installed: true }, /not a directory/],
+    [
+      { agent: "gone", workspace: "directory", installed: false },
+      /not installed/,
+    ],
+  ] as const) {
+    const story = new Story().then({
+      type: "execution.begin",
+      execution_id: execution(1),
+      term: 1,
+      report,
+      agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
+    });
+    assert.ok(
+      story.state.lifecycle.name === "ERROR" &&
+        words.test(story.state.lifecycle.message),
+    );
+    assert.equal(story.state.execution, null);
+  }
+});
+
+test("[P10] an execution that is provably gone is let go, whatever state it left behind", () => {
+  const story = new Story().up().queue(1).deliver(1);
+  story.then({
+    type: "session.recover",
+    report: { agent: "gone", workspace: "directory", installed: true },
+  });
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+  assert.equal(story.state.execution, null);
+  assert.equal(story.last("session.execution.ended").ending.kind, "vanished");
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { intend } from "../intend.ts";
+import { abilities, prompt, Story } from "../testing.ts";
+
+const resumedWith = (given: Parameters<Story["ready"]>[0]) => {
+  const story = new Story().up().queue(1).deliver(1).endTurn(1);
+  story
+    .then({ type: "session.pause", reason: "paused" })
+    .die([], { kind: "stopped" });
+  return story
+    .then({ type: "session.resume", trigger: "request" })
+    .begin()
+    .ready(given);
+};
+
+test("[SES-19] [P6] a verified native resume is native and loses nothing", () => {
+  const { resume } = resumedWith({ opened: "resumed", verified: true }).last(
+    "session.resumed",
+  );
+  assert.deepEqual(
+    [resume.grade, resume.strategy, resume.verified, resume.lost, resume.path],
+    ["native", "native", true, null, "fast"],
+  );
+});
+
+test("[SES-19] [SES-22] [P6] an unknown session becomes injected, the token is cleared, the user is told", () => {
+  const story = resumedWith({
+    opened: "new",
+    native_session_id: "native-2",
+    failed: { reason: "unknown_session", message: "session not found" },
+  });
+  assert.equal(story.last("session.token.cleared").token, "native-1");
+  assert.equal(story.state.token, "native-2");
+  assert.deepEqual(
+    [story.state.resume?.grade, story.state.resume?.verified],
+    ["injected", false],
+  );
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+  assert.equal(story.last("session.state_changed").reason, "unknown_token");
+  assert.equal(story.last("session.notice").code, "context_lost");
+});
+
+test("[SES-19] [SES-22] [P6] an agent with neither ability starts fresh, says what was lost and leaves no token", () => {
+  const neither = abilities({ resume: false, load: false, injection: false });
+  const story = new Story({ abilities: neither })
+    .begin()
+    .ready({ abilities: neither })
+    .queue(1)
+    .deliver(1)
+    .endTurn(1);
+  story
+    .then({ type: "session.pause", reason: "paused" })
+    .die([], { kind: "stopped" });
+  story
+    .then({ type: "session.resume", trigger: "request" })
+    .begin()
+    .ready({ abilities: neither });
+  assert.equal(story.state.resume?.grade, "fresh");
+  assert.match(story.state.resume?.lost ?? "", /1 turn/);
+  assert.equal(story.state.token, null);
+  assert.equal(story.state.inject, false);
+});
+
+test("[SES-20] history goes before the first prompt after the resume, once", () => {
+  const story = resumedWith({
+    opened: "new",
+    failed: { reason: "transcript_damaged", message: "damaged" },
+  });
+  assert.equal(story.state.inject, true);
+  assert.equal(
+    story.state.token,
+    "native-1",
+    "the agent did not say it does not know the session",
+  );
+  story.queue(2);
+  const first = intend(story.state)[0];
+  assert.ok(first?.kind === "deliver" && first.inject);
+  story.then({ type: "history.inject", prompt_id: prompt(2), text: "history" });
+  story.deliver(2).endTurn(2).queue(3);
+  const second = intend(story.state)[0];
+  assert.ok(second?.kind === "deliver" && !second.inject);
+});
+
+test("[SES-23] asking again while it starts or runs adds nothing", () => {
+  const story = new Story().begin();
+  const before = story.events.length;
+  story
+    .then({ type: "session.resume", trigger: "request" })
+    .then({ type: "session.resume", trigger: "request" });
+  assert.equal(story.events.length, before);
+  story.ready();
+  const up = story.events.length;
+  story.then({ type: "session.resume", trigger: "request" });
+  assert.equal(story.events.length, up);
+});

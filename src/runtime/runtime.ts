@@ -65,10 +65,11 @@ export const startRuntime = (parts: RuntimeParts) => {
       recovery,
       resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
     }),
-    /** Agents that run now, as far as the journal knows. */
+    /** Agents that live, or are coming up, as far as the journal knows. */
     agentsRunning: (): number =>
       [...shelf.values()].filter(
-        ({ execution }) => execution?.phase.kind === "ready",
+        ({ execution }) =>
+          execution !== null && execution.phase.kind !== "stopping",
       ).length,
     /** Takes nothing new from agents; what is under way is finished. */
     async close(): Promise<void> {

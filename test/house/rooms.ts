@@ -87,7 +87,7 @@ export const rooms: Record<string, Room> = {
       "server",
       "kit",
     ],
-    packages: ["pino"],
+    packages: ["pino", "zod"],
     node: true,
   },
   bin: {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { markedProcesses } from "../kit/marked-processes.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -73,6 +74,41 @@ test("[LNK-30] an agent that ended while nobody was there: its last words and ho
     assert.ok(next.text(order).startsWith(numbers(10)));
   }));
 
+test("[LNK-30] what had ended before agentctl was killed is told by the next one, the same", () =>
+  withDaemon(async (bench) => {
+    const order = bench.order("demo");
+    const first = await bench.link();
+    await first.call("start", order);
+    await first.turn(order, "count 3 1");
+    await first.wait(order, "transcript");
+    await first.stop(order);
+    await bench.daemon.kill();
+    await bench.daemonUp();
+    const next = await attach(bench, order, 0);
+    await next.wait(order, "ended");
+    const shape = (link: TestLink) =>
+      link.of(order).filter(({ kind }) => kind !== "text");
+    assert.deepEqual(shape(next), shape(first));
+    assert.equal(next.text(order), first.text(order));
+  }));
+
+test("[LNK-30] agentctl killed before it knew what it had started: nothing of it is left", () =>
+  withDaemon(async (bench) => {
+    const order = bench.order("demo");
+    const first = await bench.link();
+    first.call("start", order).catch(() => undefined);
+    await bench.daemon.crashed();
+    await bench.daemonUp();
+    const next = await attach(bench, order, 0);
+    assert.deepEqual((await next.wait(order, "ended")).ending, {
+      kind: "vanished",
+    });
+    assert.deepEqual(
+      await markedProcesses(`REPRISE_EXECUTION=${order.execution_id}`),
+      [],
+    );
+  }, "agentctl.launched"));
+
 test("[P5] a permission pending when agentctl was killed can still be answered", () =>
   withDaemon(async (bench) => {
     const order = bench.order("demo");
@@ -122,7 +158,7 @@ for (const point of prompting)
       const content = [{ type: "text", text: "remember A=B" }];
       const delivery = { execution_id, epoch, prompt_id, content };
       first.call("prompt", delivery).catch(() => undefined);
-      await bench.daemon.exited;
+      await bench.daemon.crashed();
       await bench.daemonUp();
       const next = await attach(bench, order, 0);
       await next.call("prompt", delivery);
@@ -153,7 +189,7 @@ for (const point of opening)
       const order = bench.order("demo");
       const first = await bench.link();
       first.call("start", order).catch(() => undefined);
-      await bench.daemon.exited;
+      await bench.daemon.crashed();
       await bench.daemonUp();
       const next = await attach(bench, order, 0);
       assert.equal((await next.wait(order, "ready")).opened, "new");

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Agent, Launch } from "../agents/agent.ts";
 import type { StartOrder } from "../contract/link.ts";
-import { hasCode } from "../kit/durable-file.ts";
+import { hasErrno } from "../kit/errno.ts";
 import type { Open } from "./drivers/driver.ts";
 import { concludeWhen, conclude, giveUp, killGroup } from "./end.ts";
 import type { Execution } from "./execution.ts";
@@ -23,7 +23,7 @@ export const bringUp = async (
   } catch (error) {
     execution.log("the agent cannot be started", error);
     execution.onFailed(
-      hasCode(error, "ENOSPC") ? "out_of_disk" : "agent_error",
+      hasErrno(error, "ENOSPC") ? "out_of_disk" : "agent_error",
       error instanceof Error ? error.message : String(error),
     );
   }

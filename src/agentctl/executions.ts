@@ -13,7 +13,7 @@ import { Chronicle } from "./chronicle.ts";
 import { type Speech, speechOf } from "./conversation.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
-import { quietPoint } from "./history.ts";
+import { heardBefore } from "./history.ts";
 import { filesIn, makeDirectory } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -165,7 +165,7 @@ export class Executions {
       }
       const { definition, override } = ordered;
       const agent = agentOf(definition.agent, override ?? undefined);
-      const heard = quietPoint(chronicle.history).at;
+      const heard = heardBefore(chronicle.history);
       const parts = { place, ordered, files, agent, speech, chronicle, heard };
       return new Execution(parts);
     } catch (error) {

@@ -164,6 +164,12 @@ const addFact = (history: History, at: number, item: ReportItem): History => ({
 export const keyOf = (purpose: Purpose): string =>
   Object.values(purpose).join(" ");
 
+/** How far the words of an execution need not be heard again. */
+export const heardBefore = (history: History): number => {
+  const end = history.facts.findLast(({ item }) => item.kind === "ended");
+  return end?.at ?? quietPoint(history).at;
+};
+
 /** Where a successor begins to hear again, and what the driver has to know there: the end of the last turn is a quiet place. */
 export const quietPoint = (history: History): { at: number; known: Known } => {
   const ended = new Set(history.turnEnds.map(({ prompt_id }) => prompt_id));

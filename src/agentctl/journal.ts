@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 import { crashPoint } from "../kit/crash-point.ts";
-import { isMissing } from "../kit/durable-file.ts";
+import { hasErrno } from "../kit/errno.ts";
 import { JournalRecord } from "./record.ts";
 
 const flush = promisify(fdatasync);
@@ -56,7 +56,7 @@ const readJournal = (path: string): JournalRecord[] => {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (hasErrno(error, "ENOENT")) return [];
     throw error;
   }
   const end = bytes.lastIndexOf(0x0a) + 1;

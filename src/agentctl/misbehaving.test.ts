@@ -118,6 +118,11 @@ test("[LNK-19] a last line without its newline is kept", () =>
       ],
     );
     assert.equal(link.of(order).at(-1)?.kind, "ended");
+    const { execution_id, epoch } = order;
+    const again = await bench.link();
+    await again.call("attach", { execution_id, epoch, from: 0 });
+    await again.wait(order, "ended");
+    assert.deepEqual(again.of(order), link.of(order));
   }));
 
 test("[LNK-18] garbage on stdout is kept, in its place, and does not disturb", () =>

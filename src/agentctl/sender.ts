@@ -37,6 +37,7 @@ export class Sender {
 
   /** Resolves when the message at hand is finished; those behind it are not begun. */
   async drain(): Promise<void> {
+    this.#closed = true;
     this.#queue.length = 0;
     await this.#running;
   }

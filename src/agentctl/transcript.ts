@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import type { TranscriptMark } from "../contract/link.ts";
-import { isMissing } from "../kit/durable-file.ts";
+import { hasErrno } from "../kit/errno.ts";
 import type { Open } from "./drivers/driver.ts";
 
 /** Marks the agent's own session file again and again: it grows at its end, so only what is new is read. */
@@ -28,7 +28,7 @@ export class TranscriptMarker {
         await file.close();
       }
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (hasErrno(error, "ENOENT")) return null;
       throw error;
     }
   }
@@ -58,7 +58,7 @@ export const checkTranscript = async (
       await file.close();
     }
   } catch (error) {
-    if (isMissing(error)) return "missing";
+    if (hasErrno(error, "ENOENT")) return "missing";
     throw error;
   }
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { hasErrno } from "./errno.ts";
 
 /** Replaces a file so that after any crash it holds either the old content or the new one, and resolves when the new one is durable. */
 export const writeDurably = async (
@@ -40,13 +41,7 @@ export const readIfThere = async (path: string): Promise<string | null> => {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
 };
-
-export const isMissing = (error: unknown): boolean => hasCode(error, "ENOENT");
-
-/** Whether it is the system's error of this name. */
-export const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;

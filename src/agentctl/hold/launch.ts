@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
+import { crashPoint } from "../../kit/crash-point.ts";
 import {
   bootId,
   identify,
@@ -45,6 +46,7 @@ export const launch = async (
     );
     child.unref();
     await once(child, "spawn");
+    crashPoint("agentctl.launched");
     const pid = child.pid ?? 0;
     return { wrapper: (await identify(pid)) ?? (await deadAlready(pid)), gone };
   } finally {

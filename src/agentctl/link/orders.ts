@@ -8,7 +8,7 @@ import {
   type LinkMethod,
   type LinkReport,
 } from "../../contract/link.ts";
-import { isMissing } from "../../kit/durable-file.ts";
+import { hasErrno } from "../../kit/errno.ts";
 import { checkOutput, stop } from "../end.ts";
 import type { Execution } from "../execution.ts";
 import type { Executions, Orderer } from "../executions.ts";
@@ -130,7 +130,7 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
     try {
       return { kind: (await stat(path)).isDirectory() ? "directory" : "other" };
     } catch (error) {
-      if (isMissing(error)) return { kind: "missing" };
+      if (hasErrno(error, "ENOENT")) return { kind: "missing" };
       throw error;
     }
   }),

@@ -1,43 +1,47 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isRunning } from "../kit/process-identity.ts";
 import { giveUpWhenFailed, watchDeadline } from "./bring-up.ts";
-import { conclude, concludeWhen, killGroup } from "./end.ts";
+import { concludeWhen, killGroup } from "./end.ts";
 import type { Execution } from "./execution.ts";
 import { quietPoint } from "./history.ts";
 import { untilEndOfFile } from "./hold/alive.ts";
-import { existsSync } from "node:fs";
 import type { AgentStdin } from "./hold/stdin.ts";
 import { openStdin, senderFor } from "./sending.ts";
 import { setupOf } from "./setup.ts";
 
 /**
  * Takes an execution over from an agentctl that is gone (we hold the lock: it is). An agent that lives goes on as if
- * nothing had happened; of one that died meanwhile the last words are heard and its end is concluded.
+ * nothing had happened; of one that died meanwhile the last words are heard and its end is concluded. Resolves when we
+ * know all that our predecessor knew: orders may come then.
  */
 export const adopt = async (execution: Execution): Promise<void> => {
   const { history, files } = execution;
+  const { wrapper } = history;
   if (history.ended) return execution.ended.resolve();
   giveUpWhenFailed(execution);
-  const { wrapper } = history;
   const lives = wrapper !== null && (await isRunning(wrapper));
-  if (wrapper !== null) execution.env = await environmentOf(wrapper.pid);
-  if (lives) concludeWhen(execution, untilEndOfFile(files.alive));
-  if (existsSync(files.stdout)) await takeUp(execution, lives);
-  if (!lives) return conclude(execution);
+  if (lives) execution.env = await environmentOf(wrapper.pid);
+  if (existsSync(files.stdout)) takeUp(execution, lives);
+  await execution.catchUp();
+  const gone = lives ? untilEndOfFile(files.alive) : Promise.resolve();
+  concludeWhen(execution, gone);
+  if (!lives) return;
   if (history.stopping) await killGroup(execution, "SIGKILL");
   else if (history.ready === null) watchDeadline(execution, HANDSHAKE_MS);
 };
 
 const HANDSHAKE_MS = 60_000;
 
-const takeUp = async (execution: Execution, lives: boolean): Promise<void> => {
+const takeUp = (execution: Execution, lives: boolean): void => {
   const { known } = quietPoint(execution.history);
   const setup = setupOf(execution, execution.history.open);
   const conversation = execution.speech.restore(setup, known);
   if (!lives) return execution.hold(conversation, null);
   const stdin = openStdin(execution);
-  await finishMessage(execution, stdin);
-  const sender = senderFor(execution, stdin);
+  const sender = senderFor(execution, stdin, () =>
+    finishMessage(execution, stdin),
+  );
   sender.send(conversation.ping());
   execution.hold(conversation, sender);
 };

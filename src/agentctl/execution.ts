@@ -136,6 +136,11 @@ export class Execution {
     this.#reporter.acknowledge(number);
   }
 
+  /** Resolves when everything the agent has said up to now is heard. */
+  async catchUp(): Promise<void> {
+    await this.#tail?.catchUp();
+  }
+
   /** Begins to listen and, with a sender, to talk. */
   hold(conversation: Conversation, sender: Sender | null): void {
     this.#conversation = conversation;

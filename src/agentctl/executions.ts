@@ -139,16 +139,18 @@ export class Executions {
   /** Takes over what an agentctl before us left behind. */
   async adoptAll(): Promise<void> {
     const names = await readdir(this.#place.executions);
-    for (const name of names) {
-      const execution = this.#reopen(join(this.#place.executions, name));
-      if (execution === null) continue;
-      const { id, session, epoch } = execution;
-      const entry = { session, epoch, execution: Promise.resolve(execution) };
-      this.#entries.set(id, entry);
-      adopt(execution).catch((error: unknown) =>
-        execution.log("cannot adopt", error),
-      );
-    }
+    await Promise.all(names.map((name) => this.#adopt(name)));
+  }
+
+  async #adopt(name: string): Promise<void> {
+    const execution = this.#reopen(join(this.#place.executions, name));
+    if (execution === null) return;
+    const { id, session, epoch } = execution;
+    const entry = { session, epoch, execution: Promise.resolve(execution) };
+    this.#entries.set(id, entry);
+    await adopt(execution).catch((error: unknown) =>
+      execution.log("cannot adopt", error),
+    );
   }
 
   #reopen(directory: string): Execution | null {

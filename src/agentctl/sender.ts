@@ -20,12 +20,20 @@ export class Sender {
   constructor(
     stdin: AgentStdin,
     book: SendingBook,
-    { stallMs, number }: { stallMs: number; number: number },
+    {
+      stallMs,
+      number,
+      first,
+    }: { stallMs: number; number: number; first?: () => Promise<void> },
   ) {
     this.#stdin = stdin;
     this.#book = book;
     this.#stallMs = stallMs;
     this.#number = number;
+    if (first)
+      this.#running = first()
+        .catch(() => undefined)
+        .then(() => this.#run());
   }
 
   send(message: Outgoing): void {

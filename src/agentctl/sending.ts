@@ -3,8 +3,12 @@ import type { Execution } from "./execution.ts";
 import { AgentStdin } from "./hold/stdin.ts";
 import { Sender } from "./sender.ts";
 
-/** A sender that writes its steps into the execution's journal. */
-export const senderFor = (execution: Execution, stdin: AgentStdin): Sender => {
+/** A sender that writes its steps into the execution's journal. `first` is done before anything is sent. */
+export const senderFor = (
+  execution: Execution,
+  stdin: AgentStdin,
+  first?: () => Promise<void>,
+): Sender => {
   const { chronicle, place } = execution;
   return new Sender(
     stdin,
@@ -28,6 +32,7 @@ export const senderFor = (execution: Execution, stdin: AgentStdin): Sender => {
     {
       stallMs: place.stallMs,
       number: execution.history.message?.number ?? 0,
+      ...(first ? { first } : {}),
     },
   );
 };

@@ -35,9 +35,14 @@ export class Tail {
     this.#schedule();
   }
 
+  /** Reads what there is now. */
+  async catchUp(): Promise<void> {
+    while (this.#readOnce()) await new Promise(setImmediate);
+  }
+
   /** Reads what there is to the last byte. The last line may have no newline: its writer is gone. */
   async finish(): Promise<void> {
-    while (this.#readOnce()) await new Promise(setImmediate);
+    await this.catchUp();
     const rest = this.#splitter.rest();
     this.close();
     if (rest) this.#onLines([rest]);

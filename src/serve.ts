@@ -115,16 +115,20 @@ export const serve = async (options: ServeOptions) => {
   );
   closing.defer(() => rm(announcement, { force: true }));
 
-  const recovery = options.recovery ?? config.recovery;
-  const found =
-    recovery === "off" ? { running: 0 } : await runtime.recovery.startup();
-  log.info({ url: listening.url, term, version, agents: found.running }, "up");
+  const mode = options.recovery ?? config.recovery;
+  const recovered =
+    mode === "off"
+      ? Promise.resolve({ running: 0 })
+      : runtime.recovery.startup(mode === "startup");
+  log.info({ url: listening.url, term, version, recovery: mode }, "up");
 
   const open = closing.move();
   return {
     url: listening.url,
     home,
-    agents: found,
+    /** Resolves when everything that lives is found again; requests are taken meanwhile. */
+    recovered,
+    superseded: runtime.superseded,
     async close() {
       const agentsRunning = runtime.agentsRunning();
       log.info({ agents: agentsRunning }, "going down; agents go on running");

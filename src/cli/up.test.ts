@@ -8,6 +8,7 @@ import type { ServeOptions } from "./world.ts";
 const serving = (agentsRunning: number) => {
   const asked: ServeOptions[] = [];
   const isUp = Promise.withResolvers<void>();
+  const superseded = Promise.withResolvers<void>();
   const made = memoryWorld({
     onSignal: (listen) => {
       const stop = base.world.onSignal(listen);
@@ -21,14 +22,21 @@ const serving = (agentsRunning: number) => {
         return Promise.resolve({
           url: "http://127.0.0.1:7420",
           home: options.home,
-          agents: { running: 2 },
+          recovered: Promise.resolve({ running: 2 }),
+          superseded: superseded.promise,
           close: () => Promise.resolve({ agentsRunning }),
         });
       },
     },
   });
   const base = memoryWorld();
-  return { ...made, asked, isUp: isUp.promise, signal: base.signal };
+  return {
+    ...made,
+    asked,
+    isUp: isUp.promise,
+    signal: base.signal,
+    supersede: superseded.resolve,
+  };
 };
 
 test("up prints the address, and on Ctrl-C what goes on running", async () => {
@@ -60,19 +68,19 @@ test("up --home is taken from here; one agent is not several", async () => {
   assert.equal(asked[0]?.home, "/somewhere/try");
 });
 
-test("up --json prints a document when it is up and one when it is down", async () => {
+test("up --json prints a document when it is up, one when agents are found, and one when it is down", async () => {
   const { world, out, isUp, signal } = serving(0);
   const ended = main(["up", "--json"], world);
   await isUp;
   signal("SIGINT");
   await ended;
-  const [first, second] = out()
+  const [first, second, third] = out()
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
   assert.equal(first.url, "http://127.0.0.1:7420");
-  assert.equal(first.agents_running, 2);
-  assert.deepEqual(second, { agents_running: 0 });
+  assert.deepEqual(second, { agents_running: 2 });
+  assert.deepEqual(third, { agents_running: 0 });
 });
 
 test("a home that another server holds is refused with 4", async () => {
@@ -85,4 +93,13 @@ test("a home that another server holds is refused with 4", async () => {
   });
   assert.equal(await main(["up"], world), 4);
   assert.equal(err(), "reprise: held by process 7\n");
+});
+
+test("[REC-11] up says that another server has taken over, and ends", async () => {
+  const { world, err, isUp, supersede } = serving(1);
+  const ended = main(["up"], world);
+  await isUp;
+  supersede();
+  assert.equal(await ended, 4);
+  assert.match(err(), /has taken over this home/);
 });

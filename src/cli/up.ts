@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { RepriseError } from "../contract/problem.ts";
 import { command } from "./command.ts";
 import { homeOf } from "./home.ts";
 import { answer } from "./print.ts";
@@ -42,17 +43,23 @@ export const up = command({
       ...(host === undefined ? {} : { host }),
       ...(recovery === undefined ? {} : { recovery }),
     });
-    answer(
-      world,
-      {
-        url: served.url,
-        home: served.home,
-        agents_running: served.agents.running,
-      },
-      () => greeting(served),
+    answer(world, { url: served.url, home: served.home }, () =>
+      greeting(served),
     );
-    await askedToStop(world);
+    void served.recovered.then(({ running }) => {
+      if (running > 0)
+        answer(world, { agents_running: running }, () => found(running));
+    });
+    const why = await Promise.race([
+      askedToStop(world),
+      served.superseded.then(() => "superseded" as const),
+    ]);
     const { agentsRunning } = await served.close();
+    if (why === "superseded")
+      throw new RepriseError(
+        "superseded",
+        "Another server has taken over this home; this one has stopped. Agents go on running.",
+      );
     answer(world, { agents_running: agentsRunning }, () =>
       farewell(agentsRunning),
     );
@@ -60,10 +67,10 @@ export const up = command({
   },
 });
 
-const greeting = ({ url, agents: { running } }: Served): string =>
-  `Reprise is up: ${url}\n${
-    running === 0 ? "" : `${count(running, "agent")} found running.\n`
-  }`;
+const greeting = ({ url }: Served): string => `Reprise is up: ${url}`;
+
+const found = (running: number): string =>
+  `${count(running, "agent")} found running.`;
 
 const farewell = (running: number): string => {
   if (running === 0) return "No agents are running.";
@@ -73,12 +80,12 @@ const farewell = (running: number): string => {
 };
 
 /** The first signal asks to close; after it signals do again what they do by themselves, so a second one ends it at once. */
-const askedToStop = (world: World): Promise<void> =>
+const askedToStop = (world: World): Promise<"asked"> =>
   new Promise((done) => {
     const stopListening = world.onSignal((signal) => {
       stopListening();
       // A terminal shows `^C` without ending the line.
       if (signal === "SIGINT" && world.err.isTerminal) world.err.write("\n");
-      done();
+      done("asked");
     });
   });

@@ -47,6 +47,9 @@ export interface ServeOptions {
 export interface Served {
   url: string;
   home: string;
-  agents: { running: number };
+  /** Resolves when recovery knows which agents run; requests are taken before. */
+  recovered: Promise<{ running: number }>;
+  /** Resolves when another server has taken over the home. */
+  superseded: Promise<void>;
   close(): Promise<{ agentsRunning: number }>;
 }

@@ -42,6 +42,7 @@ export class Engine {
   readonly #lanes: Lanes;
   readonly #shelf: Shelf;
   readonly #bulletin: Bulletin;
+  readonly #onSuperseded: () => void;
   readonly term: number;
 
   constructor(parts: {
@@ -51,12 +52,15 @@ export class Engine {
     shelf: Shelf;
     bulletin: Bulletin;
     term: number;
+    /** Another server owns the journal now. */
+    onSuperseded: () => void;
   }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#lanes = parts.lanes;
     this.#shelf = parts.shelf;
     this.#bulletin = parts.bulletin;
+    this.#onSuperseded = parts.onSuperseded;
     this.term = parts.term;
   }
 
@@ -164,6 +168,8 @@ export class Engine {
     } catch (error) {
       // Whether it is durable is not known: the next command reads the journal.
       this.#shelf.drop(after.id);
+      if (error instanceof RepriseError && error.code === "superseded")
+        this.#onSuperseded();
       throw error;
     }
     this.#shelf.put(after);

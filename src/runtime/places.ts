@@ -1,5 +1,7 @@
 /** The agentctls the runtime talks to: one connection per kind of executor, its reports heard, its return noticed. */
 import type { ExecutionId, SessionId } from "../contract/id.ts";
+import { LinkError } from "../contract/link-error.ts";
+import { RepriseError } from "../contract/problem.ts";
 import type { LinkReport } from "../contract/link.ts";
 import type { Executors, Log, Place } from "./ports.ts";
 
@@ -17,9 +19,12 @@ export class Places {
   #hear: Hear = () => undefined;
   #onLost: (executor: string) => void = () => undefined;
 
-  constructor(executors: Executors, log: Log) {
+  readonly #onSuperseded: () => void;
+
+  constructor(executors: Executors, log: Log, onSuperseded: () => void) {
     this.#executors = executors;
     this.#log = log;
+    this.#onSuperseded = onSuperseded;
   }
 
   /** Who hears reports, and who is told when a connection is lost. Set once, before the first `obtain`. */
@@ -29,7 +34,7 @@ export class Places {
   }
 
   async obtain(executor: string): Promise<Place> {
-    const place = await this.#executors.obtain(executor);
+    const place = await this.#reach(executor);
     if (this.#connected.get(executor) === place) return place;
     this.#connected.set(executor, place);
     place.onReport((report) => this.#route(place, report));
@@ -39,6 +44,17 @@ export class Places {
       this.#onLost(executor);
     });
     return place;
+  }
+
+  async #reach(executor: string): Promise<Place> {
+    try {
+      return await this.#executors.obtain(executor);
+    } catch (error) {
+      if (!(error instanceof LinkError) || error.code !== "term_superseded")
+        throw error;
+      this.#onSuperseded();
+      throw new RepriseError("superseded", error.message, { cause: error });
+    }
   }
 
   /** Reports of this execution belong to this session. */

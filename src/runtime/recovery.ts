@@ -1,6 +1,7 @@
 /** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
 import type { AgentOverride } from "../contract/agent.ts";
 import type { SessionId } from "../contract/id.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { State } from "../session/state.ts";
 import type { Engine } from "./engine.ts";
@@ -22,26 +23,36 @@ interface Parts {
 
 export class Recovery {
   readonly #parts: Parts;
-  #closed = false;
-  #underWay: Promise<unknown> = Promise.resolve();
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** Looks after every session that had an execution or was waiting for one. Returns how many agents run. */
-  async startup(): Promise<{ running: number }> {
+  async startup(bringBack: boolean): Promise<{ running: number }> {
+    const { engine, log } = this.#parts;
     const sessions = await this.#unsettled();
-    if (sessions.length === 0) return { running: 0 };
-    const states = await Promise.all(
-      sessions.map((id) => this.#parts.engine.state(id)),
-    );
-    return { running: await this.#settle(states) };
+    const states = await Promise.all(sessions.map((id) => engine.state(id)));
+    try {
+      const alive = await this.#settle(states);
+      if (bringBack)
+        for (const state of states)
+          if (state.lifecycle.name === "RUNNING" && !alive.has(state.id))
+            this.#follow(this.#bringBack(state.id));
+      return { running: alive.size };
+    } catch (error) {
+      log.warn({ err: error }, "agentctl is away; trying again");
+      for (const executor of new Set(states.map((state) => state.executor)))
+        this.lost(executor);
+      return { running: 0 };
+    }
   }
 
   /** The connection to an agentctl was lost: get it back while sessions need it. */
   lost(executor: string): void {
-    this.#underWay = this.#underWay.then(() => this.#regain(executor));
+    this.#follow(this.#regain(executor));
   }
 
   /** Compares one session with the world (P10). */
@@ -51,13 +62,39 @@ export class Recovery {
     return this.#parts.engine.state(session);
   }
 
-  close(): Promise<unknown> {
-    this.#closed = true;
-    return this.#underWay;
+  async close(): Promise<void> {
+    this.#closing.abort();
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  #follow(work: Promise<void>): void {
+    const followed = work.catch((error: unknown) => {
+      if (!this.#closing.signal.aborted)
+        this.#parts.log.error({ err: error }, "recovery could not go on");
+    });
+    this.#underWay.add(followed);
+    void followed.finally(() => this.#underWay.delete(followed));
+  }
+
+  /** A turn was cut off: once its execution is concluded, the agent is brought back. */
+  async #bringBack(session: SessionId): Promise<void> {
+    const { engine } = this.#parts;
+    await engine.until(
+      session,
+      ({ execution, lifecycle }) =>
+        execution === null || lifecycle.name !== "RUNNING",
+      this.#closing.signal,
+    );
+    const { lifecycle } = await engine.state(session);
+    if (lifecycle.name === "WAITING_FOR_INPUT")
+      await engine.issue(session, {
+        type: "session.resume",
+        trigger: "startup",
+      });
   }
 
   async #regain(executor: string): Promise<void> {
-    for (let attempt = 0; !this.#closed; attempt++) {
+    for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
       const needy = [...this.#parts.shelf.values()].filter(
         (state) => state.executor === executor && state.execution !== null,
       );
@@ -70,9 +107,7 @@ export class Recovery {
           { executor, err: error },
           "agentctl is away; trying again",
         );
-        await new Promise((resolve) =>
-          setTimeout(resolve, backoff(attempt, 100, 5000)),
-        );
+        await sleep(backoff(attempt, 100, 5000), this.#closing.signal);
       }
     }
   }
@@ -97,9 +132,9 @@ export class Recovery {
     return [...found];
   }
 
-  async #settle(states: readonly State[]): Promise<number> {
+  async #settle(states: readonly State[]): Promise<Set<SessionId>> {
     const executors = new Set(states.map(({ executor }) => executor));
-    let running = 0;
+    const alive = new Set<SessionId>();
     for (const executor of executors) {
       const place = await this.#parts.places.obtain(executor);
       const known = new Map(
@@ -113,12 +148,12 @@ export class Recovery {
           state.executor === executor &&
           (await this.#reattach(place, known, state))
         )
-          running += 1;
+          alive.add(state.id);
     }
     this.#parts.pursuit.startOver(
       await Promise.all(states.map(({ id }) => this.#parts.engine.state(id))),
     );
-    return running;
+    return alive;
   }
 
   /** Whether the session's agent is alive and heard again. */
@@ -157,3 +192,7 @@ export class Recovery {
     return alive;
   }
 }
+
+/** Ends early, without a word, when the signal fires. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(() => undefined);

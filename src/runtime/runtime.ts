@@ -1,5 +1,7 @@
 /** The runtime, put together: from a store and executors to operations. */
 import type { AgentOverride } from "../contract/agent.ts";
+import { Gate } from "../kit/gate.ts";
+import { Later } from "../kit/later.ts";
 import { Bulletin } from "./bulletin.ts";
 import { Engine } from "./engine.ts";
 import { Hearing } from "./hearing.ts";
@@ -15,6 +17,7 @@ import { Shelf } from "./shelf.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
+const STARTS_AT_A_TIME = 8;
 
 export interface RuntimeParts {
   store: Store;
@@ -33,14 +36,27 @@ export interface RuntimeParts {
 
 export const startRuntime = (parts: RuntimeParts) => {
   const { store, clock, term, log } = parts;
+  const superseded = Promise.withResolvers<void>();
+  const onSuperseded = (): void => superseded.resolve();
   const lanes = new Lanes();
   const shelf = new Shelf();
   const bulletin = new Bulletin();
-  const engine = new Engine({ store, clock, lanes, shelf, bulletin, term });
-  const places = new Places(parts.executors, log);
+  const engine = new Engine({
+    store,
+    clock,
+    lanes,
+    shelf,
+    bulletin,
+    term,
+    onSuperseded,
+  });
+  const places = new Places(parts.executors, log, onSuperseded);
   const hearing = new Hearing(engine, places, log);
+  const later = new Later();
   const react = reactWith({
     ...parts,
+    later,
+    starts: new Gate(STARTS_AT_A_TIME),
     engine,
     places,
     startDeadlineMs: parts.startDeadlineMs ?? AGENT_START_MS,
@@ -54,6 +70,8 @@ export const startRuntime = (parts: RuntimeParts) => {
   const idle = watchIdle({ engine, shelf, clock, log }, parts.idleMinutes);
 
   return {
+    /** Resolves when another server has taken over: this one can do nothing any more. */
+    superseded: superseded.promise,
     bulletin,
     recovery,
     operations: operationsOf({
@@ -74,6 +92,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     /** Takes nothing new from agents; what is under way is finished. */
     async close(): Promise<void> {
       idle.close();
+      later.close();
       await recovery.close();
       await pursuit.close();
       await hearing.drain();

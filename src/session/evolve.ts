@@ -193,6 +193,10 @@ const apply = (state: State, event: Later): State => {
         unresolved: state.unresolved.filter(
           (p) => p.id !== event.data.prompt_id,
         ),
+        continuations:
+          event.data.action === "continue"
+            ? state.continuations + 1
+            : state.continuations,
       };
     case "session.history.injected":
       return state;
@@ -209,6 +213,7 @@ const apply = (state: State, event: Later): State => {
       return {
         ...overTurn(active(state, event)),
         usage: addUsage(state.usage, event.data.usage),
+        continuations: 0,
       };
     case "session.turn.interrupted":
       return leaveTurn(

@@ -26,6 +26,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     turns_over: 0,
     queue: [],
     unresolved: [],
+    continuations: 0,
     permissions: [],
     closed_permissions: [],
     tools: {},

@@ -4,6 +4,7 @@
  */
 import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
+import { continuationOf } from "./continuation.ts";
 import type { State } from "./state.ts";
 
 interface OfExecution {
@@ -27,12 +28,16 @@ export type Intent =
       permission_id: PermissionId;
       option_id: string;
     } & OfExecution)
-  | ({ kind: "stop" } & OfExecution);
+  | ({ kind: "stop" } & OfExecution)
+  /** Ask the agent to go on with a turn that was cut short, after a pause. */
+  | { kind: "continue"; prompt_id: PromptId; pause_ms: number };
 
 export const intend = (state: State): Intent[] => {
   const { execution, lifecycle } = state;
   if (execution === null)
-    return lifecycle.name === "STARTING" ? [{ kind: "begin" }] : [];
+    return lifecycle.name === "STARTING"
+      ? [{ kind: "begin" }]
+      : continueIntents(state);
   const of = { execution_id: execution.id, epoch: execution.epoch };
   switch (execution.phase.kind) {
     case "starting":
@@ -40,7 +45,11 @@ export const intend = (state: State): Intent[] => {
     case "stopping":
       return [{ kind: "stop", ...of }];
     case "ready":
-      return [...turnIntents(state, of), ...answerIntents(state, of)];
+      return [
+        ...turnIntents(state, of),
+        ...answerIntents(state, of),
+        ...continueIntents(state),
+      ];
   }
 };
 
@@ -69,6 +78,11 @@ const answerIntents = ({ permissions }: State, of: OfExecution): Intent[] =>
       : [],
   );
 
+const continueIntents = (state: State): Intent[] => {
+  const continuation = continuationOf(state);
+  return continuation === null ? [] : [{ kind: "continue", ...continuation }];
+};
+
 /** Two intents with the same key are the same wish: it is pursued once. */
 export const keyOf = (intent: Intent): string => {
   switch (intent.kind) {
@@ -83,5 +97,7 @@ export const keyOf = (intent: Intent): string => {
       return `cancel ${intent.epoch} ${intent.turn}`;
     case "answer":
       return `answer ${intent.epoch} ${intent.permission_id}`;
+    case "continue":
+      return `continue ${intent.prompt_id}`;
   }
 };

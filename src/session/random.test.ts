@@ -207,6 +207,7 @@ const expected: Step = (story, n) => {
     case "stop":
       return reporting(ended(true))(story, n);
     case "cancel":
+    case "continue":
     case undefined:
       return story.state.lifecycle.name === "RUNNING"
         ? reporting(turnEnded)(story, n)

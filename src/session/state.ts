@@ -20,7 +20,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 export interface State {
   id: SessionId;
@@ -52,6 +52,8 @@ export interface State {
   turns_over: number;
   queue: readonly QueuedPrompt[];
   unresolved: readonly UnresolvedPrompt[];
+  /** How often in a row an interrupted turn was continued by itself. */
+  continuations: number;
 
   permissions: readonly Permission[];
   /** The newest closed ones, so that a late answer is told from a wrong one. */

@@ -11,6 +11,7 @@ import type {
 } from "../contract/session.ts";
 import type { StateName, StatusName } from "../contract/state.ts";
 import { unreachable } from "../kit/unreachable.ts";
+import { continuationOf } from "./continuation.ts";
 import { resumability } from "./resume.ts";
 import type { State } from "./state.ts";
 
@@ -138,11 +139,7 @@ export const executorOf = (
   container_id: null,
   pid: state.agentctl?.pid ?? null,
   status:
-    state.execution === null
-      ? state.lifecycle.name === "ERROR"
-        ? "error"
-        : "stopped"
-      : executorStatusOf(state),
+    state.execution === null ? restingStatus(state) : executorStatusOf(state),
   supports_session_resume: canResumeNatively(state.abilities),
   supports_workspace_only: true,
   resume_token: state.token,
@@ -157,6 +154,13 @@ export const executorOf = (
     state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
   epoch: execution.epoch,
 });
+
+/** An agent that will be brought back by itself counts as starting, so that a restart finds it. */
+const restingStatus = (state: State): ExecutorStatus => {
+  if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)
+    return "starting";
+  return state.lifecycle.name === "ERROR" ? "error" : "stopped";
+};
 
 /** What these events change about prompts, in order. */
 export const promptChanges = (

@@ -6,12 +6,9 @@ import { Prompt } from "../../contract/prompt.ts";
 import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import type { State } from "../../session/state.ts";
+import { CONTINUE } from "../continue-words.ts";
 import { answeredBefore } from "../once.ts";
 import type { House } from "./house.ts";
-
-/** Said to an agent whose turn was cut short. Never the same text again: the interrupted prompt is still in its context. */
-const CONTINUE =
-  "Your previous turn was interrupted. Look at what is already done and continue from there.";
 
 export const promptOperations = (house: House) => ({
   queuePrompt: (session: SessionId, request: PromptRequest, key?: string) =>

@@ -3,8 +3,17 @@ import type { State } from "../../session/state.ts";
 import { look } from "../look.ts";
 import type { Means } from "./means.ts";
 
-/** Obtains an agentctl, looks at the world and begins an execution. */
+/** Obtains an agentctl, looks at the world and begins an execution. Only a few come up at a time. */
 export const begin = async (means: Means, state: State): Promise<void> => {
+  const leave = await means.starts.enter();
+  try {
+    await beginNow(means, state);
+  } finally {
+    leaveWhenUp(means, state, leave);
+  }
+};
+
+const beginNow = async (means: Means, state: State): Promise<void> => {
   const { engine, places, ids } = means;
   try {
     const place = await places.obtain(state.executor);
@@ -21,11 +30,7 @@ export const begin = async (means: Means, state: State): Promise<void> => {
       },
     });
   } catch (error) {
-    if (
-      !(error instanceof RepriseError) ||
-      error.code !== "agentctl_unavailable"
-    )
-      throw error;
+    if (!isUnavailable(error)) throw error;
     await engine.issue(state.id, {
       type: "execution.fail",
       epoch: null,
@@ -33,4 +38,22 @@ export const begin = async (means: Means, state: State): Promise<void> => {
       message: error.message,
     });
   }
+};
+
+const isUnavailable = (error: unknown): error is RepriseError =>
+  error instanceof RepriseError && error.code === "agentctl_unavailable";
+
+/** The place in the gate is kept until the agent is up, has failed, or has had its time. */
+const leaveWhenUp = (
+  { engine, startDeadlineMs }: Means,
+  { id }: State,
+  leave: () => void,
+): void => {
+  engine
+    .until(
+      id,
+      ({ lifecycle }) => lifecycle.name !== "STARTING",
+      AbortSignal.timeout(startDeadlineMs),
+    )
+    .then(leave, leave);
 };

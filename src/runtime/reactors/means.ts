@@ -1,4 +1,6 @@
 import type { AgentOverride } from "../../contract/agent.ts";
+import type { Gate } from "../../kit/gate.ts";
+import type { Later } from "../../kit/later.ts";
 import type { Engine } from "../engine.ts";
 import type { Places } from "../places.ts";
 import type { Clock, Ids, Log, Store } from "../ports.ts";
@@ -11,6 +13,9 @@ export interface Means {
   ids: Ids;
   clock: Clock;
   log: Log;
+  later: Later;
+  /** How many agents may be coming up at a time. */
+  starts: Gate;
   overrides: Readonly<Record<string, AgentOverride>>;
   /** The environment every agent starts from. */
   agentEnv: Readonly<Record<string, string>>;

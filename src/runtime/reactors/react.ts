@@ -2,6 +2,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { React } from "../pursuit.ts";
 import { begin } from "./begin.ts";
 import { deliver } from "./deliver.ts";
+import { goOn } from "./go-on.ts";
 import { launch } from "./launch.ts";
 import type { Means } from "./means.ts";
 import { order } from "./order.ts";
@@ -21,6 +22,8 @@ export const reactWith =
       case "answer":
       case "stop":
         return order(means, state, intent);
+      case "continue":
+        return goOn(means, state, intent);
       default:
         return unreachable(intent);
     }

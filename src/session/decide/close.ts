@@ -4,6 +4,7 @@ import { describeEnding } from "../../contract/ending.ts";
 import type { PromptId } from "../../contract/id.ts";
 import type { PermissionCloseReason } from "../../contract/permission.ts";
 import { isTerminal } from "../../contract/state.ts";
+import { isExhausted } from "../continuation.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 
@@ -122,5 +123,11 @@ export const endExecution = (
     "WAITING_FOR_INPUT",
     from === "RUNNING" ? "interrupted" : "agent_ended",
   );
+  if (isExhausted(draft.state))
+    draft.notice(
+      "warning",
+      "continuation_limit",
+      "The turn was interrupted again and is not continued by itself any more. Decide what to do with it.",
+    );
   startNextTurn(draft);
 };

@@ -1,5 +1,6 @@
 import type { StateName } from "../../contract/state.ts";
 import type { Command } from "../command.ts";
+import { strategyFor } from "../resume.ts";
 import { breakTurn, closePermissions, endExecution } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import { nothing } from "./decision.ts";
@@ -25,7 +26,14 @@ export const resume = (
   draft: Draft,
   { trigger }: Extract<Command, { type: "session.resume" }>,
 ): Decision => {
-  askForAgent(draft, trigger);
+  // Nobody asked for it by name: an agent that would remember nothing is not started.
+  if (trigger === "startup" && strategyFor(draft.state) === "fresh")
+    draft.notice(
+      "warning",
+      "not_resumable",
+      "This agent cannot resume previous sessions. Create a new session, or prompt this one to start it without its memory.",
+    );
+  else askForAgent(draft, trigger);
   return draft.done();
 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { figure, median, quantile } from "./figure.ts";
+import { figure, limit, median, quantile } from "./figure.ts";
 import { machine } from "./machine.ts";
 import { table } from "./table.ts";
 
@@ -17,6 +17,18 @@ void test("a figure is the ratio of medians, held against its bar", () => {
   assert.equal(figure(rates, { least: 0.7 }).ok, false);
   assert.equal(figure(rates, { most: 0.5 }).ok, false);
   assert.equal(figure(rates, null).ok, null);
+});
+
+void test("a bar may be the peer and so much more, or a figure of its own", () => {
+  assert.equal(figure(rates, { within: 10 }).ok, true);
+  assert.equal(figure({ ...rates, peer: [40] }, { within: 10 }).ok, false);
+  assert.equal(figure(rates, { within: 10 }).bar, "≤ peer + 10 events/s");
+  const { ok, peer, ratio, bar } = limit(rates, { least: 50 });
+  assert.deepEqual(
+    { ok, peer, ratio, bar },
+    { ok: true, peer: 50, ratio: 1.2, bar: "≥ 50" },
+  );
+  assert.equal(limit(rates, { most: 50 }).ok, false);
 });
 
 void test("quantiles are values that were measured", () => {

@@ -1,4 +1,4 @@
-/** One line of a benchmark: what we took, what the peer or the floor took in the same run, and the bar for their ratio. */
+/** One line of a benchmark: what we took, what the peer or the floor took in the same run, and the bar for the two. */
 export interface Row {
   what: string;
   unit: string;
@@ -15,30 +15,45 @@ export interface Bench {
   measure(): Promise<Row[]>;
 }
 
-interface Measured {
+export interface Measured {
   what: string;
   unit: string;
   ours: readonly number[];
   peer: readonly number[];
 }
 
-/** The medians of interleaved rounds, against `least` or `most` times the peer. */
+/** At least, or at most, so many times the peer; or the peer and so much more. */
+export type Bar = { least: number } | { most: number } | { within: number };
+
+/** The medians of interleaved rounds, held against a bar. */
 export const figure = (
   { what, unit, ours, peer }: Measured,
-  bar: { least: number } | { most: number } | null,
+  bar: Bar | null,
 ): Row => {
   const mine = median(ours);
   const theirs = median(peer);
-  const ratio = mine / theirs;
   return {
     what,
     unit,
     ours: mine,
     peer: theirs,
-    ratio,
-    bar: bar === null ? null : describe(bar),
-    ok: bar === null ? null : holds(ratio, bar),
+    ratio: mine / theirs,
+    bar: bar === null ? null : describe(bar, unit),
+    ok: bar === null ? null : holds(mine, theirs, bar),
   };
+};
+
+/** Where the bar is a figure of its own: the peer is that figure. */
+export const limit = (
+  { what, unit, ours }: Omit<Measured, "peer">,
+  bar: { least: number } | { most: number },
+): Row => {
+  const peer = "least" in bar ? bar.least : bar.most;
+  const row = figure(
+    { what, unit, ours, peer: [peer] },
+    "least" in bar ? { least: 1 } : { most: 1 },
+  );
+  return { ...row, bar: describe(bar, unit) };
 };
 
 export const median = (values: readonly number[]): number =>
@@ -51,10 +66,14 @@ export const quantile = (values: readonly number[], share: number): number => {
   return sorted[index] ?? Number.NaN;
 };
 
-type Bar = { least: number } | { most: number };
+const describe = (bar: Bar, unit: string): string => {
+  if ("within" in bar) return `≤ peer + ${bar.within} ${unit}`;
+  return "least" in bar ? `≥ ${bar.least}` : `≤ ${bar.most}`;
+};
 
-const describe = (bar: Bar): string =>
-  "least" in bar ? `≥ ${bar.least}` : `≤ ${bar.most}`;
-
-const holds = (ratio: number, bar: Bar): boolean =>
-  "least" in bar ? ratio >= bar.least : ratio <= bar.most;
+const holds = (mine: number, theirs: number, bar: Bar): boolean => {
+  if ("within" in bar) return mine <= theirs + bar.within;
+  return "least" in bar
+    ? mine >= bar.least * theirs
+    : mine <= bar.most * theirs;
+};

@@ -1,7 +1,7 @@
 /** `npm run bench -- [NAME…] [--json]`: runs the named benchmarks, or all; exits with 1 when a bar is missed. */
 import { parseArgs } from "node:util";
 import type { Bench } from "./figure.ts";
-import { journal } from "./journal.ts";
+import { journal } from "./journal/journal.ts";
 import { machine } from "./machine.ts";
 import { table } from "./table.ts";
 

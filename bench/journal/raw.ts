@@ -1,12 +1,12 @@
 /** The floor: events into one table with nothing around it. */
 import { DatabaseSync } from "node:sqlite";
-import { said, sessionId } from "../src/store/conformance/sample.ts";
+import { said, sessionId } from "../../src/store/conformance/sample.ts";
 
 export interface RawJournal {
   /** Events per second when so many share each commit. */
   batchedRate(events: number, batch: number): number;
-  /** Milliseconds of commits of one event each. */
-  commitTimes(commits: number): number[];
+  /** Milliseconds of a commit of one event. */
+  commitTime(): number;
   close(): void;
 }
 
@@ -43,13 +43,12 @@ export const openRawJournal = (path: string): RawJournal => {
       batches.forEach(commit);
       return events / ((performance.now() - start) / 1000);
     },
-    commitTimes: (commits) =>
-      Array.from({ length: commits }, () => {
-        const row = rows(1);
-        const start = performance.now();
-        commit(row);
-        return performance.now() - start;
-      }),
+    commitTime: () => {
+      const row = rows(1);
+      const start = performance.now();
+      commit(row);
+      return performance.now() - start;
+    },
     close: () => db.close(),
   };
 };

@@ -6,7 +6,7 @@ import type { ExecutionId, SessionId } from "../contract/id.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { within } from "../kit/deadline.ts";
 import { syncDirectory } from "../kit/durable-file.ts";
-import { endMarked } from "../kit/marked-processes.ts";
+import { endMarked, markedProcesses } from "../kit/marked-processes.ts";
 import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
 import { Chronicle } from "./chronicle.ts";
@@ -125,6 +125,20 @@ export class Executions {
       execution.catch(() => null),
     );
     return (await Promise.all(all)).filter((it) => it !== null);
+  }
+
+  /** What an execution that is not alive left running; nothing while it lives. */
+  async survivors(id: ExecutionId): Promise<number[]> {
+    const execution = await this.#entries.get(id)?.execution.catch(() => null);
+    return execution == null || execution.history.ended
+      ? markedProcesses(markOf(id))
+      : [];
+  }
+
+  async clear(id: ExecutionId): Promise<void> {
+    if ((await this.survivors(id)).length === 0) return;
+    if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
+      throw new Refused("predecessor_alive", `${id} cannot be ended`);
   }
 
   /** Removes the files of an execution that has ended. */

@@ -110,6 +110,16 @@ export const linkMethods = {
   },
   /** The server has recorded the end: agentctl may remove its files of this execution. */
   forget: { params: z.object(execution), result: z.object({}) },
+  /** Processes that bear the mark of an execution which is not alive. */
+  survivors: {
+    params: z.object({ execution_id: ExecutionId }),
+    result: z.object({ pids: z.array(z.number().int()) }),
+  },
+  /** Ends them, and answers when they are gone. */
+  clear: {
+    params: z.object({ execution_id: ExecutionId }),
+    result: z.object({}),
+  },
   agents: {
     params: z.object({ overrides: z.record(AgentId, AgentOverride) }),
     result: z.object({ agents: z.array(AgentView) }),

@@ -50,6 +50,19 @@ export type Session = z.infer<typeof Session>;
 export const ExecutorStatus = z.enum(["starting", "ready", "error", "stopped"]);
 export type ExecutorStatus = z.infer<typeof ExecutorStatus>;
 
+/** Something that does not fit between the journal and the world, and what to do about it. */
+export const Trouble = z.object({
+  code: z.enum([
+    "agentctl_unavailable",
+    "agent_gone",
+    "starting_too_long",
+    "agent_silent",
+    "workspace_busy",
+  ]),
+  text: z.string(),
+});
+export type Trouble = z.infer<typeof Trouble>;
+
 /** `task.session.status`: may this session be resumed, must it be, and why. */
 export const SessionStatus = z.object({
   session_id: SessionId,
@@ -67,6 +80,7 @@ export const SessionStatus = z.object({
   worktree_path: z.string().nullable(),
   worktree_branch: z.string().nullable(),
   error_message: z.string().nullable(),
+  troubles: z.array(Trouble),
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 

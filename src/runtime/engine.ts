@@ -193,7 +193,7 @@ export class Engine {
       executor:
         execution === null ? null : executorOf(after, execution, this.#now()),
       prompts: promptChanges(events, after),
-      snapshot: events.some(endsTurn)
+      snapshot: isSnapshotDue(before, after, events)
         ? {
             version: STATE_VERSION,
             seq: after.seq,
@@ -209,6 +209,18 @@ export class Engine {
     return this.#clock.now().toISOString();
   }
 }
+
+/** In a turn that goes on and on, after so many events: folding them again is what a restart waits for. */
+const SNAPSHOT_EVERY = 2000;
+
+const isSnapshotDue = (
+  before: State | null,
+  after: State,
+  events: readonly Event[],
+): boolean =>
+  events.some(endsTurn) ||
+  Math.floor((before?.seq ?? 0) / SNAPSHOT_EVERY) <
+    Math.floor(after.seq / SNAPSHOT_EVERY);
 
 const endsTurn = (event: Event): boolean =>
   event.type === "session.turn.ended" ||

@@ -113,6 +113,13 @@ export class FakePlace implements Place {
   async forget({ execution_id }: LinkParams<"forget">): Promise<void> {
     this.agentsById.delete(execution_id);
   }
+  readonly left: number[] = [];
+  async survivors(): Promise<number[]> {
+    return this.left;
+  }
+  async clear(): Promise<void> {
+    this.left.length = 0;
+  }
   async agents(): Promise<AgentView[]> {
     return [demoAgent];
   }

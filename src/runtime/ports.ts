@@ -135,6 +135,9 @@ export interface Place {
   stop(order: LinkParams<"stop">): Promise<void>;
   acknowledge(order: LinkParams<"acknowledge">): Promise<void>;
   forget(order: LinkParams<"forget">): Promise<void>;
+  /** Processes that an ended execution left behind, and their end. */
+  survivors(execution: ExecutionId): Promise<readonly number[]>;
+  clear(execution: ExecutionId): Promise<void>;
   agents(overrides: Record<string, AgentOverride>): Promise<AgentView[]>;
   workspace(path: string): Promise<LinkResult<"workspace">["kind"]>;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */

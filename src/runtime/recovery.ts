@@ -57,9 +57,15 @@ export class Recovery {
 
   /** Compares one session with the world (P10). */
   async recover(session: SessionId): Promise<State> {
-    const state = await this.#parts.engine.state(session);
+    const { engine, places } = this.#parts;
+    const state = await engine.state(session);
     await this.#settle([state]);
-    return this.#parts.engine.state(session);
+    const { execution, last_execution_id } = await engine.state(session);
+    if (execution === null && last_execution_id !== null) {
+      const place = await places.obtain(state.executor);
+      await place.clear(last_execution_id);
+    }
+    return engine.state(session);
   }
 
   async close(): Promise<void> {

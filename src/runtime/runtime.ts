@@ -18,6 +18,7 @@ import { Shelf } from "./shelf.ts";
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
 const STARTS_AT_A_TIME = 8;
+const SILENT_MS = 10 * 60_000;
 
 export interface RuntimeParts {
   store: Store;
@@ -36,6 +37,7 @@ export interface RuntimeParts {
 
 export const startRuntime = (parts: RuntimeParts) => {
   const { store, clock, term, log } = parts;
+  const { startDeadlineMs = AGENT_START_MS } = parts;
   const superseded = Promise.withResolvers<void>();
   const onSuperseded = (): void => superseded.resolve();
   const lanes = new Lanes();
@@ -59,7 +61,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     starts: new Gate(STARTS_AT_A_TIME),
     engine,
     places,
-    startDeadlineMs: parts.startDeadlineMs ?? AGENT_START_MS,
+    startDeadlineMs,
   });
   const pursuit = new Pursuit(bulletin, react, log);
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
@@ -82,6 +84,7 @@ export const startRuntime = (parts: RuntimeParts) => {
       places,
       recovery,
       resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
+      patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
     }),
     /** Agents that live, or are coming up, as far as the journal knows. */
     agentsRunning: (): number =>

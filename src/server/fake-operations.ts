@@ -240,6 +240,7 @@ const sessionOf = (task_id: TaskId | null): Session => ({
   queued_prompts: [],
   unresolved_prompts: [],
   usage: null,
+  troubles: [],
   error_message: null,
   parent: null,
   resume: null,

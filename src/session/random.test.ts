@@ -112,11 +112,21 @@ const steps: readonly Step[] = [
   () => ({ type: "session.resume", trigger: "request" }),
   () => ({
     type: "session.recover",
-    report: { agent: "gone", workspace: "directory", installed: true },
+    report: {
+      agent: "gone",
+      workspace: "directory",
+      installed: true,
+      survivors: [],
+    },
   }),
   () => ({
     type: "session.recover",
-    report: { agent: "unknown", workspace: "directory", installed: true },
+    report: {
+      agent: "unknown",
+      workspace: "directory",
+      installed: true,
+      survivors: [],
+    },
   }),
   (_, n) => begin(n, "directory"),
   (_, n) => begin(n, "directory"),
@@ -228,7 +238,7 @@ const begin = (n: number, workspace: "directory" | "missing"): Command => ({
   type: "execution.begin",
   execution_id: execution(n),
   term: 1,
-  report: { agent: "gone", workspace, installed: true },
+  report: { agent: "gone", workspace, installed: true, survivors: [] },
   agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
 });
 

@@ -119,6 +119,7 @@ test("[SES-18] the plan: reattach what lives, restart what is gone, never beside
     agent: "gone",
     workspace: "directory",
     installed: true,
+    survivors: [],
   } as const;
   const running = new Story().up().state;
   assert.deepEqual(planResume(running, { ...report, agent: "alive" }), {
@@ -136,10 +137,13 @@ test("[SES-18] the plan: reattach what lives, restart what is gone, never beside
     kind: "blocked",
     reason: "workspace_missing",
   });
-  assert.deepEqual(planResume(base(), { ...report, installed: false }), {
-    kind: "workspace-only",
-    reason: "agent_not_installed",
-  });
+  assert.deepEqual(
+    planResume(base(), { ...report, installed: false, survivors: [] }),
+    {
+      kind: "workspace-only",
+      reason: "agent_not_installed",
+    },
+  );
 });
 
 test("[SES-19] the strategy: native with a token, else injected, else fresh; none before the first start", () => {

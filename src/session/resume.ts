@@ -11,6 +11,8 @@ export interface WorldReport {
   agent: "alive" | "gone" | "unknown";
   workspace: "directory" | "other" | "missing";
   installed: boolean;
+  /** Processes that the newest ended execution left behind. */
+  survivors: readonly number[];
 }
 
 export type ResumePlan =

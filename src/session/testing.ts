@@ -95,7 +95,12 @@ export class Story {
       type: "execution.begin",
       execution_id: execution(n),
       term: 1,
-      report: { agent: "gone", workspace: "directory", installed: true },
+      report: {
+        agent: "gone",
+        workspace: "directory",
+        installed: true,
+        survivors: [],
+      },
       agentctl: {
         runtime: "standalone",
         url: "unix:/socket",

@@ -12,7 +12,8 @@ import type {
 import type { StateName, StatusName } from "../contract/state.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { continuationOf } from "./continuation.ts";
-import { resumability } from "./resume.ts";
+import { resumability, type WorldReport } from "./resume.ts";
+import { type Patience, troublesOf } from "./trouble.ts";
 import type { State } from "./state.ts";
 
 export const viewOf = (state: State): Session => ({
@@ -92,9 +93,15 @@ const statusOf = (state: State): StatusName => {
   }
 };
 
-export const sessionStatusOf = (state: State, at: string): SessionStatus => {
-  const running = isAgentRunning(state);
-  const resume = resumability(state, { running, last_seen_at: null }, at);
+export const sessionStatusOf = (
+  state: State,
+  report: WorldReport,
+  patience: Patience,
+  at: string,
+): SessionStatus => {
+  const running = isAgentRunning(state) && report.agent !== "gone";
+  const last_seen_at = state.execution === null ? null : state.last_active_at;
+  const resume = resumability(state, { running, last_seen_at }, at);
   return {
     session_id: state.id,
     task_id: state.task_id,
@@ -112,6 +119,7 @@ export const sessionStatusOf = (state: State, at: string): SessionStatus => {
     worktree_branch: state.worktree?.branch ?? null,
     error_message:
       state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
+    troubles: troublesOf(state, report, patience, at),
   };
 };
 

@@ -126,6 +126,15 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
     return { agents };
   }),
 
+  survivors: method(linkMethods.survivors, async ({ execution_id }) => ({
+    pids: await executions.survivors(execution_id),
+  })),
+
+  clear: method(linkMethods.clear, async ({ execution_id }) => {
+    await executions.clear(execution_id);
+    return {};
+  }),
+
   workspace: method(linkMethods.workspace, async ({ path }) => {
     try {
       return { kind: (await stat(path)).isDirectory() ? "directory" : "other" };

@@ -19,6 +19,10 @@ export const placeOver = (
   stop: async (order) => void (await link.call("stop", order)),
   acknowledge: async (order) => void (await link.call("acknowledge", order)),
   forget: async (order) => void (await link.call("forget", order)),
+  survivors: async (execution_id) =>
+    (await link.call("survivors", { execution_id })).pids,
+  clear: async (execution_id) =>
+    void (await link.call("clear", { execution_id })),
   agents: async (overrides) =>
     (await link.call("agents", { overrides })).agents,
   workspace: async (path) => (await link.call("workspace", { path })).kind,

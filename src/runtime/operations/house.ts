@@ -1,4 +1,5 @@
 import type { AgentOverride } from "../../contract/agent.ts";
+import type { Patience } from "../../session/trouble.ts";
 import type { Bulletin } from "../bulletin.ts";
 import type { Engine } from "../engine.ts";
 import type { Lanes } from "../lanes.ts";
@@ -20,4 +21,5 @@ export interface House {
   /** Where a session without a directory of its own gets one. */
   workspaces: string;
   resumeDeadlineMs: number;
+  patience: Patience;
 }

@@ -2,6 +2,7 @@ import type { SessionId } from "../../contract/id.ts";
 import { sessionStatusOf, viewOf } from "../../session/view.ts";
 import { conversationOf } from "../conversation.ts";
 import { follow } from "../follow.ts";
+import { glance } from "../look.ts";
 import type { SessionFilter } from "../ports.ts";
 import type { House } from "./house.ts";
 
@@ -13,11 +14,19 @@ export const readingOperations = ({
   clock,
   places,
   overrides,
+  patience,
 }: House) => ({
   listSessions: (filter: SessionFilter) => store.sessions(filter),
   showSession: async (id: SessionId) => viewOf(await engine.state(id)),
-  sessionStatus: async (id: SessionId) =>
-    sessionStatusOf(await engine.state(id), clock.now().toISOString()),
+  sessionStatus: async (id: SessionId) => {
+    const state = await engine.state(id);
+    return sessionStatusOf(
+      state,
+      await glance({ places, overrides }, state),
+      patience,
+      clock.now().toISOString(),
+    );
+  },
 
   listEvents: async (id: SessionId, after: number, limit: number) => {
     await engine.state(id);

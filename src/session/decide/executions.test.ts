@@ -181,12 +181,20 @@ test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () =
 test("[SES-18] a workspace that is gone, or an agent that is not installed, is told and retried on request", () => {
   for (const [report, words] of [
     [
-      { agent: "gone", workspace: "missing", installed: true },
+      { agent: "gone", workspace: "missing", installed: true, survivors: [] },
       /does not exist any more/,
     ],
-    [{ agent: "gone", workspace: "other", installed: true }, /not a directory/],
     [
-      { agent: "gone", workspace: "directory", installed: false },
+      { agent: "gone", workspace: "other", installed: true, survivors: [] },
+      /not a directory/,
+    ],
+    [
+      {
+        agent: "gone",
+        workspace: "directory",
+        installed: false,
+        survivors: [],
+      },
       /not installed/,
     ],
   ] as const) {
@@ -209,7 +217,12 @@ test("[P10] an execution that is provably gone is let go, whatever state it left
   const story = new Story().up().queue(1).deliver(1);
   story.then({
     type: "session.recover",
-    report: { agent: "gone", workspace: "directory", installed: true },
+    report: {
+      agent: "gone",
+      workspace: "directory",
+      installed: true,
+      survivors: [],
+    },
   });
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.state.execution, null);

@@ -1,0 +1,58 @@
+/** What does not fit between a session's journal and the world, and what to do about it (REC-13). Nothing is repaired by looking. */
+import type { Trouble } from "../contract/session.ts";
+import { elapsedMs } from "../kit/elapsed.ts";
+import type { WorldReport } from "./resume.ts";
+import type { State } from "./state.ts";
+
+export interface Patience {
+  startMs: number;
+  silentMs: number;
+}
+
+export const troublesOf = (
+  state: State,
+  report: WorldReport,
+  patience: Patience,
+  at: string,
+): Trouble[] => {
+  const recover = `Repair it with \`reprise session recover ${state.id}\`.`;
+  const troubles: Trouble[] = [];
+  const say = (code: Trouble["code"], text: string): void => {
+    troubles.push({ code, text });
+  };
+
+  if (report.agent === "unknown")
+    say(
+      "agentctl_unavailable",
+      "agentctl does not answer, so nobody knows whether the agent lives. It is tried again by itself; `reprise doctor` says more.",
+    );
+  if (state.execution !== null && report.agent === "gone")
+    say(
+      "agent_gone",
+      `The session is ${state.lifecycle.name}, but its agent is gone. ${recover}`,
+    );
+  if (
+    state.lifecycle.name === "STARTING" &&
+    elapsedMs(state.lifecycle.since, at) > patience.startMs
+  )
+    say(
+      "starting_too_long",
+      `The agent has been starting since ${state.lifecycle.since}. ${recover}`,
+    );
+  if (
+    state.lifecycle.name === "RUNNING" &&
+    state.permissions.length === 0 &&
+    report.agent === "alive" &&
+    elapsedMs(state.last_active_at, at) > patience.silentMs
+  )
+    say(
+      "agent_silent",
+      `The agent has said nothing since ${state.last_active_at}. It may be working; to stop it, cancel the turn or pause the session.`,
+    );
+  if (report.survivors.length > 0)
+    say(
+      "workspace_busy",
+      `Processes of an ended execution still run: ${report.survivors.join(", ")}. ${recover}`,
+    );
+  return troubles;
+};

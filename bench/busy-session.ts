@@ -48,7 +48,12 @@ export class BusySession {
       type: "execution.begin",
       execution_id: executionId(number),
       term: engine.term,
-      report: { agent: "gone", workspace: "directory", installed: true },
+      report: {
+        agent: "gone",
+        workspace: "directory",
+        installed: true,
+        survivors: [],
+      },
       agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
     });
     await session.#report([readyItem(session.#range(100)), session.#taken()]);

@@ -11,6 +11,7 @@ import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { readIfThere, writeDurably } from "./kit/durable-file.ts";
 import type { OsLock } from "./kit/os-lock.ts";
 import { takeOsLock } from "./kit/os-lock.ts";
+import { endProcess, identify } from "./kit/process-identity.ts";
 import { ulid } from "./kit/ulid.ts";
 import { Recorder } from "./records/recorder.ts";
 import type { Ids, Log } from "./runtime/ports.ts";
@@ -28,13 +29,20 @@ export interface ServeOptions {
   host?: string;
   port?: number;
   recovery?: "startup" | "lazy" | "off";
+  /** Ends a server that holds the home, frozen or not, and takes its place. */
+  takeOver?: boolean;
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 const DEFAULT_PORT = 7420;
 
 /** `server.json`: how clients on this machine find the server of a home. */
-const Announcement = z.object({ url: z.string(), pid: z.number() });
+const Announcement = z.object({
+  url: z.string(),
+  pid: z.number(),
+  boot_id: z.string(),
+  start_time: z.string(),
+});
 
 export const serve = async (options: ServeOptions) => {
   const { env = process.env } = options;
@@ -42,7 +50,7 @@ export const serve = async (options: ServeOptions) => {
   await using closing = new AsyncDisposableStack();
 
   await makeHome(home);
-  const lock = await holdHome(home);
+  const lock = await holdHome(home, options.takeOver ?? false);
   closing.defer(() => lock.release());
   const config = await readConfig(home);
   const version = await ownVersion();
@@ -111,7 +119,11 @@ export const serve = async (options: ServeOptions) => {
   const announcement = join(home, "server.json");
   await writeDurably(
     announcement,
-    JSON.stringify({ url: listening.url, pid: process.pid, version }),
+    JSON.stringify({
+      url: listening.url,
+      version,
+      ...(await identify(process.pid)),
+    }),
   );
   closing.defer(() => rm(announcement, { force: true }));
 
@@ -151,19 +163,28 @@ const makeHome = async (home: string): Promise<void> => {
 };
 
 /** One server per home: the lock is the operating system's, so a killed server holds nothing. */
-const holdHome = async (home: string): Promise<OsLock> => {
-  const lock = takeOsLock(join(home, "server.lock"));
+const holdHome = async (home: string, takeOver: boolean): Promise<OsLock> => {
+  const path = join(home, "server.lock");
+  const lock = takeOsLock(path);
   if (lock !== null) return lock;
-  const holder = await readIfThere(join(home, "server.json"));
-  const { pid, url } =
-    holder === null
-      ? { pid: null, url: null }
-      : Announcement.parse(JSON.parse(holder));
+  const text = await readIfThere(join(home, "server.json"));
+  const holder = text === null ? null : Announcement.parse(JSON.parse(text));
+  if (holder === null)
+    throw new RepriseError(
+      "home_held",
+      `Another Reprise server is starting on the home ${home}.`,
+    );
+  if (!takeOver)
+    throw new RepriseError(
+      "home_held",
+      `The home ${home} is held by process ${holder.pid}, which serves ${holder.url}. Use that server, stop it, or choose another home with --home. If it does not answer, \`reprise up --take-over\` ends it and takes its place.`,
+    );
+  await endProcess(holder);
+  const taken = takeOsLock(path);
+  if (taken !== null) return taken;
   throw new RepriseError(
     "home_held",
-    pid === null
-      ? `Another Reprise server is starting on the home ${home}.`
-      : `The home ${home} is held by process ${pid}, which serves ${url}. Use that server, stop it, or choose another home with --home.`,
+    `The home ${home} is held by another process than the one that served it last. Stop that one first.`,
   );
 };
 

@@ -25,6 +25,10 @@ export const up = command({
       choices: ["startup", "lazy", "off"],
       help: "when sessions that were cut off are brought back; startup unless given",
     },
+    "take-over": {
+      kind: "flag",
+      help: "end the server that holds the home, frozen or not, and take its place",
+    },
     "no-open": {
       kind: "flag",
       help: "open no browser; none is opened without it either",
@@ -42,6 +46,7 @@ export const up = command({
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(recovery === undefined ? {} : { recovery }),
+      ...(options["take-over"] === true ? { takeOver: true } : {}),
     });
     answer(world, { url: served.url, home: served.home }, () =>
       greeting(served),

@@ -42,6 +42,7 @@ export interface ServeOptions {
   host?: string;
   port?: number;
   recovery?: "startup" | "lazy" | "off";
+  takeOver?: boolean;
 }
 
 export interface Served {

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { hasErrno } from "./errno.ts";
 
 /** A pid alone is used again by another process one day; together with these it names one process for ever. */
 export interface ProcessIdentity {
@@ -27,6 +29,22 @@ export const isRunning = async (known: ProcessIdentity): Promise<boolean> => {
     now.boot_id === known.boot_id &&
     now.start_time === known.start_time
   );
+};
+
+/** Ends this very process, and no other that got its pid, and resolves when it is gone. */
+export const endProcess = async (known: ProcessIdentity): Promise<void> => {
+  for (let sent = false; await isRunning(known); sent = true) {
+    if (!sent) signal(known.pid, "SIGKILL");
+    await delay(5);
+  }
+};
+
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!hasErrno(error, "ESRCH")) throw error;
+  }
 };
 
 const run = promisify(execFile);

@@ -240,7 +240,6 @@ const sessionOf = (task_id: TaskId | null): Session => ({
   queued_prompts: [],
   unresolved_prompts: [],
   usage: null,
-  troubles: [],
   error_message: null,
   parent: null,
   resume: null,
@@ -262,5 +261,6 @@ const statusOf = (session: Session): SessionStatus => ({
   requires_new_session: false,
   worktree_path: null,
   worktree_branch: null,
+  troubles: [],
   error_message: null,
 });

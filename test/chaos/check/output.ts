@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Event } from "../../../src/contract/event.ts";
+import { hasErrno } from "../../../src/kit/errno.ts";
+import { LineSplitter } from "../../../src/kit/ndjson.ts";
+import type { Check, Evidence } from "./evidence.ts";
+
+/** P2, from the other end: what agents wrote to their stdout is what the journal says they said, each byte once. */
+export const checkOutput: Check = async (evidence) => {
+  for (const event of evidence.journal)
+    if (event.type === "session.execution.started")
+      await checkExecution(evidence, event.data.execution_id, event.data.epoch);
+};
+
+const checkExecution = async (
+  { house, play, journal, violations }: Evidence,
+  execution: string,
+  epoch: number,
+): Promise<void> => {
+  const ranged = journal.filter(({ origin }) => origin?.epoch === epoch);
+  let at = 0;
+  let from = -1;
+  for (const { origin, seq } of ranged) {
+    if (origin === undefined || (origin.from === from && origin.to === at))
+      continue;
+    if (origin.from !== at)
+      violations.add(
+        "P2",
+        play.name,
+        `event ${seq} stands for bytes ${origin.from} to ${origin.to} of ${execution}; the last ones ended at ${at}`,
+      );
+    from = origin.from;
+    at = origin.to;
+  }
+  const stdout = await readKept(join(house.kept, execution));
+  if (stdout === null) return;
+  const ready = ranged.find(({ type }) => type === "session.agent.ready")
+    ?.origin?.to;
+  const told = {
+    text: textOf(ranged),
+    permissions: count(ranged, "session.permission.requested"),
+    turns: count(ranged, "session.turn.ended") + lateAnswers(ranged),
+  };
+  const wrote =
+    ready === undefined
+      ? { text: "", permissions: 0, turns: 0 }
+      : saidIn(stdout, ready);
+  for (const what of ["text", "permissions", "turns"] as const)
+    if (told[what] !== wrote[what])
+      violations.add(
+        "P2",
+        play.name,
+        `${what} of ${execution} (epoch ${epoch}): ${difference(String(wrote[what]), String(told[what]))}`,
+      );
+};
+
+const readKept = async (path: string): Promise<Buffer | null> => {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return null;
+    throw error;
+  }
+};
+
+const textOf = (events: readonly Event[]): string =>
+  events
+    .map((event) => {
+      if (
+        event.type === "session.message.added" &&
+        event.data.message.role === "agent"
+      )
+        return event.data.message.text;
+      return event.type === "session.message.updated"
+        ? (event.data.append ?? "")
+        : "";
+    })
+    .join("");
+
+const count = (events: readonly Event[], type: Event["type"]): number =>
+  events.filter((event) => event.type === type).length;
+
+/** An answer to a prompt that was no longer in progress is kept as a notice. */
+const lateAnswers = (events: readonly Event[]): number =>
+  events.filter(
+    (event) =>
+      event.type === "session.notice" && event.data.code === "late_answer",
+  ).length;
+
+interface Said {
+  text: string;
+  permissions: number;
+  turns: number;
+}
+
+/** The agent's own words behind the opening of its session, read without the help of the code under test. */
+const saidIn = (stdout: Buffer, after: number): Said => {
+  const said: Said = { text: "", permissions: 0, turns: 0 };
+  for (const { bytes, from } of new LineSplitter(0).push(stdout)) {
+    if (from < after) continue;
+    const message = JSON.parse(bytes.toString());
+    const update = message.params?.update;
+    if (update?.sessionUpdate === "agent_message_chunk")
+      said.text += update.content.text;
+    if (message.method === "session/request_permission") said.permissions += 1;
+    if (
+      message.method === undefined &&
+      /\.prompt\.prm_/.test(String(message.id))
+    )
+      said.turns += 1;
+  }
+  return said;
+};
+
+const difference = (wrote: string, told: string): string => {
+  let at = 0;
+  while (at < wrote.length && wrote[at] === told[at]) at += 1;
+  const show = (text: string) =>
+    JSON.stringify(text.slice(Math.max(0, at - 40), at + 60));
+  return `from character ${at} on the agent wrote ${show(wrote)} (${wrote.length}), the journal says ${show(told)} (${told.length})`;
+};

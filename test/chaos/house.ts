@@ -1,0 +1,84 @@
+/** Where a run of chaos takes place: a home, a port, and a directory for each session. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endMarked, kill } from "../../src/kit/marked-processes.ts";
+import { copyTree, type Patch } from "./tree.ts";
+import { everyProcess } from "./processes.ts";
+
+export class ChaosHouse {
+  readonly directory: string;
+  /** The sources that run. */
+  readonly tree: string;
+  readonly home: string;
+  /** The agents' output, kept after agentctl has forgotten it. */
+  readonly kept: string;
+  /** Always the same, so that clients find a restarted server where it was. */
+  readonly port: number;
+
+  private constructor(directory: string, port: number) {
+    this.directory = directory;
+    this.tree = join(directory, "tree");
+    this.home = join(directory, "home");
+    this.kept = join(directory, "kept");
+    this.port = port;
+  }
+
+  static async make(
+    root: string,
+    patches: readonly Patch[] = [],
+  ): Promise<ChaosHouse> {
+    const directory = await mkdtemp(join(tmpdir(), "reprise-chaos-"));
+    const house = new ChaosHouse(directory, await freePort());
+    await copyTree(root, house.tree, patches);
+    await mkdir(house.home, { mode: 0o700 });
+    await mkdir(house.kept);
+    const config = { idle_minutes: null };
+    await writeFile(join(house.home, "config.json"), JSON.stringify(config));
+    return house;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get executions(): string {
+    return join(this.home, "agentctl", "executions");
+  }
+
+  env(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env["PATH"],
+      HOME: this.directory,
+      TMPDIR: this.directory,
+      REPRISE_HOME: this.home,
+    };
+  }
+
+  /** Ends everything that is left in it. */
+  async clear(): Promise<void> {
+    for (const { pid, kind } of everyProcess(this.home))
+      if (kind === "agentctl") kill(pid, "SIGKILL");
+    const left = new Set(
+      everyProcess(this.home).flatMap(({ execution }) => execution ?? []),
+    );
+    for (const name of await readdir(this.executions).catch(() => []))
+      left.add(name);
+    for (const id of left) await endMarked(`REPRISE_EXECUTION=${id}`, 5000);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+};

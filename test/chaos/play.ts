@@ -1,0 +1,83 @@
+/** One session in a run, and all that is known about it from outside. */
+import type { Event } from "../../src/contract/event.ts";
+import type { StateName } from "../../src/contract/state.ts";
+import type { Witness } from "./witness/witness.ts";
+import type { Words } from "./words.ts";
+
+export interface Sent extends Words {
+  tag: string;
+  /** Every answer the server gave to it, also to the same key again. */
+  acknowledged: string[];
+}
+
+export interface Answered {
+  permission: string;
+  option: string;
+}
+
+export interface Play {
+  /** What this run calls it. */
+  name: string;
+  id: string;
+  agent: string;
+  /** Its working directory and its ledger. */
+  cwd: string;
+  ledger: string;
+  sent: Sent[];
+  /** Permission answers that the server has acknowledged. */
+  answered: Answered[];
+  witnesses: Witness[];
+  /** What its feed shows now. */
+  shown: Shown;
+}
+
+export interface Shown {
+  state: StateName;
+  queued: Set<string>;
+  unresolved: Set<string>;
+  pending: Map<string, readonly string[]>;
+}
+
+export const blankShown = (): Shown => ({
+  state: "CREATED",
+  queued: new Set(),
+  unresolved: new Set(),
+  pending: new Map(),
+});
+
+export const show = (shown: Shown, event: Event): void => {
+  switch (event.type) {
+    case "session.state_changed":
+      shown.state = event.data.to;
+      return;
+    case "session.prompt.queued":
+    case "session.prompt.requeued":
+      shown.queued.add(event.data.prompt_id);
+      return;
+    case "session.turn.started":
+    case "session.prompt.cancelled":
+      shown.queued.delete(event.data.prompt_id);
+      return;
+    case "session.turn.interrupted":
+    case "session.prompt.uncertain":
+      shown.unresolved.add(event.data.prompt_id);
+      return;
+    case "session.prompt.resolved":
+      shown.unresolved.delete(event.data.prompt_id);
+      return;
+    case "session.permission.requested": {
+      const { id, options } = event.data.permission;
+      shown.pending.set(
+        id,
+        options.map((option) => option.id),
+      );
+      return;
+    }
+    case "session.permission.answered":
+    case "session.permission.closed":
+      shown.pending.delete(event.data.id);
+      return;
+    default:
+      return;
+  }
+};

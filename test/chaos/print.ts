@@ -1,0 +1,30 @@
+/** A run in words. */
+import type { ChaosResult } from "./run.ts";
+import { targets } from "./tally.ts";
+
+export const describeResult = (result: ChaosResult): string => {
+  const { tally, violations } = result;
+  const refusals = [...tally.refusals]
+    .map(([code, times]) => `${code} ${times}`)
+    .join(", ");
+  return [
+    "",
+    row(["target", "killed", "in a turn", "frozen"]),
+    ...targets.map((target) => {
+      const { killed, inTurn, frozen } = tally.strikes[target];
+      return row([target, killed, inTurn, frozen]);
+    }),
+    "",
+    `sessions ${tally.sessions} · turns ${result.turns} · executions ${result.executions} · events ${result.events}`,
+    `prompts ${tally.prompts} · sent again with the same key ${tally.repeated} · permissions ${tally.permissions}`,
+    `server starts ${result.serverStarts} · connections of witnesses ${result.connections} · refused: ${refusals || "nothing"}`,
+    "",
+    ...violations.map(
+      ({ rule, session, what }) => `✖ [${rule}] ${session ?? ""} ${what}`,
+    ),
+    `${violations.length} violations`,
+  ].join("\n");
+};
+
+const row = ([first, ...rest]: readonly (string | number)[]): string =>
+  `${String(first).padEnd(12)}${rest.map((cell) => String(cell).padStart(10)).join("")}`;

@@ -1,0 +1,23 @@
+/** What everybody in a run shares. */
+import type { Client } from "../../src/client/client.ts";
+import type { ChaosHouse } from "./house.ts";
+import type { Play } from "./play.ts";
+import type { ServerKeeper } from "./server.ts";
+import type { Tally } from "./tally.ts";
+import type { Violations } from "./violation.ts";
+import type { Where } from "./witness/witness.ts";
+
+export interface Stage {
+  seed: number;
+  house: ChaosHouse;
+  server: ServerKeeper;
+  client: Client;
+  where: Where;
+  plays: Play[];
+  violations: Violations;
+  tally: Tally;
+  /** Fires when users have to stop. */
+  over: AbortSignal;
+  /** Fires when witnesses have to stop. */
+  curtain: AbortSignal;
+}

@@ -1,0 +1,146 @@
+/** Kills and freezes: whom, when and for how long is chance; that somebody is at work just then is preferred. */
+import { setTimeout as pause } from "node:timers/promises";
+import { kill } from "../../src/kit/marked-processes.ts";
+import { unreachable } from "../../src/kit/unreachable.ts";
+import { everyProcess, type Seen } from "./processes.ts";
+import { Chance } from "./random.ts";
+import type { Stage } from "./stage.ts";
+import { type Target, targets } from "./tally.ts";
+
+export interface Plan {
+  /** How often each is struck, compared with the others. */
+  weights: Readonly<Record<Target, number>>;
+  /** How many of the strikes only freeze. */
+  freezes: number;
+  /** The time between two strikes. */
+  everyMs: readonly [least: number, most: number];
+}
+
+export const evenly: Plan = {
+  weights: { server: 5, agentctl: 5, agent: 6, wrapper: 1, everything: 5 },
+  freezes: 0.25,
+  everyMs: [150, 1500],
+};
+
+export const strikeOnAndOn = async (
+  stage: Stage,
+  plan: Plan,
+): Promise<void> => {
+  const chance = new Chance(stage.seed, "strikes");
+  const thaws: Promise<void>[] = [];
+  while (!stage.over.aborted) {
+    const ms = chance.between(...plan.everyMs);
+    await pause(ms, undefined, { signal: stage.over }).catch(() => null);
+    if (stage.over.aborted) break;
+    const target = targetNow(stage, chance.weighted(plan.weights));
+    if (chance.isLucky(plan.freezes)) thaws.push(freeze(stage, chance, target));
+    else killNow(stage, chance, target);
+  }
+  await Promise.all(thaws);
+};
+
+/** With everything dead there is nobody to strike but the server that is starting. */
+const targetNow = (stage: Stage, wanted: Target): Target =>
+  wanted === "agent" || wanted === "wrapper"
+    ? running(stage).size > 0
+      ? wanted
+      : "agentctl"
+    : wanted;
+
+/** The sessions in whose turns the world may be cut off. */
+const running = ({ plays }: Stage): Set<string> =>
+  new Set(
+    plays
+      .filter(({ shown }) => shown.state === "RUNNING")
+      .map(({ name }) => name),
+  );
+
+const killNow = (stage: Stage, chance: Chance, target: Target): void => {
+  const inTurn = running(stage);
+  const hit = chosen(stage, chance, target, inTurn);
+  if (hit.pids.length === 0 && !hit.server) return;
+  const strikes = stage.tally.strikes[target];
+  strikes.killed += 1;
+  if (hit.inTurn) strikes.inTurn += 1;
+  if (hit.server) stage.server.signal("SIGKILL");
+  for (const pid of hit.pids) kill(pid, "SIGKILL");
+};
+
+/** Some that were frozen are killed instead of woken. */
+const freeze = async (
+  stage: Stage,
+  chance: Chance,
+  target: Target,
+): Promise<void> => {
+  const hit = chosen(stage, chance, target, running(stage));
+  if (hit.pids.length === 0 && !hit.server) return;
+  stage.tally.strikes[target].frozen += 1;
+  if (hit.server) stage.server.signal("SIGSTOP");
+  for (const pid of hit.pids) kill(pid, "SIGSTOP");
+  const ms = chance.isLucky(0.2)
+    ? chance.between(1000, 4000)
+    : chance.between(10, 800);
+  await pause(ms, undefined, { signal: stage.over }).catch(() => null);
+  const signal = chance.isLucky(0.3) ? "SIGKILL" : "SIGCONT";
+  if (hit.server) stage.server.signal(signal);
+  for (const pid of hit.pids) kill(pid, signal);
+};
+
+interface Hit {
+  server: boolean;
+  pids: number[];
+  inTurn: boolean;
+}
+
+const chosen = (
+  { house }: Stage,
+  chance: Chance,
+  target: Target,
+  inTurn: ReadonlySet<string>,
+): Hit => {
+  const seen = everyProcess(house.home);
+  const of = (kind: Seen["kind"]) => seen.filter((each) => each.kind === kind);
+  switch (target) {
+    case "server":
+      return { server: true, pids: [], inTurn: inTurn.size > 0 };
+    case "agentctl":
+      return {
+        server: false,
+        pids: of("agentctl").map(({ pid }) => pid),
+        inTurn: inTurn.size > 0,
+      };
+    case "everything":
+      return {
+        server: true,
+        pids: seen.map(({ pid }) => pid),
+        inTurn: inTurn.size > 0,
+      };
+    case "agent":
+    case "wrapper": {
+      const all = of(target);
+      const busy = all.filter(
+        ({ session }) => session !== null && inTurn.has(session),
+      );
+      const one = chance.pick(busy.length > 0 ? busy : all);
+      return {
+        server: false,
+        pids: one === undefined ? [] : [one.pid],
+        inTurn: one?.session != null && inTurn.has(one.session),
+      };
+    }
+    default:
+      return unreachable(target);
+  }
+};
+
+/** Whoever was frozen when time was up goes on. */
+export const thawAll = ({ house, server }: Stage): void => {
+  server.signal("SIGCONT");
+  for (const { pid } of everyProcess(house.home)) kill(pid, "SIGCONT");
+};
+
+export const noStrikes = (): Record<Target, number> =>
+  Object.fromEntries(targets.map((target) => [target, 0])) as Record<
+    Target,
+    number
+  >;

@@ -1,0 +1,42 @@
+/** What was done to the house in a run. */
+export const targets = [
+  "server",
+  "agentctl",
+  "agent",
+  "wrapper",
+  "everything",
+] as const;
+export type Target = (typeof targets)[number];
+
+export interface Strikes {
+  killed: number;
+  /** Of those, while a turn was running that it hit. */
+  inTurn: number;
+  frozen: number;
+}
+
+export interface Tally {
+  strikes: Record<Target, Strikes>;
+  sessions: number;
+  prompts: number;
+  repeated: number;
+  permissions: number;
+  refusals: Map<string, number>;
+}
+
+const untouched = (): Strikes => ({ killed: 0, inTurn: 0, frozen: 0 });
+
+export const blankTally = (): Tally => ({
+  strikes: {
+    server: untouched(),
+    agentctl: untouched(),
+    agent: untouched(),
+    wrapper: untouched(),
+    everything: untouched(),
+  },
+  sessions: 0,
+  prompts: 0,
+  repeated: 0,
+  permissions: 0,
+  refusals: new Map(),
+});

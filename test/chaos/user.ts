@@ -1,0 +1,215 @@
+/** Somebody who uses sessions, one after the other, and knows nothing of what goes on behind the server. */
+import { setTimeout as pause } from "node:timers/promises";
+import { unreachable } from "../../src/kit/unreachable.ts";
+import { askOnce, insist, type Outcome } from "./insist.ts";
+import { openSession } from "./open-session.ts";
+import type { Play, Sent } from "./play.ts";
+import { Chance } from "./random.ts";
+import { promptOverSocket } from "./socket-prompt.ts";
+import type { Stage } from "./stage.ts";
+import { followSocket } from "./witness/socket.ts";
+import { wordsFor } from "./words.ts";
+
+const weights = {
+  prompt: 12,
+  resolve: 3,
+  cancel: 1,
+  "cancel-prompt": 0.5,
+  pause: 0.7,
+  resume: 1,
+  recover: 0.3,
+  join: 0.3,
+  end: 0.15,
+};
+
+const MOST_QUEUED = 3;
+
+export const useSessions = async (
+  stage: Stage,
+  name: string,
+): Promise<void> => {
+  const chance = new Chance(stage.seed, name);
+  while (!stage.over.aborted) {
+    const play = await openSession(stage, chance);
+    if (play !== null) await use(stage, play, chance);
+  }
+};
+
+const use = async (stage: Stage, play: Play, chance: Chance): Promise<void> => {
+  while (!stage.over.aborted) {
+    const action = chance.weighted(weights);
+    await act(stage, play, chance, action);
+    if (action === "end") return;
+    await pause(chance.between(20, 500), undefined, {
+      signal: stage.over,
+    }).catch(() => null);
+  }
+};
+
+const act = async (
+  stage: Stage,
+  play: Play,
+  chance: Chance,
+  action: keyof typeof weights,
+): Promise<void> => {
+  const { client, over } = stage;
+  const { shown } = play;
+  const params = { id: play.id };
+  const body = {};
+  switch (action) {
+    case "prompt":
+      if (shown.queued.size < MOST_QUEUED) await prompt(stage, play, chance);
+      return;
+    case "resolve":
+      for (const id of [...shown.unresolved])
+        await resolve(
+          stage,
+          play,
+          chance,
+          id,
+          chance.pick(["continue", "resend", "drop"]),
+        );
+      return;
+    case "cancel":
+      if (shown.state === "RUNNING")
+        return expect(
+          stage,
+          play,
+          await askOnce(chance, over, (signal) =>
+            client.call("cancelTurn", { params, body, signal }),
+          ),
+        );
+      return;
+    case "cancel-prompt": {
+      const prompt_id = chance.pick([...shown.queued]);
+      if (prompt_id === undefined) return;
+      return expect(
+        stage,
+        play,
+        await askOnce(chance, over, (signal) =>
+          client.call("cancelPrompt", {
+            params: { ...params, prompt_id },
+            signal,
+          }),
+        ),
+      );
+    }
+    case "pause":
+      return expect(
+        stage,
+        play,
+        await askOnce(chance, over, (signal) =>
+          client.call("pauseSession", { params, body, signal }),
+        ),
+      );
+    case "resume":
+      return expect(
+        stage,
+        play,
+        await askOnce(chance, over, (signal) =>
+          client.call("resumeSession", { params, body, signal }),
+        ),
+      );
+    case "recover":
+      return expect(
+        stage,
+        play,
+        await askOnce(chance, over, (signal) =>
+          client.call("recoverSession", { params, body, signal }),
+        ),
+      );
+    case "join":
+      play.witnesses.push(
+        followSocket(
+          stage.where,
+          play.id,
+          stage.curtain,
+          chance,
+          chance.between(0, play.witnesses[0]?.events.length ?? 0),
+        ),
+      );
+      return;
+    case "end": {
+      const outcome = chance.pick(["completed", "cancelled"] as const);
+      await insist(chance, over, (signal) =>
+        client.call("endSession", { params, body: { outcome }, signal }),
+      );
+      return;
+    }
+    default:
+      return unreachable(action);
+  }
+};
+
+/** Asks with a key until there is an answer, and sometimes once more although there was one. */
+const prompt = async (
+  stage: Stage,
+  play: Play,
+  chance: Chance,
+): Promise<void> => {
+  const tag = `${play.name}.${play.sent.length + 1}`;
+  const sent: Sent = { tag, acknowledged: [], ...wordsFor(chance, tag) };
+  play.sent.push(sent);
+  stage.tally.prompts += 1;
+  const overSocket = chance.isLucky(0.2);
+  const give = () =>
+    insist(chance, stage.over, (signal) =>
+      overSocket
+        ? promptOverSocket(stage.where, play.id, sent.text, tag, signal)
+        : stage.client.call("queuePrompt", {
+            params: { id: play.id },
+            body: { text: sent.text },
+            key: tag,
+            signal,
+          }),
+    );
+  for (let again = true; again;) {
+    const outcome = await give();
+    if (outcome.kind === "done") sent.acknowledged.push(outcome.value.id);
+    expect(stage, play, outcome);
+    again = outcome.kind === "done" && chance.isLucky(0.25);
+    if (again) stage.tally.repeated += 1;
+  }
+};
+
+export const resolve = async (
+  stage: Stage,
+  play: Play,
+  chance: Chance,
+  prompt_id: string,
+  action: "continue" | "resend" | "drop",
+  signal = stage.over,
+): Promise<void> => {
+  const outcome = await insist(chance, signal, (patience) =>
+    stage.client.call("resolvePrompt", {
+      params: { id: play.id, prompt_id },
+      body: { action },
+      signal: patience,
+    }),
+  );
+  expect(stage, play, outcome);
+};
+
+/** Refusals a user may meet because others were faster, or because the agent died. Any other is a mistake of the server. */
+const usual = new Set([
+  "wrong_state",
+  "session_ended",
+  "queue_full",
+  "resume_failed",
+]);
+
+const expect = (
+  { tally, violations }: Stage,
+  play: Play,
+  outcome: Outcome<unknown>,
+): void => {
+  if (outcome.kind !== "refused") return;
+  const { code, message } = outcome;
+  tally.refusals.set(code, (tally.refusals.get(code) ?? 0) + 1);
+  if (!usual.has(code))
+    violations.add(
+      "API-10",
+      play.name,
+      `a request was refused: ${code} ${message}`,
+    );
+};

@@ -9,6 +9,7 @@ import { RepriseError } from "./contract/problem.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { readIfThere, writeDurably } from "./kit/durable-file.ts";
+import { LogFile } from "./kit/log-file.ts";
 import type { OsLock } from "./kit/os-lock.ts";
 import { takeOsLock } from "./kit/os-lock.ts";
 import { endProcess, identify } from "./kit/process-identity.ts";
@@ -217,19 +218,21 @@ const ownVersion = async (): Promise<string> => {
 };
 
 const openLog = (path: string): Log & { flush(): Promise<void> } => {
-  const destination = pino.destination({
-    dest: path,
-    mode: 0o600,
-    sync: false,
-  });
-  const log = pino({ base: null, level: "info" }, destination);
+  const file = new LogFile(path, (lines, why) =>
+    tell(40, `${lines} lines could not be written here: ${String(why)}`),
+  );
+  const log = pino({ base: null, level: "info" }, file);
   return {
     info: (facts, words) => log.info(facts, words),
     warn: (facts, words) => log.warn(facts, words),
     error: (facts, words) => log.error(facts, words),
-    flush: () => new Promise((done) => destination.flush(() => done())),
+    flush: () => file.flush(),
   };
 };
+
+/** A line as pino would write it. */
+const tell = (level: number, msg: string): string =>
+  `${JSON.stringify({ level, time: now(), msg })}\n`;
 
 const now = (): number => Date.now();
 const ids: Ids = {

@@ -1,5 +1,5 @@
 /** The composition root: reads the configuration, builds everything, closes it in reverse. */
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { ExecutionId, PromptId, SessionId, TaskId } from "./contract/id.ts";
 import { RepriseError } from "./contract/problem.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { cleanEnvironment } from "./kit/clean-environment.ts";
-import { readIfThere, writeDurably } from "./kit/durable-file.ts";
+import { readIfThere, remove, writeDurably } from "./kit/durable-file.ts";
 import { LogFile } from "./kit/log-file.ts";
 import type { OsLock } from "./kit/os-lock.ts";
 import { takeOsLock } from "./kit/os-lock.ts";
@@ -126,7 +126,7 @@ export const serve = async (options: ServeOptions) => {
       ...(await identify(process.pid)),
     }),
   );
-  closing.defer(() => rm(announcement, { force: true }));
+  closing.defer(() => remove(announcement));
 
   const mode = options.recovery ?? config.recovery;
   const recovered =

@@ -42,7 +42,7 @@ const takeUp = (execution: Execution, lives: boolean): void => {
   const sender = senderFor(execution, stdin, () =>
     finishMessage(execution, stdin),
   );
-  sender.send(conversation.ping());
+  sender.queue(conversation.ping());
   execution.hold(conversation, sender);
 };
 

@@ -210,7 +210,7 @@ export class Execution {
           !history.committed.has(keyOf(effect.message.purpose)) ||
           isRepeatable(effect.message)
         )
-          this.#sender?.send(effect.message);
+          this.#sender?.queue(effect.message);
         return;
       case "opened":
         if (history.ready === null)

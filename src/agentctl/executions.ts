@@ -1,11 +1,11 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/registry.ts";
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { within } from "../kit/deadline.ts";
-import { syncDirectory } from "../kit/durable-file.ts";
+import { remove, syncDirectory } from "../kit/durable-file.ts";
 import { endMarked, markedProcesses } from "../kit/marked-processes.ts";
 import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
@@ -147,7 +147,7 @@ export class Executions {
       throw new Refused("internal", `${execution.id} has not ended`);
     this.#entries.delete(execution.id);
     await execution.leave();
-    await rm(execution.files.directory, { recursive: true, force: true });
+    await remove(execution.files.directory);
   }
 
   /** Takes over what an agentctl before us left behind. */

@@ -60,7 +60,7 @@ const readJournal = (path: string): JournalRecord[] => {
     throw error;
   }
   const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end < bytes.length) truncateSync(path, end);
+  if (end < bytes.length) cut(path, end);
   return bytes
     .subarray(0, end)
     .toString("utf8")
@@ -69,6 +69,11 @@ const readJournal = (path: string): JournalRecord[] => {
       const record = parse(line);
       return record === undefined ? [] : [record];
     });
+};
+
+const cut = (path: string, end: number): void => {
+  truncateSync(path, end);
+  crashPoint("agentctl.journal.cut");
 };
 
 const parse = (line: string): JournalRecord | undefined => {

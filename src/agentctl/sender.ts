@@ -36,7 +36,7 @@ export class Sender {
         .then(() => this.#run());
   }
 
-  send(message: Outgoing): void {
+  queue(message: Outgoing): void {
     if (this.#closed) return;
     this.#queue.push(message);
     // In a later tick, so that `#running` is set before it can be cleared.
@@ -80,7 +80,7 @@ export class Sender {
     const number = (this.#number += 1);
     const body = Buffer.from(JSON.stringify(message.body));
     this.#book.sent(number, message);
-    await this.#stdin.write(body, this.#stallMs, () =>
+    await this.#stdin.body(body, this.#stallMs, () =>
       this.#book.stalled(message),
     );
     await this.#book.committed(number);

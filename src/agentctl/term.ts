@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { crashPoint } from "../kit/crash-point.ts";
 import { readIfThere, writeDurably } from "../kit/durable-file.ts";
 
 /** The highest term any server ever said hello with. A lower one has been superseded, for ever. */
@@ -30,7 +29,6 @@ export class Term {
       // Refuse older ones from now on: should the write fail, they are refused without need, which hurts nobody.
       this.#highest = term;
       await writeDurably(this.#path, `${term}\n`);
-      crashPoint("agentctl.term");
     }
     return term === this.#highest;
   }

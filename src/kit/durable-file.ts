@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { crashPoint } from "./crash-point.ts";
 import { hasErrno } from "./errno.ts";
 
 /** Replaces a file so that after any crash it holds either the old content or the new one, and resolves when the new one is durable. */
@@ -9,20 +10,42 @@ export const writeDurably = async (
   content: string,
   mode = 0o600,
 ): Promise<void> => {
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const draft = await writeDraft(path, content, mode);
   try {
-    const file = await open(draft, "wx", mode);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
+    await placeDurably(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
+};
+
+/** Makes a file, whole or not at all, and resolves when it is durable. Of several makers one wins: false for the others. */
+export const createDurably = async (
+  path: string,
+  content: string,
+  mode = 0o600,
+): Promise<boolean> => {
+  const draft = await writeDraft(path, content, mode);
+  try {
+    await link(draft, path);
+    crashPoint("file.placed");
+  } catch (error) {
+    if (hasErrno(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncDirectory(dirname(path));
+  return true;
+};
+
+/** Gives what is complete and flushed (a file or a directory) its name, and resolves when the name is durable. */
+export const placeDurably = async (
+  draft: string,
+  path: string,
+): Promise<void> => {
+  await rename(draft, path);
+  crashPoint("file.placed");
   await syncDirectory(dirname(path));
 };
 
@@ -34,6 +57,13 @@ export const syncDirectory = async (path: string): Promise<void> => {
   } finally {
     await directory.close();
   }
+  crashPoint("file.settled");
+};
+
+/** Removes a file or a directory with all that is in it, if it is there. */
+export const remove = async (path: string): Promise<void> => {
+  await rm(path, { recursive: true, force: true });
+  crashPoint("file.removed");
 };
 
 /** The file's text, or null when there is no such file. */
@@ -44,4 +74,26 @@ export const readIfThere = async (path: string): Promise<string | null> => {
     if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
+};
+
+const writeDraft = async (
+  path: string,
+  content: string,
+  mode: number,
+): Promise<string> => {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    const file = await open(draft, "wx", mode);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  crashPoint("file.written");
+  return draft;
 };

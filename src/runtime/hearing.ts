@@ -1,7 +1,6 @@
 /** Takes agentctl's reports into the journal and acknowledges them: never before they are durable. */
 import type { SessionId } from "../contract/id.ts";
 import type { LinkReport } from "../contract/link.ts";
-import { crashPoint } from "../kit/crash-point.ts";
 import type { Engine } from "./engine.ts";
 import { OutputGap } from "./engine.ts";
 import type { Places } from "./places.ts";
@@ -45,7 +44,6 @@ export class Hearing {
         epoch,
         items,
       });
-      crashPoint("runtime.before-acknowledge");
       const to =
         after.execution?.epoch === epoch
           ? after.execution.offset

@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from "ws";
 import type { SocketAnswer } from "../contract/socket.ts";
+import { crashPoint } from "../kit/crash-point.ts";
 import type { Log } from "../runtime/ports.ts";
 import { readFrame } from "./frame.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -27,6 +28,7 @@ export const serveConnection = (
 
   const answer = (reply: SocketAnswer): void => {
     ws.send(JSON.stringify(reply), () => {});
+    crashPoint("server.after-socket-answer");
     unanswered -= 1;
     if (ws.isPaused) ws.resume();
   };

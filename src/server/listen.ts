@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { RepriseError } from "../contract/problem.ts";
+import { crashPoint } from "../kit/crash-point.ts";
 import type { Log } from "../runtime/ports.ts";
 import { allowedHosts, urlOf } from "./allowed-hosts.ts";
 import { CannotStart } from "./cannot-start.ts";
@@ -67,7 +68,11 @@ export const listen = async (options: {
     overrideGlobalObjects: false,
     errorHandler: (error) => unreadable(error, log),
   });
-  server.on("request", (request, response) => void answer(request, response));
+  server.on("request", (request, response) => {
+    if (request.method !== "GET")
+      response.once("finish", () => crashPoint("server.after-answer"));
+    void answer(request, response);
+  });
   server.on("upgrade", (...asked) => socket.upgrade(...asked));
 
   return {

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, open, unlink } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { createDurably } from "../kit/durable-file.ts";
+import { hasErrno } from "../kit/errno.ts";
 import { CannotStart } from "./cannot-start.ts";
 
 /** Letters that may stand in a header, a cookie and a subprotocol alike. */
@@ -28,29 +30,17 @@ const load = async (path: string): Promise<string | undefined> => {
       );
     return token;
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
+    if (hasErrno(error, "ENOENT")) return undefined;
     throw explained(error, path);
   }
 };
 
-/** Written whole beside its place and linked into it: a crash leaves no half token, and of two makers one wins. */
+/** Undefined when another made it meanwhile. */
 const make = async (path: string): Promise<string | undefined> => {
   const token = randomBytes(32).toString("base64url");
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
-    {
-      await using file = await open(draft, "wx", 0o600);
-      await file.writeFile(`${token}\n`);
-      await file.sync();
-    }
-    try {
-      await link(draft, path);
-    } finally {
-      await unlink(draft);
-    }
-    return token;
+    return (await createDurably(path, `${token}\n`)) ? token : undefined;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return undefined;
     throw explained(error, path);
   }
 };
@@ -70,6 +60,3 @@ const explained = (error: unknown, path: string): Error =>
         `The token file ${path} cannot be read or made: ${error instanceof Error ? error.message : String(error)}.`,
         { cause: error },
       );
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;

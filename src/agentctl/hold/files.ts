@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { crashPoint } from "../../kit/crash-point.ts";
 import { syncDirectory } from "../../kit/durable-file.ts";
 
 /** The files by which an agent is held. They need nobody at the other end: the agent goes on when we are gone. */
@@ -46,5 +47,6 @@ export const makeFiles = async (files: AgentFiles): Promise<void> => {
   await run("mkfifo", ["-m", "600", files.stdin, files.alive]);
   for (const path of [files.stdout, files.stderr])
     await writeFile(path, "", { mode: 0o600, flag: "a" });
+  crashPoint("agentctl.files");
   await syncDirectory(files.directory);
 };

@@ -20,7 +20,7 @@ export class AgentStdin {
   }
 
   /** Resolves when the FIFO has taken all of it. `onStall` is called once when the agent reads nothing for `ms`. */
-  async write(body: Buffer, ms: number, onStall: () => void): Promise<void> {
+  async body(body: Buffer, ms: number, onStall: () => void): Promise<void> {
     let stall: NodeJS.Timeout | undefined;
     let onlyOnce = onStall;
     try {
@@ -31,11 +31,11 @@ export class AgentStdin {
           onlyOnce = () => undefined;
         }, ms);
         await this.#write(body.subarray(at, at + AT_ONCE));
+        crashPoint("agentctl.stdin.body");
       }
     } finally {
       clearTimeout(stall);
     }
-    crashPoint("agentctl.stdin.body");
   }
 
   async newline(): Promise<void> {
@@ -46,6 +46,7 @@ export class AgentStdin {
   /** Ends a line that was cut off, so that the agent refuses it and takes the next one. */
   async spoil(): Promise<void> {
     await this.#write(SPOILT);
+    crashPoint("agentctl.stdin.spoilt");
   }
 
   close(): void {

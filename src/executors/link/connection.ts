@@ -8,6 +8,7 @@ import {
   type LinkResult,
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { parseFrame, type Frame } from "./frame.ts";
 import { keepAlive } from "./web-socket.ts";
@@ -54,7 +55,7 @@ export class Connection {
     const id = ++this.#calls;
     const raw = await new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      this.#socket.send(JSON.stringify({ id, method, params }));
+      this.#send(JSON.stringify({ id, method, params }));
     });
     return parsed(method, raw);
   }
@@ -72,6 +73,12 @@ export class Connection {
     const impatient = setTimeout(() => this.#socket.terminate(), 1000);
     await this.closed;
     clearTimeout(impatient);
+  }
+
+  #send(frame: string): void {
+    crashPoint("link.before-order");
+    this.#socket.send(frame);
+    crashPoint("link.after-order");
   }
 
   #take(data: WebSocket.RawData): void {

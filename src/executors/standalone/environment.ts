@@ -12,8 +12,7 @@ const inherited = new Set([
   "TZ",
   "USER",
   "XDG_RUNTIME_DIR",
-  // Tests kill the daemon at a named point.
-  "REPRISE_CRASH_AT",
+  "REPRISE_CRASH_ONCE",
 ]);
 
 export const daemonEnvironment = (
@@ -23,5 +22,8 @@ export const daemonEnvironment = (
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && (inherited.has(name) || name.startsWith("LC_")))
       kept[name] = name === "PATH" ? withoutNpm(value) : value;
+  // Tests kill the server at one named point and the daemon at another.
+  const crashAt = env["REPRISE_CRASH_AGENTCTL_AT"];
+  if (crashAt !== undefined) kept["REPRISE_CRASH_AT"] = crashAt;
   return kept;
 };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { placeDurably, syncDirectory } from "../../kit/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { builtBundle } from "./built-bundle.ts";
 import { shippedBundle, writeBundle, type Bundle } from "./bundle.ts";
@@ -45,9 +46,12 @@ const put = async (
   const draft = await mkdtemp(`${target}.`);
   try {
     await writeBundle(bundle, draft);
-    await writeFile(join(draft, "package.json"), '{ "type": "module" }\n');
+    await writeFile(join(draft, "package.json"), '{ "type": "module" }\n', {
+      flush: true,
+    });
     await shareFile(await keptNode(directory), join(draft, "node"));
-    await rename(draft, target);
+    await syncDirectory(draft);
+    await placeDurably(draft, target);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     if (!hasErrno(error, "ENOTEMPTY", "EEXIST")) throw error;
@@ -60,7 +64,7 @@ const keptNode = async (directory: string): Promise<string> => {
   if (await exists(kept)) return kept;
   const draft = `${kept}.${randomBytes(6).toString("hex")}`;
   await shareFile(process.execPath, draft);
-  await rename(draft, kept);
+  await placeDurably(draft, kept);
   // Renaming one link of a file to another link of it does nothing: then the draft is still there.
   await rm(draft, { force: true });
   return kept;

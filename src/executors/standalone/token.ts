@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
-import { hasErrno } from "../../kit/errno.ts";
+import { createDurably, readIfThere } from "../../kit/durable-file.ts";
 
 /** The secret that opens the link, made by whoever comes first. */
 export const loadOrMakeToken = async (directory: string): Promise<string> => {
@@ -15,29 +14,11 @@ export const loadOrMakeToken = async (directory: string): Promise<string> => {
   );
 };
 
-const read = async (path: string): Promise<string | null> => {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch (error) {
-    if (hasErrno(error, "ENOENT")) return null;
-    throw error;
-  }
-};
+const read = async (path: string): Promise<string | null> =>
+  (await readIfThere(path))?.trim() ?? null;
 
-/** Linked, not created in place: the file appears with all its content, or another's is there already. */
+/** When another makes it at the same time, it is the other's. */
 const make = async (path: string): Promise<string> => {
-  const fresh = `${path}.${randomBytes(6).toString("hex")}`;
-  await writeFile(fresh, `${randomBytes(32).toString("hex")}\n`, {
-    mode: 0o600,
-    flag: "wx",
-    flush: true,
-  });
-  try {
-    await link(fresh, path);
-  } catch (error) {
-    if (!hasErrno(error, "EEXIST")) throw error;
-  } finally {
-    await rm(fresh);
-  }
+  await createDurably(path, `${randomBytes(32).toString("hex")}\n`);
   return (await read(path)) ?? "";
 };

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { crashPoint } from "../../kit/crash-point.ts";
 import { number } from "./row.ts";
 
 /**
@@ -17,8 +18,9 @@ export const checkpoints = (db: DatabaseSync) => {
   return (): void => {
     try {
       const row = look.get() ?? {};
-      if (number(row, "log") - number(row, "checkpointed") >= DUE_PAGES)
-        fold.get();
+      if (number(row, "log") - number(row, "checkpointed") < DUE_PAGES) return;
+      fold.get();
+      crashPoint("store.folded");
     } catch {
       // Nothing is lost: the log still holds it all. What ails the disk is reported by the next write.
     }

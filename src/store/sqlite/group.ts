@@ -4,11 +4,11 @@
  *                                   └─► ROLLBACK ─► each write again, alone: only the one at fault fails
  */
 import type { DatabaseSync } from "node:sqlite";
-import { crashPoint } from "../../kit/crash-point.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Refusal } from "../refusal.ts";
 import { failed, type Answer, type Request } from "./calls.ts";
 import { failureOf } from "./failure.ts";
+import { transactionsOf } from "./transaction.ts";
 import { writesOf, type Writes } from "./writes.ts";
 
 type WriteRequest = Request<Writes>;
@@ -16,9 +16,7 @@ type WriteRequest = Request<Writes>;
 /** Makes writes durable together. What it returns for a write that was not refused is on the disk. */
 export const groupCommit = (db: DatabaseSync, path: string) => {
   const writes = writesOf(db);
-  const begin = db.prepare("BEGIN IMMEDIATE");
-  const commit = db.prepare("COMMIT");
-  const rollback = db.prepare("ROLLBACK");
+  const { begin, commit, rollback } = transactionsOf(db);
 
   const perform = (request: WriteRequest): Answer => {
     const { id, kind, query } = request;
@@ -37,13 +35,10 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
   const transact = (requests: readonly WriteRequest[]): Answer[] => {
     try {
       const answers = requests.map(perform);
-      crashPoint("store.before-commit");
-      commit.run();
-      crashPoint("store.after-commit");
+      commit();
       return answers;
     } catch (error) {
-      // After some accidents SQLite has rolled back by itself.
-      if (db.isTransaction) rollback.run();
+      rollback();
       throw error;
     }
   };
@@ -54,7 +49,7 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
       return requests.map(({ id }) => failed(id, failure));
     };
     try {
-      begin.run();
+      begin();
     } catch (error) {
       return fail(error);
     }

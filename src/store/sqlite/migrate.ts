@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Refused } from "./failure.ts";
 import { text } from "./row.ts";
+import { transactionsOf } from "./transaction.ts";
 
 /** A named step of the schema. Its name rests in the database for ever. */
 export interface Migration {
@@ -14,8 +15,8 @@ export const migrate = (
   migrations: readonly Migration[],
   at: string,
 ): string[] => {
-  // Immediate, so that of two servers starting at once the second sees what the first has done.
-  db.exec("BEGIN IMMEDIATE");
+  const { begin, commit, rollback } = transactionsOf(db);
+  begin();
   try {
     db.exec(
       "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, at TEXT NOT NULL)",
@@ -32,10 +33,10 @@ export const migrate = (
       db.exec(migration.sql);
       record.run(migration.name, at);
     }
-    db.exec("COMMIT");
+    commit();
     return pending.map(({ name }) => name);
   } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
+    rollback();
     throw error;
   }
 };

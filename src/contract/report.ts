@@ -9,7 +9,8 @@ import { Usage } from "./usage.ts";
 /**
  * What agentctl reports about an execution. Words of the agent carry the range of stdout bytes they stand for,
  * `[from, to)`: ranges of successive items touch, so the server can tell a gap or a repetition by looking at two
- * numbers. Facts that are no words of the agent have `range: null`; they are idempotent instead.
+ * numbers. Facts that are no words of the agent have `range: null`; they are idempotent instead. A newer agentctl may
+ * know more reasons than we do: those fall back to a general one, so that no fact is lost for its detail.
  */
 export const ByteRange = z.object({
   from: z.number().int().nonnegative(),
@@ -48,12 +49,15 @@ export const ReportItem = z.discriminatedUnion("kind", [
     failed: z
       .object({
         /** The agent itself said it does not know the session, or the transcript was not the recorded one. */
-        reason: z.enum([
-          "unknown_session",
-          "transcript_damaged",
-          "not_supported",
-          "agent_error",
-        ]),
+        reason: z
+          .enum([
+            "unknown_session",
+            "transcript_damaged",
+            "not_verified",
+            "not_supported",
+            "agent_error",
+          ])
+          .catch("agent_error"),
         message: z.string(),
       })
       .nullable(),
@@ -61,7 +65,7 @@ export const ReportItem = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("start_failed"),
     range: z.null(),
-    failure: StartFailure,
+    failure: StartFailure.catch("agent_error"),
     message: z.string(),
   }),
   /** The bytes of a prompt are committed to the agent. */
@@ -134,7 +138,7 @@ export const ReportItem = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("ended"),
     range: z.null(),
-    ending: Ending,
+    ending: Ending.catch({ kind: "vanished" }),
     /** Prompts that were handed over and never committed to the agent: they were not taken and may be sent again. */
     not_taken: z.array(PromptId),
     stderr_tail: z.string(),

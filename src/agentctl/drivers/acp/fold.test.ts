@@ -122,47 +122,49 @@ test("a mode is set before the session counts as open; a refusal is told and doe
   );
 });
 
-test("[P6] resume is preferred; it is verified by the agent's own file", () => {
+test("[P6] resume is preferred where the agent's own file verifies it", () => {
   const native = { kind: "native", token: "t", turns: 1 } as const;
-  for (const transcript of ["intact", "unrecorded"] as const) {
-    const agent = play(setupOf({ ...native, transcript }));
-    assert.deepEqual(methods(agent.say(HELLO)), ["session/resume"]);
-    const ready = opened(agent.say({ id: "i1.resume", result: {} }));
-    assert.equal(ready?.native_session_id, "t");
-    assert.equal(ready?.verified, transcript === "intact");
-  }
+  const agent = play(setupOf({ ...native, transcript: "intact" }));
+  assert.deepEqual(methods(agent.say(HELLO)), ["session/resume"]);
+  const ready = opened(agent.say({ id: "i1.resume", result: {} }));
+  assert.equal(ready?.native_session_id, "t");
+  assert.equal(ready?.verified, true);
 });
 
-test("[P6] load: the replay is dropped and counted; too few prompts are not verified", () => {
-  const native = {
-    kind: "native",
-    token: "t",
-    turns: 2,
-    transcript: "intact",
-  } as const;
-  const user = (messageId?: string) =>
-    update({
-      sessionUpdate: "user_message_chunk",
-      messageId,
-      content: { type: "text", text: "hi" },
-    });
-  const load = (...replay: object[]) => {
-    const agent = play(setupOf(native));
-    assert.deepEqual(methods(agent.say(LOADS)), ["session/load"]);
-    for (const message of replay) agent.say(message);
-    const ready = opened(agent.say({ id: "i1.load", result: null }));
-    assert.deepEqual(
-      agent.told.map(({ kind }) => kind),
-      ["ready"],
+const user = (messageId?: string) =>
+  update({
+    sessionUpdate: "user_message_chunk",
+    messageId,
+    content: { type: "text", text: "hi" },
+  });
+
+test("[P6] load: the replay is dropped and counted; with too few prompts a new session is opened instead", () => {
+  const load = (
+    hello: object,
+    transcript: "intact" | "unrecorded",
+    ...replay: object[]
+  ) => {
+    const agent = play(
+      setupOf({ kind: "native", token: "t", turns: 2, transcript }),
     );
-    return ready?.verified;
+    assert.deepEqual(methods(agent.say(hello)), ["session/load"]);
+    for (const message of replay) agent.say(message);
+    const effects = agent.say({ id: "i1.load", result: null });
+    if (methods(effects).length === 0) return opened(effects);
+    assert.deepEqual(methods(effects), ["session/new"]);
+    return opened(agent.say({ id: "i1.new", result: { sessionId: "other" } }));
   };
-  assert.equal(
-    load(user(), update({ sessionUpdate: "agent_message_chunk" }), user()),
-    true,
-  );
-  assert.equal(load(user("m1"), user("m1")), false);
-  assert.equal(load(user()), false);
+  const said = update({ sessionUpdate: "agent_message_chunk" });
+  assert.equal(load(LOADS, "intact", user(), said, user())?.verified, true);
+  // Nothing was recorded of the agent's own file: only a replay can verify it.
+  assert.equal(load(HELLO, "unrecorded", user(), user())?.opened, "loaded");
+  for (const replay of [[user("m1"), user("m1")], [user()], []]) {
+    const ready = load(LOADS, "intact", ...replay);
+    assert.deepEqual(
+      [ready?.opened, ready?.verified, ready?.failed?.reason],
+      ["new", false, "not_verified"],
+    );
+  }
 });
 
 test("[LNK-28] a native session that cannot be had gives way to a new one, and says why", () => {

@@ -49,7 +49,7 @@ const afterInitialize = (
   if (setup.open.kind === "new") return startNew(setup, state, hello, null);
   const failed = whyNotNative(setup.open.transcript, hello);
   if (failed) return startNew(setup, state, hello, failed);
-  const how = hello.abilities.resume ? "resume" : "load";
+  const how = howToOpen(setup.open.transcript, hello);
   return opening(
     state,
     how,
@@ -59,8 +59,19 @@ const afterInitialize = (
   );
 };
 
+/** `resume` is quicker, but only a load with its replay can be verified when nothing was recorded of the agent's own file. */
+const howToOpen = (
+  transcript: Transcript,
+  { abilities }: Hello,
+): "resume" | "load" => {
+  if (!abilities.resume) return "load";
+  return transcript === "unrecorded" && abilities.load ? "load" : "resume";
+};
+
+type Transcript = Extract<Setup["open"], { kind: "native" }>["transcript"];
+
 const whyNotNative = (
-  transcript: Extract<Setup["open"], { kind: "native" }>["transcript"],
+  transcript: Transcript,
   { abilities }: Hello,
 ): Ready["failed"] => {
   if (!abilities.resume && !abilities.load)
@@ -100,6 +111,12 @@ const afterOpening = (
       message: describeError(error),
     });
   }
+  // The history goes into a session that holds nothing, never on top of one that may hold it.
+  if (phase.how !== "new" && !isVerified(setup, phase))
+    return startNew(setup, state, phase.hello, {
+      reason: "not_verified",
+      message: "the agent's own session could not be verified",
+    });
   const session_id =
     setup.open.kind === "native" && phase.how !== "new"
       ? setup.open.token
@@ -115,7 +132,7 @@ const afterOpening = (
     native_session_id: session_id,
     ...phase.hello,
     opened: opened[phase.how],
-    verified: isVerified(setup, phase),
+    verified: phase.how !== "new",
     failed: phase.failed,
   };
   const { mode } = setup.definition;

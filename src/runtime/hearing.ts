@@ -1,10 +1,13 @@
 /** Takes agentctl's reports into the journal and acknowledges them: never before they are durable. */
 import type { SessionId } from "../contract/id.ts";
 import type { LinkReport } from "../contract/link.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { backoff } from "../kit/backoff.ts";
 import type { Engine } from "./engine.ts";
 import { OutputGap } from "./engine.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place } from "./ports.ts";
+import { isStorageTrouble } from "./storage-trouble.ts";
 
 type Report = LinkReport["report"];
 
@@ -13,6 +16,7 @@ export class Hearing {
   readonly #places: Places;
   readonly #log: Log;
   readonly #underWay = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
 
   constructor(engine: Engine, places: Places, log: Log) {
     this.#engine = engine;
@@ -21,18 +25,42 @@ export class Hearing {
   }
 
   hear(place: Place, session: SessionId, report: Report): void {
-    const work = this.#take(place, session, report).catch((error: unknown) =>
-      this.#log.error(
-        { session_id: session, execution_id: report.execution_id, err: error },
-        "could not take in a report",
-      ),
+    const { execution_id } = report;
+    const facts = { session_id: session, execution_id };
+    const work = this.#persist(place, session, report).catch((error: unknown) =>
+      this.#log.error({ ...facts, err: error }, "could not take in a report"),
     );
     this.#underWay.add(work);
     void work.finally(() => this.#underWay.delete(work));
   }
 
-  async drain(): Promise<void> {
+  /** What could not be made durable is not acknowledged: it is told again to whoever comes next. */
+  async close(): Promise<void> {
+    this.#closing.abort();
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Nothing more is reported before this is acknowledged: on a full disk it is tried until there is room again. */
+  async #persist(
+    place: Place,
+    session: SessionId,
+    report: Report,
+  ): Promise<void> {
+    const { signal } = this.#closing;
+    for (let attempt = 0; !signal.aborted; attempt++)
+      try {
+        return await this.#take(place, session, report);
+      } catch (error) {
+        if (!isStorageTrouble(error)) throw error;
+        if (attempt === 0)
+          this.#log.error(
+            { session_id: session, err: error },
+            "a report cannot be made durable; trying again",
+          );
+        await delay(backoff(attempt, 100, 2000), null, { signal }).catch(
+          () => null,
+        );
+      }
   }
 
   async #take(place: Place, session: SessionId, report: Report): Promise<void> {

@@ -3,11 +3,16 @@
  * was away is pursued again when it is back.
  */
 import type { SessionId } from "../contract/id.ts";
+import type { Later } from "../kit/later.ts";
 import type { Intent } from "../session/intend.ts";
 import { intend, keyOf } from "../session/intend.ts";
 import type { State } from "../session/state.ts";
 import type { Bulletin } from "./bulletin.ts";
 import type { Log } from "./ports.ts";
+import { isStorageTrouble } from "./storage-trouble.ts";
+
+/** How soon something is tried again that a full disk did not allow. */
+const AGAIN_MS = 1000;
 
 /** Does one intent for a session. */
 export type React = (state: State, intent: Intent) => Promise<void>;
@@ -20,12 +25,14 @@ interface Pursued {
 
 export class Pursuit {
   readonly #react: React;
+  readonly #later: Later;
   readonly #log: Log;
   readonly #sessions = new Map<SessionId, Pursued>();
   readonly #leave: () => void;
 
-  constructor(bulletin: Bulletin, react: React, log: Log) {
+  constructor(bulletin: Bulletin, react: React, later: Later, log: Log) {
     this.#react = react;
+    this.#later = later;
     this.#log = log;
     this.#leave = bulletin.onAny(({ after }) => this.pursue(after));
   }
@@ -84,7 +91,15 @@ export class Pursuit {
           { session_id: pursued.state.id, intent: next.kind, err: error },
           "could not do what the session needs",
         );
+        if (isStorageTrouble(error)) this.#tryAgain(pursued, keyOf(next));
       }
     }
+  }
+
+  #tryAgain(pursued: Pursued, key: string): void {
+    this.#later.after(AGAIN_MS, () => {
+      pursued.settled.delete(key);
+      this.pursue(pursued.state);
+    });
   }
 }

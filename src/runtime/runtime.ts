@@ -63,7 +63,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     places,
     startDeadlineMs,
   });
-  const pursuit = new Pursuit(bulletin, react, log);
+  const pursuit = new Pursuit(bulletin, react, later, log);
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
   places.listen(
     (place, session, report) => hearing.hear(place, session, report),
@@ -98,7 +98,7 @@ export const startRuntime = (parts: RuntimeParts) => {
       later.close();
       await recovery.close();
       await pursuit.close();
-      await hearing.drain();
+      await hearing.close();
       await lanes.drain();
     },
   };

@@ -8,9 +8,11 @@ export const begin = async (means: Means, state: State): Promise<void> => {
   const leave = await means.starts.enter();
   try {
     await beginNow(means, state);
-  } finally {
-    leaveWhenUp(means, state, leave);
+  } catch (error) {
+    leave();
+    throw error;
   }
+  leaveWhenUp(means, state, leave);
 };
 
 const beginNow = async (means: Means, state: State): Promise<void> => {

@@ -2,14 +2,18 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { CONTINUE } from "../continue-words.ts";
+import { isStorageTrouble } from "../storage-trouble.ts";
 import type { Means } from "./means.ts";
 
 /** Asks the agent, after a pause, to go on with a turn that was cut short. Never with the same text (P7). */
 export const goOn = async (
-  { engine, ids, later, log }: Means,
-  { id }: State,
-  { prompt_id, pause_ms }: Extract<Intent, { kind: "continue" }>,
-): Promise<void> =>
+  means: Means,
+  state: State,
+  intent: Extract<Intent, { kind: "continue" }>,
+): Promise<void> => {
+  const { engine, ids, later, log } = means;
+  const { id } = state;
+  const { prompt_id, pause_ms } = intent;
   later.after(pause_ms, () => {
     const by = {
       prompt_id: ids.prompt(),
@@ -18,8 +22,10 @@ export const goOn = async (
     engine
       .issue(id, { type: "prompt.resolve", prompt_id, action: "continue", by })
       .catch((error: unknown) => {
+        if (isStorageTrouble(error)) return goOn(means, state, intent);
         // Someone else has decided about it meanwhile.
         if (error instanceof RepriseError) return;
         log.error({ session_id: id, err: error }, "could not continue a turn");
       });
   });
+};

@@ -108,7 +108,12 @@ export class Execution {
     const { taken } = this.history;
     if (this.#underway.has(prompt_id) || taken.includes(prompt_id)) return;
     this.#underway.add(prompt_id);
-    await this.chronicle.recordDurably({ kind: "handed", prompt_id });
+    try {
+      await this.chronicle.recordDurably({ kind: "handed", prompt_id });
+    } catch (error) {
+      this.#underway.delete(prompt_id);
+      throw error;
+    }
     this.want({ kind: "prompt", prompt_id, content });
   }
 

@@ -1,6 +1,8 @@
 import {
   closeSync,
   fdatasync,
+  fstatSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   truncateSync,
@@ -34,7 +36,7 @@ export class Journal {
 
   append(record: JournalRecord): void {
     if (this.#closed) throw new Error(`${this.#path} is closed`);
-    writeSync(this.#fd, `${JSON.stringify(record)}\n`);
+    this.#write(Buffer.from(`${JSON.stringify(record)}\n`));
     crashPoint(`agentctl.journal.${record.kind}`);
   }
 
@@ -47,6 +49,17 @@ export class Journal {
     if (this.#closed) return;
     this.#closed = true;
     closeSync(this.#fd);
+  }
+
+  /** A disk that fills up takes a part of a line: that is taken back, or the next record would become part of it. */
+  #write(line: Buffer): void {
+    const { size } = fstatSync(this.#fd);
+    try {
+      for (let at = 0; at < line.length;) at += writeSync(this.#fd, line, at);
+    } catch (error) {
+      ftruncateSync(this.#fd, size);
+      throw error;
+    }
   }
 }
 

@@ -5,10 +5,12 @@ import { readIfThere, writeDurably } from "../kit/durable-file.ts";
 export class Term {
   readonly #path: string;
   #highest: number;
+  #durable: number;
 
   private constructor(path: string, highest: number) {
     this.#path = path;
     this.#highest = highest;
+    this.#durable = highest;
   }
 
   static async open(directory: string): Promise<Term> {
@@ -25,10 +27,11 @@ export class Term {
   /** Resolves when it is durable that this term has been seen; false when a higher one was before. */
   async claim(term: number): Promise<boolean> {
     if (term < this.#highest) return false;
-    if (term > this.#highest) {
-      // Refuse older ones from now on: should the write fail, they are refused without need, which hurts nobody.
-      this.#highest = term;
+    // Refuse older ones from now on: should the write fail, they are refused without need, which hurts nobody.
+    this.#highest = term;
+    if (term > this.#durable) {
       await writeDurably(this.#path, `${term}\n`);
+      this.#durable = Math.max(this.#durable, term);
     }
     return term === this.#highest;
   }

@@ -73,17 +73,25 @@ export type CreateTaskRequest = z.infer<typeof CreateTaskRequest>;
 
 export const EmptyRequest = z.strictObject({});
 
-const wholeNumber = z.coerce.number().int().nonnegative();
+/** A number in a query, in digits: nothing at all, a sign or `0x10` is a mistake, not a number. */
+const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(
+    (given) =>
+      typeof given === "string" && /^\d{1,15}$/.test(given)
+        ? Number(given)
+        : given,
+    z.int("must be a whole number, in digits").min(least).max(most),
+  );
 export const EventsQuery = z.strictObject({
-  after: wholeNumber.default(0),
-  limit: wholeNumber.min(1).max(10_000).default(1000),
+  after: wholeNumber().default(0),
+  limit: wholeNumber(1, 10_000).default(1000),
 });
-export const StreamQuery = z.strictObject({ after: wholeNumber.optional() });
+export const StreamQuery = z.strictObject({ after: wholeNumber().optional() });
 export const SessionsQuery = z.strictObject({
   task_id: TaskId.optional(),
   cwd: z.string().optional(),
   state: z.string().optional(),
-  limit: wholeNumber.min(1).max(1000).default(100),
+  limit: wholeNumber(1, 1000).default(100),
   /** The `next` of the page before. */
   after: z.string().optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SessionId, TaskId } from "./id.ts";
-import { PermissionAnswer, PromptText } from "./request.ts";
+import { IdempotencyKey, PermissionAnswer, PromptText } from "./request.ts";
 
 const session = { session_id: SessionId, task_id: TaskId.optional() };
 
@@ -17,7 +17,7 @@ export const socketMethods = {
   "session.prompt": z.strictObject({
     ...session,
     text: PromptText,
-    idempotency_key: z.string().optional(),
+    idempotency_key: IdempotencyKey.optional(),
   }),
   "session.cancel": z.strictObject(session),
   "session.permit": z.strictObject({

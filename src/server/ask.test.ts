@@ -52,6 +52,10 @@ for (const query of [
   "limit=ten",
   "after=-1",
   "after=1.5",
+  "after=",
+  "after=0x10",
+  "after=%201",
+  "after=1e3",
   "after=1&after=2",
   "before=3",
 ])

@@ -102,6 +102,7 @@ export const createFakeHouse = (): FakeHouse => {
         notice(id, find(id).task_id, journal.length + i + 1),
       );
       journal.push(...added);
+      sessions.set(id, { ...find(id), last_seq: journal.length });
       changes.emit(id);
       return added;
     },

@@ -73,6 +73,35 @@ test("[API-21] a client that sends too much gets its answer, not a broken connec
   assert.equal((await send(5_000_000)).status, 202);
 });
 
+test("[API-27] over a socket too, a POST needs neither a body nor a type", async () => {
+  await using site = await listenFakeSite();
+  const { id } = site.house.addSession();
+  for (const verb of ["pause", "resume", "end", "cancel", "recover"]) {
+    const answer = await raw(
+      site,
+      `POST /api/sessions/${id}/${verb} HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 200 /, verb);
+  }
+  assert.equal(site.house.done.length, 5);
+});
+
+test("[API-20] bytes need a type, however they are announced", async () => {
+  await using site = await listenFakeSite();
+  const { id } = site.house.addSession();
+  for (const body of [
+    "Content-Length: 2\r\n\r\n{}",
+    "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+  ]) {
+    const answer = await raw(
+      site,
+      `POST /api/sessions/${id}/pause HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n${body}`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 415 /);
+  }
+  assert.deepEqual(site.house.done, []);
+});
+
 test("an offer to upgrade to something else is ignored", async () => {
   await using site = await listenFakeSite();
   const answer = await raw(

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { SessionId, TaskId } from "../contract/id.ts";
 import { RepriseError } from "../contract/problem.ts";
-import { IdempotencyKey } from "../contract/request.ts";
 import { type SocketMethod, socketMethods } from "../contract/socket.ts";
 import { readPermissionId } from "./ask.ts";
+import { refuseCursorAhead } from "./cursor.ts";
 import type { Operations } from "./operations.ts";
 import { parse } from "./parse.ts";
 import { refuseLargePrompt } from "./prompt-size.ts";
@@ -52,7 +52,7 @@ export const socketCalls = (
       socketMethods["session.subscribe"],
       async (params) => {
         const { session_id, after } = params;
-        await operations.showSession(session_id);
+        refuseCursorAhead(await operations.showSession(session_id), after);
         await requireOfTask(operations, params);
         return {
           result: { session_id, after },
@@ -73,15 +73,13 @@ export const socketCalls = (
     "session.prompt": on(socketMethods["session.prompt"], async (params) => {
       const { session_id, text, idempotency_key } = params;
       refuseLargePrompt({ text });
-      const key = parse(
-        IdempotencyKey.optional(),
-        idempotency_key,
-        "idempotency_key",
-      );
       await requireOfTask(operations, params);
-      return {
-        result: await operations.queuePrompt(session_id, { text }, key),
-      };
+      const result = await operations.queuePrompt(
+        session_id,
+        { text },
+        idempotency_key,
+      );
+      return { result };
     }),
 
     "session.cancel": on(socketMethods["session.cancel"], async (params) => {

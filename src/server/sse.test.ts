@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "node:net";
 import { brokenFeed, createFakeHouse } from "./fake-operations.ts";
-import { createFakeSite, HOST, listenFakeSite, TOKEN } from "./fake-site.ts";
+import {
+  createFakeSite,
+  HOST,
+  listenFakeSite,
+  problemIn,
+  TOKEN,
+} from "./fake-site.ts";
 import { eventStream } from "./sse.ts";
 
 /** The messages of a stream as they come. */
@@ -93,6 +99,24 @@ test("[API-42] an unknown session is a 404, not a stream", async () => {
   const { ask } = createFakeSite();
   const id = createFakeHouse().addSession().id;
   assert.equal((await ask(`/api/sessions/${id}/stream`)).status, 404);
+});
+
+test("[API-47] a cursor beyond the newest event is refused, with that event's number", async () => {
+  const { ask, house } = createFakeSite();
+  const { id } = house.addSession();
+  house.addEvents(id, 3);
+  const stream = `/api/sessions/${id}/stream`;
+  for (const answer of [
+    await ask(`${stream}?after=4`),
+    await ask(stream, { headers: { "last-event-id": "4" } }),
+  ]) {
+    const { code, detail } = await problemIn(answer);
+    assert.equal(code, "invalid_request");
+    assert.match(detail, /newest event of ses_\w+ is number 3\b/);
+  }
+  assert.equal(house.openFeeds, 0);
+  const page = await ask(`/api/sessions/${id}/events?after=4`);
+  assert.deepEqual(await page.json(), { events: [], next: null });
 });
 
 test("[API-43] nothing is fetched that the reader has not asked for", async () => {

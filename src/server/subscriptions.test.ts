@@ -50,6 +50,20 @@ test("[API-54] an unknown session cannot be followed", async () => {
   assert.equal(error?.code, "session_not_found");
 });
 
+test("[API-47] a cursor beyond the newest event cannot be followed from", async () => {
+  await using site = await listenFakeSite();
+  const client = await connectClient(site);
+  const { id } = site.house.addSession();
+  site.house.addEvents(id, 3);
+  const { error } = await client.call("session.subscribe", {
+    session_id: id,
+    after: 4,
+  });
+  assert.equal(error?.code, "invalid_request");
+  assert.match(error.message, /is number 3\b/);
+  assert.equal(site.house.openFeeds, 0);
+});
+
 test("[API-55] subscribing again replaces: events come once, from the new cursor", async () => {
   await using site = await listenFakeSite();
   const client = await connectClient(site);

@@ -3,6 +3,7 @@ import { StreamQuery } from "../../contract/request.ts";
 import { routes } from "../../contract/route.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { query, sessionId } from "../ask.ts";
+import { refuseCursorAhead } from "../cursor.ts";
 import type { Operations } from "../operations.ts";
 import { parse } from "../parse.ts";
 import { render } from "../render.ts";
@@ -30,7 +31,8 @@ export const eventRoutes = (
   app.get(routes.streamEvents.path, async (c) => {
     const id = sessionId(c);
     const after = cursor(c);
-    await operations.showSession(id); // An unknown session is a 404, not a stream that breaks.
+    // An unknown session is a 404 and a cursor from elsewhere a 400, not a stream that breaks or stays silent.
+    refuseCursorAhead(await operations.showSession(id), after);
     const stream = eventStream({
       follow: (signal) => operations.follow(id, after, signal),
       until: [c.req.raw.signal, closing],

@@ -1,0 +1,17 @@
+import { RepriseError } from "../contract/problem.ts";
+import type { Session } from "../contract/session.ts";
+
+/**
+ * A cursor beyond the newest event was got from another history, as when an older copy of the home was put back.
+ * Waiting for the journal to grow up to it would look like silence, and then leave out what it grew by.
+ */
+export const refuseCursorAhead = (
+  { id, last_seq }: Session,
+  after: number,
+): void => {
+  if (after <= last_seq) return;
+  throw new RepriseError(
+    "invalid_request",
+    `The newest event of ${id} is number ${last_seq}, so there is nothing after ${after}. Read the session again and follow it from there.`,
+  );
+};

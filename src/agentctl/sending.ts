@@ -1,3 +1,4 @@
+import { hasErrno } from "../kit/errno.ts";
 import type { Outgoing } from "./drivers/driver.ts";
 import type { Execution } from "./execution.ts";
 import { AgentStdin } from "./hold/stdin.ts";
@@ -10,6 +11,7 @@ export const senderFor = (
   first?: () => Promise<void>,
 ): Sender => {
   const { chronicle, place } = execution;
+  let waiting: Outgoing | null = null;
   return new Sender(
     stdin,
     {
@@ -21,6 +23,12 @@ export const senderFor = (
           number,
           at: execution.heard,
         }),
+      mayWait: (message, error) => {
+        if (!hasErrno(error, "ENOSPC", "EDQUOT")) return false;
+        if (waiting !== message) execution.notice("disk_full", FULL);
+        waiting = message;
+        return true;
+      },
       written: (number) => chronicle.record({ kind: "written", number }),
       stalled: (message) => stalled(execution, message),
       failed: (message, error) => {
@@ -36,6 +44,9 @@ export const senderFor = (
     },
   );
 };
+
+const FULL =
+  "The disk is full: the agent gets its next message when there is room again. Free some space.";
 
 export const openStdin = ({ files }: Execution): AgentStdin =>
   new AgentStdin(files.stdin);

@@ -156,6 +156,7 @@ export const LinkRefusal = z.enum([
   "invalid_params",
   "unknown_agent",
   "predecessor_alive",
+  "storage_full",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

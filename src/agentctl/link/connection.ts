@@ -6,9 +6,11 @@ import {
   linkMethods,
   type LinkAnswer,
   type LinkMethod,
+  type LinkRefusal,
   type LinkReport,
 } from "../../contract/link.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
+import { hasErrno } from "../../kit/errno.ts";
 
 import { type Log, reasonOf } from "../log.ts";
 import { Refused } from "../refused.ts";
@@ -110,9 +112,8 @@ export class Connection {
   #refuse(id: number | null, error: unknown): void {
     if (!(error instanceof Refused))
       this.#context.log("an order failed", { error: reasonOf(error) });
-    const code = error instanceof Refused ? error.code : "internal";
     const message = error instanceof Error ? error.message : String(error);
-    this.#send({ id, error: { code, message } });
+    this.#send({ id, error: { code: codeOf(error), message } });
   }
 
   #send(answer: LinkAnswer): void {
@@ -129,6 +130,11 @@ export interface LinkContext {
   onHello(connection: Connection): void;
   log: Log;
 }
+
+const codeOf = (error: unknown): LinkRefusal => {
+  if (error instanceof Refused) return error.code;
+  return hasErrno(error, "ENOSPC", "EDQUOT") ? "storage_full" : "internal";
+};
 
 const superseded = (term: number, terms: Term): string =>
   `term ${term} was superseded by ${terms.highest}`;

@@ -15,6 +15,8 @@ export const attempt = async (
   } catch (error) {
     if (error instanceof RepriseError && error.code === "agentctl_unavailable")
       return;
+    if (error instanceof LinkError && error.code === "storage_full")
+      throw new RepriseError("storage_full", error.message, { cause: error });
     // The execution has ended or was superseded meanwhile: its end is reported and settles the matter.
     if (error instanceof LinkError)
       return log.info(

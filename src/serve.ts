@@ -23,6 +23,7 @@ import { listen } from "./server/listen.ts";
 import { createSocket } from "./server/socket.ts";
 import { loadOrMakeToken } from "./server/token.ts";
 import { viewOf } from "./session/view.ts";
+import { roomOnDiskOf } from "./store/room.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
 export interface ServeOptions {
@@ -85,6 +86,7 @@ export const serve = async (options: ServeOptions) => {
     workspaces: join(home, "workspaces"),
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,
+    room: roomOnDiskOf(home),
   });
   closing.defer(
     runtime.bulletin.onAny(({ events, after }) =>

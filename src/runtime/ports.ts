@@ -146,6 +146,11 @@ export interface Place {
   readonly closed: Promise<void>;
 }
 
+/** The disk, before something new is begun: refuses with `storage_full` while there is little left. */
+export interface Room {
+  check(): Promise<void>;
+}
+
 export interface Clock {
   now(): Date;
 }

@@ -9,7 +9,7 @@ import { watchIdle } from "./idle-watch.ts";
 import { Lanes } from "./lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
 import { Places } from "./places.ts";
-import type { Clock, Executors, Ids, Log, Store } from "./ports.ts";
+import type { Clock, Executors, Ids, Log, Room, Store } from "./ports.ts";
 import { Pursuit } from "./pursuit.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery.ts";
@@ -33,7 +33,11 @@ export interface RuntimeParts {
   idleMinutes: number | null;
   startDeadlineMs?: number;
   resumeDeadlineMs?: number;
+  room?: Room;
 }
+
+/** Where nothing lies on a disk. */
+const roomEnough: Room = { check: async () => undefined };
 
 export const startRuntime = (parts: RuntimeParts) => {
   const { store, clock, term, log } = parts;
@@ -83,6 +87,7 @@ export const startRuntime = (parts: RuntimeParts) => {
       bulletin,
       places,
       recovery,
+      room: parts.room ?? roomEnough,
       resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
       patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
     }),

@@ -45,9 +45,13 @@ export class TestHouse {
     this.workspace = join(directory, "work");
   }
 
-  static async make(config: object = {}, home = "home"): Promise<TestHouse> {
+  static async make(
+    config: object = {},
+    home = "home",
+    parent = tmpdir(),
+  ): Promise<TestHouse> {
     const house = new TestHouse(
-      await mkdtemp(join(tmpdir(), "reprise-e2e-")),
+      await mkdtemp(join(parent, "reprise-e2e-")),
       home,
     );
     await mkdir(house.home, { mode: 0o700, recursive: true });

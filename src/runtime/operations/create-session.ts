@@ -36,7 +36,8 @@ const create = async (
   request: CreateSessionRequest,
   receipt?: (answer: unknown) => Receipt,
 ): Promise<Session> => {
-  const { engine, ids, places, store } = house;
+  const { engine, ids, places, room, store } = house;
+  await room.check();
   if (
     request.task_id !== undefined &&
     (await store.task(request.task_id)) === null

@@ -4,7 +4,7 @@ import type { Bulletin } from "../bulletin.ts";
 import type { Engine } from "../engine.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Places } from "../places.ts";
-import type { Clock, Ids, Store } from "../ports.ts";
+import type { Clock, Ids, Room, Store } from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
 /** What operations work with. */
@@ -17,6 +17,7 @@ export interface House {
   recovery: Recovery;
   ids: Ids;
   clock: Clock;
+  room: Room;
   overrides: Readonly<Record<string, AgentOverride>>;
   /** Where a session without a directory of its own gets one. */
   workspaces: string;

@@ -37,6 +37,7 @@ const resumeSession = async (
   house: House,
   session: SessionId,
 ): Promise<Session> => {
+  await house.room.check();
   await house.engine.issue(session, {
     type: "session.resume",
     trigger: "request",

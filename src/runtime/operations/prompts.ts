@@ -27,6 +27,7 @@ export const promptOperations = (house: House) => ({
     id: PromptId,
     { action }: ResolveRequest,
   ) => {
+    if (action !== "drop") await house.room.check();
     const { text } = await showPrompt(house, session, id);
     const instead = (words: string): NewPrompt => ({
       prompt_id: house.ids.prompt(),
@@ -46,7 +47,7 @@ export const promptOperations = (house: House) => ({
 
 /** Answers once the prompt is durable. The same key gives the first answer (P1). */
 const queuePrompt = (
-  { engine, store, ids }: House,
+  { engine, store, ids, room }: House,
   session: SessionId,
   request: PromptRequest,
   key?: string,
@@ -59,6 +60,7 @@ const queuePrompt = (
         : await answeredBefore(store, session, key, { content });
     if (before !== null && "answer" in before)
       return Prompt.parse(JSON.parse(before.answer));
+    await room.check();
     const prompt_id = ids.prompt();
     const promptIn = (state: State): Prompt => ({
       id: prompt_id,

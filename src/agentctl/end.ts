@@ -5,6 +5,7 @@ import type { StartFailure } from "../contract/report.ts";
 import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
 import type { Execution } from "./execution.ts";
+import { tellIfDiskIsFull } from "./full-disk.ts";
 import { endingOf, stderrTail } from "./hold/exit.ts";
 
 /** Stops an agent: asks it to close its session, then its process group to terminate, then kills. Resolves when it has ended. */
@@ -69,6 +70,7 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   await execution.release();
   if (execution.left) return;
   const { chronicle, heard } = execution;
+  await tellIfDiskIsFull(execution);
   const ending = await endingOf(execution.files);
   const stderr_tail = await stderrTail(execution.files);
   const { ready, failed, stopping, outputLost } = execution.history;

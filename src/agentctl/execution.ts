@@ -8,6 +8,7 @@ import { unreachable } from "../kit/unreachable.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { Conversation, Speech } from "./conversation.ts";
 import type { Effect, Outgoing, Want } from "./drivers/driver.ts";
+import { watchForFullDisk } from "./full-disk.ts";
 import { factsSince, type History, keyOf } from "./history.ts";
 import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
@@ -150,6 +151,7 @@ export class Execution {
   hold(conversation: Conversation, sender: Sender | null): void {
     this.#conversation = conversation;
     this.#sender = sender;
+    watchForFullDisk(this);
     this.#tail = new Tail(this.files.stdout, this.heard, (lines) =>
       this.#hear(lines),
     );

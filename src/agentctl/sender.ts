@@ -80,25 +80,22 @@ export class Sender {
   async #sendOne(message: Outgoing): Promise<void> {
     const number = (this.#number += 1);
     const body = Buffer.from(JSON.stringify(message.body));
-    await this.#note(message, () => this.#book.sent(number, message));
+    await this.#note(() => this.#book.sent(number, message));
     await this.#stdin.body(body, this.#stallMs, () =>
       this.#book.stalled(message),
     );
-    await this.#note(message, () => this.#book.committed(number));
+    await this.#note(() => this.#book.committed(number));
     await this.#stdin.newline();
     this.#book.written(number);
   }
 
   /** A step that cannot be written down on a full disk waits until there is room: the message is late, not lost. */
-  async #note(
-    message: Outgoing,
-    write: () => void | Promise<void>,
-  ): Promise<void> {
+  async #note(write: () => void | Promise<void>): Promise<void> {
     for (;;)
       try {
         return await write();
       } catch (error) {
-        if (!this.#book.mayWait(message, error)) throw error;
+        if (!this.#book.mayWait(error)) throw error;
         await pause(AGAIN_MS, undefined, { ref: false });
         // Without its agent it must not be committed any more: nobody would take it.
         if (this.#closed) throw error;
@@ -113,7 +110,7 @@ export interface SendingBook {
   sent(number: number, message: Outgoing): void;
   committed(number: number): Promise<void>;
   /** Whether a step that could not be written down is worth another try. */
-  mayWait(message: Outgoing, error: unknown): boolean;
+  mayWait(error: unknown): boolean;
   written(number: number): void;
   /** The agent does not read. Said once per message; the sending goes on. */
   stalled(message: Outgoing): void;

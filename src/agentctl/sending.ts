@@ -1,6 +1,7 @@
 import { hasErrno } from "../kit/errno.ts";
 import type { Outgoing } from "./drivers/driver.ts";
 import type { Execution } from "./execution.ts";
+import { tellFullDisk } from "./full-disk.ts";
 import { AgentStdin } from "./hold/stdin.ts";
 import { Sender } from "./sender.ts";
 
@@ -11,7 +12,6 @@ export const senderFor = (
   first?: () => Promise<void>,
 ): Sender => {
   const { chronicle, place } = execution;
-  let waiting: Outgoing | null = null;
   return new Sender(
     stdin,
     {
@@ -23,10 +23,9 @@ export const senderFor = (
           number,
           at: execution.heard,
         }),
-      mayWait: (message, error) => {
+      mayWait: (error) => {
         if (!hasErrno(error, "ENOSPC", "EDQUOT")) return false;
-        if (waiting !== message) execution.notice("disk_full", FULL);
-        waiting = message;
+        tellFullDisk(execution);
         return true;
       },
       written: (number) => chronicle.record({ kind: "written", number }),
@@ -44,9 +43,6 @@ export const senderFor = (
     },
   );
 };
-
-const FULL =
-  "The disk is full: the agent gets its next message when there is room again. Free some space.";
 
 export const openStdin = ({ files }: Execution): AgentStdin =>
   new AgentStdin(files.stdin);

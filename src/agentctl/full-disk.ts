@@ -1,0 +1,51 @@
+import { statfs } from "node:fs/promises";
+import type { Execution } from "./execution.ts";
+
+const EVERY_MS = 2000;
+/** With less than this left, what an agent writes may get lost. */
+const FULL_BYTES = 64 * 1024;
+
+const WORDS =
+  "The disk is full: what the agent says may be lost, and what it is told waits until there is room. Free some space.";
+
+/** Those who run, and those of them who were told and have seen no room since. */
+const running = new Set<Execution>();
+const told = new WeakSet<Execution>();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Agents write into files. On a full disk their words are lost where nobody sees it, unless they die of it: so we look,
+ * and tell everybody who runs, once until there is room again.
+ */
+export const watchForFullDisk = (execution: Execution): void => {
+  running.add(execution);
+  void execution.ended.promise.then(() => running.delete(execution));
+  timer ??= setInterval(() => void look(), EVERY_MS).unref();
+};
+
+/** The same look, for one that has just died: perhaps of it. */
+export const tellIfDiskIsFull = async (execution: Execution): Promise<void> => {
+  if (await isFull(execution.files.directory)) tellFullDisk(execution);
+};
+
+export const tellFullDisk = (execution: Execution): void => {
+  if (told.has(execution)) return;
+  told.add(execution);
+  execution.notice("disk_full", WORDS);
+};
+
+const look = async (): Promise<void> => {
+  for (const execution of running) {
+    if (execution.left) running.delete(execution);
+    else if (await isFull(execution.files.directory)) tellFullDisk(execution);
+    else told.delete(execution);
+  }
+  if (running.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+};
+
+const isFull = async (directory: string): Promise<boolean> => {
+  const found = await statfs(directory).catch(() => null);
+  return found !== null && found.bavail * found.bsize < FULL_BYTES;
+};

@@ -24,7 +24,7 @@ export const bringUp = async (
     execution.log("the agent cannot be started", error);
     execution.onFailed(
       hasErrno(error, "ENOSPC") ? "out_of_disk" : "agent_error",
-      error instanceof Error ? error.message : String(error),
+      `The agent could not be started: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 };
@@ -73,8 +73,8 @@ const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 const notInstalled = ({ name, install }: Agent): string =>
   install === null
-    ? `${name} is not installed.`
-    : `${name} is not installed. Install it with: ${install}`;
+    ? `${name} is not installed`
+    : `${name} is not installed (this installs it: ${install})`;
 
 /** Exactly what the order says and what the agent needs: nothing of ours is inherited. */
 const environment = (
@@ -117,7 +117,7 @@ export const watchDeadline = (execution: Execution, ms: number): void => {
     if (execution.history.ready === null)
       execution.onFailed(
         "agent_not_answering",
-        `It did not open a session within ${ms} ms.`,
+        `The agent did not answer within ${ms / 1000} s`,
       );
   }, ms);
   timer.unref();

@@ -26,10 +26,11 @@ process.on("SIGINT", () => undefined);
 
 try {
   const token = await tokenIn(directoryOf(home));
+  const terminated = new Promise((resolve) => process.once("SIGTERM", resolve));
   const running = await runAgentctl({ home, socketPath: socket, token, build });
-  process.once("SIGTERM", () => {
-    void running.close().finally(() => process.exit(0));
-  });
+  void Promise.race([terminated, running.over])
+    .then(() => running.close())
+    .finally(() => process.exit(0));
   process.stdout.write(`${JSON.stringify({ ready: true, socket })}\n`);
 } catch (error) {
   if (!(error instanceof AlreadyRunning)) throw error;

@@ -1,3 +1,4 @@
+import type { PermissionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Line } from "../kit/ndjson.ts";
 import { acp } from "./drivers/acp/driver.ts";
@@ -25,6 +26,8 @@ export interface Conversation {
   readonly first: readonly Effect[];
   hear(line: Line): readonly Effect[];
   want(want: Want): readonly Effect[];
+  /** Whether the agent waits for this permission. */
+  isAsked(permission: PermissionId): boolean;
   ping(): Outgoing;
 }
 
@@ -33,11 +36,17 @@ export const speechOf = (driver: "acp" | "stream-json"): Speech | null =>
   driver === "acp" ? speech(acp) : null;
 
 const speech = <State, Said>(driver: Driver<State, Said>): Speech => {
-  // A line is heard and, right after, told: read it once.
+  // A line is heard and, right after, told: read it once. It may be of 100 MB, so it is not kept for longer.
   let last: { line: Line; said: Said } | null = null;
+  const forget = (): void => {
+    last = null;
+  };
   const read = (line: Line): Said => {
-    if (last?.line !== line) last = { line, said: driver.read(line) };
-    return last.said;
+    if (last?.line === line) return last.said;
+    const said = driver.read(line);
+    last = { line, said };
+    queueMicrotask(forget);
+    return said;
   };
   const converse = (setup: Setup, first: Step<State>): Conversation => {
     let { state } = first;
@@ -50,6 +59,7 @@ const speech = <State, Said>(driver: Driver<State, Said>): Speech => {
       hear: (line) =>
         take(driver.hear(setup, state, read(line), rangeOf(line))),
       want: (want) => take(driver.want(setup, state, want)),
+      isAsked: (permission) => driver.isAsked(state, permission),
       ping: () => driver.ping(setup),
     };
   };

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Ending } from "../contract/ending.ts";
 import type { StartFailure } from "../contract/report.ts";
 import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
 import type { Execution } from "./execution.ts";
 import { tellIfDiskIsFull } from "./full-disk.ts";
 import { endingOf, stderrTail } from "./hold/exit.ts";
+import { endedEarly, failed, withLastWords } from "./start-failure.ts";
 
 /** Stops an agent: asks it to close its session, then its process group to terminate, then kills. Resolves when it has ended. */
 export const stop = async (
@@ -43,7 +43,12 @@ export const giveUp = async (
 ): Promise<void> => {
   const { chronicle, history, heard } = execution;
   if (history.failed || history.ended) return;
-  chronicle.record({ kind: "failed", at: heard, failure, message });
+  const isQuiet =
+    failure === "agent_not_answering" || failure === "agent_not_reading";
+  const what = isQuiet
+    ? withLastWords(message, stderrTail(execution.files))
+    : message;
+  chronicle.record({ kind: "failed", at: heard, ...failed(failure, what) });
   chronicle.record({ kind: "stopping" });
   if (history.wrapper === null) await conclude(execution);
   else await killGroup(execution, "SIGKILL");
@@ -72,13 +77,14 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   const { chronicle, heard } = execution;
   await tellIfDiskIsFull(execution);
   const ending = await endingOf(execution.files);
-  const stderr_tail = await stderrTail(execution.files);
-  const { ready, failed, stopping, outputLost } = execution.history;
-  if (ready === null && !failed && !stopping)
+  const stderr_tail = stderrTail(execution.files);
+  const { history } = execution;
+  const { stopping, outputLost } = history;
+  if (history.ready === null && !history.failed && !stopping)
     chronicle.record({
       kind: "failed",
       at: heard,
-      ...whyItEnded(ending, stderr_tail),
+      ...endedEarly(ending, stderr_tail),
     });
   chronicle.record({
     kind: "ended",
@@ -112,19 +118,6 @@ export const checkOutput = async (
   if (from <= size || execution.history.outputLost) return;
   execution.chronicle.record({ kind: "output_lost" });
   await stop(execution, 0);
-};
-
-/** 126 and 127 are how a shell says that there is no such program, or that it may not run it. */
-const whyItEnded = (
-  ending: Ending,
-  stderr: string,
-): { failure: StartFailure; message: string } => {
-  const missing =
-    ending.kind === "exited" && (ending.code === 126 || ending.code === 127);
-  return {
-    failure: missing ? "agent_not_installed" : "agent_exited",
-    message: stderr === "" ? "It said nothing on stderr." : stderr,
-  };
 };
 
 /** The wrapper leads the group. Only while it is the process we started does the number mean anything. */

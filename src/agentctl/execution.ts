@@ -1,7 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../agents/agent.ts";
 import type { ContentBlock } from "../contract/content.ts";
-import type { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
+import type {
+  ExecutionId,
+  PermissionId,
+  PromptId,
+  SessionId,
+} from "../contract/id.ts";
 import type { ReportItem, StartFailure } from "../contract/report.ts";
 import type { Line } from "../kit/ndjson.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -14,6 +19,7 @@ import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
 import type { Ordered } from "./record.ts";
+import { Refused } from "./refused.ts";
 import { Reporter, type SendReport } from "./reporter.ts";
 import type { Sender } from "./sender.ts";
 import { Tail } from "./tail.ts";
@@ -116,6 +122,16 @@ export class Execution {
       throw error;
     }
     this.want({ kind: "prompt", prompt_id, content });
+  }
+
+  /** Only what the agent still waits for can be answered. */
+  answer(permission_id: PermissionId, option_id: string | null): void {
+    if (!this.#conversation?.isAsked(permission_id))
+      throw new Refused(
+        "permission_closed",
+        `${permission_id} waits for no answer`,
+      );
+    this.want({ kind: "answer", permission_id, option_id });
   }
 
   want(want: Want): void {

@@ -127,18 +127,25 @@ export class Executions {
     return (await Promise.all(all)).filter((it) => it !== null);
   }
 
-  /** What an execution that is not alive left running; nothing while it lives. */
-  async survivors(id: ExecutionId): Promise<number[]> {
-    const execution = await this.#entries.get(id)?.execution.catch(() => null);
-    return execution == null || execution.history.ended
-      ? markedProcesses(markOf(id))
-      : [];
+  async areAllEnded(): Promise<boolean> {
+    return (await this.all()).every(({ history }) => history.ended);
   }
 
+  /** What an execution that is not alive left running; nothing while it lives. */
+  async survivors(id: ExecutionId): Promise<number[]> {
+    return (await this.#isAlive(id)) ? [] : markedProcesses(markOf(id));
+  }
+
+  /** Ends what an execution that is not alive left running, and sees it gone. */
   async clear(id: ExecutionId): Promise<void> {
-    if ((await this.survivors(id)).length === 0) return;
+    if (await this.#isAlive(id)) return;
     if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
       throw new Refused("predecessor_alive", `${id} cannot be ended`);
+  }
+
+  async #isAlive(id: ExecutionId): Promise<boolean> {
+    const execution = await this.#entries.get(id)?.execution.catch(() => null);
+    return execution != null && !execution.history.ended;
   }
 
   /** Removes the files of an execution that has ended. */
@@ -195,7 +202,13 @@ export class Executions {
 
   /** Lets go of every agent; they go on. */
   async leave(): Promise<void> {
-    for (const execution of await this.all()) await execution.leave();
+    await Promise.all((await this.all()).map((it) => it.leave()));
+  }
+
+  /** Ends every agent: for when nobody can ever reach them again. */
+  async endAll(): Promise<void> {
+    const ending = (await this.all()).map((it) => stop(it, 0));
+    await within("ending them", PREDECESSOR_MS, Promise.all(ending));
   }
 }
 

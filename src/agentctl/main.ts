@@ -1,13 +1,15 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LINK_PROTOCOL } from "../contract/link.ts";
 import { writeDurably } from "../kit/durable-file.ts";
+import { takeOsLock } from "../kit/os-lock.ts";
 import { identify } from "../kit/process-identity.ts";
 import { Executions } from "./executions.ts";
+import { watchHome } from "./home-watch.ts";
 import { listen } from "./link/listen.ts";
 import { ordersOf } from "./link/orders.ts";
-import { takeLock } from "./lock.ts";
-import { logTo } from "./log.ts";
-import { directoryOf, preparePlace } from "./place.ts";
+import { logTo, reasonOf } from "./log.ts";
+import { directoryOf, lockOf, preparePlace } from "./place.ts";
 import { Term } from "./term.ts";
 
 export interface AgentctlOptions {
@@ -17,9 +19,13 @@ export interface AgentctlOptions {
   build: string;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs?: number;
+  /** How often to look whether the home is still there. */
+  watchMs?: number;
 }
 
 export interface Running {
+  /** Resolves when it is time to close: a server let us retire, or our home is gone. */
+  readonly over: Promise<void>;
   /** Finishes the message at hand and lets go; agents go on. */
   close(): Promise<void>;
 }
@@ -27,40 +33,61 @@ export interface Running {
 /** Another agentctl lives in this home. */
 export class AlreadyRunning extends Error {}
 
-/** The daemon beside the agents: one per home. It takes the lock first; everything else happens under it. */
+/**
+ * The daemon beside the agents: one per home.
+ *
+ *     lock ─► agentctl.json ─► listening ─► adopted: `hello` is answered ─► over
+ *
+ * Everything happens under the lock. Who we are is known before anybody can reach us, so that who does not answer can
+ * be ended by those who wait; and we listen while we adopt, so that taking long is not taken for being frozen.
+ */
 export const runAgentctl = async ({
   home,
   socketPath,
   token,
   build,
   stallMs = 10_000,
+  watchMs = 5000,
 }: AgentctlOptions): Promise<Running> => {
   const directory = directoryOf(home);
-  const lock = takeLock(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const lock = takeOsLock(lockOf(home));
   if (lock === null)
     throw new AlreadyRunning(`another agentctl is running in ${home}`);
   const log = logTo(join(directory, "agentctl.log"));
   const place = await preparePlace(home, log, stallMs);
+  await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
-  await executions.adoptAll();
+  const over = Promise.withResolvers<void>();
+  const retire = () => {
+    log("retiring");
+    over.resolve();
+  };
+  const adopted = executions.adoptAll();
   const listening = await listen(socketPath, token, {
     build,
     terms: await Term.open(directory),
-    orders: ordersOf(place, executions),
+    orders: ordersOf(place, executions, retire),
+    adopted,
+    giveWay: async () => {
+      if (await executions.areAllEnded()) retire();
+    },
     log,
   });
-  await writeDurably(
-    join(directory, "agentctl.json"),
-    `${JSON.stringify({
-      ...(await identify(process.pid)),
-      socket: socketPath,
-      build,
-      protocol: LINK_PROTOCOL,
-    })}\n`,
-  );
+  await adopted;
+  const watch = watchHome(place, watchMs, (how) => {
+    log("the home is gone", { how });
+    (how === "removed" ? executions.endAll() : Promise.resolve())
+      .catch((error: unknown) =>
+        log("cannot end agents", { error: reasonOf(error) }),
+      )
+      .finally(() => over.resolve());
+  });
   log("listening", { socket: socketPath, build });
   return {
+    over: over.promise,
     close: async () => {
+      watch.close();
       await listening.close();
       await executions.leave();
       lock.release();
@@ -68,3 +95,13 @@ export const runAgentctl = async ({
     },
   };
 };
+
+/** Leaves word which process we are. */
+const announce = async (
+  directory: string,
+  us: { socket: string; build: string },
+): Promise<void> =>
+  writeDurably(
+    join(directory, "agentctl.json"),
+    `${JSON.stringify({ ...(await identify(process.pid)), ...us, protocol: LINK_PROTOCOL })}\n`,
+  );

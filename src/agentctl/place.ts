@@ -8,6 +8,8 @@ import type { Log } from "./log.ts";
 export interface Place {
   /** `<home>/agentctl`. */
   directory: string;
+  /** Held by the operating system for as long as we live. */
+  lock: string;
   executions: string;
   /** The directory that holds our own programs: the one this program runs from. */
   programs: string;
@@ -29,6 +31,7 @@ export const preparePlace = async (
   await mkdir(executions, { recursive: true, mode: 0o700 });
   return {
     directory,
+    lock: lockOf(home),
     executions,
     programs: dirname(fileURLToPath(import.meta.url)),
     node: process.execPath,
@@ -39,3 +42,6 @@ export const preparePlace = async (
 };
 
 export const directoryOf = (home: string): string => join(home, "agentctl");
+
+export const lockOf = (home: string): string =>
+  join(directoryOf(home), "lock.db");

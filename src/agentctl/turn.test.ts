@@ -61,7 +61,7 @@ test("[LNK-13] while a report is unacknowledged no other is sent, and text waits
     assert.ok(link.text(order).includes(counted));
   }));
 
-test("[P5] a permission is asked, answered once, and the answer reaches the agent", () =>
+test("[P5] [LNK-31] a permission is asked, answered once, and the answer reaches the agent", () =>
   withBench(async (bench) => {
     const link = await bench.link();
     const order = bench.order("demo");
@@ -78,7 +78,9 @@ test("[P5] a permission is asked, answered once, and the answer reaches the agen
       option_id: allow!.id,
     };
     await link.call("answer", answer);
-    await link.call("answer", answer);
+    await assert.rejects(link.call("answer", answer), {
+      code: "permission_closed",
+    });
     await turn;
     assert.equal(
       (await readFile(join(bench.home, "asked.txt"), "utf8")).trim(),

@@ -120,6 +120,8 @@ export const linkMethods = {
     params: z.object({ execution_id: ExecutionId }),
     result: z.object({}),
   },
+  /** Makes room for an agentctl of another build: it finishes the message at hand and goes; agents go on. */
+  retire: { params: z.object({}), result: z.object({}) },
   agents: {
     params: z.object({ overrides: z.record(AgentId, AgentOverride) }),
     result: z.object({ agents: z.array(AgentView) }),
@@ -157,6 +159,7 @@ export const LinkRefusal = z.enum([
   "unknown_agent",
   "predecessor_alive",
   "storage_full",
+  "permission_closed",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;
@@ -165,7 +168,11 @@ export const LinkAnswer = z.union([
   z.object({ id: z.number().int(), result: z.unknown() }),
   z.object({
     id: z.number().int().nullable(),
-    error: z.object({ code: LinkRefusal, message: z.string() }),
+    error: z.object({
+      /** A newer agentctl may have reasons we do not know. */
+      code: LinkRefusal.catch("internal"),
+      message: z.string(),
+    }),
   }),
 ]);
 export type LinkAnswer = z.infer<typeof LinkAnswer>;
@@ -179,3 +186,13 @@ export const LinkReport = z.object({
   }),
 });
 export type LinkReport = z.infer<typeof LinkReport>;
+
+/** `agentctl.json`: which process is the agentctl of a home. It stands there before anybody is listened to. */
+export const AgentctlFile = z.object({
+  boot_id: z.string(),
+  pid: z.number().int().positive(),
+  start_time: z.string(),
+  socket: z.string(),
+  build: z.string(),
+});
+export type AgentctlFile = z.infer<typeof AgentctlFile>;

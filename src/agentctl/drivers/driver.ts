@@ -25,6 +25,8 @@ export interface Driver<State, Said> {
   read(line: Line): Said;
   hear(setup: Setup, state: State, said: Said, range: ByteRange): Step<State>;
   want(setup: Setup, state: State, want: Want): Step<State>;
+  /** Whether the agent waits for this permission. */
+  isAsked(state: State, permission: PermissionId): boolean;
   tell(said: Said, range: ByteRange, context: Telling): ReportItem | null;
   /** A message that every agent refuses: its answer proves that all bytes before it were consumed. */
   ping(setup: Setup): Outgoing;

@@ -1,7 +1,7 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants } from "node:os";
 import type { Ending } from "../../contract/ending.ts";
 import { readIfThere } from "../../kit/durable-file.ts";
-import { open } from "node:fs/promises";
 import type { AgentFiles } from "./files.ts";
 
 /** How the agent ended, by the status its wrapper left. No status: the wrapper was killed as well, or the machine went down. */
@@ -19,19 +19,16 @@ const signalName = (number: number): string =>
 const TAIL = 4 * 1024;
 
 /** The last words on stderr. */
-export const stderrTail = async (files: AgentFiles): Promise<string> => {
+export const stderrTail = (files: AgentFiles): string => {
   try {
-    const file = await open(files.stderr, "r");
+    const file = openSync(files.stderr, "r");
     try {
-      const { size } = await file.stat();
-      const from = Math.max(0, size - TAIL);
-      const { buffer, bytesRead } = await file.read({
-        buffer: Buffer.alloc(TAIL),
-        position: from,
-      });
-      return buffer.subarray(0, bytesRead).toString("utf8").trim();
+      const buffer = Buffer.alloc(TAIL);
+      const from = Math.max(0, fstatSync(file).size - TAIL);
+      const length = readSync(file, buffer, 0, TAIL, from);
+      return buffer.subarray(0, length).toString("utf8").trim();
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch {
     return "";

@@ -70,13 +70,16 @@ export class Connection {
 
   async #hello(params: unknown): Promise<unknown> {
     const { protocol, term } = parseParams(linkMethods.hello.params, params);
-    const { terms, build } = this.#context;
+    const { terms, build, adopted } = this.#context;
+    await adopted;
     const version = Math.min(protocol.max, LINK_PROTOCOL.max);
-    if (version < Math.max(protocol.min, LINK_PROTOCOL.min))
+    if (version < Math.max(protocol.min, LINK_PROTOCOL.min)) {
+      if (term >= terms.highest) await this.#context.giveWay();
       throw new Refused(
         "incompatible_protocol",
-        `we speak ${LINK_PROTOCOL.min} to ${LINK_PROTOCOL.max}, you speak ${protocol.min} to ${protocol.max}`,
+        `agentctl ${build} speaks version ${rangeOf(LINK_PROTOCOL)} of the link, the server ${rangeOf(protocol)}`,
       );
+    }
     if (!(await terms.claim(term)))
       throw new Refused("term_superseded", superseded(term, terms));
     this.#term = term;
@@ -127,6 +130,10 @@ export interface LinkContext {
   build: string;
   terms: Term;
   orders: Orders;
+  /** Resolves when everything that an agentctl before us knew is known again. */
+  adopted: Promise<void>;
+  /** A server that we cannot serve is there: goes when there is nobody to look after. */
+  giveWay(): Promise<void>;
   onHello(connection: Connection): void;
   log: Log;
 }
@@ -138,6 +145,9 @@ const codeOf = (error: unknown): LinkRefusal => {
 
 const superseded = (term: number, terms: Term): string =>
   `term ${term} was superseded by ${terms.highest}`;
+
+const rangeOf = ({ min, max }: { min: number; max: number }): string =>
+  min === max ? `${min}` : `${min} to ${max}`;
 
 const parse = (text: string): LinkRequest | null => {
   try {

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { dirname } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
+import { placeDurably } from "../../kit/durable-file.ts";
 import { Connection, type LinkContext } from "./connection.ts";
 
 const MOST_PAYLOAD = 256 * 1024 * 1024;
@@ -48,25 +49,26 @@ export const listen = async (
     else socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\n\r\n`);
   });
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
-  await rm(socketPath, { force: true });
-  // Nobody may connect between bind and chmod.
-  const mask = process.umask(0o177);
-  try {
-    server.listen(socketPath);
-    await once(server, "listening");
-  } finally {
-    process.umask(mask);
-  }
-  chmodSync(socketPath, 0o600);
+  // Bound under another name, as long as its own: it appears with its mode, and closing it does not remove whatever has the name by then.
+  const draft = `${socketPath.slice(0, -1)}~`;
+  await rm(draft, { force: true });
+  server.listen(draft);
+  await once(server, "listening");
+  chmodSync(draft, 0o600);
+  const ours = inodeOf(draft);
+  await placeDurably(draft, socketPath);
   return {
     close: async () => {
       server.close();
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
-      await rm(socketPath, { force: true });
+      if (inodeOf(socketPath) === ours) await rm(socketPath, { force: true });
     },
   };
 };
+
+const inodeOf = (path: string): bigint | undefined =>
+  lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 
 const closeOlder = (all: Set<Connection>, newest: Connection): void => {
   for (const each of all)

@@ -27,7 +27,11 @@ export type Order = (params: unknown, caller: Caller) => Promise<unknown>;
 export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 
 /** What each method of the link does. */
-export const ordersOf = (place: Place, executions: Executions): Orders => ({
+export const ordersOf = (
+  place: Place,
+  executions: Executions,
+  retire: () => void,
+): Orders => ({
   start: method(linkMethods.start, async (order, caller) => {
     const execution = await executions.start(order, caller);
     attach(execution, execution.history.acknowledged, caller);
@@ -73,7 +77,7 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
     linkMethods.answer,
     async ({ execution_id, epoch, permission_id, option_id }) => {
       const execution = await alive(executions, execution_id, epoch);
-      execution.want({ kind: "answer", permission_id, option_id });
+      execution.answer(permission_id, option_id);
       return {};
     },
   ),
@@ -132,6 +136,12 @@ export const ordersOf = (place: Place, executions: Executions): Orders => ({
 
   clear: method(linkMethods.clear, async ({ execution_id }) => {
     await executions.clear(execution_id);
+    return {};
+  }),
+
+  retire: method(linkMethods.retire, async () => {
+    // The answer goes first.
+    setImmediate(retire);
     return {};
   }),
 

@@ -146,6 +146,7 @@ export const acp: Driver<AcpState, Said> = {
   read,
   hear,
   want,
+  isAsked: ({ asked }, permission) => asked.has(permission),
   tell,
   ping,
 };

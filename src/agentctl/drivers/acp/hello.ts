@@ -10,10 +10,12 @@ export const helloOf = (
 ): Hello | { refused: string } => {
   const hello = InitializeResult.safeParse(result).data;
   if (hello === undefined)
-    return { refused: "its answer to initialize has no protocol version" };
+    return {
+      refused: "The agent's answer to initialize names no protocol version",
+    };
   if (hello.protocolVersion !== PROTOCOL_VERSION)
     return {
-      refused: `it speaks ACP version ${hello.protocolVersion}, we speak ${PROTOCOL_VERSION}`,
+      refused: `The agent speaks protocol version ${hello.protocolVersion} of ACP, and not version ${PROTOCOL_VERSION}`,
     };
   const { loadSession, promptCapabilities, sessionCapabilities } =
     hello.agentCapabilities;

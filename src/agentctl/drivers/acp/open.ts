@@ -38,12 +38,11 @@ const afterInitialize = (
   state: AcpState,
   said: Said,
 ): Step<AcpState> => {
-  if (said.kind === "refusal")
-    return fail(state, failureOf(said.error), describeError(said.error));
+  if (said.kind === "refusal") return refuse(state, said.error);
   const hello =
     said.kind === "answer"
       ? helloOf(said.result, setup.agent)
-      : { refused: "it did not answer" };
+      : { refused: "The agent did not answer initialize" };
   if ("refused" in hello)
     return fail(state, "wrong_protocol_version", hello.refused);
   if (setup.open.kind === "new") return startNew(setup, state, hello, null);
@@ -102,8 +101,7 @@ const afterOpening = (
   if (said.kind !== "answer") {
     const error =
       said.kind === "refusal" ? said.error : { code: 0, message: "no answer" };
-    if (phase.how === "new")
-      return fail(state, failureOf(error), describeError(error));
+    if (phase.how === "new") return refuse(state, error);
     return startNew(setup, state, phase.hello, {
       reason: setup.agent.isUnknownSession(error)
         ? "unknown_session"
@@ -125,7 +123,7 @@ const afterOpening = (
     return fail(
       state,
       "agent_error",
-      "its answer to session/new has no sessionId",
+      "The agent's answer to session/new has no sessionId",
     );
   const ready: Omit<Ready, "range"> = {
     kind: "ready",
@@ -222,8 +220,18 @@ const fail = (
 
 const AUTH_REQUIRED = -32000;
 
-const failureOf = (error: RpcError): StartFailure =>
-  error.code === AUTH_REQUIRED ? "not_logged_in" : "agent_error";
+const refuse = (state: AcpState, error: RpcError): Step<AcpState> =>
+  error.code === AUTH_REQUIRED
+    ? fail(
+        state,
+        "not_logged_in",
+        `The agent wants a login: ${describeError(error)}`,
+      )
+    : fail(
+        state,
+        "agent_error",
+        `The agent refused to open a session: ${describeError(error)}`,
+      );
 
 /** Chunks that share a message id are one message; without ids each is one. */
 const countReplay = (phase: Opening, said: Said): Opening => {

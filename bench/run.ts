@@ -3,9 +3,11 @@ import { parseArgs } from "node:util";
 import type { Bench } from "./figure.ts";
 import { journal } from "./journal/journal.ts";
 import { machine } from "./machine.ts";
+import { resume } from "./resume/resume.ts";
+import { stream } from "./stream/stream.ts";
 import { table } from "./table.ts";
 
-const benches: readonly Bench[] = [journal];
+const benches: readonly Bench[] = [journal, resume, stream];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -17,7 +17,8 @@ export const Resume = z.object({
   strategy: ResumeStrategy,
   grade: ResumeGrade.nullable(),
   verified: z.boolean(),
-  workspace: z.enum(["unchanged", "changed", "restored"]),
+  /** Null when nobody has looked. */
+  workspace: z.enum(["unchanged", "changed", "restored"]).nullable(),
   /** In words, what the agent no longer knows; null when nothing was lost. */
   lost: z.string().nullable(),
   took_ms: z.number(),

@@ -17,9 +17,19 @@ export class Bulletin {
   readonly #bySession = new Map<SessionId, Set<Listen>>();
 
   publish(committed: Committed): void {
-    for (const listen of this.#everyone) listen(committed);
-    for (const listen of this.#bySession.get(committed.session) ?? [])
-      listen(committed);
+    const listeners = [
+      ...this.#everyone,
+      ...(this.#bySession.get(committed.session) ?? []),
+    ];
+    for (const listen of listeners)
+      try {
+        listen(committed);
+      } catch (error) {
+        // It is committed: that one listener failed must not look like a failed commit.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
   }
 
   /** Returns the way out. */

@@ -30,7 +30,12 @@ test("[SES-1] a long turn leaves a snapshot now and then, and the state behind i
     type: "execution.begin",
     execution_id: execution(1),
     term,
-    report: { agent: "gone", workspace: "directory", installed: true },
+    report: {
+      agent: "gone",
+      workspace: "directory",
+      installed: true,
+      survivors: [],
+    },
     agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
   });
   const report = (items: ReportItem[]) =>
@@ -58,6 +63,7 @@ const engineOn = (store: Store, term: number): Engine =>
     lanes: new Lanes(),
     shelf: new Shelf(),
     bulletin: new Bulletin(),
+    onSuperseded: () => undefined,
   });
 
 const word = (at: number): ReportItem => ({

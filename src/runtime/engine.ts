@@ -13,7 +13,9 @@ import { evolve } from "../session/evolve.ts";
 import { readState, writeState } from "../session/snapshot.ts";
 import type { State } from "../session/state.ts";
 import { STATE_VERSION } from "../session/state.ts";
-import { executorOf, promptChanges, viewOf } from "../session/view.ts";
+import { executorOf } from "../session/executor-row.ts";
+import { promptChanges } from "../session/prompt-changes.ts";
+import { viewOf } from "../session/view.ts";
 import type { Bulletin } from "./bulletin.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Append, Clock, Receipt, Store } from "./ports.ts";
@@ -70,18 +72,13 @@ export class Engine {
     );
   }
 
-  issue(
-    session: SessionId,
-    command: Command,
-    along: Along = {},
-  ): Promise<State> {
-    return this.#lanes.run(session, async () => {
-      const state = await this.#load(session);
-      return this.#commit(state, decide(state, command, this.#now()), along);
-    });
+  issue(session: SessionId, command: Command, along?: Along): Promise<State> {
+    return this.#lanes.run(session, () =>
+      this.#issueNow(session, command, along),
+    );
   }
 
-  /** Runs `work` alone in the session's lane; `issue` inside goes through `alone`. */
+  /** Runs `work` alone in the session's lane, with a way to issue commands inside it. */
   exclusively<T>(
     session: SessionId,
     work: (
@@ -89,10 +86,7 @@ export class Engine {
     ) => Promise<T>,
   ): Promise<T> {
     return this.#lanes.run(session, () =>
-      work(async (command, along = {}) => {
-        const state = await this.#load(session);
-        return this.#commit(state, decide(state, command, this.#now()), along);
-      }),
+      work((command, along) => this.#issueNow(session, command, along)),
     );
   }
 
@@ -131,6 +125,15 @@ export class Engine {
     });
   }
 
+  async #issueNow(
+    session: SessionId,
+    command: Command,
+    along: Along = {},
+  ): Promise<State> {
+    const state = await this.#load(session);
+    return this.#commit(state, decide(state, command, this.#now()), along);
+  }
+
   async #load(session: SessionId): Promise<State> {
     const known = this.#shelf.get(session);
     if (known !== undefined) return known;
@@ -158,9 +161,7 @@ export class Engine {
         state: decision.state,
       });
     if (decision.kind === "output_gap") throw new OutputGap(decision.expected);
-    const { events } = decision;
-    const after = events.reduce<State | null>(evolve, before);
-    if (after === null) throw new Error("a decision created nothing");
+    const { events, after } = decision;
     if (events.length === 0 && along.receipt === undefined) return after;
 
     try {

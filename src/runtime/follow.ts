@@ -17,38 +17,41 @@ export async function* follow(
 ): AsyncGenerator<readonly Event[]> {
   let cursor = after;
   let waiting: Event[] = [];
+  /** Whether `waiting` misses something that only the store has. */
+  let behind = true;
   let wake: () => void = () => undefined;
   const leave = bulletin.on(session, ({ events }) => {
-    if (waiting.length < MOST_WAITING) waiting.push(...events);
+    if (waiting.length + events.length > MOST_WAITING) behind = true;
+    else for (const event of events) waiting.push(event);
     wake();
   });
   const stop = (): void => wake();
   signal.addEventListener("abort", stop);
   try {
     while (!signal.aborted) {
-      const fresh = waiting.filter((event) => event.seq > cursor);
-      waiting = [];
-      const connected = fresh[0]?.seq === cursor + 1;
-      const batch =
-        connected && isUnbroken(fresh)
-          ? fresh
-          : await store.events(session, cursor, PAGE);
+      let batch: readonly Event[];
+      if (behind) {
+        waiting = [];
+        behind = false;
+        batch = await store.events(session, cursor, PAGE);
+        // A full page may not be all; what came meanwhile waits and is looked through below.
+        if (batch.length === PAGE) behind = true;
+      } else {
+        batch = waiting.filter((event) => event.seq > cursor);
+        waiting = [];
+      }
       const last = batch.at(-1);
       if (last !== undefined) {
         cursor = last.seq;
         yield batch;
-        continue;
-      }
-      if (waiting.length === 0 && !signal.aborted)
+      } else if (waiting.length === 0 && !behind && !signal.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
+      }
     }
   } finally {
     leave();
     signal.removeEventListener("abort", stop);
   }
 }
-
-const isUnbroken = (events: readonly Event[]): boolean =>
-  (events.at(-1)?.seq ?? 0) - (events[0]?.seq ?? 0) === events.length - 1;

@@ -1,6 +1,6 @@
 import type { AgentOverride } from "../contract/agent.ts";
 import { within } from "../kit/deadline.ts";
-import type { WorldReport } from "../session/resume.ts";
+import type { WorldReport } from "../session/plan.ts";
 import type { State } from "../session/state.ts";
 import type { Places } from "./places.ts";
 import type { Place } from "./ports.ts";

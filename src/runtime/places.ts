@@ -62,6 +62,11 @@ export class Places {
     this.#sessions.set(execution, session);
   }
 
+  /** Whether reports of this execution are heard. */
+  expects(execution: ExecutionId): boolean {
+    return this.#sessions.has(execution);
+  }
+
   forget(execution: ExecutionId): void {
     this.#sessions.delete(execution);
   }

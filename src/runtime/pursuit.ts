@@ -1,25 +1,24 @@
 /**
- * Pursues what a session's state intends: one wish after the other, each once. What could not be done because agentctl
- * was away is pursued again when it is back.
+ * Pursues what a session's state intends: one wish after the other, each once. What failed is tried again after a
+ * growing pause; what may not have arrived is done again when agentctl is back.
  */
 import type { SessionId } from "../contract/id.ts";
+import { backoff } from "../kit/backoff.ts";
 import type { Later } from "../kit/later.ts";
 import type { Intent } from "../session/intend.ts";
 import { intend, keyOf } from "../session/intend.ts";
 import type { State } from "../session/state.ts";
 import type { Bulletin } from "./bulletin.ts";
 import type { Log } from "./ports.ts";
-import { isStorageTrouble } from "./storage-trouble.ts";
 
-/** How soon something is tried again that a full disk did not allow. */
-const AGAIN_MS = 1000;
-
-/** Does one intent for a session. */
+/** Does one intent for a session. A rejection means that it is to be tried again. */
 export type React = (state: State, intent: Intent) => Promise<void>;
 
 interface Pursued {
   state: State;
+  /** Done, or waiting for another try. */
   settled: Set<string>;
+  failures: number;
   busy: Promise<void> | null;
 }
 
@@ -29,32 +28,37 @@ export class Pursuit {
   readonly #log: Log;
   readonly #sessions = new Map<SessionId, Pursued>();
   readonly #leave: () => void;
+  #closed = false;
 
-  constructor(bulletin: Bulletin, react: React, later: Later, log: Log) {
-    this.#react = react;
-    this.#later = later;
-    this.#log = log;
+  constructor(
+    bulletin: Bulletin,
+    parts: { react: React; later: Later; log: Log },
+  ) {
+    this.#react = parts.react;
+    this.#later = parts.later;
+    this.#log = parts.log;
     this.#leave = bulletin.onAny(({ after }) => this.pursue(after));
   }
 
   pursue(state: State): void {
+    if (this.#closed) return;
     const pursued = this.#sessions.get(state.id) ?? {
       state,
       settled: new Set(),
+      failures: 0,
       busy: null,
     };
     pursued.state = state;
     this.#sessions.set(state.id, pursued);
-    pursued.busy ??= this.#work(pursued).finally(() => {
-      pursued.busy = null;
-      if (pursued.settled.size === 0) this.#sessions.delete(state.id);
-    });
+    pursued.busy ??= this.#work(pursued);
   }
 
-  /** agentctl is back: what was done before may not have arrived. */
+  /** agentctl is back: what was done for these sessions may not have arrived. */
   startOver(states: Iterable<State>): void {
-    for (const pursued of this.#sessions.values()) pursued.settled.clear();
-    for (const state of states) this.pursue(state);
+    for (const state of states) {
+      this.#sessions.get(state.id)?.settled.clear();
+      this.pursue(state);
+    }
   }
 
   /** Resolves when nothing is being done. */
@@ -69,37 +73,49 @@ export class Pursuit {
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     this.#leave();
     return this.drain();
   }
 
   async #work(pursued: Pursued): Promise<void> {
     for (;;) {
-      const intents = intend(pursued.state);
-      const keys = new Set(intents.map(keyOf));
-      for (const key of pursued.settled)
-        if (!keys.has(key)) pursued.settled.delete(key);
-      const next = intents.find(
-        (intent) => !pursued.settled.has(keyOf(intent)),
-      );
-      if (next === undefined) return;
+      const next = this.#closed ? undefined : nextOf(pursued);
+      if (next === undefined) {
+        // In the same tick: whoever comes later finds it free.
+        pursued.busy = null;
+        if (pursued.settled.size === 0) this.#sessions.delete(pursued.state.id);
+        return;
+      }
       pursued.settled.add(keyOf(next));
       try {
         await this.#react(pursued.state, next);
+        pursued.failures = 0;
       } catch (error) {
-        this.#log.error(
-          { session_id: pursued.state.id, intent: next.kind, err: error },
-          "could not do what the session needs",
-        );
-        if (isStorageTrouble(error)) this.#tryAgain(pursued, keyOf(next));
+        this.#retry(pursued, next, error);
       }
     }
   }
 
-  #tryAgain(pursued: Pursued, key: string): void {
-    this.#later.after(AGAIN_MS, () => {
-      pursued.settled.delete(key);
+  #retry(pursued: Pursued, intent: Intent, error: unknown): void {
+    const { id } = pursued.state;
+    const pause_ms = backoff(pursued.failures, 100, 5000);
+    pursued.failures += 1;
+    this.#log.warn(
+      { session_id: id, intent: intent.kind, pause_ms, err: error },
+      "could not do what the session needs; trying again",
+    );
+    this.#later.after(pause_ms, () => {
+      pursued.settled.delete(keyOf(intent));
       this.pursue(pursued.state);
     });
   }
 }
+
+/** The first wish that is not settled; what is wished no more is forgotten. */
+const nextOf = ({ state, settled }: Pursued): Intent | undefined => {
+  const intents = intend(state);
+  const keys = new Set(intents.map(keyOf));
+  for (const key of settled) if (!keys.has(key)) settled.delete(key);
+  return intents.find((intent) => !settled.has(keyOf(intent)));
+};

@@ -1,11 +1,10 @@
 /** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
-import type { AgentOverride } from "../contract/agent.ts";
 import type { SessionId } from "../contract/id.ts";
+import { RepriseError } from "../contract/problem.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { State } from "../session/state.ts";
 import type { Engine } from "./engine.ts";
-import { look } from "./look.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place, Store } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
@@ -18,7 +17,6 @@ interface Parts {
   pursuit: Pursuit;
   shelf: Shelf;
   log: Log;
-  overrides: Readonly<Record<string, AgentOverride>>;
 }
 
 export class Recovery {
@@ -53,6 +51,19 @@ export class Recovery {
   /** The connection to an agentctl was lost: get it back while sessions need it. */
   lost(executor: string): void {
     this.#follow(this.#regain(executor));
+  }
+
+  /** Someone wants something of a session: if nobody listens to its agent yet, that comes first (REC-4). */
+  async touch(session: SessionId): Promise<void> {
+    const { engine, places } = this.#parts;
+    const state = await engine.state(session);
+    if (state.execution !== null && !places.expects(state.execution.id))
+      await this.#settle([state]);
+  }
+
+  /** The same, without waiting for it: what is asked does not depend on it. */
+  touchSoon(session: SessionId): void {
+    this.#follow(this.touch(session));
   }
 
   /** Compares one session with the world (P10). */
@@ -138,48 +149,48 @@ export class Recovery {
     return [...found];
   }
 
+  /** Attaches what lives and concludes what does not. A session that cannot be settled does not hold up the others. */
   async #settle(states: readonly State[]): Promise<Set<SessionId>> {
-    const executors = new Set(states.map(({ executor }) => executor));
+    const { engine, places, pursuit, log } = this.#parts;
     const alive = new Set<SessionId>();
-    for (const executor of executors) {
-      const place = await this.#parts.places.obtain(executor);
-      const known = new Map(
-        (await place.executions()).map(({ execution_id, alive }) => [
-          execution_id,
-          alive,
-        ]),
-      );
-      for (const state of states)
-        if (
-          state.executor === executor &&
-          (await this.#reattach(place, known, state))
-        )
-          alive.add(state.id);
+    for (const executor of new Set(states.map((state) => state.executor))) {
+      const place = await places.obtain(executor);
+      const known = await place.executions();
+      for (const state of states.filter((each) => each.executor === executor))
+        try {
+          if (await this.#settleOne(place, known, state)) alive.add(state.id);
+        } catch (error) {
+          if (isLinkLost(error)) throw error;
+          log.error(
+            { session_id: state.id, err: error },
+            "could not settle a session; recover it by request",
+          );
+        }
+      await this.#forgetOld(place, known);
     }
-    this.#parts.pursuit.startOver(
-      await Promise.all(states.map(({ id }) => this.#parts.engine.state(id))),
+    pursuit.startOver(
+      await Promise.all(states.map(({ id }) => engine.state(id))),
     );
     return alive;
   }
 
   /** Whether the session's agent is alive and heard again. */
-  async #reattach(
+  async #settleOne(
     place: Place,
-    known: ReadonlyMap<string, boolean>,
+    known: readonly Known[],
     state: State,
   ): Promise<boolean> {
     const { engine, places } = this.#parts;
     const { execution } = state;
     if (execution === null) return false;
-    const alive = known.get(execution.id);
-    if (alive === undefined) {
-      // A launch that never arrived is launched again; whatever else agentctl does not know is gone.
-      if (execution.phase.kind === "starting") return false;
-      const report = {
-        ...(await look(this.#parts, place, state)),
-        agent: "gone" as const,
-      };
-      await engine.issue(state.id, { type: "session.recover", report });
+    const mine = known.find((each) => each.execution_id === execution.id);
+    // A launch that never arrived is launched again; whatever else agentctl does not know is gone.
+    if (mine === undefined) {
+      if (execution.phase.kind !== "starting")
+        await engine.issue(state.id, {
+          type: "execution.lose",
+          epoch: execution.epoch,
+        });
       return false;
     }
     const started = performance.now();
@@ -189,15 +200,36 @@ export class Recovery {
       epoch: execution.epoch,
       from: execution.offset,
     });
-    if (alive && execution.phase.kind === "ready")
+    if (mine.alive && execution.phase.kind === "ready")
       await engine.issue(state.id, {
         type: "execution.reattach",
         epoch: execution.epoch,
         took_ms: performance.now() - started,
       });
-    return alive;
+    return mine.alive;
+  }
+
+  /** What has ended and is in the journal needs no files any more. */
+  async #forgetOld(place: Place, known: readonly Known[]): Promise<void> {
+    const { engine, log } = this.#parts;
+    for (const { execution_id, epoch, session_id, alive } of known) {
+      if (alive) continue;
+      try {
+        const state = await engine.state(session_id);
+        if (state.execution?.id !== execution_id && state.epoch >= epoch)
+          await place.forget({ execution_id, epoch });
+      } catch (error) {
+        if (isLinkLost(error)) throw error;
+        log.warn({ execution_id, err: error }, "could not forget an execution");
+      }
+    }
   }
 }
+
+type Known = Awaited<ReturnType<Place["executions"]>>[number];
+
+const isLinkLost = (error: unknown): boolean =>
+  error instanceof RepriseError && error.code === "agentctl_unavailable";
 
 /** Ends early, without a word, when the signal fires. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -67,7 +67,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     places,
     startDeadlineMs,
   });
-  const pursuit = new Pursuit(bulletin, react, later, log);
+  const pursuit = new Pursuit(bulletin, { react, later, log });
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
   places.listen(
     (place, session, report) => hearing.hear(place, session, report),

@@ -1,5 +1,7 @@
 /** Small steps that `evolve` is made of. */
 import type { Event } from "../contract/event.ts";
+import type { MessageId, PermissionId } from "../contract/id.ts";
+import type { Permission } from "../contract/permission.ts";
 import type { ResumeTrigger } from "../contract/resume.ts";
 import type { StateName } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
@@ -21,12 +23,11 @@ export const enter = (
   // The events that carry a state's own data come first and have entered it already.
   if (from.name === to) return from;
   switch (to) {
-    case "STARTING":
-      return { name: "STARTING", trigger: "request", since: event.at };
     case "ERROR":
       return { name: "ERROR", message: event.data.message ?? "" };
+    case "STARTING":
     case "RUNNING":
-      throw new Error("RUNNING is entered by session.turn.started");
+      throw new Error(`${to} is entered by the event that carries its data`);
     case "CREATED":
     case "WAITING_FOR_INPUT":
     case "PAUSED":
@@ -135,3 +136,31 @@ export const addUsage = (
     total_tokens: (total?.total_tokens ?? 0) + more.total_tokens,
   };
 };
+
+const CLOSED_PERMISSIONS = 50;
+
+/** It is remembered for a while, so that a late or repeated answer is told from a wrong one. */
+export const closePermission = (
+  state: State,
+  id: PermissionId,
+  change: Partial<Permission>,
+): State => {
+  const { permissions, closed_permissions } = state;
+  const closed = permissions
+    .filter((each) => each.id === id)
+    .map((each) => ({ ...each, ...change }));
+  return {
+    ...state,
+    permissions: permissions.filter((each) => each.id !== id),
+    closed_permissions: [...closed, ...closed_permissions].slice(
+      0,
+      CLOSED_PERMISSIONS,
+    ),
+  };
+};
+
+/** An agent may name a tool call as it likes, also after what every object has: only what was put in counts. */
+export const messageOfTool = (
+  { tools }: State,
+  id: string,
+): MessageId | undefined => (Object.hasOwn(tools, id) ? tools[id] : undefined);

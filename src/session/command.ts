@@ -9,7 +9,7 @@ import type {
   TaskId,
 } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
-import type { WorldReport } from "./resume.ts";
+import type { WorldReport } from "./plan.ts";
 
 /** A wish about a session, in the imperative: from a caller, or from a reactor that tells what the world did. */
 export type Command =
@@ -28,10 +28,13 @@ export type Command =
       permission_id: PermissionId;
       option_id: string;
     }
-  | { type: "session.pause"; reason: "paused" | "idle" }
+  | { type: "session.pause"; reason: "paused" }
+  /** Pauses it if it has had nothing to do for so long. */
+  | { type: "session.rest"; idle_ms: number }
   | { type: "session.resume"; trigger: "request" | "startup" }
   | SessionEnd
-  | { type: "session.recover"; report: WorldReport }
+  /** The execution with this epoch is provably gone, and nobody reported its end. */
+  | { type: "execution.lose"; epoch: number }
   | ExecutionBegin
   | { type: "execution.reattach"; epoch: number; took_ms: number }
   | ExecutionReport

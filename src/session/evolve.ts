@@ -1,3 +1,4 @@
+import type { ResumeGrade } from "../contract/resume.ts";
 import { sizeOf } from "../contract/content.ts";
 import type { Event } from "../contract/event.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -6,6 +7,7 @@ import {
   addUsage,
   askAgain,
   begun,
+  closePermission,
   enter,
   inPhase,
   inTurn,
@@ -18,7 +20,14 @@ import {
 import { initialState } from "./initial.ts";
 import type { Execution, State } from "./state.ts";
 
-const CLOSED_PERMISSIONS = 100;
+/** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
+const isInjectionDue = (
+  { inject, last_turn }: State,
+  grade: ResumeGrade | null,
+): boolean => {
+  if (grade === "reattached") return inject;
+  return grade === "injected" && last_turn > 0;
+};
 
 /** The state after an event. `null` stands for a session that does not exist yet. */
 export const evolve = (before: State | null, event: Event): State => {
@@ -122,13 +131,14 @@ const apply = (state: State, event: Later): State => {
         token: event.data.token ?? state.token,
         abilities: event.data.abilities,
         booted: true,
-        inject: false,
+        // What was recorded of another session of the agent verifies nothing about this one.
+        transcript: event.data.token === state.token ? state.transcript : null,
       };
     case "session.resumed":
       return {
         ...state,
         resume: event.data.resume,
-        inject: event.data.resume.grade === "injected" && state.last_turn > 0,
+        inject: isInjectionDue(state, event.data.resume.grade),
       };
     case "session.token.cleared":
       return { ...state, token: null, transcript: null };
@@ -293,15 +303,12 @@ const apply = (state: State, event: Later): State => {
         ),
       };
     case "session.permission.delivered":
+      return closePermission(state, event.data.id, {});
     case "session.permission.closed":
-      return {
-        ...state,
-        permissions: state.permissions.filter((p) => p.id !== event.data.id),
-        closed_permissions: [event.data.id, ...state.closed_permissions].slice(
-          0,
-          CLOSED_PERMISSIONS,
-        ),
-      };
+      return closePermission(state, event.data.id, {
+        state: "closed",
+        reason: event.data.reason,
+      });
     case "session.ended":
       return state;
     default:

@@ -110,24 +110,9 @@ const steps: readonly Step[] = [
   }),
   () => ({ type: "session.pause", reason: "paused" }),
   () => ({ type: "session.resume", trigger: "request" }),
-  () => ({
-    type: "session.recover",
-    report: {
-      agent: "gone",
-      workspace: "directory",
-      installed: true,
-      survivors: [],
-    },
-  }),
-  () => ({
-    type: "session.recover",
-    report: {
-      agent: "unknown",
-      workspace: "directory",
-      installed: true,
-      survivors: [],
-    },
-  }),
+  (story) => ({ type: "execution.lose", epoch: story.state.epoch }),
+  (story) => ({ type: "execution.lose", epoch: story.state.epoch - 1 }),
+  () => ({ type: "session.rest", idle_ms: 0 }),
   (_, n) => begin(n, "directory"),
   (_, n) => begin(n, "directory"),
   (_, n) => begin(n, "missing"),
@@ -248,6 +233,7 @@ const rare = new Set<string>([
   "session.usage",
   "session.agent.update",
   "session.history.injected",
+  "session.permission.delivered",
 ]);
 
 test("[SES-1] [SES-3] [SES-6] [SES-8] [SES-11] [SES-13] [SES-14] [SES-24] random stories keep every invariant", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Lifecycle, State } from "./state.ts";
-import { planResume, resumability, strategyFor } from "./resume.ts";
+import { planResume, strategyFor } from "./plan.ts";
+import { resumability } from "./resumability.ts";
 import { Story, abilities } from "./testing.ts";
 
 const base = (): State =>

@@ -4,7 +4,6 @@ import type { EventDataOf } from "../contract/event.ts";
 import type {
   ExecutionId,
   MessageId,
-  PermissionId,
   PromptId,
   SessionId,
   TaskId,
@@ -57,7 +56,7 @@ export interface State {
 
   permissions: readonly Permission[];
   /** The newest closed ones, so that a late answer is told from a wrong one. */
-  closed_permissions: readonly PermissionId[];
+  closed_permissions: readonly Permission[];
   /** Tool calls of this turn: the agent's id for it → our message; and those without an end. */
   tools: Readonly<Record<string, MessageId>>;
   open_tools: readonly string[];

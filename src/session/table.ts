@@ -21,13 +21,14 @@ const resting: Row = {
   "turn.cancel": "wrong_state",
   "permission.answer": "accept",
   "session.pause": "accept",
+  "session.rest": "ignore",
   "session.resume": "accept",
   "session.end": "accept",
-  "session.recover": "accept",
   "execution.begin": "ignore",
   "execution.reattach": "ignore",
   "execution.report": "accept",
   "execution.fail": "ignore",
+  "execution.lose": "accept",
   "history.inject": "ignore",
 };
 
@@ -38,14 +39,15 @@ const ended: Row = {
   "turn.cancel": "session_ended",
   "permission.answer": "session_ended",
   "session.pause": "session_ended",
+  "session.rest": "ignore",
   "session.resume": "session_ended",
   "session.end": "session_ended",
-  "session.recover": "accept",
   "execution.begin": "ignore",
   "execution.reattach": "ignore",
   // The agent of an ended session may still be on its way out.
   "execution.report": "accept",
   "execution.fail": "ignore",
+  "execution.lose": "accept",
   "history.inject": "ignore",
 };
 
@@ -64,7 +66,11 @@ export const table: Readonly<Record<StateName, Row>> = {
     "execution.fail": "accept",
     "history.inject": "accept",
   },
-  WAITING_FOR_INPUT: { ...resting, "execution.reattach": "accept" },
+  WAITING_FOR_INPUT: {
+    ...resting,
+    "session.rest": "accept",
+    "execution.reattach": "accept",
+  },
   PAUSED: { ...resting, "session.pause": "ignore" },
   ERROR: { ...resting, "session.pause": "wrong_state" },
   COMPLETED: ended,

@@ -1,7 +1,7 @@
 /** What does not fit between a session's journal and the world, and what to do about it (REC-13). Nothing is repaired by looking. */
 import type { Trouble } from "../contract/session.ts";
 import { elapsedMs } from "../kit/elapsed.ts";
-import type { WorldReport } from "./resume.ts";
+import type { WorldReport } from "./plan.ts";
 import type { State } from "./state.ts";
 
 export interface Patience {

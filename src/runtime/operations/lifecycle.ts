@@ -38,6 +38,7 @@ const resumeSession = async (
   session: SessionId,
 ): Promise<Session> => {
   await house.room.check();
+  await house.recovery.touch(session);
   await house.engine.issue(session, {
     type: "session.resume",
     trigger: "request",
@@ -73,26 +74,24 @@ const pauseSession = async (
   return viewOf(state);
 };
 
-const answerPermission = async (
+const answerPermission = (
   { engine }: House,
   session: SessionId,
   permission_id: PermissionId,
   option_id: string,
-): Promise<Permission> => {
-  const { permissions } = await engine.state(session);
-  const asked = permissions.find(({ id }) => id === permission_id);
-  await engine.issue(session, {
-    type: "permission.answer",
-    permission_id,
-    option_id,
-  });
-  if (asked === undefined)
-    throw new RepriseError(
-      "permission_not_found",
-      "This session has no such permission request.",
+): Promise<Permission> =>
+  engine.exclusively(session, async (issue) => {
+    const { permissions, closed_permissions } = await issue({
+      type: "permission.answer",
+      permission_id,
+      option_id,
+    });
+    const answered = [...permissions, ...closed_permissions].find(
+      ({ id }) => id === permission_id,
     );
-  return { ...asked, state: "answered", option_id };
-};
+    if (answered !== undefined) return answered;
+    throw new Error(`${permission_id} was answered and is not there`);
+  });
 
 const settled = async (
   { engine, resumeDeadlineMs }: House,

@@ -7,7 +7,9 @@ import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import type { State } from "../../session/state.ts";
 import { CONTINUE } from "../continue-words.ts";
+import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
+import type { Store } from "../ports.ts";
 import type { House } from "./house.ts";
 
 export const promptOperations = (house: House) => ({
@@ -28,13 +30,8 @@ export const promptOperations = (house: House) => ({
     { action }: ResolveRequest,
   ) => {
     if (action !== "drop") await house.room.check();
-    const { text } = await showPrompt(house, session, id);
-    const instead = (words: string): NewPrompt => ({
-      prompt_id: house.ids.prompt(),
-      content: [{ type: "text", text: words }],
-    });
-    const by =
-      action === "drop" ? null : instead(action === "resend" ? text : CONTINUE);
+    await showPrompt(house, session, id);
+    const by = await replacement(house, session, id, action);
     await house.engine.issue(session, {
       type: "prompt.resolve",
       prompt_id: id,
@@ -45,14 +42,42 @@ export const promptOperations = (house: House) => ({
   },
 });
 
+/** What is queued instead of a prompt that was cut short or of which nothing is known. */
+const replacement = async (
+  { ids, store }: House,
+  session: SessionId,
+  id: PromptId,
+  action: ResolveRequest["action"],
+): Promise<NewPrompt | null> => {
+  if (action === "drop") return null;
+  const content =
+    action === "resend"
+      ? await originalContent(store, session, id)
+      : [{ type: "text" as const, text: CONTINUE }];
+  return { prompt_id: ids.prompt(), content };
+};
+
+/** As it was given, images and all: from the journal. */
+const originalContent = async (
+  store: Store,
+  session: SessionId,
+  id: PromptId,
+): Promise<readonly ContentBlock[]> => {
+  for await (const event of eventsOf(store, session))
+    if (event.type === "session.prompt.queued" && event.data.prompt_id === id)
+      return event.data.content;
+  throw new Error(`${id} was admitted and is not in the journal`);
+};
+
 /** Answers once the prompt is durable. The same key gives the first answer (P1). */
 const queuePrompt = (
-  { engine, store, ids, room }: House,
+  { engine, store, ids, room, recovery }: House,
   session: SessionId,
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
   const content = contentOf(request);
+  recovery.touchSoon(session);
   return engine.exclusively(session, async (issue) => {
     const before =
       key === undefined

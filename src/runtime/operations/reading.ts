@@ -1,6 +1,7 @@
 import type { SessionId } from "../../contract/id.ts";
-import { sessionStatusOf, viewOf } from "../../session/view.ts";
-import { conversationOf } from "../conversation.ts";
+import { sessionStatusOf } from "../../session/status.ts";
+import { viewOf } from "../../session/view.ts";
+import { conversationOf } from "../journal-reader.ts";
 import { follow } from "../follow.ts";
 import { glance } from "../look.ts";
 import type { SessionFilter } from "../ports.ts";

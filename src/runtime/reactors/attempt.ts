@@ -1,10 +1,9 @@
 import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
 import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
 
-/** Asks something of the agentctl that hosts the session's agent. When it is away the wish stays, and is pursued when it is back. */
+/** Asks something of the agentctl that hosts the session's agent. When it is away, that is tried again. */
 export const attempt = async (
   { places, log }: Means,
   state: State,
@@ -13,16 +12,12 @@ export const attempt = async (
   try {
     await ask(await places.obtain(state.executor));
   } catch (error) {
-    if (error instanceof RepriseError && error.code === "agentctl_unavailable")
-      return;
-    if (error instanceof LinkError && error.code === "storage_full")
-      throw new RepriseError("storage_full", error.message, { cause: error });
+    if (!(error instanceof LinkError) || error.code === "storage_full")
+      throw error;
     // The execution has ended or was superseded meanwhile: its end is reported and settles the matter.
-    if (error instanceof LinkError)
-      return log.info(
-        { session_id: state.id, code: error.code },
-        "agentctl refused an order",
-      );
-    throw error;
+    log.info(
+      { session_id: state.id, code: error.code },
+      "agentctl refused an order",
+    );
   }
 };

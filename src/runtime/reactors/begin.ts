@@ -1,7 +1,7 @@
-import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
 import { look } from "../look.ts";
 import type { Means } from "./means.ts";
+import { reasonOf } from "./reason.ts";
 
 /** Obtains an agentctl, looks at the world and begins an execution. Only a few come up at a time. */
 export const begin = async (means: Means, state: State): Promise<void> => {
@@ -32,18 +32,13 @@ const beginNow = async (means: Means, state: State): Promise<void> => {
       },
     });
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
     await engine.issue(state.id, {
       type: "execution.fail",
       epoch: null,
-      code: error.code,
-      message: error.message,
+      ...reasonOf(error),
     });
   }
 };
-
-const isUnavailable = (error: unknown): error is RepriseError =>
-  error instanceof RepriseError && error.code === "agentctl_unavailable";
 
 /** The place in the gate is kept until the agent is up, has failed, or has had its time. */
 const leaveWhenUp = (

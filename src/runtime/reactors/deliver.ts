@@ -3,7 +3,7 @@ import { textOf } from "../../contract/content.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { resumeContext } from "../../session/transcript.ts";
-import { conversationOf } from "../conversation.ts";
+import { conversationOf } from "../journal-reader.ts";
 import { attempt } from "./attempt.ts";
 import type { Means } from "./means.ts";
 
@@ -33,10 +33,9 @@ const withHistory = async (
       ? state.lifecycle.turn.number
       : state.last_turn;
   const history = messages.filter((message) => message.turn < turn);
-  const text = resumeContext(history, textOf(content));
+  const words = content.filter(({ type }) => type === "text");
+  const others = content.filter(({ type }) => type !== "text");
+  const text = resumeContext(history, textOf(words));
   await engine.issue(state.id, { type: "history.inject", prompt_id, text });
-  return [
-    { type: "text", text },
-    ...content.filter(({ type }) => type === "image"),
-  ];
+  return [{ type: "text", text }, ...others];
 };

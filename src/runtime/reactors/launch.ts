@@ -1,9 +1,10 @@
 import type { StartOrder } from "../../contract/link.ts";
-import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
+import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
+import { reasonOf } from "./reason.ts";
 
 /** Has agentctl start the agent. Everything after comes as reports. */
 export const launch = async (
@@ -14,17 +15,29 @@ export const launch = async (
   const { engine, places } = means;
   try {
     const place = await places.obtain(state.executor);
+    const order = await startOrder(means, state, intent);
     places.expect(intent.execution_id, state.id);
-    await place.start(await startOrder(means, state, intent));
+    await start(place, order);
   } catch (error) {
-    if (!(error instanceof RepriseError) && !(error instanceof LinkError))
-      throw error;
+    if (error instanceof LinkLost) throw error.cause;
     await engine.issue(state.id, {
       type: "execution.fail",
       epoch: intent.epoch,
-      code: error.code,
-      message: error.message,
+      ...reasonOf(error),
     });
+  }
+};
+
+/** The link broke when the order was out: it may have arrived, so it is given again. */
+class LinkLost extends Error {}
+
+const start = async (place: Place, order: StartOrder): Promise<void> => {
+  try {
+    await place.start(order);
+  } catch (error) {
+    if (error instanceof RepriseError && error.code === "agentctl_unavailable")
+      throw new LinkLost("the link was lost", { cause: error });
+    throw error;
   }
 };
 

@@ -1,9 +1,9 @@
 /** Letting go: of a turn, of what a dead agent left open, of an execution. */
 import type { Ending } from "../../contract/ending.ts";
 import { describeEnding } from "../../contract/ending.ts";
-import type { PromptId } from "../../contract/id.ts";
 import type { PermissionCloseReason } from "../../contract/permission.ts";
 import { isTerminal } from "../../contract/state.ts";
+import { messageOfTool } from "../change.ts";
 import { isExhausted } from "../continuation.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
@@ -20,9 +20,9 @@ export const closePermissions = (
 };
 
 export const closeTools = (draft: Draft): void => {
-  const { open_tools, tools } = draft.state;
+  const { open_tools } = draft.state;
   for (const tool of open_tools) {
-    const id = tools[tool];
+    const id = messageOfTool(draft.state, tool);
     if (id !== undefined)
       draft.emit({
         type: "session.tool.updated",
@@ -31,11 +31,18 @@ export const closeTools = (draft: Draft): void => {
   }
 };
 
+/** Whether a prompt that was not reported as delivered can have reached the agent. */
+export type Evidence =
+  /** agentctl's journal tells: it reports every delivery before the end, so this one was not. */
+  | "not_taken"
+  /** Nobody can tell. */
+  | "none";
+
 /** The turn in progress cannot go on. What becomes of its prompt depends on whether the agent had taken it. */
 export const breakTurn = (
   draft: Draft,
   reason: string,
-  notTaken: readonly PromptId[] | "unknown",
+  evidence: Evidence,
 ): void => {
   const { lifecycle } = draft.state;
   if (lifecycle.name !== "RUNNING") return;
@@ -47,16 +54,26 @@ export const breakTurn = (
       type: "session.turn.interrupted",
       data: { ...prompt, reason },
     });
-  if (
-    notTaken !== "unknown" &&
-    notTaken.includes(turn.prompt_id) &&
-    turn.content !== null
-  )
+  if (evidence === "none" || turn.content === null)
     return draft.emit({
-      type: "session.prompt.requeued",
-      data: { ...prompt, content: [...turn.content] },
+      type: "session.prompt.uncertain",
+      data: { ...prompt, reason },
     });
-  draft.emit({ type: "session.prompt.uncertain", data: { ...prompt, reason } });
+  if (turn.cancelling)
+    return draft.emit({
+      type: "session.turn.ended",
+      data: {
+        ...prompt,
+        outcome: "cancelled",
+        stop_reason: "cancelled",
+        error: null,
+        usage: null,
+      },
+    });
+  draft.emit({
+    type: "session.prompt.requeued",
+    data: { ...prompt, content: [...turn.content] },
+  });
 };
 
 /** All processes of the execution are gone: what stays open is closed, and the session goes where it was on its way to. */
@@ -65,7 +82,7 @@ export const endExecution = (
   how: {
     ending: Ending;
     stderr_tail: string;
-    notTaken: readonly PromptId[] | "unknown";
+    evidence: Evidence;
   },
 ): void => {
   const { execution, lifecycle } = draft.state;
@@ -83,7 +100,7 @@ export const endExecution = (
     paused
       ? "The session was paused."
       : `The agent ${describeEnding(how.ending)}.`,
-    how.notTaken,
+    how.evidence,
   );
   draft.emit({
     type: "session.execution.ended",
@@ -98,7 +115,7 @@ export const endExecution = (
   if (isTerminal(from)) return;
   if (stopping !== null && stopping.again !== null) {
     // Whoever asked meanwhile gets the agent back.
-    if (from !== "ERROR") draft.changed(from, "PAUSED", stopping.reason);
+    if (paused) draft.changed(from, "PAUSED", stopping.reason);
     return askForAgent(draft, stopping.again);
   }
   if (from === "ERROR") return;
@@ -130,4 +147,15 @@ export const endExecution = (
       "The turn was interrupted again and is not continued by itself any more. Decide what to do with it.",
     );
   startNextTurn(draft);
+};
+
+/** The session stays resumable: prompts keep waiting, the token is kept, the reason is recorded (P9). */
+export const failStart = (draft: Draft, message: string): void => {
+  const { lifecycle, booted } = draft.state;
+  draft.changed(
+    lifecycle.name,
+    "ERROR",
+    booted ? "resume_failed" : "start_failed",
+    message,
+  );
 };

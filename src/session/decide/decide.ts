@@ -3,17 +3,10 @@ import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { table } from "../table.ts";
 import type { Decision } from "./decision.ts";
-import { nothing } from "./decision.ts";
 import { Draft } from "./draft.ts";
-import { begin, fail, reattach } from "./execution.ts";
-import {
-  answerPermission,
-  cancelTurn,
-  end,
-  pause,
-  recover,
-  resume,
-} from "./lifecycle.ts";
+import { begin, fail, lose, reattach } from "./execution.ts";
+import { end, pause, rest, resume } from "./lifecycle.ts";
+import { answerPermission } from "./permissions.ts";
 import {
   admitPrompt,
   cancelPrompt,
@@ -21,6 +14,7 @@ import {
   resolvePrompt,
 } from "./prompts.ts";
 import { report } from "./report.ts";
+import { cancelTurn } from "./turn.ts";
 
 /** What a command does to a session: events or a refusal. Pure: state, command and time come in as arguments. */
 export const decide = (
@@ -38,7 +32,7 @@ export const decide = (
     case "accept":
       return accept(draft, command);
     case "ignore":
-      return nothing;
+      return draft.done();
     case "wrong_state":
       return draft.refuse("wrong_state", explain(state, command));
     case "session_ended":
@@ -69,8 +63,8 @@ const accept = (draft: Draft, command: Command): Decision => {
       return resume(draft, command);
     case "session.end":
       return end(draft, command);
-    case "session.recover":
-      return recover(draft, command);
+    case "session.rest":
+      return rest(draft, command);
     case "execution.begin":
       return begin(draft, command);
     case "execution.reattach":
@@ -79,6 +73,8 @@ const accept = (draft: Draft, command: Command): Decision => {
       return report(draft, command);
     case "execution.fail":
       return fail(draft, command);
+    case "execution.lose":
+      return lose(draft, command);
     case "history.inject":
       return recordInjection(draft, command);
     default:

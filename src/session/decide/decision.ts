@@ -1,10 +1,11 @@
 import type { Event } from "../../contract/event.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
+import type { State } from "../state.ts";
 import type { StateName } from "../../contract/state.ts";
 
 /** What comes of a command: events, perhaps none, or a refusal. Both are values. */
 export type Decision =
-  | { kind: "events"; events: readonly Event[] }
+  | { kind: "events"; events: readonly Event[]; after: State }
   | Refusal
   /** The agent's words do not start where the journal ends: read again from `expected`. */
   | { kind: "output_gap"; expected: number };
@@ -15,5 +16,3 @@ export interface Refusal {
   detail: string;
   state: StateName;
 }
-
-export const nothing: Decision = { kind: "events", events: [] };

@@ -82,6 +82,6 @@ export class Draft {
   }
 
   done(): Decision {
-    return { kind: "events", events: this.#events };
+    return { kind: "events", events: this.#events, after: this.state };
   }
 }

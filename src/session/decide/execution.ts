@@ -1,11 +1,10 @@
 import type { Command } from "../command.ts";
-import type { BlockReason } from "../resume.ts";
-import { planResume } from "../resume.ts";
+import type { BlockReason } from "../plan.ts";
+import { planResume } from "../plan.ts";
 import type { State } from "../state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { endExecution } from "./close.ts";
+import { endExecution, failStart } from "./close.ts";
 import type { Decision } from "./decision.ts";
-import { nothing } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 
 /** agentctl is there: a new execution begins, or the reason why it cannot is recorded. */
@@ -14,7 +13,7 @@ export const begin = (
   command: Extract<Command, { type: "execution.begin" }>,
 ): Decision => {
   const { state } = draft;
-  if (state.execution !== null) return nothing;
+  if (state.execution !== null) return draft.done();
   draft.emit({ type: "session.agentctl_ready", data: command.agentctl });
   const plan = planResume(state, command.report);
   switch (plan.kind) {
@@ -40,7 +39,6 @@ export const begin = (
     case "blocked":
       failStart(draft, explainBlock(plan.reason, state));
       break;
-    case "nothing":
     case "reattach":
       break;
     default:
@@ -64,25 +62,14 @@ const explainBlock = (reason: BlockReason, state: State): string => {
   }
 };
 
-/** The session stays resumable: prompts keep waiting, the token is kept, the reason is recorded (P9). */
-export const failStart = (draft: Draft, message: string): void => {
-  const { lifecycle, booted } = draft.state;
-  draft.changed(
-    lifecycle.name,
-    "ERROR",
-    booted ? "resume_failed" : "start_failed",
-    message,
-  );
-};
-
 /** The execution could not be launched, or agentctl could not be reached. */
 export const fail = (
   draft: Draft,
   { epoch, code, message }: Extract<Command, { type: "execution.fail" }>,
 ): Decision => {
   const { lifecycle, execution, executor } = draft.state;
-  if (lifecycle.name !== "STARTING") return nothing;
-  if (epoch !== (execution?.epoch ?? null)) return nothing;
+  if (lifecycle.name !== "STARTING") return draft.done();
+  if (epoch !== (execution?.epoch ?? null)) return draft.done();
   draft.emit({
     type: "session.agentctl_error",
     data: { runtime: executor, code, message },
@@ -91,7 +78,7 @@ export const fail = (
   endExecution(draft, {
     ending: { kind: "vanished" },
     stderr_tail: "",
-    notTaken: "unknown",
+    evidence: "none",
   });
   return draft.done();
 };
@@ -101,7 +88,7 @@ export const reattach = (
   draft: Draft,
   { epoch, took_ms }: Extract<Command, { type: "execution.reattach" }>,
 ): Decision => {
-  if (draft.state.execution?.epoch !== epoch) return nothing;
+  if (draft.state.execution?.epoch !== epoch) return draft.done();
   draft.emit({
     type: "session.resumed",
     data: {
@@ -110,11 +97,25 @@ export const reattach = (
         strategy: "none",
         grade: "reattached",
         verified: true,
-        workspace: "unchanged",
+        workspace: null,
         lost: null,
         took_ms,
       },
     },
+  });
+  return draft.done();
+};
+
+/** Nobody who could tell knows this execution any more: it is let go (P10). */
+export const lose = (
+  draft: Draft,
+  { epoch }: Extract<Command, { type: "execution.lose" }>,
+): Decision => {
+  if (draft.state.execution?.epoch !== epoch) return draft.done();
+  endExecution(draft, {
+    ending: { kind: "vanished" },
+    stderr_tail: "",
+    evidence: "none",
   });
   return draft.done();
 };

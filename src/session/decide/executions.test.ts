@@ -7,7 +7,7 @@ import { askItem, execution, prompt, Story } from "../testing.ts";
 test("[SES-15] a prompt that comes while the agent is being stopped brings it back afterwards", () => {
   const story = new Story()
     .up()
-    .then({ type: "session.pause", reason: "idle" })
+    .then({ type: "session.rest", idle_ms: 0 })
     .queue(1);
   story.die([], { kind: "stopped" });
   assert.deepEqual(story.path().slice(-2), ["PAUSED", "STARTING"]);
@@ -213,18 +213,55 @@ test("[SES-18] a workspace that is gone, or an agent that is not installed, is t
   }
 });
 
-test("[P10] an execution that is provably gone is let go, whatever state it left behind", () => {
+test("[P10] an execution that is provably gone is let go; another one is not", () => {
   const story = new Story().up().queue(1).deliver(1);
-  story.then({
-    type: "session.recover",
-    report: {
-      agent: "gone",
-      workspace: "directory",
-      installed: true,
-      survivors: [],
-    },
-  });
+  const before = story.events.length;
+  story.then({ type: "execution.lose", epoch: 7 });
+  assert.equal(story.events.length, before);
+  story.then({ type: "execution.lose", epoch: 1 });
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.state.execution, null);
   assert.equal(story.last("session.execution.ended").ending.kind, "vanished");
+});
+
+test("an idle agent rests; one that has just got work does not", () => {
+  const idle = new Story().up().then({ type: "session.rest", idle_ms: 0 });
+  assert.equal(idle.state.execution?.phase.kind, "stopping");
+  const busy = new Story()
+    .up()
+    .queue(1)
+    .then({ type: "session.rest", idle_ms: 0 });
+  assert.equal(busy.state.execution?.phase.kind, "ready");
+  const recent = new Story()
+    .up()
+    .then({ type: "session.rest", idle_ms: 60_000 });
+  assert.equal(recent.state.execution?.phase.kind, "ready");
+});
+
+test("a turn that an agent cancels because it is being stopped is interrupted, not cancelled", () => {
+  const story = new Story().up().queue(1).deliver(1);
+  story.then({ type: "session.pause", reason: "paused" });
+  story.endTurn(1, "cancelled");
+  assert.equal(
+    story.last("session.turn.interrupted").reason,
+    "The session was paused.",
+  );
+  story.die([], { kind: "stopped" });
+  assert.equal(story.name, "PAUSED");
+  assert.deepEqual(
+    story.state.unresolved.map(({ kind }) => kind),
+    ["interrupted"],
+  );
+});
+
+test("a tool call may be named like anything an object has", () => {
+  for (const name of ["constructor", "__proto__", "toString"]) {
+    const story = new Story().up().queue(1).deliver(1);
+    const tool = { id: name, title: "Odd", status: "in_progress" } as const;
+    story.report({ kind: "tool", tool, range: story.words(3) });
+    assert.equal(story.last("session.message.added").message.tool?.id, name);
+    const done = { id: name, status: "completed" } as const;
+    story.report({ kind: "tool", tool: done, range: story.words(3) });
+    assert.match(story.last("session.tool.updated").id, /^msg_\d+$/);
+  }
 });

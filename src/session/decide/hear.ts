@@ -4,9 +4,16 @@ import type { MessageRole } from "../../contract/message.ts";
 import type { ReportItem } from "../../contract/report.ts";
 import type { Tool } from "../../contract/tool.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { closePermissions, closeTools, endExecution } from "./close.ts";
+import type { State } from "../state.ts";
+import { messageOfTool } from "../change.ts";
+import {
+  breakTurn,
+  closePermissions,
+  closeTools,
+  endExecution,
+  failStart,
+} from "./close.ts";
 import type { Draft } from "./draft.ts";
-import { failStart } from "./execution.ts";
 import { hearReady } from "./ready.ts";
 import { startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
@@ -63,7 +70,7 @@ export const hear = (draft: Draft, item: ReportItem): void => {
       return endExecution(draft, {
         ending: item.ending,
         stderr_tail: item.stderr_tail,
-        notTaken: item.not_taken,
+        evidence: "not_taken",
       });
     default:
       return unreachable(item);
@@ -101,7 +108,7 @@ const hearText = (draft: Draft, { role, text }: Item<"text">): void => {
 };
 
 const hearTool = (draft: Draft, tool: Tool): void => {
-  const known = draft.state.tools[tool.id];
+  const known = messageOfTool(draft.state, tool.id);
   if (known !== undefined)
     return draft.emit({
       type: "session.tool.updated",
@@ -160,6 +167,10 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       `The agent answered a prompt that was no longer in progress (${item.stop_reason}).`,
     );
   const { turn } = lifecycle;
+  if (isCutByPause(draft.state, item)) {
+    closePermissions(draft, "paused");
+    return breakTurn(draft, "The session was paused.", "not_taken");
+  }
   hearPromptDelivered(draft, {
     kind: "prompt_delivered",
     range: null,
@@ -182,6 +193,17 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   draft.changed("RUNNING", "WAITING_FOR_INPUT", "turn_ended");
   startNextTurn(draft);
 };
+
+/** An agent that is being stopped cancels its turn: nobody asked for that, the work is only interrupted. */
+const isCutByPause = (
+  { execution, lifecycle }: State,
+  { stop_reason }: Item<"turn_ended">,
+): boolean =>
+  stop_reason === "cancelled" &&
+  execution?.phase.kind === "stopping" &&
+  lifecycle.name === "RUNNING" &&
+  lifecycle.turn.delivered &&
+  !lifecycle.turn.cancelling;
 
 const outcomeOf = (item: Item<"turn_ended">) => {
   if (item.error !== null) return "failed";

@@ -1,9 +1,10 @@
 import type { StateName } from "../../contract/state.ts";
+import { elapsedMs } from "../../kit/elapsed.ts";
 import type { Command } from "../command.ts";
-import { strategyFor } from "../resume.ts";
-import { breakTurn, closePermissions, endExecution } from "./close.ts";
+import type { State } from "../state.ts";
+import { strategyFor } from "../plan.ts";
+import { breakTurn, closePermissions } from "./close.ts";
 import type { Decision } from "./decision.ts";
-import { nothing } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent } from "./start.ts";
 import { stop } from "./stop.ts";
@@ -21,6 +22,22 @@ export const pause = (
     stop(draft, reason);
   return draft.done();
 };
+
+/** An agent that has had nothing to do for a while is stopped: agents are what costs. */
+export const rest = (
+  draft: Draft,
+  { idle_ms }: Extract<Command, { type: "session.rest" }>,
+): Decision => {
+  if (isIdle(draft.state, idle_ms, draft.at)) stop(draft, "idle");
+  return draft.done();
+};
+
+export const isIdle = (state: State, idle_ms: number, at: string): boolean =>
+  state.lifecycle.name === "WAITING_FOR_INPUT" &&
+  state.execution?.phase.kind === "ready" &&
+  state.queue.length === 0 &&
+  state.permissions.length === 0 &&
+  elapsedMs(state.last_active_at, at) >= idle_ms;
 
 export const resume = (
   draft: Draft,
@@ -44,7 +61,7 @@ export const end = (
 ): Decision => {
   const from = draft.state.lifecycle.name;
   closePermissions(draft, "ended");
-  breakTurn(draft, "The session was ended.", "unknown");
+  breakTurn(draft, "The session was ended.", "none");
   for (const { id } of draft.state.queue)
     draft.emit({ type: "session.prompt.cancelled", data: { prompt_id: id } });
   draft.emit({ type: "session.ended", data: { outcome, reason } });
@@ -63,63 +80,3 @@ const endOf = (outcome: "completed" | "cancelled" | "failed"): StateName =>
     : outcome === "cancelled"
       ? "CANCELLED"
       : "FAILED";
-
-/** Compares the session with the world and repairs what does not fit (P10). */
-export const recover = (
-  draft: Draft,
-  { report }: Extract<Command, { type: "session.recover" }>,
-): Decision => {
-  if (draft.state.execution === null || report.agent !== "gone") return nothing;
-  endExecution(draft, {
-    ending: { kind: "vanished" },
-    stderr_tail: "",
-    notTaken: "unknown",
-  });
-  return draft.done();
-};
-
-export const cancelTurn = (draft: Draft): Decision => {
-  const { lifecycle } = draft.state;
-  if (lifecycle.name !== "RUNNING" || lifecycle.turn.cancelling) return nothing;
-  closePermissions(draft, "cancelled");
-  draft.emit({
-    type: "session.turn.cancel_requested",
-    data: { turn: lifecycle.turn.number },
-  });
-  return draft.done();
-};
-
-export const answerPermission = (
-  draft: Draft,
-  { permission_id, option_id }: Extract<Command, { type: "permission.answer" }>,
-): Decision => {
-  const { permissions, closed_permissions } = draft.state;
-  const permission = permissions.find((each) => each.id === permission_id);
-  if (permission === undefined)
-    return closed_permissions.includes(permission_id)
-      ? draft.refuse(
-          "permission_closed",
-          "This request has been answered or closed.",
-        )
-      : draft.refuse(
-          "permission_not_found",
-          "This session has no such permission request.",
-        );
-  if (permission.state === "answered")
-    return permission.option_id === option_id
-      ? nothing
-      : draft.refuse(
-          "permission_closed",
-          "This request has been answered with another option.",
-        );
-  if (!permission.options.some((option) => option.id === option_id))
-    return draft.refuse(
-      "unknown_option",
-      `Choose one of: ${permission.options.map((option) => option.id).join(", ")}.`,
-    );
-  draft.emit({
-    type: "session.permission.answered",
-    data: { id: permission_id, option_id },
-  });
-  return draft.done();
-};

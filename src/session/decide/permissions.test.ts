@@ -37,11 +37,13 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
   assert.equal(refusal(story), "permission_closed");
   story.report({ kind: "answer_delivered", range: null, permission_id: id });
   assert.deepEqual(intend(story.state), []);
-  story.when({
+  // The same answer again is no error, also when the agent has it.
+  story.then({
     type: "permission.answer",
     permission_id: id,
     option_id: "yes",
   });
+  story.when({ type: "permission.answer", permission_id: id, option_id: "no" });
   assert.equal(refusal(story), "permission_closed");
   story.when({
     type: "permission.answer",

@@ -96,7 +96,8 @@ test("[SES-8] [P7] what the agent provably never took is handed over again, once
 });
 
 test("[SES-8] [P7] without evidence a prompt is uncertain and waits for a decision", () => {
-  const story = new Story().up().queue(1).die([]);
+  const story = new Story().up().queue(1);
+  story.then({ type: "execution.lose", epoch: 1 });
   assert.equal(story.last("session.prompt.uncertain").prompt_id, prompt(1));
   assert.equal(story.name, "WAITING_FOR_INPUT");
   story.then({
@@ -151,4 +152,11 @@ test("[SES-10] a prompt nobody takes stops in ERROR and stays queued", () => {
     story.state.queue.map(({ id }) => id),
     [prompt(1)],
   );
+});
+
+test("[SES-8] a turn that was to be cancelled and was never taken is cancelled, not handed over again", () => {
+  const story = new Story().up().queue(1).then({ type: "turn.cancel" }).die();
+  assert.equal(story.last("session.turn.ended").outcome, "cancelled");
+  assert.deepEqual(story.state.queue, []);
+  assert.equal(story.name, "WAITING_FOR_INPUT");
 });

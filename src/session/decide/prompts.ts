@@ -1,7 +1,6 @@
 import { textOf } from "../../contract/content.ts";
 import type { Command, NewPrompt } from "../command.ts";
 import type { Decision } from "./decision.ts";
-import { nothing } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 
@@ -74,8 +73,8 @@ export const recordInjection = (
 ): Decision => {
   const { lifecycle, inject } = draft.state;
   if (lifecycle.name !== "RUNNING" || lifecycle.turn.prompt_id !== prompt_id)
-    return nothing;
-  if (!inject || lifecycle.turn.delivered) return nothing;
+    return draft.done();
+  if (!inject || lifecycle.turn.delivered) return draft.done();
   draft.emit({ type: "session.history.injected", data: { prompt_id, text } });
   return draft.done();
 };

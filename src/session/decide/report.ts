@@ -2,7 +2,6 @@
 import type { ReportItem } from "../../contract/report.ts";
 import type { Command } from "../command.ts";
 import type { Decision } from "./decision.ts";
-import { nothing } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { hear } from "./hear.ts";
 
@@ -20,10 +19,7 @@ export const report = (
     const origin = item.range === null ? null : { epoch, ...item.range };
     draft.from(origin, () => hear(draft, item));
   }
-  const decision = draft.done();
-  return decision.kind === "events" && decision.events.length === 0
-    ? nothing
-    : decision;
+  return draft.done();
 };
 
 const placeOf = (

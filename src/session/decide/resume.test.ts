@@ -94,3 +94,21 @@ test("[SES-23] asking again while it starts or runs adds nothing", () => {
   story.then({ type: "session.resume", trigger: "request" });
   assert.equal(story.events.length, up);
 });
+
+test("[SES-20] [P6] history that is due stays due until a prompt has carried it: across a reattach and another resume", () => {
+  const story = resumedWith({
+    opened: "new",
+    failed: { reason: "transcript_damaged", message: "damaged" },
+  });
+  story.then({ type: "execution.reattach", epoch: 2, took_ms: 1 });
+  assert.equal(story.state.inject, true);
+  story.then({ type: "session.pause", reason: "paused" });
+  story.die([], { kind: "stopped" });
+  story.then({ type: "session.resume", trigger: "request" }).begin();
+  // It comes back to the new session that was never given the history.
+  story.ready({ opened: "resumed", verified: true });
+  assert.equal(story.state.resume?.grade, "injected");
+  assert.equal(story.state.inject, true);
+  story.queue(2).deliver(2);
+  assert.equal(story.state.inject, false);
+});

@@ -1,0 +1,33 @@
+import type { Event } from "../contract/event.ts";
+import type { SessionId } from "../contract/id.ts";
+import type { Conversation } from "../session/project.ts";
+import { emptyConversation, project } from "../session/project.ts";
+import type { Store } from "./ports.ts";
+
+const PAGE = 1000;
+
+/** The whole journal of a session, page by page, so that a long one does not hold up others. */
+export async function* eventsOf(
+  store: Store,
+  session: SessionId,
+): AsyncGenerator<Event> {
+  let cursor = 0;
+  for (;;) {
+    const events = await store.events(session, cursor, PAGE);
+    yield* events;
+    const last = events.at(-1);
+    if (last === undefined || events.length < PAGE) return;
+    cursor = last.seq;
+  }
+}
+
+/** The whole conversation. */
+export const conversationOf = async (
+  store: Store,
+  session: SessionId,
+): Promise<Conversation> => {
+  const conversation = emptyConversation();
+  for await (const event of eventsOf(store, session))
+    project(conversation, event);
+  return conversation;
+};

@@ -1,0 +1,51 @@
+import { canResumeNatively } from "../contract/agent.ts";
+import type { Executor, ExecutorStatus } from "../contract/session.ts";
+import { continuationOf } from "./continuation.ts";
+import type { Execution, State } from "./state.ts";
+
+/** The row of `executors_running` for the newest execution. */
+export const executorOf = (
+  state: State,
+  execution: Execution,
+  at: string,
+): Executor => ({
+  id: execution.id,
+  session_id: state.id,
+  task_id: state.task_id,
+  runtime: state.executor,
+  agentctl_url: state.agentctl?.url ?? null,
+  agentctl_port: null,
+  container_id: null,
+  pid: state.agentctl?.pid ?? null,
+  status:
+    state.execution === null ? restingStatus(state) : executorStatusOf(state),
+  supports_session_resume: canResumeNatively(state.abilities),
+  supports_workspace_only: true,
+  resume_token: state.token,
+  last_message_id: null,
+  workspace_path: state.cwd,
+  worktree_id: state.worktree?.id ?? null,
+  worktree_path: state.worktree?.path ?? null,
+  worktree_branch: state.worktree?.branch ?? null,
+  agent_execution_id: execution.id,
+  last_seen_at: at,
+  error_message:
+    state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
+  epoch: execution.epoch,
+});
+
+/** An agent that will be brought back by itself counts as starting, so that a restart finds it. */
+const restingStatus = (state: State): ExecutorStatus => {
+  if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)
+    return "starting";
+  return state.lifecycle.name === "ERROR" ? "error" : "stopped";
+};
+
+export const executorStatusOf = (state: State): ExecutorStatus => {
+  if (state.execution?.phase.kind === "ready") return "ready";
+  if (state.lifecycle.name === "STARTING") return "starting";
+  if (state.execution !== null) return "ready";
+  return state.lifecycle.name === "ERROR" || state.agentctl?.status === "error"
+    ? "error"
+    : "stopped";
+};

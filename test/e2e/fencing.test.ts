@@ -1,0 +1,130 @@
+/** One owner: whoever was superseded can do nothing any more. */
+import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  type Server,
+  TestHouse,
+  root,
+  say,
+  seenUntil,
+  turnEnded,
+} from "./house.ts";
+
+/** Sends a prompt to a server that is frozen: the kernel keeps it until the server wakes. */
+const promptInTheDark = (
+  { url, token }: Server,
+  session: string,
+  text: string,
+): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const asked = request(
+      {
+        hostname,
+        port,
+        path: `/api/sessions/${session}/prompts`,
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+        },
+      },
+      (answer) => {
+        let body = "";
+        answer.on("data", (chunk: Buffer) => (body += chunk.toString()));
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode ?? 0, body }),
+        );
+      },
+    );
+    asked.on("error", reject);
+    asked.end(JSON.stringify({ text }));
+  });
+
+test("[REC-11] [P4] a frozen server that was superseded wakes: refused at the database and at agentctl, no byte reaches the agent", async () => {
+  const tee = join(root, "test/agents/tee-stdin.ts");
+  const demo = join(root, "src/agents/demo/main.ts");
+  await using house = await TestHouse.make();
+  const record = join(house.directory, "stdin.txt");
+  const agents = {
+    tapped: {
+      command: [process.execPath, tee, record, "--", process.execPath, demo],
+    },
+  };
+  await using tapped = await TestHouse.make({ agents });
+  const first = await tapped.up();
+  const session = await first.client.createSession({
+    agent: "tapped",
+    cwd: tapped.workspace,
+    prompt: "hello",
+  });
+  await seenUntil(first.client, session.id, turnEnded(1));
+
+  first.process.kill("SIGSTOP");
+  const late = promptInTheDark(first, session.id, "from the grave");
+  // The lock of the operating system would keep a second server out: it is as if the file had been lost.
+  await rm(join(tapped.home, "server.lock"));
+  const second = await tapped.up();
+  assert.match(
+    await say(second.client, session.id, "to the new one"),
+    /You said: to the new one/,
+  );
+  const before = await readFile(record, "utf8");
+
+  first.process.kill("SIGCONT");
+  const { status, body } = await late;
+  assert.equal(status, 409, body);
+  assert.equal(JSON.parse(body).code, "superseded");
+  await new Promise((done) =>
+    first.process.exitCode === null
+      ? first.process.once("close", done)
+      : done(null),
+  );
+  assert.equal(first.process.exitCode, 4);
+  assert.match(first.printed(), /has taken over this home/);
+
+  assert.match(
+    await say(second.client, session.id, "still here"),
+    /You said: still here/,
+  );
+  const after = await readFile(record, "utf8");
+  assert.ok(after.startsWith(before));
+  assert.ok(
+    !after.includes("from the grave"),
+    "no byte of it reached the agent",
+  );
+  const { events } = await second.client.listEvents(session.id, {
+    limit: 1000,
+  });
+  assert.ok(!JSON.stringify(events).includes("from the grave"));
+});
+
+test("[REC-10] a frozen server holds its home until it is taken over, and then it is gone", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const session = await first.client.createSession({
+    cwd: house.workspace,
+    prompt: "remember pass=mellon",
+  });
+  await seenUntil(first.client, session.id, turnEnded(1));
+  first.process.kill("SIGSTOP");
+  const refused = await house.cli(["up", "--port", "0"]);
+  assert.equal(refused.code, 4);
+  assert.match(refused.err, /--take-over/);
+
+  const second = await house.up({}, "--take-over");
+  assert.equal(
+    (await say(second.client, session.id, "recall pass")).trim(),
+    "pass=mellon",
+  );
+  assert.equal(
+    first.process.signalCode ??
+      (await new Promise((done) =>
+        first.process.once("exit", (_, signal) => done(signal)),
+      )),
+    "SIGKILL",
+  );
+});

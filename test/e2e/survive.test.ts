@@ -1,0 +1,355 @@
+/** Whatever is killed, the session goes on or says what happened. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Client } from "../../src/client/client.ts";
+import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
+import { endMarked } from "../../src/kit/marked-processes.ts";
+import { type Server, TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+
+const NUMBERS = 300;
+const all = Array.from({ length: NUMBERS }, (_, i) => String(i + 1));
+
+const counting = async (house: TestHouse, client: Client) => {
+  const session = await client.createSession({
+    cwd: house.workspace,
+    env: { DEMO_LEDGER: join(house.directory, "ledger") },
+    prompt: `remember pass=mellon\ncount ${NUMBERS} 10`,
+  });
+  const seen = await seenUntil(
+    client,
+    session.id,
+    ({ type }) => type === "session.message.updated",
+  );
+  return { id: session.id, seen };
+};
+
+const counted = async (client: Client, session: string): Promise<string[]> => {
+  const { messages } = await client.listMessages(session);
+  const text = messages
+    .filter(({ role }) => role === "agent")
+    .map((message) => message.text)
+    .join("");
+  return text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => /^\d+$/.test(word));
+};
+
+const ledger = async (house: TestHouse): Promise<number> =>
+  (await readFile(join(house.directory, "ledger"), "utf8")).trim().split("\n")
+    .length;
+
+const killAgents = async (client: Client, session: string): Promise<void> => {
+  const { agent_execution_id } = await client.showSession(session);
+  await endMarked(`REPRISE_EXECUTION=${agent_execution_id}`, 5000);
+};
+
+test("[REC-2] [P2] the server is killed in the middle of a turn: the agent never notices, the next server has every byte", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id, seen } = await counting(house, first.client);
+  const before = await first.client.showSession(id);
+  await first.kill();
+
+  const { client } = await house.up();
+  const rest = await seenUntil(client, id, turnEnded(1), seen.at(-1)?.seq);
+  assert.equal(rest[0]?.seq, (seen.at(-1)?.seq ?? 0) + 1);
+  assert.ok(
+    rest.some(
+      (event) =>
+        event.type === "session.resumed" &&
+        event.data.resume.grade === "reattached",
+    ),
+  );
+  assert.deepEqual(await counted(client, id), all);
+  assert.equal(
+    (await client.showSession(id)).agent_execution_id,
+    before.agent_execution_id,
+  );
+  assert.equal(await ledger(house), 1);
+});
+
+test("[REC-7] [P2] agentctl is killed in the middle of a turn: its successor adopts the agent and the turn ends normally", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const { id } = await counting(house, client);
+  await endDaemon(house.home);
+  const seen = await seenUntil(client, id, turnEnded(1));
+  assert.ok(!seen.some(({ type }) => type === "session.turn.interrupted"));
+  assert.deepEqual(await counted(client, id), all);
+  assert.equal(await ledger(house), 1);
+  assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
+});
+
+test("[REC-2] [P2] server and agentctl are killed together: the agent goes on into its file and is heard to the end", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  await first.kill();
+  await endDaemon(house.home);
+  const { client } = await house.up();
+  await seenUntil(client, id, turnEnded(1));
+  assert.deepEqual(await counted(client, id), all);
+  assert.equal(await ledger(house), 1);
+  assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
+});
+
+test("[P7] the agent is killed in the middle of a turn: interrupted, what it said is kept, resumable at once, never sent again", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const { id } = await counting(house, client);
+  await killAgents(client, id);
+  await seenUntil(client, id, ({ type }) => type === "session.execution.ended");
+  const shown = await client.showSession(id);
+  assert.equal(shown.unresolved_prompts[0]?.state, "interrupted");
+  const numbers = await counted(client, id);
+  assert.ok(numbers.length > 0 && numbers.length < NUMBERS);
+  assert.deepEqual(numbers, all.slice(0, numbers.length));
+  const resumed = await client.resumeSession(id);
+  assert.equal(resumed.resume?.grade, "native");
+  assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
+  assert.equal(
+    await ledger(house),
+    2,
+    "the interrupted prompt was not sent again",
+  );
+});
+
+test("[REC-3] [REC-5] everything is killed: from disk alone the session is brought back and the prompts that waited are done", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  const waiting = await first.client.queuePrompt(id, { text: "recall pass" });
+  const idle = await first.client.createSession({
+    cwd: house.workspace,
+    prompt: "hello",
+  });
+  await seenUntil(first.client, idle.id, turnEnded(1));
+  await killEverything(house, first);
+
+  const { client } = await house.up();
+  const seen = await seenUntil(client, id, turnEnded(2));
+  assert.ok(
+    seen.some(
+      (event) =>
+        event.type === "session.turn.interrupted" && event.data.turn === 1,
+    ),
+  );
+  assert.equal((await client.showPrompt(id, waiting.id)).state, "done");
+  const { messages } = await client.listMessages(id);
+  assert.equal(
+    messages.findLast(({ role }) => role === "agent")?.text.trim(),
+    "pass=mellon",
+  );
+  assert.equal(await ledger(house), 2);
+  assert.equal((await client.showSession(id)).resume?.grade, "native");
+  const left = await client.showSession(idle.id);
+  assert.deepEqual(
+    [left.state, left.is_agent_running],
+    ["WAITING_FOR_INPUT", false],
+    "idle sessions are left as they are",
+  );
+});
+
+const killEverything = async (
+  house: TestHouse,
+  server: Server,
+): Promise<void> => {
+  const { sessions } = await server.client.listSessions();
+  const executions = sessions.flatMap(
+    ({ agent_execution_id }) => agent_execution_id ?? [],
+  );
+  await server.kill();
+  await endDaemon(house.home);
+  for (const execution of executions)
+    await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+};
+
+test("[REC-3] everything is killed in a turn and nothing waits: the agent is brought back and the user decides", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  const forgetful = await first.client.createSession({
+    agent: "demo-fresh",
+    cwd: house.workspace,
+    prompt: "sleep 60000",
+  });
+  await seenUntil(
+    first.client,
+    forgetful.id,
+    ({ type }) => type === "session.prompt.delivered",
+  );
+  await killEverything(house, first);
+
+  const { client } = await house.up();
+  await seenUntil(client, id, ({ type }) => type === "session.resumed");
+  const shown = await client.showSession(id);
+  assert.deepEqual(
+    [shown.state, shown.is_agent_running, shown.resume?.grade],
+    ["WAITING_FOR_INPUT", true, "native"],
+  );
+  const prompt = shown.unresolved_prompts[0];
+  assert.ok(prompt !== undefined);
+  assert.equal(
+    (await client.resolvePrompt(id, prompt.id, "continue")).state,
+    "interrupted",
+  );
+  const seen = await seenUntil(client, id, turnEnded(2));
+  assert.ok(
+    seen.some(
+      (event) =>
+        event.type === "session.message.added" &&
+        /was interrupted/.test(event.data.message.text),
+    ),
+  );
+  assert.equal(await ledger(house), 2);
+
+  await seenUntil(
+    client,
+    forgetful.id,
+    (event) =>
+      event.type === "session.notice" && event.data.code === "not_resumable",
+  );
+  const status = await client.sessionStatus(forgetful.id);
+  assert.deepEqual(
+    [
+      status.is_resumable,
+      status.needs_resume,
+      status.resume_reason,
+      status.requires_new_session,
+    ],
+    [false, false, "not_resumable", true],
+  );
+});
+
+test("[P5] a permission that is pending when the server, agentctl or both are killed can still be answered", async () => {
+  await using house = await TestHouse.make();
+  let server = await house.up();
+  const ask = async (client: Client, path: string) => {
+    const { id } = await client.createSession({
+      cwd: house.workspace,
+      prompt: `ask-write ${path} hello`,
+    });
+    await seenUntil(
+      client,
+      id,
+      ({ type }) => type === "session.permission.requested",
+    );
+    return id;
+  };
+  for (const [path, kill] of [
+    ["a.txt", async () => server.kill()],
+    ["b.txt", async () => endDaemon(house.home)],
+    ["c.txt", async () => Promise.all([server.kill(), endDaemon(house.home)])],
+  ] as const) {
+    const id = await ask(server.client, path);
+    await kill();
+    if (server.process.exitCode !== null || server.process.signalCode !== null)
+      server = await house.up();
+    const permission = (await server.client.showSession(id))
+      .pending_permissions[0];
+    assert.ok(permission !== undefined, path);
+    await server.client.answerPermission(id, permission.id, "allow_once");
+    await seenUntil(server.client, id, turnEnded(1));
+    assert.equal(await readFile(join(house.workspace, path), "utf8"), "hello");
+  }
+  const id = await ask(server.client, "d.txt");
+  const asked = (await server.client.showSession(id)).pending_permissions[0];
+  await killAgents(server.client, id);
+  const seen = await seenUntil(
+    server.client,
+    id,
+    ({ type }) => type === "session.execution.ended",
+  );
+  const closed = seen.find(({ type }) => type === "session.permission.closed");
+  assert.equal(
+    closed?.type === "session.permission.closed" && closed.data.reason,
+    "agent_died",
+  );
+  await assert.rejects(
+    server.client.answerPermission(id, asked?.id ?? "", "allow_once"),
+    { code: "permission_closed" },
+  );
+});
+
+test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a short prompt, a few times", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const session = await client.createSession({
+    cwd: house.workspace,
+    on_interrupt: "continue",
+    prompt: "remember pass=mellon\nsleep 60000",
+  });
+  await seenUntil(
+    client,
+    session.id,
+    ({ type }) => type === "session.prompt.delivered",
+  );
+  await killAgents(client, session.id);
+  const seen = await seenUntil(client, session.id, turnEnded(2));
+  const said = seen.flatMap((event) =>
+    event.type === "session.message.added" && event.data.message.role === "user"
+      ? [event.data.message.text]
+      : [],
+  );
+  assert.equal(said.length, 2);
+  assert.match(said[1] ?? "", /interrupted/);
+  assert.equal(
+    (await say(client, session.id, "recall pass")).trim(),
+    "pass=mellon",
+  );
+});
+
+test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched until it is recovered", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  await killEverything(house, first);
+
+  const off = await house.up({}, "--recovery", "off");
+  const stuck = await off.client.sessionStatus(id);
+  assert.deepEqual(
+    [stuck.state, stuck.is_agent_running, stuck.troubles[0]?.code],
+    ["RUNNING", false, "agent_gone"],
+  );
+  await off.stop();
+
+  const lazy = await house.up({}, "--recovery", "lazy");
+  await seenUntil(
+    lazy.client,
+    id,
+    ({ type }) => type === "session.execution.ended",
+  );
+  const status = await lazy.client.sessionStatus(id);
+  assert.deepEqual(
+    [status.is_agent_running, status.needs_resume, status.resume_reason],
+    [false, true, "agent_not_running"],
+  );
+  assert.equal(
+    (await say(lazy.client, id, "recall pass")).trim(),
+    "pass=mellon",
+  );
+});
+
+test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recovered by request", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  await killEverything(house, first);
+  const { client } = await house.up({}, "--recovery", "off");
+  assert.equal(
+    (await client.sessionStatus(id)).troubles[0]?.code,
+    "agent_gone",
+  );
+  const recovered = await client.recoverSession(id);
+  await seenUntil(client, id, ({ type }) => type === "session.execution.ended");
+  assert.ok(recovered !== null);
+  const status = await client.sessionStatus(id);
+  assert.deepEqual(
+    [status.state, status.troubles.length, status.is_resumable],
+    ["WAITING_FOR_INPUT", 0, true],
+  );
+  assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
+});

@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { z } from "zod";
-import { Config } from "./contract/config.ts";
+import { Config, configIssues } from "./contract/config.ts";
 import { ExecutionId, PromptId, SessionId, TaskId } from "./contract/id.ts";
 import { RepriseError } from "./contract/problem.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
@@ -205,10 +205,8 @@ const readConfig = async (home: string): Promise<Config> => {
   }
   const parsed = Config.safeParse(document);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(
-    (issue) => `  ${issue.path.join(".")}: ${issue.message}`,
-  );
-  throw new CannotStart(`${path} does not fit:\n${issues.join("\n")}`);
+  const issues = configIssues(parsed.error).map((issue) => `\n  ${issue}`);
+  throw new CannotStart(`${path} does not fit:${issues.join("")}`);
 };
 
 const ownVersion = async (): Promise<string> => {

@@ -13,3 +13,9 @@ export const Config = z.strictObject({
   agents: z.record(AgentId, AgentOverride).default({}),
 });
 export type Config = z.infer<typeof Config>;
+
+/** What does not fit in a configuration, one line each; what concerns no field stands alone. */
+export const configIssues = (error: z.ZodError): string[] =>
+  error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+  );

@@ -3,7 +3,13 @@ import type { Agent, Launch } from "../agents/agent.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { hasErrno } from "../kit/errno.ts";
 import type { Open } from "./drivers/driver.ts";
-import { concludeWhen, conclude, giveUp, killGroup } from "./end.ts";
+import {
+  conclude,
+  concludeWhen,
+  giveUp,
+  killGroup,
+  loseOutput,
+} from "./end.ts";
 import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
@@ -108,6 +114,11 @@ export const giveUpWhenFailed = (execution: Execution): void => {
   execution.onFailed = (failure, message) => {
     giveUp(execution, failure, message).catch((error: unknown) =>
       execution.log("cannot give up", error),
+    );
+  };
+  execution.onOutputLost = () => {
+    loseOutput(execution).catch((error: unknown) =>
+      execution.log("cannot end it without its output", error),
     );
   };
 };

@@ -115,7 +115,11 @@ export const checkOutput = async (
   const { size } = await stat(execution.files.stdout).catch(() => ({
     size: 0,
   }));
-  if (from <= size || execution.history.outputLost) return;
+  if (from > size) await loseOutput(execution);
+};
+
+export const loseOutput = async (execution: Execution): Promise<void> => {
+  if (execution.history.outputLost) return;
   execution.chronicle.record({ kind: "output_lost" });
   await stop(execution, 0);
 };

@@ -55,6 +55,8 @@ export class Execution {
   concluding: Promise<void> | null = null;
   /** Called when the agent cannot be brought up. */
   onFailed: (failure: StartFailure, message: string) => void = () => undefined;
+  /** Called when stdout is shorter than what was heard of it. */
+  onOutputLost: () => void = () => undefined;
   #left = false;
   #conversation: Conversation | null = null;
   #sender: Sender | null = null;
@@ -168,8 +170,11 @@ export class Execution {
     this.#conversation = conversation;
     this.#sender = sender;
     watchForFullDisk(this);
-    this.#tail = new Tail(this.files.stdout, this.heard, (lines) =>
-      this.#hear(lines),
+    this.#tail = new Tail(
+      this.files.stdout,
+      this.heard,
+      (lines) => this.#hear(lines),
+      () => this.onOutputLost(),
     );
     this.#apply(conversation.first);
     for (const want of this.#early.splice(0)) this.want(want);

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/registry.ts";
-import type { ExecutionId, SessionId } from "../contract/id.ts";
+import { ExecutionId, type SessionId } from "../contract/id.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { within } from "../kit/deadline.ts";
 import { remove, syncDirectory } from "../kit/durable-file.ts";
@@ -14,7 +15,7 @@ import { type Speech, speechOf } from "./conversation.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import { heardBefore } from "./history.ts";
-import { filesIn, makeDirectory } from "./hold/files.ts";
+import { type AgentFiles, filesIn, makeDirectory } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
 import type { Ordered } from "./record.ts";
@@ -164,7 +165,11 @@ export class Executions {
   }
 
   async #adopt(name: string): Promise<void> {
-    const execution = this.#reopen(join(this.#place.executions, name));
+    const files = filesIn(join(this.#place.executions, name));
+    // Whatever else lies here is not ours to touch; a directory without a journal was made for a start that never was.
+    if (!ExecutionId.safeParse(name).success || !existsSync(files.journal))
+      return this.#place.log("no execution", { name });
+    const execution = this.#reopen(files);
     if (execution === null) return;
     const { id, session, epoch } = execution;
     const entry = { session, epoch, execution: Promise.resolve(execution) };
@@ -174,9 +179,9 @@ export class Executions {
     );
   }
 
-  #reopen(directory: string): Execution | null {
+  #reopen(files: AgentFiles): Execution | null {
     const place = this.#place;
-    const files = filesIn(directory);
+    const { directory } = files;
     try {
       const { chronicle, records } = Chronicle.open(files.journal);
       const ordered = records.find((it) => it.kind === "ordered");

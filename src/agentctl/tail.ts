@@ -22,14 +22,23 @@ export class Tail {
   readonly #fd: number;
   readonly #splitter: LineSplitter;
   readonly #onLines: (lines: Line[]) => void;
+  readonly #onShrunk: () => void;
   readonly #watcher: FSWatcher | null;
   #scheduled = false;
   #closed = false;
+  #shrunk = false;
 
-  constructor(path: string, from: number, onLines: (lines: Line[]) => void) {
+  /** `onShrunk` is called once, when the file is shorter than what was read of it: it is not the same file any more. */
+  constructor(
+    path: string,
+    from: number,
+    onLines: (lines: Line[]) => void,
+    onShrunk: () => void,
+  ) {
     this.#fd = openSync(path, "r");
     this.#splitter = new LineSplitter(from);
     this.#onLines = onLines;
+    this.#onShrunk = onShrunk;
     this.#watcher = watchFile(path, () => this.#read());
     sweep.add(this);
     this.#schedule();
@@ -57,7 +66,7 @@ export class Tail {
   }
 
   look(): void {
-    if (!this.#closed && fstatSync(this.#fd).size > this.#splitter.offset)
+    if (!this.#closed && fstatSync(this.#fd).size !== this.#splitter.offset)
       this.#read();
   }
 
@@ -76,13 +85,21 @@ export class Tail {
   }
 
   #readOnce(): boolean {
-    if (this.#closed) return false;
+    if (this.#closed || this.#shrunk) return false;
     const { offset } = this.#splitter;
     const length = readSync(this.#fd, buffer, 0, READ_AT_ONCE, offset);
-    if (length === 0) return false;
+    if (length === 0) {
+      if (fstatSync(this.#fd).size < offset) this.#lose();
+      return false;
+    }
     const lines = this.#splitter.push(buffer.subarray(0, length));
     if (lines.length > 0) this.#onLines(lines);
     return length === READ_AT_ONCE;
+  }
+
+  #lose(): void {
+    this.#shrunk = true;
+    this.#onShrunk();
   }
 }
 

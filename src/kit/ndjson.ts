@@ -21,7 +21,7 @@ export class LineSplitter {
   #held = 0;
   readonly #limit: number;
 
-  constructor(offset: number, limit = 256 * 1024 * 1024) {
+  constructor(offset: number, limit = 64 * 1024 * 1024) {
     this.offset = offset;
     this.#lineFrom = offset;
     this.#limit = limit;

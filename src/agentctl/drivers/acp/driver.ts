@@ -15,6 +15,7 @@ import {
   prompt,
 } from "./outgoing.ts";
 import { type AcpState, begun, restored } from "./state.ts";
+import { chosen, offeredOptions } from "./options.ts";
 import { PermissionRequest, promptOf, tell } from "./tell.ts";
 
 const begin = (setup: Setup): Step<AcpState> => ({
@@ -49,13 +50,12 @@ const hearRequest = (
   const reply: Purpose = { kind: "reply", to: at };
   if (method !== CLIENT_METHODS.session_request_permission)
     return { state, effects: [send(methodNotFound(reply, id, method))] };
-  if (
-    state.phase.kind !== "open" ||
-    !PermissionRequest.safeParse(params).success
-  )
+  const request = PermissionRequest.safeParse(params).data;
+  if (state.phase.kind !== "open" || request === undefined)
     return { state, effects: [send(answer(reply, id, null))] };
   const asked = new Map(state.asked);
-  asked.set(permissionId(setup.epoch, at), { id, at });
+  const options = offeredOptions(request.options);
+  asked.set(permissionId(setup.epoch, at), { id, at, options });
   return { state: { ...state, asked }, effects: [] };
 };
 
@@ -66,7 +66,9 @@ const hearAnswer = (
   const what = whatOf(said.id);
   if (what === "close") return { state, effects: [{ kind: "closed" }] };
   const prompt_id = promptOf(what);
-  if (prompt_id === null) return { state, effects: [] };
+  // An agent may answer twice, or late: what it asks meanwhile belongs to another turn.
+  if (prompt_id === null || !state.running.includes(prompt_id))
+    return { state, effects: [] };
   return {
     state: {
       ...state,
@@ -104,7 +106,9 @@ const want = (setup: Setup, state: AcpState, wanted: Want): Step<AcpState> => {
       const purpose: Purpose = { kind: "answer", permission_id };
       return {
         state: { ...state, asked },
-        effects: [send(answer(purpose, request.id, option_id))],
+        effects: [
+          send(answer(purpose, request.id, chosen(request.options, option_id))),
+        ],
       };
     }
     case "cancel":

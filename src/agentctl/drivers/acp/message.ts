@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDeeperThan } from "../../../kit/json-depth.ts";
 import type { Line } from "../../../kit/ndjson.ts";
 
 /** A line of an ACP agent, as far as JSON-RPC goes. */
@@ -29,10 +30,13 @@ const Message = z.object({
 });
 
 const SHOWN_GARBAGE = 16 * 1024;
+/** No agent has a reason to nest deeper; what does is kept as text. */
+const DEEPEST = 100;
 
 export const read = (line: Line): Said => {
   const text = line.bytes.toString("utf8");
-  const message = line.cut ? undefined : parse(text);
+  const message =
+    line.cut || isDeeperThan(line.bytes, DEEPEST) ? undefined : parse(text);
   if (message?.method !== undefined) {
     const { id, method, params } = message;
     return id === undefined

@@ -2,6 +2,7 @@ import type { Abilities } from "../../../contract/agent.ts";
 import type { PermissionId, PromptId } from "../../../contract/id.ts";
 import type { Known, Ready, Want } from "../driver.ts";
 import type { RpcId } from "./message.ts";
+import type { Offered } from "./options.ts";
 
 /**
  *     initializing ──► opening ──► configuring ──► open
@@ -46,6 +47,7 @@ export interface Asked {
   id: RpcId;
   /** Where in stdout. */
   at: number;
+  options: readonly Offered[];
 }
 
 export const begun: AcpState = {

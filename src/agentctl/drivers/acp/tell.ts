@@ -5,6 +5,7 @@ import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Usage } from "../../../contract/usage.ts";
 import type { Telling } from "../driver.ts";
 import { describeError, type Said, whatOf } from "./message.ts";
+import { offeredOptions } from "./options.ts";
 import { itemOfUpdate, ToolCall } from "./update.ts";
 
 /**
@@ -65,8 +66,8 @@ const tellPermission = (
     title: toolCall.title ?? toolCall.toolCallId,
     tool_kind: toolCall.kind ?? null,
     tool_call_id: toolCall.toolCallId,
-    options: options.map(({ optionId, name, kind }) => ({
-      id: optionId,
+    options: offeredOptions(options).map(({ id, name, kind }) => ({
+      id,
       name,
       kind,
     })),

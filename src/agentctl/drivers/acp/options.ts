@@ -1,0 +1,27 @@
+import type { PermissionOption } from "../../../contract/permission.ts";
+
+/** What a person is offered, and what the agent calls it. */
+export interface Offered extends PermissionOption {
+  named: string;
+}
+
+const MOST_OPTIONS = 100;
+const FIT = /^[!-~]{1,200}$/;
+
+/** Agents name options as they like; one that could not be typed or sent back gets a plain name here. */
+export const offeredOptions = (
+  options: readonly { optionId: string; name: string; kind: string }[],
+): Offered[] =>
+  options.slice(0, MOST_OPTIONS).map(({ optionId, name, kind }, i) => ({
+    id: FIT.test(optionId) ? optionId : `option-${i + 1}`,
+    name,
+    kind,
+    named: optionId,
+  }));
+
+/** The agent's own name for what was chosen. */
+export const chosen = (
+  options: readonly Offered[],
+  id: string | null,
+): string | null =>
+  id === null ? null : (options.find((each) => each.id === id)?.named ?? id);

@@ -1,91 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReportItem } from "../../../contract/report.ts";
 import { newPrompt } from "../../fixtures/ids.ts";
-import type { Effect, Open, Setup, Want } from "../driver.ts";
-import { acp } from "./driver.ts";
-
-const setupOf = (open: Open, mode?: string): Setup => ({
-  incarnation: "i1",
-  epoch: 3,
-  cwd: "/w",
-  definition: {
-    agent: "a",
-    home: "user",
-    env_names: [],
-    ...(mode === undefined ? {} : { mode }),
-  },
-  open,
-  agent: {
-    native: true,
-    injection: true,
-    isUnknownSession: ({ code }) => code === -32002,
-  },
-});
-
-/** Plays an agent's lines to the fold; `say` takes what follows `jsonrpc` in a message. */
-const play = (setup: Setup) => {
-  let { state, effects } = acp.begin(setup);
-  let offset = 0;
-  const told: ReportItem[] = [];
-  const all: Effect[] = [...effects];
-  let ready: Extract<Effect, { kind: "opened" }>["ready"] | null = null;
-  const take = (step: { state: typeof state; effects: Effect[] }): Effect[] => {
-    ({ state, effects } = step);
-    all.push(...effects);
-    for (const effect of effects)
-      if (effect.kind === "opened") ready = effect.ready;
-    return effects;
-  };
-  const sayRaw = (text: string): Effect[] => {
-    const bytes = Buffer.from(text);
-    const range = { from: offset, to: offset + bytes.length + 1 };
-    offset = range.to;
-    const said = acp.read({ bytes, ...range, cut: false });
-    const done = take(acp.hear(setup, state, said, range));
-    const item = acp.tell(said, range, { epoch: setup.epoch, ready });
-    if (item !== null) told.push(item);
-    return done;
-  };
-  return {
-    told,
-    all,
-    sayRaw,
-    say: (message: object) =>
-      sayRaw(JSON.stringify({ jsonrpc: "2.0", ...message })),
-    want: (want: Want) => take(acp.want(setup, state, want)),
-  };
-};
-
-const HELLO = {
-  id: "i1.initialize",
-  result: {
-    protocolVersion: 1,
-    agentCapabilities: {
-      loadSession: true,
-      sessionCapabilities: { resume: {}, close: {} },
-      promptCapabilities: { image: true },
-    },
-    agentInfo: { name: "a", version: "1.2" },
-  },
-};
-const LOADS = {
-  id: "i1.initialize",
-  result: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
-};
-
-const methods = (effects: readonly Effect[]): unknown[] =>
-  effects.flatMap((it) =>
-    it.kind === "send" ? [it.message.body["method"] ?? it.message.body] : [],
-  );
-
-const opened = (effects: readonly Effect[]) =>
-  effects.find((it) => it.kind === "opened")?.ready;
-
-const update = (update: object) => ({
-  method: "session/update",
-  params: { sessionId: "s", update },
-});
+import type { Open } from "../driver.ts";
+import {
+  HELLO,
+  LOADS,
+  methods,
+  opened,
+  play,
+  setupOf,
+  update,
+} from "./testing.ts";
 
 test("a new session: initialize, session/new, ready over all bytes so far", () => {
   const agent = play(setupOf({ kind: "new" }));
@@ -277,78 +202,4 @@ test("a tool call shows its input, text and changes", () => {
     diffs: [{ path: "a", old_text: null, new_text: "b" }],
     input: { command: "ls" },
   });
-});
-
-const openedAgent = () => {
-  const agent = play(setupOf({ kind: "new" }));
-  agent.say(HELLO);
-  agent.say({ id: "i1.new", result: { sessionId: "s" } });
-  return agent;
-};
-
-const asking = (...optionIds: string[]) => ({
-  id: 7,
-  method: "session/request_permission",
-  params: {
-    sessionId: "s",
-    toolCall: { toolCallId: "t" },
-    options: optionIds.map((optionId) => ({
-      optionId,
-      name: "n",
-      kind: "allow_once",
-    })),
-  },
-});
-
-const permissionOf = (told: readonly ReportItem[]) => {
-  const item = told.findLast((each) => each.kind === "permission_requested");
-  assert.ok(item !== undefined);
-  return item;
-};
-
-test("[P5] an answer that comes twice does not withdraw a question of a later turn", () => {
-  const agent = openedAgent();
-  const [first, second] = [newPrompt(), newPrompt()];
-  agent.want({ kind: "prompt", prompt_id: first, content: [] });
-  const answer = {
-    id: `i1.prompt.${first}`,
-    result: { stopReason: "end_turn" },
-  };
-  agent.say(answer);
-  agent.want({ kind: "prompt", prompt_id: second, content: [] });
-  agent.say(asking("yes"));
-  agent.say(answer);
-  const { permission_id } = permissionOf(agent.told);
-  const sent = agent.want({ kind: "answer", permission_id, option_id: "yes" });
-  assert.equal(sent.length, 1);
-});
-
-test("[P5] options that nobody could send back get plain names, and the agent gets its own", () => {
-  const agent = openedAgent();
-  agent.want({ kind: "prompt", prompt_id: newPrompt(), content: [] });
-  const odd = ["", "\u0000", "x".repeat(300), "fine"];
-  agent.say(asking(...odd));
-  const { permission_id, options } = permissionOf(agent.told);
-  assert.deepEqual(
-    options.map(({ id }) => id),
-    ["option-1", "option-2", "option-3", "fine"],
-  );
-  const [effect] = agent.want({
-    kind: "answer",
-    permission_id,
-    option_id: "option-3",
-  });
-  assert.ok(effect?.kind === "send");
-  assert.ok(JSON.stringify(effect.message.body).includes("x".repeat(300)));
-  agent.say(asking(...Array.from({ length: 10_000 }, (_, i) => `o${i}`)));
-  assert.equal(permissionOf(agent.told).options.length, 100);
-});
-
-test("what nests deeper than anything sensible is kept as text", () => {
-  const agent = openedAgent();
-  const deep = `{"1":1,"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
-  agent.sayRaw(
-    `{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"tool_call","toolCallId":"t","rawInput":${deep}}}}`,
-  );
-  assert.equal(agent.told.at(-1)?.kind, "garbage");
 });

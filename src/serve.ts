@@ -18,7 +18,7 @@ import { Recorder } from "./records/recorder.ts";
 import type { Ids, Log } from "./runtime/ports.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { createApp } from "./server/app.ts";
-import { CannotStart } from "./server/cannot-start.ts";
+import { CannotStart, startTrouble } from "./server/cannot-start.ts";
 import { listen } from "./server/listen.ts";
 import { createSocket } from "./server/socket.ts";
 import { loadOrMakeToken } from "./server/token.ts";
@@ -47,6 +47,14 @@ const Announcement = z.object({
 });
 
 export const serve = async (options: ServeOptions) => {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw startTrouble(error, options.home);
+  }
+};
+
+const start = async (options: ServeOptions) => {
   const { env = process.env } = options;
   const home = resolve(options.home);
   await using closing = new AsyncDisposableStack();
@@ -61,10 +69,16 @@ export const serve = async (options: ServeOptions) => {
     opened.flush(),
   );
 
+  const warnings: string[] = [];
   const store = closing.adopt(
-    await openSqliteStore({ path: join(home, "reprise.db"), log }),
+    await openSqliteStore({
+      path: join(home, "reprise.db"),
+      log,
+      onDamage: (words) => warnings.push(words),
+    }),
     (s) => s.close(),
   );
+  for (const words of warnings) log.error({}, words);
   const term = await store.claim();
   const executors = closing.adopt(
     standaloneExecutors({ home, term, version, log, env }),
@@ -141,6 +155,7 @@ export const serve = async (options: ServeOptions) => {
   return {
     url: listening.url,
     home,
+    warnings,
     /** Resolves when everything that lives is found again; requests are taken meanwhile. */
     recovered,
     superseded: runtime.superseded,
@@ -154,15 +169,8 @@ export const serve = async (options: ServeOptions) => {
 };
 
 const makeHome = async (home: string): Promise<void> => {
-  try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    await mkdir(join(home, "sessions"), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new CannotStart(
-      `The home ${home} cannot be written: ${error instanceof Error ? error.message : String(error)}. Choose another with --home or REPRISE_HOME.`,
-      { cause: error },
-    );
-  }
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await mkdir(join(home, "sessions"), { recursive: true, mode: 0o700 });
 };
 
 /** One server per home: the lock is the operating system's, so a killed server holds nothing. */

@@ -51,6 +51,8 @@ export const up = command({
     answer(world, { url: served.url, home: served.home }, () =>
       greeting(served),
     );
+    for (const words of served.warnings ?? [])
+      world.err.write(`${world.err.palette.yellow("reprise:")} ${words}\n`);
     void served.recovered.then(({ running }) => {
       if (running > 0)
         answer(world, { agents_running: running }, () => found(running));

@@ -48,6 +48,8 @@ export interface ServeOptions {
 export interface Served {
   url: string;
   home: string;
+  /** What the user has to know, though the server is up. */
+  warnings?: readonly string[];
   /** Resolves when recovery knows which agents run; requests are taken before. */
   recovered: Promise<{ running: number }>;
   /** Resolves when another server has taken over the home. */

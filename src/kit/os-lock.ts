@@ -19,7 +19,10 @@ export const takeOsLock = (path: string): OsLock | null => {
     database.close();
     if (error instanceof Error && /database is locked/.test(error.message))
       return null;
-    throw error;
+    throw new Error(
+      `The lock ${path} cannot be taken (${String(error)}). If nothing runs that may hold it, remove the file.`,
+      { cause: error },
+    );
   }
   return { release: () => database.close() };
 };

@@ -23,7 +23,13 @@ export type Answer =
 export type ToThread<C extends Calls<C>> = readonly Request<C>[] | "close";
 
 /** The first word of a thread: whether it could open the database, and what it did to it. */
-export type Opening = { migrated: readonly string[] } | { failure: Refusal };
+export type Opening =
+  | {
+      migrated: readonly string[];
+      /** What was found to be wrong with it; parts of it may be readable all the same. */
+      damage: string | null;
+    }
+  | { failure: Refusal };
 
 export const failed = (id: number, { code, message }: Refusal): Answer => ({
   id,

@@ -11,6 +11,16 @@ export class Refused extends Error {
   }
 }
 
+export const damagedLog = (database: string): Refused =>
+  new Refused(
+    "storage_unavailable",
+    `The log ${database}-wal is damaged: what was written since it was last folded into the database cannot be read. Keep a copy of both files, then restore a backup; or remove the log, to go on with what the database itself holds.`,
+  );
+
+/** What can be said of a database of which a part is damaged. */
+export const describeDamage = (path: string, found: string): string =>
+  `The database ${path} is damaged (${found.replaceAll(/\s+/g, " ").trim()}). What can still be read is served. Stop the server, keep a copy of the file, then restore a backup or run \`sqlite3 FILE .recover\`.`;
+
 /** Primary result codes of SQLite that have something to say to a person. */
 const PERM = 3;
 const BUSY = 5;

@@ -26,6 +26,7 @@ serveThread<Reads>((path) => {
 
   return {
     migrated: [],
+    damage: null,
     // Each answer leaves as soon as it is there: a short read does not wait for the long one behind it.
     most: 1,
     answer: (requests, reply) => {

@@ -10,6 +10,7 @@ import { failureOf } from "./failure.ts";
 /** What a database thread does once its database is open. */
 export interface Served<C extends Calls<C>> {
   migrated: readonly string[];
+  damage: string | null;
   /** The most requests that are taken at once; more wait in the port. */
   most: number;
   answer(
@@ -48,7 +49,8 @@ const tryOpen = <C extends Calls<C>>(
 ): Served<C> | null => {
   try {
     const served = open(path);
-    port.postMessage({ migrated: served.migrated } satisfies Opening);
+    const { migrated, damage } = served;
+    port.postMessage({ migrated, damage } satisfies Opening);
     return served;
   } catch (error) {
     const { code, message } = failureOf(error, path);

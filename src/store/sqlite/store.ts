@@ -11,6 +11,7 @@ import {
   storedExecutor,
   storedSession,
 } from "../stored.ts";
+import { describeDamage } from "./failure.ts";
 import type { Reads } from "./reads.ts";
 import type { TaskRow } from "./tasks.ts";
 import { Thread } from "./thread.ts";
@@ -20,14 +21,16 @@ import { rowsOf, type Writes } from "./writes.ts";
 export const openSqliteStore = async ({
   path,
   log,
+  onDamage,
 }: {
   path: string;
   log?: Log;
+  /** Called with what to tell the user when parts of the database are damaged. */
+  onDamage?: (words: string) => void;
 }): Promise<Store> => {
-  const { thread: writer, migrated } = await Thread.start<Writes>(
-    "writer-thread",
-    path,
-  );
+  const started = await Thread.start<Writes>("writer-thread", path);
+  const { thread: writer, migrated, damage } = started;
+  if (damage !== null) onDamage?.(describeDamage(path, damage));
   if (migrated.length > 0)
     log?.info({ path, migrated }, "the database schema was brought up to date");
   const reader = await startReader(writer, path);

@@ -34,7 +34,11 @@ export class Thread<C extends Calls<C>> {
   static async start<C extends Calls<C>>(
     file: "writer-thread" | "reader-thread",
     path: string,
-  ): Promise<{ thread: Thread<C>; migrated: readonly string[] }> {
+  ): Promise<{
+    thread: Thread<C>;
+    migrated: readonly string[];
+    damage: string | null;
+  }> {
     // The neighbour has our own extension: `.ts` in a clone, `.js` in the package.
     const url = new URL(
       `./${file}${extname(import.meta.filename)}`,
@@ -49,7 +53,7 @@ export class Thread<C extends Calls<C>> {
       await worker.terminate();
       throw errorOf(opening.failure);
     }
-    return { thread: new Thread<C>(worker), migrated: opening.migrated };
+    return { thread: new Thread<C>(worker), ...opening };
   }
 
   ask<K extends keyof C>(

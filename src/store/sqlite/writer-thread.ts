@@ -1,7 +1,10 @@
 /** The one thread that writes. Its flushes block it and nobody else; what arrives meanwhile is committed together next. */
 import { checkpoints } from "./checkpoint.ts";
 import { openForWriting } from "./connection.ts";
+import { damagedLog } from "./failure.ts";
 import { groupCommit } from "./group.ts";
+import { hasReadableLog } from "./log-header.ts";
+import { lookThrough } from "./look-through.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/list.ts";
 import { serveThread } from "./serve-thread.ts";
@@ -11,12 +14,14 @@ import type { Writes } from "./writes.ts";
 const MOST_IN_GROUP = 512;
 
 serveThread<Writes>((path) => {
+  if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
   const commit = groupCommit(db, path);
   const checkpointWhenDue = checkpoints(db);
   return {
     migrated,
+    damage: lookThrough(db, path),
     most: MOST_IN_GROUP,
     answer: (requests, reply) => {
       reply(commit(requests));

@@ -50,7 +50,8 @@ export class Pursuit {
     };
     pursued.state = state;
     this.#sessions.set(state.id, pursued);
-    pursued.busy ??= this.#work(pursued);
+    // In a later tick, so that `busy` is set before it can be cleared.
+    pursued.busy ??= Promise.resolve().then(() => this.#work(pursued));
   }
 
   /** agentctl is back: what was done for these sessions may not have arrived. */

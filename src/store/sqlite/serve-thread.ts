@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import {
   parentPort,
   receiveMessageOnPort,
@@ -30,6 +31,8 @@ export const serveThread = <C extends Calls<C>>(
     throw new Error("this file is a thread of the store");
   const served = tryOpen(port, path, open);
   if (served === null) return;
+  // Now and not at the end, which may come by SIGKILL.
+  flushCompileCache();
 
   const reply = (answers: readonly Answer[]): void => port.postMessage(answers);
   port.on("message", (message: ToThread<C>) => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { extname } from "node:path";
+import { getCompileCacheDir } from "node:module";
+import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Refusal } from "../refusal.ts";
@@ -44,7 +45,11 @@ export class Thread<C extends Calls<C>> {
       `./${file}${extname(import.meta.filename)}`,
       import.meta.url,
     );
-    const worker = new Worker(url, { workerData: path, name: file });
+    const worker = new Worker(url, {
+      workerData: path,
+      name: file,
+      env: environment(),
+    });
     const opening = await new Promise<Opening>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
@@ -123,6 +128,13 @@ export class Thread<C extends Calls<C>> {
     this.#idle?.();
   }
 }
+
+/** Compiled code is cached per thread; the directory that is told to us is the one of this Node in the one to give. */
+const environment = (): NodeJS.ProcessEnv => {
+  const cache = getCompileCacheDir();
+  if (cache === undefined) return process.env;
+  return { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
+};
 
 const errorOf = ({ code, message }: Refusal): RepriseError =>
   new RepriseError(code, message);

@@ -1,0 +1,123 @@
+/** One session with the demo agent: how long it takes until its agent is there again. */
+import assert from "node:assert/strict";
+import type { Client } from "../../src/client/client.ts";
+import { say, seenUntil, TestHouse } from "../../test/e2e/house.ts";
+import { figure, type Row } from "../figure.ts";
+import { ownStart } from "./own-start.ts";
+
+const ROUNDS = 9;
+/** Per round: the first ones of a connection are slower for all. */
+const REQUESTS = 50;
+const SECRET = "marmalade";
+
+export const agentRows = async (): Promise<Row[]> => {
+  await using house = await TestHouse.make();
+  const times = {
+    roundTrip: empty(),
+    running: empty(),
+    reattach: empty(),
+    fast: empty(),
+    ownStart: empty(),
+  };
+  const first = await house.up();
+  const { id } = await first.client.createSession({
+    agent: "demo",
+    cwd: house.workspace,
+  });
+  await say(first.client, id, `remember pass=${SECRET}`);
+  let { last_seq } = await first.client.showSession(id);
+  await first.kill();
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const server = await house.up();
+    const { client } = server;
+    times.reattach.push(await reattached(client, id, last_seq));
+    for (let i = 0; i < REQUESTS; i += 1) {
+      times.roundTrip.push(await timed(() => client.health()));
+      times.running.push(await timed(() => client.resumeSession(id)));
+    }
+
+    const { metadata } = await client.pauseSession(id);
+    times.ownStart.push(
+      await ownStart(house, metadata.resume_token ?? "", house.workspace),
+    );
+    times.fast.push(await timed(() => client.resumeSession(id)));
+    await checkMemory(client, id);
+    ({ last_seq } = await client.showSession(id));
+    await server.kill();
+  }
+  return rowsOf(times);
+};
+
+type Times = Record<
+  "roundTrip" | "running" | "reattach" | "fast" | "ownStart",
+  number[]
+>;
+
+const rowsOf = (times: Times): Row[] => {
+  const unit = "ms";
+  const { roundTrip, ownStart: start } = times;
+  return [
+    figure(
+      {
+        what: "resume of an agent that runs; peer: one HTTP round trip",
+        unit,
+        ours: times.running,
+        peer: roundTrip,
+      },
+      { within: 1.7 },
+    ),
+    figure(
+      {
+        what: "reattach after a restart of the server; peer: one HTTP round trip",
+        unit,
+        ours: times.reattach,
+        peer: roundTrip,
+      },
+      { within: 1.7 },
+    ),
+    figure(
+      {
+        what: "fast path, over HTTP; peer: the agent's own start and session/resume over pipes",
+        unit,
+        ours: times.fast,
+        peer: start,
+      },
+      { within: 10 },
+    ),
+  ];
+};
+
+/** What the server that just started took to hear the agent again, by its own clock. */
+const reattached = async (
+  client: Client,
+  session: string,
+  after: number,
+): Promise<number> => {
+  const seen = await seenUntil(
+    client,
+    session,
+    ({ type }) => type === "session.resumed",
+    after,
+  );
+  const last = seen.at(-1);
+  assert.ok(last?.type === "session.resumed");
+  assert.equal(last.data.resume.grade, "reattached");
+  return last.data.resume.took_ms;
+};
+
+/** That it came back with its own memory, and not merely that something came back. */
+const checkMemory = async (client: Client, session: string): Promise<void> => {
+  const { resume } = await client.showSession(session);
+  assert.equal(resume?.grade, "native");
+  assert.equal(resume.path, "fast");
+  assert.match(await say(client, session, "recall pass"), new RegExp(SECRET));
+};
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+const empty = (): number[] => [];

@@ -1,0 +1,76 @@
+/** Sessions whose agents speak all the time. */
+import { join } from "node:path";
+import { TestHouse, type Server } from "../../test/e2e/house.ts";
+import { LagMeter } from "./lag.ts";
+import { subscribe } from "./subscriber.ts";
+
+const AGENT = "chunks";
+export const program = join(import.meta.dirname, "chunk-agent.ts");
+
+export const speakingHouse = (): Promise<TestHouse> =>
+  TestHouse.make({
+    agents: { [AGENT]: { command: [process.execPath, program] } },
+    start_seconds: 300,
+  });
+
+/** So many sessions with an agent that waits for a prompt. */
+export const speakers = async (
+  server: Server,
+  house: TestHouse,
+  count: number,
+): Promise<string[]> => {
+  const ids: string[] = [];
+  // A few at a time: a hundred programs that start at once only wait for each other.
+  for (let n = 0; n < count; n += 10)
+    ids.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(10, count - n) }, () =>
+          speaker(server, house),
+        ),
+      )),
+    );
+  return ids;
+};
+
+const speaker = async (server: Server, house: TestHouse): Promise<string> => {
+  const { client } = server;
+  const { id } = await client.createSession({
+    agent: AGENT,
+    cwd: house.workspace,
+  });
+  await client.resumeSession(id);
+  return id;
+};
+
+export interface Manner {
+  every_ms: number;
+  chunks: number;
+}
+
+/** As the agent is asked to speak. */
+export const words = ({ every_ms, chunks }: Manner): string =>
+  `every ${every_ms} ms, ${chunks} chunks`;
+
+/** Has them all speak and resolves with the lag of every chunk, when each subscriber has had each of them once. */
+export const lagsOf = async (
+  server: Server,
+  sessions: readonly string[],
+  manner: Manner,
+  subscribersEach = 1,
+): Promise<number[]> => {
+  const { client } = server;
+  const following = sessions.flatMap((id) =>
+    Array.from({ length: subscribersEach }, async () => {
+      const { last_seq } = await client.showSession(id);
+      const meter = new LagMeter(manner.chunks);
+      const close = await subscribe(server, id, last_seq, meter.take);
+      return { meter, close };
+    }),
+  );
+  const subscribers = await Promise.all(following);
+  const text = words(manner);
+  for (const id of sessions) await client.queuePrompt(id, { text });
+  await Promise.all(subscribers.map(({ meter }) => meter.complete));
+  for (const { close } of subscribers) close();
+  return subscribers.flatMap(({ meter }) => meter.lags);
+};

@@ -1,5 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { hasErrno } from "./errno.ts";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 /**
  * Every place where a process may die between an effect and what rests on it. They stand inside the few functions that
@@ -52,29 +51,31 @@ export const crashPoints = [
 
 export type CrashPoint = (typeof crashPoints)[number];
 
-const { REPRISE_CRASH_AT: wanted, REPRISE_CRASH_ONCE: once } = process.env;
-const [wantedName, wantedPassage = "1"] = wanted?.split(":") ?? [];
-let passages = 0;
+/** By name, how many passages are left. */
+const wanted = new Map(
+  process.env["REPRISE_CRASH_AT"]?.split(",").map((each) => {
+    const [name = "", passage = "1"] = each.split(":");
+    return [name, Number(passage)];
+  }),
+);
 
 /**
- * With `REPRISE_CRASH_AT=<name>` (or `<name>:<n>` for the n-th passage) the process dies here by SIGKILL, on the spot.
- * With `REPRISE_CRASH_ONCE=<file>` it leaves its name there and only the first one dies: whoever is started after it
- * with the same environment lives.
+ * With `REPRISE_CRASH_AT=<name>` (or `<name>:<n>` for the n-th passage; several, with commas) the process dies here by
+ * SIGKILL, on the spot. With `REPRISE_CRASH_ONCE=<file>` it leaves the name there, and whoever is started after it with
+ * the same environment lives through that point.
  */
 export const crashPoint = (name: CrashPoint): void => {
-  if (name !== wantedName) return;
-  passages += 1;
-  if (passages === Number(wantedPassage) && isFirst(name))
-    process.kill(process.pid, "SIGKILL");
+  const left = wanted.get(name);
+  if (left === undefined) return;
+  wanted.set(name, left - 1);
+  if (left === 1 && isFirst(name)) process.kill(process.pid, "SIGKILL");
 };
 
 const isFirst = (name: CrashPoint): boolean => {
-  if (once === undefined) return true;
-  try {
-    writeFileSync(once, name, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (hasErrno(error, "EEXIST")) return false;
-    throw error;
-  }
+  const died = process.env["REPRISE_CRASH_ONCE"];
+  if (died === undefined) return true;
+  const names = existsSync(died) ? readFileSync(died, "utf8").split("\n") : [];
+  if (names.includes(name)) return false;
+  appendFileSync(died, `${name}\n`);
+  return true;
 };

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** argv → cli, serve, agentctl. The heavy rooms are loaded only by the commands that need them. */
-import { main } from "./cli/main.ts";
-import { processWorld } from "./cli/process-world.ts";
-import { readVersion } from "./cli/version.ts";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { asksVersion, readVersion } from "./cli/version.ts";
 import type { Programs } from "./cli/world.ts";
 
 const programs: Programs = {
@@ -17,7 +17,25 @@ const programs: Programs = {
   },
 };
 
-process.exitCode = await main(
-  process.argv.slice(2),
-  processWorld(await readVersion(), programs),
-);
+const run = async (argv: readonly string[]): Promise<number> => {
+  const version = await readVersion();
+  if (asksVersion(argv)) {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  // Code is taken from the cache as it lies there, so it lies with the package, where nobody else can write. Where we
+  // cannot write either, there is none, and everything is compiled every time.
+  enableCompileCache(
+    join(import.meta.dirname, "..", "node_modules", ".cache", "reprise"),
+  );
+  const { main } = await import("./cli/main.ts");
+  const { processWorld } = await import("./cli/process-world.ts");
+  const { programOf } = await import("./cli/program.ts");
+  const { REPRISE_PROGRAM, PATH } = process.env;
+  // It is about this process only: what we start was not called so.
+  delete process.env["REPRISE_PROGRAM"];
+  const program = programOf(REPRISE_PROGRAM, PATH);
+  return main(argv, processWorld(version, program, programs));
+};
+
+process.exitCode = await run(process.argv.slice(2));

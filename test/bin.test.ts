@@ -144,6 +144,18 @@ test("what Node calls experimental is no news to our users", async (t) => {
   assert.deepEqual([code, stderr], [0, ""]);
 });
 
+test("it tells the program how it was called", async (t) => {
+  const root = await clone(t);
+  await putNode(join(root, "node_modules/.bin/node"));
+  await writeFile(
+    join(root, "src/bin.ts"),
+    `console.log(JSON.stringify({ main: process.env["REPRISE_PROGRAM"], argv: [], cwd: "" }));`,
+  );
+  const script = join(root, "bin/reprise");
+  const { said } = await run(script, []);
+  assert.equal(said?.main, script);
+});
+
 interface Said {
   main: string;
   argv: string[];

@@ -7,7 +7,9 @@ import { type Cell, table } from "./text/table.ts";
 
 export const agents = command({
   name: "agents",
-  summary: "List the agents known here, installed or not, and what each can do",
+  summary: "List the agents the server can run, and what each can do",
+  about:
+    "Those that come with Reprise, and those that config.json defines. RESUME is the best that can be done when the process is gone.",
   args: [],
   options: {},
   examples: [

@@ -65,6 +65,7 @@ test("the beginning of an id is enough when it is the only one", async (t) => {
             sessions: [other, third].map((id) => ({ ...sampleSession(), id })),
             next: null,
           },
+    showSession: () => sampleSession(),
     pauseSession: () => sampleSession({ state: "PAUSED" }),
   });
   const given = { url: server.url };
@@ -144,15 +145,16 @@ test("session show tells what it waits for, with the exact commands", async (t) 
   assert.match(stdout, /evil name\n/);
   assert.ok(!stdout.includes("\x1b"));
   assert.match(stdout, /fresh: a new agent session without memory/);
-  assert.match(stdout, /lost: everything said before/);
+  assert.match(stdout, /This lost everything said before/);
   const command = `reprise session permit ${SESSION} ${PERMISSION}`;
   assert.ok(stdout.includes(`${command} allow\n`));
   assert.ok(stdout.includes(`${command} 'no; rm -rf ~'\n`));
-  assert.ok(
-    stdout.includes(
-      `session resolve ${SESSION} ${PROMPT} continue|resend|drop`,
-    ),
-  );
+  for (const action of ["continue", "resend", "drop"])
+    assert.ok(
+      stdout.includes(
+        `reprise session resolve ${SESSION} ${PROMPT} ${action}\n`,
+      ),
+    );
 });
 
 test("events are printed in pages, with and without --json", async (t) => {
@@ -235,5 +237,8 @@ test("[P6] session resume says how the memory came back, and claims nothing when
   );
   isRunning = true;
   const again = await runCli(t, argv, { url: server.url });
-  assert.equal(again.stdout, `${SESSION} is WAITING_FOR_INPUT.\n`);
+  assert.equal(
+    again.stdout,
+    `${SESSION} is WAITING_FOR_INPUT; its agent runs already.\n`,
+  );
 });

@@ -11,7 +11,7 @@ export interface Argument {
 
 export type Option =
   | { kind: "flag"; help: string }
-  | { kind: "number"; value: string; help: string }
+  | { kind: "number"; value: string; help: string; most?: number }
   | {
       kind: "text";
       value: string;

@@ -2,53 +2,72 @@
 import { ServerUnreachable } from "../client/client.ts";
 import { RepriseError, problemOf } from "../contract/problem.ts";
 import { type ExitCode, exitCodeOf } from "./exit-code.ts";
+import { asCalled } from "./program.ts";
 import { jsonLine, sanitize } from "./sanitize.ts";
 import { UsageError } from "./usage-error.ts";
 import type { World } from "./world.ts";
 
 export const explain = (
   error: unknown,
-  { err, json }: Pick<World, "err" | "json">,
+  advice: string | null,
+  { err, json, program }: Pick<World, "err" | "json" | "program">,
 ): ExitCode => {
+  const words = [wordsOf(error), ...(advice === null ? [] : [advice])];
   err.write(
     json
-      ? `${jsonLine(documentOf(error))}\n`
-      : `${err.palette.red("reprise:")} ${sanitize(wordsOf(error))}\n`,
+      ? `${jsonLine(documentOf(error, advice))}\n`
+      : `${err.palette.red("reprise:")} ${asCalled(sanitize(words.join("\n")), program)}\n`,
   );
   return exitCodeOf(error);
 };
 
 const wordsOf = (error: unknown): string => {
-  if (error instanceof ServerUnreachable)
-    return `${error.message}\nStart it with \`reprise up\`.`;
-  if (!(error instanceof RepriseError)) return messageOf(error);
-  const issues = (error.issues ?? []).map(
-    ({ path, message }) => `\n  ${path === "" ? "" : `${path}: `}${message}`,
-  );
-  const advice =
-    error.code === "unauthorized"
-      ? "\nGive the server's token in REPRISE_TOKEN, or set REPRISE_HOME to the server's home."
-      : "";
-  return messageOf(error) + issues.join("") + advice;
+  const message = messageOf(error);
+  if (!(error instanceof RepriseError)) return message;
+  const { state, issues = [] } = error;
+  const where =
+    state === undefined || message.includes(state) ? "" : ` It is ${state}.`;
+  // The detail tells the first one already.
+  const more = issues
+    .filter((issue) => !message.includes(issue.message))
+    .map((issue) => `\n  ${issue.path || "as a whole"}: ${issue.message}`);
+  return message + where + more.join("");
 };
 
-const documentOf = (error: unknown): unknown => {
-  if (error instanceof RepriseError) return problemOf(error);
-  const [code, title] = kindOf(error);
+/** As the server's own problems look, also where there was no server to write one. */
+const documentOf = (error: unknown, advice: string | null): unknown => {
+  const problem =
+    error instanceof RepriseError ? problemOf(error) : madeUp(error);
+  return advice === null ? problem : { ...problem, advice };
+};
+
+const madeUp = (error: unknown) => {
+  const { code, status, title } = kindOf(error);
   return {
     type: `urn:reprise:problem:${code}`,
     title,
+    status,
     code,
     detail: messageOf(error),
   };
 };
 
-const kindOf = (error: unknown): [code: string, title: string] => {
+const kindOf = (
+  error: unknown,
+): { code: string; status: number; title: string } => {
   if (error instanceof ServerUnreachable)
-    return ["server_unreachable", "The server cannot be reached"];
+    return {
+      code: "server_unreachable",
+      status: 503,
+      title: "The server cannot be reached",
+    };
   if (error instanceof UsageError)
-    return ["usage", "The command line cannot be understood"];
-  return ["failed", "The command failed"];
+    return {
+      code: "usage",
+      status: 400,
+      title: "The command line cannot be understood",
+    };
+  return { code: "failed", status: 500, title: "The command failed" };
 };
 
 const messageOf = (error: unknown): string =>

@@ -5,15 +5,19 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fakeServer, refusal } from "./fixtures/fake-server.ts";
 import { runCli } from "./fixtures/run-cli.ts";
-import { SESSION } from "./fixtures/sample.ts";
+import { RepriseError } from "../contract/problem.ts";
+import { SESSION, sampleSession } from "./fixtures/sample.ts";
 
 test("refusals have their exit codes; with --json the problem is on standard error", async (t) => {
   const server = await fakeServer(t, {
-    showSession: () => {
+    sessionStatus: () => {
       throw refusal("session_not_found", "There is none.");
     },
+    showSession: () => sampleSession({ state: "COMPLETED" }),
     pauseSession: () => {
-      throw refusal("session_ended");
+      throw new RepriseError("session_ended", "It has ended.", {
+        state: "COMPLETED",
+      });
     },
     cancelTurn: () => {
       throw refusal("wrong_state");
@@ -25,7 +29,7 @@ test("refusals have their exit codes; with --json the problem is on standard err
   const given = { url: server.url };
   const missing = await runCli(
     t,
-    ["session", "show", SESSION, "--json"],
+    ["session", "status", SESSION, "--json"],
     given,
   );
   assert.equal(missing.code, 3);
@@ -33,7 +37,10 @@ test("refusals have their exit codes; with --json the problem is on standard err
   assert.equal(JSON.parse(missing.stderr).code, "session_not_found");
   assert.equal(JSON.parse(missing.stderr).detail, "There is none.");
   const ended = await runCli(t, ["session", "pause", SESSION], given);
-  assert.deepEqual([ended.code, ended.stderr], [4, "reprise: because\n"]);
+  assert.deepEqual(
+    [ended.code, ended.stderr],
+    [4, "reprise: It has ended. It is COMPLETED.\n"],
+  );
   assert.equal(
     (await runCli(t, ["session", "cancel", SESSION], given)).code,
     4,
@@ -52,6 +59,38 @@ test("without a server: exit 5, and how to start one", async (t) => {
   assert.equal(code, 5);
   assert.equal(stdout, "");
   assert.match(stderr, /start it with `reprise up`/i);
+  const json = await runCli(t, ["session", "list", "--json"], {
+    url: server.url,
+  });
+  assert.equal(json.code, 5);
+  const document = JSON.parse(json.stderr);
+  assert.equal(document.code, "server_unreachable");
+  assert.equal(document.status, 503);
+  assert.match(document.advice, /reprise up/);
+});
+
+test("what is wrong with a request is said once", async (t) => {
+  const issues = [
+    { path: "name", message: "is too long" },
+    { path: "", message: "has another fault" },
+  ];
+  const server = await fakeServer(t, {
+    createSession: () => {
+      throw new RepriseError(
+        "invalid_request",
+        "The body (name): is too long.",
+        { issues },
+      );
+    },
+  });
+  const { code, stderr } = await runCli(t, ["session", "start"], {
+    url: server.url,
+  });
+  assert.equal(code, 2);
+  assert.equal(
+    stderr,
+    "reprise: The body (name): is too long.\n  as a whole: has another fault\n",
+  );
 });
 
 test("the server of the home is found, with its token", async (t) => {

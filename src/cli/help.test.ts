@@ -59,10 +59,33 @@ test("a group without a command is answered with its help, exit 2", async () => 
   assert.match(err(), /^reprise session COMMAND\n/);
 });
 
-test("--version", async () => {
-  const { world, out } = memoryWorld();
-  assert.equal(await main(["--version"], world), 0);
-  assert.equal(out(), "1.2.3\n");
+test("--version and -v", async () => {
+  for (const asked of ["--version", "-v"]) {
+    const { world, out } = memoryWorld();
+    assert.equal(await main([asked], world), 0);
+    assert.equal(out(), "1.2.3\n");
+  }
+});
+
+test("commands in help and in errors are shown as this one was called", async () => {
+  const called = memoryWorld({ program: "bin/reprise" });
+  assert.equal(await main(["session", "start", "--help"], called.world), 0);
+  assert.match(called.out(), /^bin\/reprise session start \[PROMPT\]/);
+  assert.match(called.out(), /\$ bin\/reprise session start "/);
+  assert.match(called.out(), /\| bin\/reprise session start -/);
+  assert.match(called.out(), /`bin\/reprise agents`/);
+  assert.equal(await main(["sesion"], called.world), 2);
+  assert.match(called.err(), /^reprise: .*`bin\/reprise session`/);
+});
+
+test("examples name only agents that everybody has", () => {
+  for (const { name, examples } of commands)
+    for (const example of examples)
+      assert.match(
+        /--agent (\S+)/.exec(example)?.[1] ?? "demo",
+        /^demo(-inject|-fresh)?$/,
+        name,
+      );
 });
 
 const escape = (text: string): string =>

@@ -3,9 +3,11 @@ import { connect } from "../client/client.ts";
 import { commands } from "./commands.ts";
 import { findServer } from "./connection.ts";
 import type { ExitCode } from "./exit-code.ts";
+import { adviceFor } from "./advice.ts";
 import { explain } from "./explain.ts";
 import { help } from "./help.ts";
 import { parse } from "./parse.ts";
+import { asCalled } from "./program.ts";
 import type { World } from "./world.ts";
 
 export const main = async (
@@ -17,19 +19,19 @@ export const main = async (
     const parsed = parse(argv, commands);
     switch (parsed.kind) {
       case "help":
-        world.out.write(help(parsed.topic, commands));
+        world.out.write(asCalled(help(parsed.topic, commands), world.program));
         return 0;
       case "version":
         world.out.write(`${world.version}\n`);
         return 0;
       case "incomplete":
-        world.err.write(help(parsed.group, commands));
+        world.err.write(asCalled(help(parsed.group, commands), world.program));
         return 2;
       case "run":
         return await parsed.command.run(parsed.given, world);
     }
   } catch (error) {
-    return explain(error, world);
+    return explain(error, await adviceFor(error, world), world);
   }
 };
 

@@ -27,11 +27,24 @@ test("a prompt may begin with a dash after --, and - is a text", () => {
 });
 
 const wrong: [argv: string[], words: RegExp][] = [
-  [["sessions"], /no command "sessions".*`reprise --help`/],
+  [["sessions"], /no command "sessions".*`reprise session`.*`reprise --help`/],
   [["session", "stat"], /no command "session stat".*`reprise session --help`/],
   [["session", "show"], /ID is missing/],
   [["session", "show", "a", "b"], /Too many arguments, from "b" on.*quotes/],
-  [["session", "start", "--worktree", "x"], /Unknown option '--worktree'/],
+  [
+    ["session", "start", "--worktree", "x"],
+    /^`reprise session start` has no option --worktree\. See `/,
+  ],
+  [
+    ["session", "start", "--folow"],
+    /no option --folow\. Did you mean --follow\?/,
+  ],
+  [["session", "pasue", "x"], /Did you mean `reprise session pause`\?/],
+  [["sesion", "list"], /Did you mean `reprise session`\?/],
+  [["session", "start", "--follow=yes"], /--follow takes no value/],
+  [["session", "start", "-x"], /no option -x/],
+  [["session", "start", "--name", "--follow"], /"--follow" looks like another/],
+  [["up", "--port", "65536"], /--port must be at most 65535, not 65536/],
   [["session", "events", "x", "--after", "-1"], /--after/],
   [["session", "events", "x", "--after", "soon"], /whole number, not "soon"/],
   [["up", "--recovery", "never"], /one of startup, lazy, off, not "never"/],

@@ -1,6 +1,8 @@
-import { parseArgs } from "node:util";
-import type { AnyGiven, Argument, Command, Option } from "./command.ts";
+import type { AnyGiven, Command } from "./command.ts";
+import { readGiven } from "./given.ts";
+import { didYouMean } from "./text/nearest.ts";
 import { UsageError } from "./usage-error.ts";
+import { asksVersion } from "./version.ts";
 
 export type Parsed =
   | { kind: "help"; topic: string }
@@ -9,15 +11,7 @@ export type Parsed =
   | { kind: "incomplete"; group: string }
   | { kind: "run"; command: Command; given: AnyGiven };
 
-/** Options that every command takes. */
-export const everywhere = {
-  json: {
-    kind: "flag",
-    help: "machine-readable output: one JSON document, or one per line where it streams",
-  },
-  help: { kind: "flag", help: "show this help" },
-} as const satisfies Record<string, Option>;
-
+/** Which command is meant, and what it is given. */
 export const parse = (
   argv: readonly string[],
   commands: readonly Command[],
@@ -41,112 +35,15 @@ export const parse = (
 /** No command: help or the version, and nothing else. */
 const alone = (argv: readonly string[]): Parsed => {
   if (argv.every(isHelp)) return { kind: "help", topic: "" };
-  if (argv.every((each) => each === "--version")) return { kind: "version" };
-  return fail("Options come after the command. See `reprise --help`.");
+  if (asksVersion(argv)) return { kind: "version" };
+  throw new UsageError("Options come after the command. See `reprise --help`.");
 };
 
-const parseFor = (command: Command, rest: string[]): Parsed => {
-  const { values, positionals } = tokens(command, rest);
-  if (values["help"] === true) return { kind: "help", topic: command.name };
-  return {
-    kind: "run",
-    command,
-    given: {
-      args: argumentsOf(command, positionals),
-      options: optionsOf(command, values),
-    },
-  };
-};
-
-type Values = Record<
-  string,
-  string | boolean | (string | boolean)[] | undefined
->;
-
-const tokens = (
-  command: Command,
-  rest: string[],
-): { values: Values; positionals: string[] } => {
-  const options = Object.fromEntries(
-    Object.entries({ ...command.options, ...everywhere }).map(
-      ([name, option]) => [
-        name,
-        {
-          type:
-            option.kind === "flag" ? ("boolean" as const) : ("string" as const),
-          ...(name === "help" ? { short: "h" } : {}),
-        },
-      ],
-    ),
-  );
-  try {
-    return parseArgs({ args: rest, options, allowPositionals: true });
-  } catch (error) {
-    return fail(
-      `${error instanceof Error ? error.message : String(error)}. ${hint(command)}`,
-    );
-  }
-};
-
-const argumentsOf = (
-  command: Command,
-  positionals: readonly string[],
-): AnyGiven["args"] => {
-  if (positionals.length > command.args.length)
-    fail(
-      `Too many arguments, from "${positionals[command.args.length]}" on. Put a text of several words in quotes. ${hint(command)}`,
-    );
-  return Object.fromEntries(
-    command.args.map((argument, i) => [
-      argument.name,
-      checkedArgument(command, argument, positionals[i]),
-    ]),
-  );
-};
-
-const checkedArgument = (
-  command: Command,
-  argument: Argument,
-  value: string | undefined,
-): string | undefined => {
-  if (value === undefined && argument.optional !== true)
-    return fail(`${argument.name} is missing. ${hint(command)}`);
-  if (value !== undefined && argument.choices?.includes(value) === false)
-    return fail(
-      `${argument.name} must be one of ${argument.choices.join(", ")}, not "${value}".`,
-    );
-  return value;
-};
-
-const optionsOf = (command: Command, values: Values): AnyGiven["options"] =>
-  Object.fromEntries(
-    Object.entries(command.options).map(([name, option]) => [
-      name,
-      checkedOption(command, name, option, values[name]),
-    ]),
-  );
-
-const checkedOption = (
-  command: Command,
-  name: string,
-  option: Option,
-  value: Values[string],
-): string | number | boolean | undefined => {
-  if (option.kind === "flag") return value === true;
-  if (typeof value !== "string") {
-    if (option.kind === "text" && option.required === true)
-      fail(`--${name} is missing. ${hint(command)}`);
-    return undefined;
-  }
-  if (option.kind === "number")
-    return /^\d{1,15}$/.test(value)
-      ? Number(value)
-      : fail(`--${name} must be a whole number, not "${value}".`);
-  if (option.choices?.includes(value) === false)
-    return fail(
-      `--${name} must be one of ${option.choices.join(", ")}, not "${value}".`,
-    );
-  return value;
+const parseFor = (command: Command, rest: readonly string[]): Parsed => {
+  const given = readGiven(command, rest);
+  return given === "help"
+    ? { kind: "help", topic: command.name }
+    : { kind: "run", command, given };
 };
 
 const leadingWords = (argv: readonly string[]): string[] => {
@@ -163,17 +60,16 @@ const longestMatch = (
 
 const unknown = (name: string, commands: readonly Command[]): UsageError => {
   const group = name.split(" ")[0] ?? "";
-  const within = commands.some((each) => each.name.startsWith(`${group} `));
+  const names = commands.map((each) => each.name);
+  const within = names.some((each) => each.startsWith(`${group} `));
+  const meant = didYouMean(
+    name,
+    [...names, ...new Set(names.map((each) => each.split(" ")[0] ?? ""))],
+    (each) => `\`reprise ${each}\``,
+  );
   return new UsageError(
-    `There is no command "${name}". Try \`reprise ${within ? `${group} ` : ""}--help\`.`,
+    `There is no command "${name}".${meant} See \`reprise ${within ? `${group} ` : ""}--help\`.`,
   );
 };
 
 const isHelp = (each: string): boolean => each === "--help" || each === "-h";
-
-const hint = (command: Command): string =>
-  `See \`reprise ${command.name} --help\`.`;
-
-const fail = (message: string): never => {
-  throw new UsageError(message);
-};

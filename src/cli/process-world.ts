@@ -1,19 +1,21 @@
 /** The world of a real process. */
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { WriteStream } from "node:tty";
 import { palette } from "./text/palette.ts";
 import type { Programs, Sink, World } from "./world.ts";
 
 export const processWorld = (
   version: string,
+  program: string,
   programs: Programs,
 ): Omit<World, "json" | "client"> => ({
   env: process.env,
   cwd: process.cwd(),
   version,
+  program,
   programs,
   now: () => new Date(),
-  stdin: () => text(process.stdin),
+  stdin: () => buffer(process.stdin),
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),
   onSignal(listen) {

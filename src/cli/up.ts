@@ -12,7 +12,12 @@ export const up = command({
   about: "Ctrl-C stops it; agents go on running and are found again.",
   args: [],
   options: {
-    port: { kind: "number", value: "N", help: "7420 unless given" },
+    port: {
+      kind: "number",
+      value: "N",
+      most: 65_535,
+      help: "7420 unless given; 0 takes a free one",
+    },
     host: { kind: "text", value: "H", help: "127.0.0.1 unless given" },
     home: {
       kind: "text",
@@ -46,7 +51,7 @@ export const up = command({
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(recovery === undefined ? {} : { recovery }),
-      ...(options["take-over"] === true ? { takeOver: true } : {}),
+      ...(options["take-over"] ? { takeOver: true } : {}),
     });
     answer(world, { url: served.url, home: served.home }, () =>
       greeting(served),
@@ -68,7 +73,7 @@ export const up = command({
         "Another server has taken over this home; this one has stopped. Agents go on running.",
       );
     answer(world, { agents_running: agentsRunning }, () =>
-      farewell(agentsRunning),
+      farewell(agentsRunning, world.program),
     );
     return 0;
   },
@@ -79,11 +84,11 @@ const greeting = ({ url }: Served): string => `Reprise is up: ${url}`;
 const found = (running: number): string =>
   `${count(running, "agent")} found running.`;
 
-const farewell = (running: number): string => {
+const farewell = (running: number, program: string): string => {
   if (running === 0) return "No agents are running.";
   return running === 1
-    ? "1 agent goes on running; `reprise up` finds it again."
-    : `${running} agents go on running; \`reprise up\` finds them again.`;
+    ? `1 agent goes on running; \`${program} up\` finds it again.`
+    : `${running} agents go on running; \`${program} up\` finds them again.`;
 };
 
 /** The first signal asks to close; after it signals do again what they do by themselves, so a second one ends it at once. */

@@ -6,9 +6,11 @@ export interface World {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   version: string;
+  /** What to type to call this program: the first word of every command it suggests. */
+  program: string;
   now(): Date;
   /** All of standard input, for a prompt given as `-`. */
-  stdin(): Promise<string>;
+  stdin(): Promise<Uint8Array>;
   out: Sink;
   err: Sink;
   /** `--json` was given. */

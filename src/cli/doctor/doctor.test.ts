@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runCli } from "../fixtures/run-cli.ts";
+import { checkConfig } from "./config.ts";
 
 test("doctor works without a server, and finds a home that others can read", async (t) => {
   const healthy = await runCli(t, ["doctor"], { url: "http://127.0.0.1:9" });
@@ -23,4 +24,21 @@ test("doctor works without a server, and finds a home that others can read", asy
   const broken = await runCli(t, ["doctor"], file);
   assert.equal(broken.code, 1);
   assert.match(broken.stdout, /^fail +home/m);
+});
+
+test("doctor reads config.json as the server will", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const config = async (text: string) => {
+    await writeFile(join(home, "config.json"), text);
+    return checkConfig(home);
+  };
+  assert.match((await checkConfig(home)).words, /defaults hold/);
+  assert.equal((await config('{"idle_minutes": 5}')).verdict, "ok");
+  const broken = await config("{");
+  assert.equal(broken.verdict, "fail");
+  assert.match(broken.words, /config\.json is not JSON/);
+  const wrong = await config('{"idle_minutes": "5", "colour": "teal"}');
+  assert.equal(wrong.verdict, "fail");
+  assert.match(wrong.words, /idle_minutes: .*; Unrecognized key: "colour"$/);
 });

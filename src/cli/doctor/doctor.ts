@@ -1,10 +1,12 @@
 import { command } from "../command.ts";
 import { homeOf } from "../home.ts";
 import { answer } from "../print.ts";
+import { asCalled } from "../program.ts";
 import type { Palette } from "../text/palette.ts";
 import { table } from "../text/table.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import type { Finding } from "./check.ts";
+import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
 import { checkNode } from "./node.ts";
 import { checkServer } from "./server.ts";
@@ -22,10 +24,13 @@ export const doctor = command({
     const findings = [
       checkNode(process.versions.node),
       ...(await checkHome(home)),
+      await checkConfig(home),
       await checkAgentctl(home),
-      ...(await checkServer(await world.client(), world.version)),
+      ...(await checkServer(await world.client(), world)),
     ];
-    answer(world, { findings }, () => report(findings, world.out.palette));
+    answer(world, { findings }, () =>
+      asCalled(report(findings, world.out.palette), world.program),
+    );
     return findings.some(({ verdict }) => verdict === "fail") ? 1 : 0;
   },
 });

@@ -1,6 +1,6 @@
 import { constants, access, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { quoted } from "../text/next-command.ts";
+import { quoted } from "../text/quoted.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** The home: there or possible, writable, and nobody else's to read. */

@@ -1,29 +1,31 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
 import type { AgentView } from "../../contract/agent.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { aboutTheToken } from "../advice.ts";
 import { oneLine } from "../sanitize.ts";
+import type { World } from "../world.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** The server, and what only it can tell. Not running is no illness: nothing was asked of it yet. */
 export const checkServer = async (
   client: Client,
-  ourVersion: string,
+  world: Pick<World, "version" | "env" | "cwd">,
 ): Promise<Finding[]> => {
   try {
     const { version } = await client.health();
     const { agents } = await client.listAgents();
     return [
-      version === ourVersion
+      version === world.version
         ? ok("server", `${client.url}, version ${version}`)
         : warn(
             "server",
-            `${client.url} is version ${oneLine(version)}, this is ${ourVersion}`,
+            `${client.url} is version ${oneLine(version)}, this is ${world.version}`,
             "reprise up",
           ),
       checkAgents(agents),
     ];
   } catch (error) {
-    return [illness(client, error)];
+    return [await illness(client, error, world)];
   }
 };
 
@@ -38,14 +40,17 @@ const checkAgents = (agents: readonly AgentView[]): Finding => {
   return ok("agents", `${names} (\`reprise agents\` tells more)`);
 };
 
-const illness = (client: Client, error: unknown): Finding => {
+const illness = async (
+  client: Client,
+  error: unknown,
+  world: Pick<World, "env" | "cwd">,
+): Promise<Finding> => {
   if (error instanceof ServerUnreachable)
     return warn("server", `none answers at ${client.url}`, "reprise up");
   if (error instanceof RepriseError && error.code === "unauthorized")
     return fail(
       "server",
-      `${client.url} refuses the token`,
-      "export REPRISE_TOKEN=…",
+      `${client.url} refuses the token. ${await aboutTheToken(world)}`,
     );
   return fail(
     "server",

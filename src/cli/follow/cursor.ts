@@ -1,4 +1,6 @@
 import type { Client } from "../../client/client.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
 import type { Session } from "../../contract/session.ts";
 
 /**
@@ -11,8 +13,20 @@ export const cursorOf = async (
 ): Promise<number> => {
   if (session.state !== "RUNNING") return session.last_seq;
   const { messages } = await client.listMessages(session.id);
-  const beginning = messages.findLast(({ role }) => role === "user");
-  // A message is named after the event that added it.
-  const seq = Number(beginning?.id.slice("msg_".length) ?? Number.NaN);
+  const seq = seqOf(messages.findLast(({ role }) => role === "user"));
   return seq <= session.last_seq ? seq - 1 : session.last_seq;
 };
+
+/** Just before the beginning of a turn that is over. */
+export const cursorOfTurn = async (
+  client: Client,
+  session: SessionId,
+  turn: number,
+): Promise<number> => {
+  const { messages } = await client.listMessages(session);
+  return seqOf(messages.find((message) => message.turn === turn)) - 1;
+};
+
+/** A message is named after the event that added it. */
+const seqOf = (message: Message | undefined): number =>
+  Number(message?.id.slice("msg_".length) ?? Number.NaN);

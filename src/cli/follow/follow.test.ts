@@ -4,6 +4,7 @@ import { fakeServer } from "../fixtures/fake-server.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import {
   AT,
+  PROMPT,
   SESSION,
   became,
   numbered,
@@ -56,7 +57,7 @@ test("--follow with --json prints events, one per line", async (t) => {
     .map((line) => JSON.parse(line));
   assert.deepEqual(
     events.map(({ seq }) => seq),
-    [1, 2, 3, 4, 5, 6, 7],
+    [1, 2, 3, 4, 5, 6],
   );
 });
 
@@ -86,20 +87,52 @@ test("a turn that fails ends --follow with 1", async (t) => {
   assert.match(stdout, /turn 1 failed.*\n.*no credit/);
 });
 
-test("[P1] a prompt whose key was used before is not waited for again", async (t) => {
+test("[P1] a prompt whose key was used before is not sent again: its answer is shown", async (t) => {
+  const events = numbered(1, wholeTurn);
+  const server = await fakeServer(t, {
+    showSession: () => sampleSession({ last_seq: 40, turn_count: 1 }),
+    queuePrompt: () => samplePrompt,
+    showPrompt: () => ({ ...samplePrompt, state: "done", turn: 1 }),
+    listMessages: () => ({
+      messages: [{ id: "msg_3", turn: 1, role: "user", text: "go", at: AT }],
+      next: null,
+    }),
+  });
+  server.publish(...events);
+  const argv = ["session", "prompt", SESSION, "go", "--key", "k1"];
+  const given = { url: server.url };
+  const followed = await runCli(t, [...argv, "--follow"], given);
+  assert.deepEqual(
+    [followed.code, followed.stdout],
+    [
+      0,
+      `${PROMPT} is done already; nothing was sent again.\n> go\none, two\n── turn 1 completed (end_turn)\n`,
+    ],
+  );
+  const [sent] = server.asked.filter(({ name }) => name === "queuePrompt");
+  assert.equal(sent?.key, "k1");
+  const short = await runCli(t, argv, given);
+  assert.equal(
+    short.stdout,
+    `${PROMPT} is done already; nothing was sent again.\n`,
+  );
+  const json = await runCli(t, [...argv, "--follow", "--json"], given);
+  assert.equal(json.stdout.trimEnd().split("\n").length, 4);
+});
+
+test("[P1] a prompt that was cancelled before is not sent again either, and did not complete", async (t) => {
   const server = await fakeServer(t, {
     showSession: () => sampleSession({ last_seq: 40 }),
     queuePrompt: () => samplePrompt,
+    showPrompt: () => ({ ...samplePrompt, state: "cancelled" }),
   });
-  const { code } = await runCli(
+  const { code, stdout } = await runCli(
     t,
     ["session", "prompt", SESSION, "go", "--key", "k1", "--follow"],
     { url: server.url },
   );
-  assert.equal(code, 0);
-  const [sent] = server.asked.filter(({ name }) => name === "queuePrompt");
-  assert.equal(sent?.key, "k1");
-  assert.ok(!server.asked.some(({ name }) => name === "streamEvents"));
+  assert.equal(code, 1);
+  assert.match(stdout, /is cancelled already; nothing was sent again/);
 });
 
 test("Ctrl-C while following detaches: the session goes on, exit 130", async (t) => {

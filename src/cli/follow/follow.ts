@@ -21,7 +21,7 @@ export interface From {
 
 /** Exit codes of the commands that take `--follow`. */
 export const followExits = {
-  1: "failed, or the last turn did not complete",
+  1: "failed, or the turn did not complete",
   130: "stopped watching with Ctrl-C; the session goes on",
 } as const;
 
@@ -60,8 +60,8 @@ const showDocuments = ({ out }: World): Show => ({
   end: () => undefined,
 });
 
-const showStory = ({ out, err }: World): Show => {
-  const narrator = new Narrator(out.palette);
+const showStory = ({ out, err, program }: World): Show => {
+  const narrator = new Narrator(out.palette, program);
   const waiting = spinner(err);
   waiting.show(waitingFor(narrator));
   return {

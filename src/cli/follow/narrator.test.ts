@@ -16,7 +16,7 @@ import { palette } from "../text/palette.ts";
 import { Narrator } from "./narrator.ts";
 
 const told = (...events: NewEvent[]): string => {
-  const narrator = new Narrator(palette(false));
+  const narrator = new Narrator(palette(false), "reprise");
   return (
     numbered(1, events)
       .map((event) => narrator.tell(event))
@@ -85,22 +85,65 @@ test("[P5] a permission request comes with the commands that answer it", () => {
 });
 
 test("[P6] a resume says its grade and what was lost", () => {
-  const text = told({
-    type: "session.resumed",
-    data: {
-      resume: {
-        path: "fast",
-        strategy: "fresh",
-        grade: "fresh",
-        verified: false,
-        workspace: "unchanged",
-        lost: "the conversation",
-        took_ms: 7.4,
+  const text = told(
+    {
+      type: "session.resumed",
+      data: {
+        resume: {
+          path: "fast",
+          strategy: "fresh",
+          grade: "fresh",
+          verified: false,
+          workspace: null,
+          lost: "The conversation.",
+          took_ms: 7.4,
+        },
       },
     },
-  });
+    {
+      type: "session.notice",
+      data: {
+        level: "warning",
+        code: "context_lost",
+        text: "The conversation.",
+      },
+    },
+  );
   assert.match(text, /^── resumed, fresh: a new agent session without memory/);
-  assert.match(text, /\nlost: the conversation\n$/);
+  assert.match(text, /\nThis lost the conversation\.\n$/);
+  assert.ok(!text.includes("workspace"));
+});
+
+test("the output of a tool is shown under its end, the first lines of it", () => {
+  const lines = Array.from({ length: 13 }, (_, i) => `line ${i + 1}`);
+  const text = told(
+    said(1, "tool", "seq 13", { id: "t1", title: "seq 13" }),
+    {
+      type: "session.tool.updated",
+      data: {
+        id: messageId(1),
+        tool: { id: "t1", output: `${lines.join("\n")}\x1b[2J\n` },
+      },
+    },
+    tool(1, "completed"),
+  );
+  assert.equal(
+    text,
+    `▸ seq 13\n  ↳ completed\n${lines
+      .slice(0, 10)
+      .map((line) => `    ${line}\n`)
+      .join("")}    … 3 more lines\n`,
+  );
+  const failed = {
+    id: "t1",
+    title: "cat x",
+    status: "failed",
+    output: "no such file",
+  } as const;
+  assert.equal(
+    told(said(1, "tool", "cat x", failed)),
+    "▸ cat x  failed\n    no such file\n",
+  );
 });
 
 test("[P7] an interrupted turn says how to decide about its prompt", () => {
@@ -108,9 +151,10 @@ test("[P7] an interrupted turn says how to decide about its prompt", () => {
     type: "session.turn.interrupted",
     data: { turn: 1, prompt_id: PROMPT, reason: "the agent was killed" },
   });
+  const resolve = `reprise session resolve ${SESSION} ${PROMPT}`;
   assert.equal(
     text,
-    `half a sen\n── turn 1 was interrupted: the agent was killed\n  reprise session resolve ${SESSION} ${PROMPT} continue|resend|drop\n`,
+    `half a sen\n── turn 1 was interrupted: the agent was killed\n    Go on from there  ${resolve} continue\n    Send it again     ${resolve} resend\n    Leave it          ${resolve} drop\n`,
   );
 });
 

@@ -4,11 +4,14 @@ import type { Event, EventDataOf } from "../../contract/event.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Tool } from "../../contract/tool.ts";
 import { StreamSanitizer, oneLine } from "../sanitize.ts";
+import { indented } from "../text/indented.ts";
 import { marked } from "../text/marked.ts";
-import { permitCommands, resolveCommand } from "../text/next-command.ts";
+import { permitCommands, resolveCommands } from "../text/next-command.ts";
 import type { Palette } from "../text/palette.ts";
 import { resumeWords } from "../text/resume.ts";
-import { indented, planText, statusWords, turnEnd } from "./line.ts";
+import { statusWords, toolOutput } from "../text/tool.ts";
+import { turnEnd } from "../text/turn-end.ts";
+import { planText } from "./plan-text.ts";
 
 interface OpenText {
   id: string;
@@ -18,14 +21,19 @@ interface OpenText {
 
 export class Narrator {
   readonly #palette: Palette;
+  readonly #program: string;
   #open: OpenText | null = null;
   #atLineStart = true;
   readonly #questions = new Set<string>();
-  readonly #toolTitles = new Map<string, string>();
+  readonly #tools = new Map<string, Tool>();
   #lastTool: string | null = null;
+  /** What the last resume lost. */
+  #loss: string | null = null;
 
-  constructor(palette: Palette) {
+  /** @param program what commands begin with. */
+  constructor(palette: Palette, program: string) {
     this.#palette = palette;
+    this.#program = program;
   }
 
   /** How many requests were told and not yet answered. */
@@ -51,7 +59,7 @@ export class Narrator {
       case "session.permission.requested":
         this.#questions.add(event.data.permission.id);
         return this.#lines(
-          `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indented(permitCommands(event.session_id, event.data.permission))}`,
+          `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indented(permitCommands(this.#program, event.session_id, event.data.permission))}`,
         );
       case "session.permission.answered":
         this.#questions.delete(event.data.id);
@@ -62,27 +70,21 @@ export class Narrator {
           dim(`  the request is closed: ${event.data.reason}`),
         );
       case "session.resumed":
+        this.#loss = event.data.resume.lost;
         return this.#lines(
           dim(`── resumed, ${resumeWords(event.data.resume)}`),
         );
       case "session.turn.ended":
-        return this.#lines(turnEnd(event.data, this.#palette));
+        return this.#lines(turnEnd(event, this.#palette));
       case "session.turn.interrupted":
-        return this.#lines(
-          `${red(`── turn ${event.data.turn} was interrupted: ${oneLine(event.data.reason)}`)}\n  ${resolveCommand(event.session_id, event.data.prompt_id)}`,
-        );
       case "session.prompt.uncertain":
         return this.#lines(
-          `${red(`── it is uncertain whether the agent took the prompt: ${oneLine(event.data.reason)}`)}\n  ${resolveCommand(event.session_id, event.data.prompt_id)}`,
+          `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
         );
       case "session.agentctl_error":
         return this.#lines(red(`! ${oneLine(event.data.message)}`));
       case "session.notice":
-        return this.#lines(
-          (event.data.level === "info" ? dim : yellow)(
-            `! ${oneLine(event.data.text)}`,
-          ),
-        );
+        return this.#notice(event.data);
       case "session.state_changed":
         return this.#stateChange(event.data);
       case "session.ended":
@@ -169,24 +171,31 @@ export class Narrator {
     return this.#open?.paint(clean) ?? clean;
   }
 
-  #tool(id: string, tool: Tool): string {
-    const known = this.#toolTitles.get(id);
-    const title = oneLine(tool.title ?? known ?? tool.id);
-    this.#toolTitles.set(id, title);
-    const status = statusWords(tool.status);
-    if (known === undefined) {
-      const line = this.#lines(
-        `${this.#palette.cyan("▸")} ${title}${this.#palette.dim(status === null ? "" : `  ${status}`)}`,
-      );
-      this.#lastTool = id;
-      return line;
-    }
-    if (status === null) return "";
+  #tool(id: string, change: Tool): string {
+    const known = this.#tools.get(id);
+    const tool = { ...known, ...change };
+    this.#tools.set(id, tool);
+    const status = statusWords(change.status);
+    if (known !== undefined && status === null) return "";
+    const title = oneLine(tool.title ?? tool.id);
+    const { cyan, dim } = this.#palette;
     // Right under its own line the title need not be said again.
     const name = this.#lastTool === id ? "" : `${title}: `;
-    const line = this.#lines(this.#palette.dim(`  ↳ ${name}${status}`));
+    const line =
+      known === undefined
+        ? `${cyan("▸")} ${title}${dim(status === null ? "" : `  ${status}`)}`
+        : dim(`  ↳ ${name}${status}`);
+    const output = status === null ? "" : toolOutput(tool);
+    const told = this.#lines(output === "" ? line : `${line}\n${dim(output)}`);
     this.#lastTool = id;
-    return line;
+    return told;
+  }
+
+  #notice({ level, text }: EventDataOf<"session.notice">): string {
+    // The resume has said it; the notice is for those who see only messages.
+    if (text === this.#loss) return "";
+    const { dim, yellow } = this.#palette;
+    return this.#lines((level === "info" ? dim : yellow)(`! ${oneLine(text)}`));
   }
 
   #stateChange({ to, message }: EventDataOf<"session.state_changed">): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NewEvent } from "../../contract/event.ts";
+import { PromptId } from "../../contract/id.ts";
 import {
   PROMPT,
   became,
@@ -90,6 +91,35 @@ test("an interrupted turn is a failure", () => {
   );
   assert.equal(isSettled(progress), true);
   assert.equal(progress.outcome, "failed");
+});
+
+test("a prompt's own turn is waited for, not those queued behind it", () => {
+  const other = PromptId.parse("prm_01jn0000000000000000000000");
+  const behind: NewEvent = {
+    type: "session.prompt.queued",
+    data: { prompt_id: other, content: [], text: "later" },
+  };
+  for (const awaited of [PROMPT, "first"] as const) {
+    let progress: Progress = { ...nothingYet, awaited };
+    progress = after(progress, queued, behind, became("RUNNING"));
+    assert.equal(isSettled(progress), false);
+    progress = after(progress, turnEnded());
+    assert.equal(isSettled(progress), true);
+    assert.equal(progress.outcome, "completed");
+  }
+});
+
+test("the turns before one's own do not end the watch, nor decide its outcome", () => {
+  const other = PromptId.parse("prm_01jn0000000000000000000000");
+  const progress = after(
+    { ...nothingYet, awaited: other },
+    queued,
+    became("RUNNING"),
+    turnEnded("failed"),
+    became("WAITING_FOR_INPUT"),
+  );
+  assert.equal(isSettled(progress), false);
+  assert.equal(progress.outcome, "none");
 });
 
 test("types of a later release change nothing", () => {

@@ -2,7 +2,8 @@
  * Is there anything left to wait for? A fold over the events that someone follows.
  *
  *   prompt.queued ──► open ──► turn.ended · turn.interrupted · cancelled · uncertain · resolved ──► gone
- *   settled: nothing is open and no agent starts or works, or the session came to rest with prompts still waiting
+ *   settled: the awaited prompt is gone; or, awaiting none, nothing is open and no agent starts or works;
+ *            or the session came to rest with prompts still waiting
  */
 import { ofLaterRelease } from "../../client/client.ts";
 import type { Event } from "../../contract/event.ts";
@@ -16,7 +17,11 @@ export interface Progress {
   open: ReadonlySet<PromptId>;
   /** Paused, failed or ended while being followed: nothing more will happen by itself. */
   atRest: boolean;
-  /** How the last turn went. */
+  /** The prompt whose turn is watched, whatever is queued behind it; `first` until the first one is queued. */
+  awaited: PromptId | "first" | null;
+  /** The awaited prompt's turn is over. */
+  isOver: boolean;
+  /** How the last turn went, or the awaited one. */
   outcome: "none" | "completed" | "failed";
 }
 
@@ -25,6 +30,8 @@ export const nothingYet: Progress = {
   state: "CREATED",
   open: new Set(),
   atRest: false,
+  awaited: null,
+  isOver: false,
   outcome: "none",
 };
 
@@ -35,10 +42,12 @@ export const progressOf = (session: Session): Progress => ({
   open: new Set(session.queued_prompts.map(({ id }) => id)),
 });
 
-export const isSettled = ({ state, open, atRest }: Progress): boolean =>
-  atRest ||
-  isTerminal(state) ||
-  (open.size === 0 && state !== "STARTING" && state !== "RUNNING");
+export const isSettled = (progress: Progress): boolean => {
+  const { state, open, atRest, awaited, isOver } = progress;
+  if (atRest || isTerminal(state)) return true;
+  if (awaited !== null) return isOver;
+  return open.size === 0 && state !== "STARTING" && state !== "RUNNING";
+};
 
 export const advance = (progress: Progress, event: Event): Progress => {
   switch (event.type) {
@@ -49,22 +58,29 @@ export const advance = (progress: Progress, event: Event): Progress => {
       return {
         ...progress,
         atRest: false,
+        awaited:
+          progress.awaited === "first"
+            ? event.data.prompt_id
+            : progress.awaited,
         open: progress.open.union(new Set([event.data.prompt_id])),
       };
     case "session.turn.ended":
-      return {
-        ...without(progress, event.data.prompt_id),
-        outcome: event.data.outcome === "completed" ? "completed" : "failed",
-      };
+      return close(
+        progress,
+        event.data.prompt_id,
+        event.data.outcome === "completed" ? "completed" : "failed",
+      );
     case "session.turn.interrupted":
     case "session.prompt.uncertain":
-      return {
-        ...without(progress, event.data.prompt_id),
-        outcome: "failed",
-      };
+      return close(progress, event.data.prompt_id, "failed");
     case "session.prompt.cancelled":
+      return close(
+        progress,
+        event.data.prompt_id,
+        progress.awaited === null ? progress.outcome : "failed",
+      );
     case "session.prompt.resolved":
-      return without(progress, event.data.prompt_id);
+      return close(progress, event.data.prompt_id, progress.outcome);
     case "session.created":
     case "session.resume.requested":
     case "session.execution.started":
@@ -106,7 +122,18 @@ const changeState = (progress: Progress, state: StateName): Progress => ({
   outcome: state === "ERROR" ? "failed" : progress.outcome,
 });
 
-const without = (progress: Progress, prompt: PromptId): Progress => ({
-  ...progress,
-  open: progress.open.difference(new Set([prompt])),
-});
+/** A prompt is waited for no more. While one is awaited, the others' outcomes do not count. */
+const close = (
+  progress: Progress,
+  prompt: PromptId,
+  outcome: Progress["outcome"],
+): Progress => {
+  const { awaited } = progress;
+  return {
+    ...progress,
+    open: progress.open.difference(new Set([prompt])),
+    isOver: progress.isOver || awaited === prompt,
+    outcome:
+      awaited === null || awaited === prompt ? outcome : progress.outcome,
+  };
+};

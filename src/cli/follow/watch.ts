@@ -36,14 +36,14 @@ export const watch = async (
     });
     for await (const event of feed) if (see(event)) return "done";
     say(
-      `\nThe session goes on. Come back with \`${comeBackCommand(session)}\`.`,
+      `\nThe session goes on. Come back with \`${comeBackCommand(world.program, session)}\`.`,
     );
     return "detached";
   } catch (error) {
     if (!(error instanceof ServerUnreachable)) throw error;
     throw new ServerUnreachable(
       error.url,
-      `${error.message} The session goes on where it was: come back with \`${comeBackCommand(session)}\`.`,
+      `${error.message} The session goes on where it was: come back with \`${comeBackCommand(world.program, session)}\`.`,
       error,
     );
   } finally {

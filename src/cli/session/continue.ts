@@ -3,7 +3,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { command } from "../command.ts";
-import { allSessions } from "../find-session.ts";
+import { allSessions } from "../find.ts";
 import { followExits } from "../follow/follow.ts";
 import { promptText } from "../prompt-text.ts";
 import { resumeAndShow } from "./resume.ts";
@@ -23,11 +23,14 @@ export const continueSession = command({
     },
   ],
   options: {
-    follow: { kind: "flag", help: "watch until the turn has ended" },
+    follow: {
+      kind: "flag",
+      help: "watch until the turn of this prompt has ended, or without one until nothing is left to wait for",
+    },
   },
   examples: [
     "reprise session continue",
-    'reprise session continue "and now the tests" --follow',
+    'reprise session continue "recall colour" --follow',
   ],
   exits: followExits,
   async run({ args, options }, world) {

@@ -1,5 +1,7 @@
+import type { Session } from "../../contract/session.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
+import { count } from "../text/age.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const end = command({
@@ -11,8 +13,20 @@ export const end = command({
   examples: ["reprise session end ses_01jm"],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
+    const before = await client.showSession(id);
     const session = await client.endSession(id);
-    answer(world, session, () => `${id} is ${session.state}.`);
+    answer(world, session, () => ended(before, session));
     return 0;
   },
 });
+
+const ended = (before: Session, { id, state }: Session): string => {
+  const waiting = before.queued_prompts.length;
+  return [
+    `${id} is ${state}.`,
+    ...(before.state === "RUNNING" ? ["Its turn was cut off."] : []),
+    ...(waiting === 0
+      ? []
+      : [`${count(waiting, "prompt")} that waited will not be sent.`]),
+  ].join(" ");
+};

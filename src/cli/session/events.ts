@@ -7,6 +7,7 @@ import { watch } from "../follow/watch.ts";
 import { jsonLine } from "../sanitize.ts";
 import { eventLine } from "../text/event-line.ts";
 import type { World } from "../world.ts";
+import { allEvents } from "./all-events.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const events = command({
@@ -53,13 +54,7 @@ const printStored = async (
   id: SessionId,
   after: number,
 ): Promise<void> => {
-  for (let cursor = after; ;) {
-    const page = await client.listEvents(id, { after: cursor });
-    for (const event of page.events) print(world, event);
-    const last = page.events.at(-1);
-    if (last === undefined || page.next === null) return;
-    cursor = last.seq;
-  }
+  for await (const event of allEvents(client, id, after)) print(world, event);
 };
 
 const print = (world: World, event: Event): void =>

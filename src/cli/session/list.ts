@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { allSessions } from "../find-session.ts";
+import { allSessions } from "../find.ts";
 import { collect } from "../pages.ts";
 import { answer } from "../print.ts";
 import { sessionTable } from "../text/session-row.ts";
@@ -17,7 +17,9 @@ export const list = command({
     const client = await world.client();
     const sessions = await collect(allSessions(client));
     answer(world, { sessions, next: null }, () =>
-      sessionTable(sessions, world.out, world.now()),
+      sessions.length === 0
+        ? `No sessions yet. Start one with \`${world.program} session start\`.`
+        : sessionTable(sessions, world.out, world.now()),
     );
     return 0;
   },

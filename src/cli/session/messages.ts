@@ -1,18 +1,34 @@
+import type { Client } from "../../client/client.ts";
+import type { SessionId } from "../../contract/id.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
 import { conversation } from "../text/conversation.ts";
+import { type TurnEnd, isTurnEnd } from "../text/turn-end.ts";
+import { allEvents } from "./all-events.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const messages = command({
   name: "session messages",
   summary: "Print the conversation",
+  about:
+    "Of what a tool gave, the first lines; with --json all of it. Turns that did not complete say how they ended.",
   args: [sessionArgument],
   options: {},
   examples: ["reprise session messages ses_01jm"],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const page = await client.listMessages(id);
-    answer(world, page, () => conversation(page.messages, world.out.palette));
+    const ends = world.json ? [] : await turnEnds(client, id);
+    answer(world, page, () =>
+      conversation(page.messages, ends, world.out.palette),
+    );
     return 0;
   },
 });
+
+const turnEnds = async (client: Client, id: SessionId): Promise<TurnEnd[]> => {
+  const ends: TurnEnd[] = [];
+  for await (const event of allEvents(client, id))
+    if (isTurnEnd(event)) ends.push(event);
+  return ends;
+};

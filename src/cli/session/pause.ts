@@ -1,23 +1,31 @@
+import type { Session } from "../../contract/session.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
+import { cutOff } from "../text/cut-off.ts";
+import { resumeCommand } from "../text/next-command.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const pause = command({
   name: "session pause",
   summary: "Stop the agent, keep the session",
-  about: "A prompt or a resume brings it back.",
+  about:
+    "A turn in progress is interrupted, and a question that waits is closed. A prompt or a resume brings the agent back.",
   args: [sessionArgument],
   options: {},
   examples: ["reprise session pause ses_01jm"],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
+    const before = await client.showSession(id);
     const session = await client.pauseSession(id);
     answer(
       world,
       session,
       () =>
-        `${id} is ${session.state}. Bring it back with \`reprise session resume ${id}\`.`,
+        `${standing(before, session)}\n${cutOff(before, session, world.program)}Bring it back with \`${resumeCommand(world.program, id)}\`.`,
     );
     return 0;
   },
 });
+
+const standing = (before: Session, { id, state }: Session): string =>
+  before.state === state ? `${id} is ${state} already.` : `${id} is ${state}.`;

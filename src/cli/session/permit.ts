@@ -13,7 +13,7 @@ export const permit = command({
     { name: "OPTION", help: "the id of the option chosen" },
   ],
   options: {},
-  examples: ["reprise session permit ses_01jm per_1_2048 allow"],
+  examples: ["reprise session permit ses_01jm per_1_2048 allow_once"],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const permission = await client.answerPermission(

@@ -19,7 +19,10 @@ export const prompt = command({
       value: "K",
       help: "idempotency key: the same key and text again is the same prompt",
     },
-    follow: { kind: "flag", help: "watch until the turn has ended" },
+    follow: {
+      kind: "flag",
+      help: "watch until the turn of this prompt has ended",
+    },
   },
   examples: [
     'reprise session prompt ses_01jm "now the documentation" --follow',

@@ -17,7 +17,9 @@ export const resolve = command({
     },
   ],
   options: {},
-  examples: ["reprise session resolve ses_01jm prm_01jm… continue"],
+  examples: [
+    "reprise session resolve ses_01jm prm_01jm7efs0rsn2vpta4q14a051n continue",
+  ],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const prompt = await client.resolvePrompt(id, args.PROMPT, args.ACTION);

@@ -59,7 +59,10 @@ export const resumeAndShow = async (
 };
 
 /** `resume` of a session is its last one: where the agent ran already, that was not this one. */
-const outcome = (before: Session, { id, state, resume }: Session): string =>
-  before.is_agent_running || resume === null
+const outcome = (before: Session, { id, state, resume }: Session): string => {
+  if (before.is_agent_running)
+    return `${id} is ${state}; its agent runs already.`;
+  return resume === null
     ? `${id} is ${state}.`
     : `${id} is ${state}.\n${resumeWords(resume)}`;
+};

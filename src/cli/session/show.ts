@@ -12,7 +12,7 @@ export const show = command({
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const session = await client.showSession(id);
-    answer(world, session, () => sessionCard(session, world.out, world.now()));
+    answer(world, session, () => sessionCard(session, world, world.now()));
     return 0;
   },
 });

@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { TaskId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { command } from "../command.ts";
+import { findTask } from "../find.ts";
 import { follow, followExits } from "../follow/follow.ts";
 import { nothingYet } from "../follow/progress.ts";
 import { answer } from "../print.ts";
@@ -44,11 +44,14 @@ export const start = command({
     },
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
-    follow: { kind: "flag", help: "watch until the turn has ended" },
+    follow: {
+      kind: "flag",
+      help: "watch until the turn of this prompt has ended",
+    },
   },
   examples: [
     'reprise session start "remember colour=blue" --follow',
-    'reprise session start --agent claude --cwd ~/project "fix the tests"',
+    'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
     "git diff | reprise session start - --name review",
   ],
   exits: followExits,
@@ -56,7 +59,7 @@ export const start = command({
     const client = await world.client();
     const session = await client.createSession({
       cwd: await directory(world, options.cwd),
-      ...(await chosen(world, args.PROMPT, options)),
+      ...(await chosen(world, client, args.PROMPT, options)),
     });
     if (!options.follow) {
       answer(world, session, () => started(session, world));
@@ -66,7 +69,10 @@ export const start = command({
     return follow(world, client, {
       session: session.id,
       after: 0,
-      progress: nothingYet,
+      progress: {
+        ...nothingYet,
+        awaited: args.PROMPT === undefined ? null : "first",
+      },
       until: session.last_seq,
     });
   },
@@ -74,6 +80,7 @@ export const start = command({
 
 const chosen = async (
   world: World,
+  client: Client,
   prompt: string | undefined,
   options: {
     agent: string | undefined;
@@ -84,19 +91,12 @@ const chosen = async (
 ): Promise<CreateSessionInput> => ({
   ...(options.agent === undefined ? {} : { agent: options.agent }),
   ...(options.executor === undefined ? {} : { executor: options.executor }),
-  ...(options.task === undefined ? {} : { task_id: taskId(options.task) }),
+  ...(options.task === undefined
+    ? {}
+    : { task_id: await findTask(client, options.task) }),
   ...(options.name === undefined ? {} : { name: options.name }),
   ...(prompt === undefined ? {} : { prompt: await promptText(world, prompt) }),
 });
-
-const taskId = (given: string): TaskId => {
-  const id = TaskId.safeParse(given);
-  if (id.success) return id.data;
-  throw new RepriseError(
-    "task_not_found",
-    `There is no task "${given}". \`reprise task list\` shows all.`,
-  );
-};
 
 /** The server gets an absolute path without links, so that `continue` finds the session from wherever it is called. */
 export const directory = async (
@@ -111,13 +111,13 @@ export const directory = async (
 const heading = (session: Session): string =>
   `${session.id} started: ${session.agent} in ${oneLine(session.cwd)}\n`;
 
-const started = (session: Session, { out }: World): string =>
+const started = (session: Session, { out, program }: World): string =>
   heading(session) +
   fields(
     [
-      ["watch", comeBackCommand(session.id)],
-      ["prompt", `reprise session prompt ${session.id} "…" --follow`],
-      ["show", `reprise session show ${session.id}`],
+      ["watch", comeBackCommand(program, session.id)],
+      ["prompt", `${program} session prompt ${session.id} "…" --follow`],
+      ["show", `${program} session show ${session.id}`],
     ],
     out.palette.dim,
   );

@@ -6,6 +6,7 @@ import { sessionArgument, targetOf } from "./target.ts";
 export const status = command({
   name: "session status",
   summary: "Say whether a session can be resumed, must be, and why",
+  about: "Names what does not fit between what is recorded and what runs.",
   args: [sessionArgument],
   options: {},
   examples: [
@@ -15,7 +16,9 @@ export const status = command({
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const found = await client.sessionStatus(id);
-    answer(world, found, () => statusText(found, world.out.palette));
+    answer(world, found, () =>
+      statusText(found, world.out.palette, world.program),
+    );
     return 0;
   },
 });

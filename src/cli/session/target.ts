@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
-import { findSession } from "../find-session.ts";
+import { findSession } from "../find.ts";
 import type { World } from "../world.ts";
 
 /** The argument that most session commands begin with. */

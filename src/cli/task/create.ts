@@ -26,7 +26,7 @@ export const create = command({
       world,
       task,
       () =>
-        `${task.id} created.\nStart a session for it with \`reprise session start --task ${task.id} "…"\`.`,
+        `${task.id} created.\nStart a session for it with \`${world.program} session start --task ${task.id} "…"\`.`,
     );
     return 0;
   },

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
-import { collect, pages } from "../pages.ts";
+import { allTasks } from "../find.ts";
+import { collect } from "../pages.ts";
 import { answer } from "../print.ts";
 import { oneLine } from "../sanitize.ts";
 import { age } from "../text/age.ts";
@@ -13,12 +14,7 @@ export const list = command({
   examples: ["reprise task list"],
   async run(_, world) {
     const client = await world.client();
-    const tasks = await collect(
-      pages(async (after) => {
-        const page = await client.listTasks({ limit: 500, ...after });
-        return { items: page.tasks, next: page.next };
-      }),
-    );
+    const tasks = await collect(allTasks(client));
     const rows = tasks.map((task) =>
       [
         task.id,
@@ -33,7 +29,7 @@ export const list = command({
     }));
     answer(world, { tasks, next: null }, () =>
       tasks.length === 0
-        ? "No tasks yet. Create one with `reprise task create`."
+        ? `No tasks yet. Create one with \`${world.program} task create\`.`
         : table([heading, ...rows], world.out.columns),
     );
     return 0;

@@ -1,5 +1,6 @@
 import type { Task } from "../../contract/task.ts";
 import { command } from "../command.ts";
+import { findTask } from "../find.ts";
 import { answer } from "../print.ts";
 import { oneLine, sanitize } from "../sanitize.ts";
 import { ago } from "../text/age.ts";
@@ -9,12 +10,17 @@ import type { World } from "../world.ts";
 export const show = command({
   name: "task show",
   summary: "Show a task and its sessions",
-  args: [{ name: "ID", help: "the task" }],
+  args: [
+    {
+      name: "ID",
+      help: "the task; the beginning of its id is enough when no other begins so",
+    },
+  ],
   options: {},
-  examples: ["reprise task show tsk_01jm…"],
+  examples: ["reprise task show tsk_01jm"],
   async run({ args }, world) {
     const client = await world.client();
-    const task = await client.showTask(args.ID);
+    const task = await client.showTask(await findTask(client, args.ID));
     answer(world, task, () => card(task, world, world.now()));
     return 0;
   },

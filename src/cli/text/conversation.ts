@@ -3,28 +3,43 @@ import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../sanitize.ts";
 import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
+import { toolOutput } from "./tool.ts";
+import { type TurnEnd, turnEnd } from "./turn-end.ts";
 
-/** The conversation, turn by turn. */
+/** The conversation, turn by turn, with a line where a turn did not go well. */
 export const conversation = (
   messages: readonly Message[],
+  ends: readonly TurnEnd[],
   palette: Palette,
 ): string => {
   if (messages.length === 0) return "Nothing has been said yet.\n";
+  const waiting = ends.filter((end) => !isCompleted(end));
+  const endsBefore = (seq: number): string =>
+    waiting
+      .splice(0, waiting.filter((end) => end.seq < seq).length)
+      .map((end) => `${turnEnd(end, palette)}\n`)
+      .join("");
   let turn = -1;
-  return messages
-    .map((message) => {
-      const heading =
-        message.turn === turn
-          ? ""
-          : palette.dim(`${turn === -1 ? "" : "\n"}── turn ${message.turn}\n`);
-      turn = message.turn;
-      return heading + paragraph(message, palette);
-    })
-    .join("");
+  const told = messages.map((message) => {
+    const before = endsBefore(seqOf(message));
+    const heading =
+      message.turn === turn
+        ? ""
+        : palette.dim(`${turn === -1 ? "" : "\n"}── turn ${message.turn}\n`);
+    turn = message.turn;
+    return before + heading + paragraph(message, palette);
+  });
+  return told.join("") + endsBefore(Number.POSITIVE_INFINITY);
 };
 
+const isCompleted = (end: TurnEnd): boolean =>
+  end.type === "session.turn.ended" && end.data.outcome === "completed";
+
+/** A message is named after the event that added it. */
+const seqOf = ({ id }: Message): number => Number(id.slice("msg_".length));
+
 const paragraph = (message: Message, palette: Palette): string => {
-  const { role, text, tool } = message;
+  const { role, text } = message;
   switch (role) {
     case "user":
       return `${palette.bold(marked("> ", text))}\n`;
@@ -33,10 +48,17 @@ const paragraph = (message: Message, palette: Palette): string => {
     case "thought":
       return `${palette.dim(marked("· ", text))}\n`;
     case "tool":
-      return `${palette.cyan("▸")} ${oneLine(tool?.title ?? text)}${palette.dim(tool?.status === undefined ? "" : `  ${tool.status}`)}\n`;
+      return toolCall(message, palette);
     case "notice":
       return `${palette.yellow(marked("! ", text))}\n`;
     default:
       return unreachable(role);
   }
+};
+
+const toolCall = ({ text, tool }: Message, palette: Palette): string => {
+  const status = tool?.status === undefined ? "" : `  ${tool.status}`;
+  const line = `${palette.cyan("▸")} ${oneLine(tool?.title ?? text)}${palette.dim(status)}\n`;
+  const output = tool === undefined ? "" : toolOutput(tool);
+  return output === "" ? line : `${line}${palette.dim(output)}\n`;
 };

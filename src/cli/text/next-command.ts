@@ -1,33 +1,47 @@
-/** The exact commands that answer what a session waits for, ready to be copied. */
+/** The exact commands that answer what a session waits for, ready to be pasted. */
 import type { Permission } from "../../contract/permission.ts";
 import { oneLine } from "../sanitize.ts";
+import { quoted } from "./quoted.ts";
 import { table } from "./table.ts";
 
 /** One line per option of a permission request. */
 export const permitCommands = (
+  program: string,
   session: string,
   { id, options }: Permission,
 ): string =>
-  table(
+  choices(
     options.map((option) => [
-      { text: oneLine(option.name) },
-      {
-        text: `reprise session permit ${session} ${id} ${quoted(option.id)}`,
-      },
+      oneLine(option.name),
+      `${program} session permit ${session} ${id} ${quoted(option.id)}`,
     ]),
-    null,
   );
 
-export const resolveCommand = (session: string, prompt: string): string =>
-  `reprise session resolve ${session} ${prompt} continue|resend|drop`;
+/** One line per way to decide about an interrupted or uncertain prompt. */
+export const resolveCommands = (
+  program: string,
+  session: string,
+  prompt: string,
+): string =>
+  choices(
+    [
+      ["Go on from there", "continue"],
+      ["Send it again", "resend"],
+      ["Leave it", "drop"],
+    ].map(([name = "", action = ""]) => [
+      name,
+      `${program} session resolve ${session} ${prompt} ${action}`,
+    ]),
+  );
 
-export const comeBackCommand = (session: string): string =>
-  `reprise session resume ${session} --follow`;
+export const resumeCommand = (program: string, session: string): string =>
+  `${program} session resume ${session}`;
 
-/** One word of a shell's command line. An option's id comes from the agent: it must not become more than a word. */
-export const quoted = (word: string): string => {
-  const clean = oneLine(word);
-  return /^[\w.,:@/+=-]+$/.test(clean)
-    ? clean
-    : `'${clean.replaceAll("'", `'\\''`)}'`;
-};
+export const comeBackCommand = (program: string, session: string): string =>
+  `${resumeCommand(program, session)} --follow`;
+
+const choices = (rows: readonly (readonly string[])[]): string =>
+  table(
+    rows.map((row) => row.map((text) => ({ text }))),
+    null,
+  ).trimEnd();

@@ -2,21 +2,30 @@ import type { Resume, ResumeGrade } from "../../contract/resume.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../sanitize.ts";
 
-/** How the agent's memory came back (P6): the grade first, what was lost always. */
-export const resumeWords = (resume: Resume): string => {
-  const parts = [
+/** How the agent's memory came back (P6): the grade first; what was lost follows as a sentence of its own. */
+export const resumeWords = (resume: Resume): string =>
+  [
+    gradeWords(resume),
+    ...(resume.lost === null ? [] : [loss(resume.lost)]),
+  ].join("\n");
+
+/** It begins with a capital, being a sentence elsewhere. */
+const loss = (lost: string): string => {
+  const words = oneLine(lost);
+  return `This lost ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+};
+
+const gradeWords = (resume: Resume): string =>
+  [
     resume.grade === null
       ? "nothing had to be done"
       : `${resume.grade}: ${meaning(resume.grade)}`,
     ...(resume.grade === "native"
       ? [resume.verified ? "verified" : "not verified"]
       : []),
-    `workspace ${resume.workspace}`,
+    ...(resume.workspace === null ? [] : [`workspace ${resume.workspace}`]),
     `took ${Math.round(resume.took_ms)} ms`,
-  ];
-  const lost = resume.lost === null ? "" : `\nlost: ${oneLine(resume.lost)}`;
-  return parts.join(", ") + lost;
-};
+  ].join(", ");
 
 const meaning = (grade: ResumeGrade): string => {
   switch (grade) {

@@ -1,26 +1,29 @@
 import type { Session } from "../../contract/session.ts";
 import { oneLine } from "../sanitize.ts";
-import type { Sink } from "../world.ts";
+import type { World } from "../world.ts";
 import { ago } from "./age.ts";
-import { permitCommands, resolveCommand } from "./next-command.ts";
+import { lastWords } from "./last-words.ts";
+import { permitCommands, resolveCommands } from "./next-command.ts";
 import { resumeWords } from "./resume.ts";
-import { stateColour } from "./session-row.ts";
+import { stateColour } from "./state-colour.ts";
 import { fields } from "./table.ts";
-import { cut } from "./width.ts";
+import { cut, cutStart } from "./width.ts";
 
 type Field = readonly [name: string, value: string];
 
 /** Everything about one session that a person may want, and what to type next. */
 export const sessionCard = (
   session: Session,
-  { palette, columns }: Sink,
+  { out, program }: Pick<World, "out" | "program">,
   now: Date,
 ): string => {
-  const short = (text: string): string =>
-    cut(oneLine(text), (columns ?? 100) - 16);
+  const { palette, columns } = out;
+  const room = (columns ?? 100) - 16;
+  const short = (text: string): string => cut(oneLine(text), room);
   const state = stateColour(session.state, palette)(session.state);
   const optional = (name: string, value: string | null): Field[] =>
     value === null ? [] : [[name, short(value)]];
+  const words = lastWords(session);
   const pairs: Field[] = [
     [
       "state",
@@ -43,18 +46,18 @@ export const sessionCard = (
     ...(session.resume === null
       ? []
       : [["resume", resumeWords(session.resume)] as const]),
-    ...optional("last words", session.last_words),
+    ...(words === null ? [] : [["last words", cutStart(words, room)] as const]),
     ...session.queued_prompts.map((prompt): Field => [
       "queued",
       `${prompt.id}  ${short(prompt.text)}`,
     ]),
     ...session.unresolved_prompts.map((prompt): Field => [
       "decide",
-      `${prompt.id} is ${prompt.state}\n${palette.bold(resolveCommand(session.id, prompt.id))}`,
+      `${prompt.id} is ${prompt.state}\n${resolveCommands(program, session.id, prompt.id)}`,
     ]),
     ...session.pending_permissions.map((each): Field => [
       "permission",
-      `${short(each.title)}\n${permitCommands(session.id, each).trimEnd()}`,
+      `${short(each.title)}\n${permitCommands(program, session.id, each)}`,
     ]),
   ];
   const name =

@@ -1,66 +1,67 @@
 import type { Session } from "../../contract/session.ts";
-import type { StateName } from "../../contract/state.ts";
-import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../sanitize.ts";
 import type { Sink } from "../world.ts";
 import { age } from "./age.ts";
+import { lastWords } from "./last-words.ts";
 import type { Palette } from "./palette.ts";
-import { type Cell, table } from "./table.ts";
+import { stateColour } from "./state-colour.ts";
+import { type Cell, cutCell, roomLeft, table } from "./table.ts";
 
-/** The list of sessions. */
+/** Narrower than this, the last column says nothing. */
+const LEAST_ROOM = 16;
+
+/** The list of sessions; in a narrow terminal each takes two lines, so that its id stays whole. */
 export const sessionTable = (
   sessions: readonly Session[],
   { palette, columns }: Sink,
   now: Date,
-): string =>
-  sessions.length === 0
-    ? "No sessions yet. Start one with `reprise session start`.\n"
-    : table(
-        [
-          ["ID", "STATE", "AGENT", "ACTIVE", "LAST"].map((text) => ({
-            text,
-            paint: palette.dim,
-          })),
-          ...sessions.map((each) => row(each, palette, now)),
-        ],
-        columns,
-      );
+): string => {
+  const heading = ["ID", "STATE", "AGENT", "ACTIVE", "LAST"].map((text) => ({
+    text,
+    paint: palette.dim,
+  }));
+  const rows = [heading, ...sessions.map((each) => row(each, palette, now))];
+  return columns !== null && roomLeft(rows, columns) < LEAST_ROOM
+    ? sessions.map((each) => twoLines(each, palette, columns, now)).join("")
+    : table(rows, columns);
+};
 
 const row = (session: Session, palette: Palette, now: Date): Cell[] => [
   { text: session.id },
   { text: session.state, paint: stateColour(session.state, palette) },
-  { text: session.agent },
+  { text: agentOf(session) },
   { text: age(session.last_active_at, now) },
-  { text: lastOf(session) },
+  lastOf(session),
 ];
 
-/** Its name if it has one, else what was said last; a question that waits for an answer comes before both. */
-const lastOf = (session: Session): string => {
-  const [question] = session.pending_permissions;
-  if (question !== undefined) return `asks: ${oneLine(question.title)}`;
-  return oneLine(session.name ?? session.last_words ?? "");
+const twoLines = (
+  session: Session,
+  palette: Palette,
+  columns: number,
+  now: Date,
+): string => {
+  const state = stateColour(session.state, palette)(session.state);
+  const start = `  ${agentOf(session)}, ${age(session.last_active_at, now)}  `;
+  const last = cutCell(lastOf(session), columns - start.length);
+  return `${session.id}  ${state}\n${`${palette.dim(start)}${last}`.trimEnd()}\n`;
 };
 
-export const stateColour = (
-  state: StateName,
-  palette: Palette,
-): ((text: string) => string) => {
-  switch (state) {
-    case "RUNNING":
-    case "STARTING":
-      return palette.cyan;
-    case "WAITING_FOR_INPUT":
-      return palette.green;
-    case "ERROR":
-    case "FAILED":
-      return palette.red;
-    case "PAUSED":
-      return palette.yellow;
-    case "CREATED":
-    case "COMPLETED":
-    case "CANCELLED":
-      return palette.dim;
-    default:
-      return unreachable(state);
-  }
+/** The agent of a session that waits for input is there, or else it died. */
+const agentOf = ({ agent, state, is_agent_running }: Session): string =>
+  state === "WAITING_FOR_INPUT" && !is_agent_running
+    ? `${agent} (gone)`
+    : agent;
+
+/** What waits for the user comes first; then its name if it has one, else what was said last. */
+const lastOf = (session: Session): Cell => {
+  const [question] = session.pending_permissions;
+  if (question !== undefined)
+    return { text: `asks: ${oneLine(question.title)}` };
+  const { length } = session.unresolved_prompts;
+  if (length > 0)
+    return { text: `${length} to decide: ${nameOf(session)}`.trimEnd() };
+  return { text: nameOf(session), keepEnd: session.name === null };
 };
+
+const nameOf = (session: Session): string =>
+  session.name === null ? (lastWords(session) ?? "") : oneLine(session.name);

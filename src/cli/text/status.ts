@@ -1,25 +1,35 @@
 import type { ResumeReason } from "../../contract/resume.ts";
 import type { SessionStatus } from "../../contract/session.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { asCalled } from "../program.ts";
 import { oneLine } from "../sanitize.ts";
+import { marked } from "./marked.ts";
+import { resumeCommand } from "./next-command.ts";
 import type { Palette } from "./palette.ts";
 import { fields } from "./table.ts";
 
-/** A sentence that says how things stand, then every field with its own name. */
-export const statusText = (status: SessionStatus, palette: Palette): string => {
-  const { session_id: _, error_message, ...rest } = status;
+/** A sentence that says how things stand, what is wrong, then every field with its own name. */
+export const statusText = (
+  status: SessionStatus,
+  palette: Palette,
+  program: string,
+): string => {
+  const { session_id: _, error_message, troubles, ...rest } = status;
   const pairs = Object.entries({ ...rest, error_message })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, oneLine(String(value))] as const);
-  return `${sentence(status)}\n${fields(pairs, palette.dim)}`;
+  const wrong = troubles.map(
+    ({ text }) => `${palette.yellow(marked("! ", asCalled(text, program)))}\n`,
+  );
+  return `${sentence(status, program)}\n${wrong.join("")}${fields(pairs, palette.dim)}`;
 };
 
-const sentence = (status: SessionStatus): string => {
+const sentence = (status: SessionStatus, program: string): string => {
   const { session_id: id, state, is_agent_running, resume_reason } = status;
   if (is_agent_running) return `${id} is ${state} and its agent is running.`;
   const why = resume_reason === null ? "" : ` ${because(resume_reason)}`;
   const next = status.is_resumable
-    ? ` Bring it back with \`reprise session resume ${id}\`.`
+    ? ` Bring it back with \`${resumeCommand(program, id)}\`.`
     : "";
   return `${id} is ${state} and its agent is not running.${why}${next}`;
 };

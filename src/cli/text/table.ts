@@ -1,9 +1,11 @@
-import { cut, width } from "./width.ts";
+import { cut, cutStart, width } from "./width.ts";
 
 /** A cell is clean text; its colour is put on after measuring. */
 export interface Cell {
   text: string;
   paint?: (text: string) => string;
+  /** Where it must be cut, its end is what counts. */
+  keepEnd?: boolean;
 }
 
 const GAP = "  ";
@@ -21,7 +23,7 @@ export const table = (
           const isLast = i === row.length - 1;
           const text =
             isLast && columns !== null
-              ? cut(cell.text, columns - before(widths, i))
+              ? cutCell(cell, columns - before(widths, i))
               : cell.text;
           const painted = cell.paint?.(text) ?? text;
           return isLast
@@ -49,6 +51,15 @@ export const fields = (
     )
     .join("");
 };
+
+export const cutCell = ({ text, keepEnd }: Cell, columns: number): string =>
+  keepEnd === true ? cutStart(text, columns) : cut(text, columns);
+
+/** How much room a table leaves for its last column. */
+export const roomLeft = (
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+): number => columns - before(widthsOf(rows), (rows[0]?.length ?? 1) - 1);
 
 const widthsOf = (rows: readonly (readonly Cell[])[]): number[] => {
   const widths: number[] = [];

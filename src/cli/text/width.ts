@@ -18,6 +18,19 @@ export const cut = (text: string, columns: number): string => {
   return columns < 1 ? "" : `${kept.trimEnd()}…`;
 };
 
+/** The same with its end kept: for what was said last, the last words say most. */
+export const cutStart = (text: string, columns: number): string => {
+  if (width(text) <= columns) return text;
+  let kept = "";
+  let used = 0;
+  for (const { segment } of [...graphemes.segment(text)].toReversed()) {
+    used += wide(segment);
+    if (used > columns - 1) break;
+    kept = segment + kept;
+  }
+  return columns < 1 ? "" : `…${kept.trimStart()}`;
+};
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const wide = (grapheme: string): number => {

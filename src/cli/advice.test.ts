@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { RepriseError } from "../contract/problem.ts";
+import { adviceFor } from "./advice.ts";
+
+test("a server that refuses the token of a home without a server is another home's", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const error = new RepriseError("unauthorized", "no");
+  const advice = (env: Record<string, string>) =>
+    adviceFor(error, { env: { REPRISE_HOME: home, ...env }, cwd: "/" });
+  assert.match((await advice({})) ?? "", /belongs to another home than/);
+  const named = { REPRISE_URL: "http://127.0.0.1:1" };
+  assert.match((await advice(named)) ?? "", /REPRISE_TOKEN/);
+  await writeFile(
+    join(home, "server.json"),
+    JSON.stringify({ url: "http://127.0.0.1:1", pid: 1 }),
+  );
+  assert.match((await advice({})) ?? "", /REPRISE_TOKEN/);
+});
+
+test("most errors say themselves what to do", async () => {
+  const error = new RepriseError("wrong_state", "no");
+  assert.equal(await adviceFor(error, { env: {}, cwd: "/" }), null);
+});

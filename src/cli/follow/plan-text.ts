@@ -1,0 +1,14 @@
+import type { EventDataOf } from "../../contract/event.ts";
+import { oneLine } from "../sanitize.ts";
+
+export const planText = (
+  entries: EventDataOf<"session.plan.updated">["entries"],
+): string =>
+  entries
+    .map(({ text, status }) => `  ${planMark(status)} ${oneLine(text)}`)
+    .join("\n");
+
+const planMark = (status: string): string => {
+  if (status === "completed") return "✓";
+  return status === "in_progress" ? "▸" : "·";
+};

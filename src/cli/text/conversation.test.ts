@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { messageId } from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
+import { AT, PROMPT, numbered, turnEnded } from "../fixtures/sample.ts";
+import { conversation } from "./conversation.ts";
+import { palette } from "./palette.ts";
+import { isTurnEnd } from "./turn-end.ts";
+
+const message = (
+  seq: number,
+  turn: number,
+  role: Message["role"],
+  text: string,
+  tool?: Message["tool"],
+): Message => ({
+  id: messageId(seq),
+  turn,
+  role,
+  text,
+  at: AT,
+  ...(tool === undefined ? {} : { tool }),
+});
+
+test("a turn that did not complete says so where it ended; one that did needs no line", () => {
+  const ends = [
+    ...numbered(15, [turnEnded()]),
+    ...numbered(25, [
+      {
+        type: "session.turn.interrupted",
+        data: { turn: 2, prompt_id: PROMPT, reason: "the agent was killed" },
+      },
+    ]),
+    ...numbered(35, [turnEnded("failed", 3)]),
+  ].filter(isTurnEnd);
+  const text = conversation(
+    [
+      message(10, 1, "user", "one"),
+      message(20, 2, "user", "two"),
+      message(26, 2, "notice", "it is back"),
+      message(30, 3, "user", "three"),
+    ],
+    ends,
+    palette(false),
+  );
+  assert.equal(
+    text,
+    [
+      "── turn 1",
+      "> one",
+      "",
+      "── turn 2",
+      "> two",
+      "── turn 2 was interrupted: the agent was killed",
+      "! it is back",
+      "",
+      "── turn 3",
+      "> three",
+      "── turn 3 failed (end_turn)",
+      "   no credit",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a tool call shows its status and the first lines of what it gave", () => {
+  const output = Array.from({ length: 11 }, (_, i) => `${i}`).join("\n");
+  const told = conversation(
+    [
+      message(1, 1, "tool", "ls", { id: "t", status: "completed", output }),
+      message(2, 1, "tool", "rm", { id: "u", status: "failed" }),
+    ],
+    [],
+    palette(false),
+  );
+  assert.match(told, /▸ ls {2}completed\n {4}0\n/);
+  assert.match(told, / {4}9\n {4}… 1 more line\n▸ rm {2}failed\n$/);
+});

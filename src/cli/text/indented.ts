@@ -1,0 +1,2 @@
+export const indented = (text: string): string =>
+  text.replaceAll(/^(?=.)/gm, "    ");

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Session } from "../../contract/session.ts";
+import {
+  PERMISSION,
+  PROMPT,
+  SESSION,
+  sampleSession,
+} from "../fixtures/sample.ts";
+import { palette } from "./palette.ts";
+import { sessionTable } from "./session-row.ts";
+
+const now = new Date("2026-03-01T12:03:00.000Z");
+const shown = (different: Partial<Session>, columns: number | null): string =>
+  sessionTable(
+    [sampleSession(different)],
+    {
+      write: () => undefined,
+      isTerminal: columns !== null,
+      columns,
+      palette: palette(false),
+    },
+    now,
+  );
+const last = (different: Partial<Session>, columns: number | null = null) =>
+  shown(different, columns).trimEnd().split("\n").at(-1) ?? "";
+
+test("what waits for the user stands in the list", () => {
+  const unresolved_prompts = [
+    { id: PROMPT, session_id: SESSION, turn: 1, state: "interrupted" as const },
+  ];
+  assert.match(
+    last({ unresolved_prompts, is_agent_running: false, name: "try" }),
+    /WAITING_FOR_INPUT {2}demo \(gone\) {2}3 min {3}1 to decide: try$/,
+  );
+  const question = {
+    id: PERMISSION,
+    turn: 1,
+    title: "May I?",
+    tool_kind: null,
+    options: [],
+    state: "pending" as const,
+  };
+  assert.match(last({ pending_permissions: [question] }), /asks: May I\?$/);
+  assert.match(
+    last({ is_agent_running: false, state: "PAUSED" }),
+    /PAUSED {2}demo {3}3 min$/,
+  );
+});
+
+test("of what was said last the end is shown, from a whole word on", () => {
+  const long = `${"word ".repeat(31)}done.`;
+  assert.equal(long.length, 160);
+  assert.match(last({ last_words: long }), / {2}…word word .* done\.$/);
+  assert.match(last({ last_words: "All is done." }), / {2}All is done\.$/);
+  assert.match(
+    last({ last_words: "one two three four five six" }, 85),
+    / {2}…\S.* six$/,
+  );
+  assert.match(
+    last({ name: "one two three four five six" }, 85),
+    / {2}one two .*…$/,
+  );
+});
+
+test("in a narrow terminal the id stays whole and what was said last is there", () => {
+  assert.equal(
+    shown({ last_words: "All is done." }, 60),
+    `${SESSION}  WAITING_FOR_INPUT\n  demo, 3 min  All is done.\n`,
+  );
+});

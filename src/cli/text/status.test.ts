@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SessionStatus } from "../../contract/session.ts";
+import { SESSION } from "../fixtures/sample.ts";
+import { palette } from "./palette.ts";
+import { statusText } from "./status.ts";
+
+const status: SessionStatus = {
+  session_id: SESSION,
+  task_id: null,
+  state: "RUNNING",
+  agent_profile_id: "demo",
+  executor_status: "ready",
+  agent_execution_id: null,
+  runtime: "standalone",
+  is_agent_running: false,
+  is_resumable: true,
+  needs_resume: true,
+  resume_reason: "agent_not_running",
+  requires_new_session: false,
+  worktree_path: null,
+  worktree_branch: null,
+  error_message: null,
+  troubles: [
+    {
+      code: "agent_gone",
+      text: "The agent is gone; `reprise session recover` repairs it.",
+    },
+  ],
+};
+
+test("[REC-13] what does not fit stands right under the sentence", () => {
+  const [first, second, third] = statusText(
+    status,
+    palette(false),
+    "bin/reprise",
+  ).split("\n");
+  assert.match(
+    first ?? "",
+    new RegExp(`\`bin/reprise session resume ${SESSION}\``),
+  );
+  assert.equal(
+    second,
+    "! The agent is gone; `bin/reprise session recover` repairs it.",
+  );
+  assert.match(third ?? "", /^ {2}state +RUNNING$/);
+  assert.ok(!statusText(status, palette(false), "x").includes("object"));
+});

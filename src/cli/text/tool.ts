@@ -1,0 +1,30 @@
+import type { Tool, ToolStatus } from "../../contract/tool.ts";
+import { sanitize } from "../sanitize.ts";
+import { count } from "./age.ts";
+import { cut } from "./width.ts";
+
+const MOST_LINES = 10;
+const MOST_COLUMNS = 200;
+
+/** Only what is over is worth a word: that a call runs is what its line says. */
+export const statusWords = (status: ToolStatus | undefined): string | null => {
+  if (status === "completed" || status === "failed") return status;
+  return status === "interrupted" ? "interrupted, outcome unknown" : null;
+};
+
+/** The beginning of what a call gave, indented; nothing when it gave nothing. */
+export const toolOutput = ({ output }: Tool): string => {
+  const text = sanitize(output ?? "")
+    .replace(/^\s*\n/, "")
+    .trimEnd();
+  if (text === "") return "";
+  const lines = text.split("\n");
+  const shown = lines
+    .slice(0, MOST_LINES)
+    .map((line) => `    ${cut(line, MOST_COLUMNS)}`);
+  const more = lines.length - MOST_LINES;
+  return [
+    ...shown,
+    ...(more > 0 ? [`    … ${count(more, "more line")}`] : []),
+  ].join("\n");
+};

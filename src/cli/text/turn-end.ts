@@ -1,0 +1,51 @@
+import type { Event, EventOf } from "../../contract/event.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { oneLine } from "../sanitize.ts";
+import { marked } from "./marked.ts";
+import type { Palette } from "./palette.ts";
+
+/** The events after which a turn does not go on. */
+export type TurnEnd = EventOf<
+  "session.turn.ended" | "session.turn.interrupted" | "session.prompt.uncertain"
+>;
+
+export const isTurnEnd = (event: Event): event is TurnEnd =>
+  event.type === "session.turn.ended" ||
+  event.type === "session.turn.interrupted" ||
+  event.type === "session.prompt.uncertain";
+
+/** How a turn ended, on a line of its own. */
+export const turnEnd = (event: TurnEnd, palette: Palette): string => {
+  switch (event.type) {
+    case "session.turn.ended":
+      return ended(event.data, palette);
+    case "session.turn.interrupted":
+      return palette.red(
+        `── turn ${event.data.turn} was interrupted: ${oneLine(event.data.reason)}`,
+      );
+    case "session.prompt.uncertain":
+      return palette.red(
+        `── it is uncertain whether the agent took the prompt: ${oneLine(event.data.reason)}`,
+      );
+    default:
+      return unreachable(event);
+  }
+};
+
+const ended = (
+  {
+    turn,
+    outcome,
+    stop_reason,
+    error,
+    usage,
+  }: EventOf<"session.turn.ended">["data"],
+  palette: Palette,
+): string => {
+  const tokens = usage === null ? "" : `, ${usage.total_tokens} tokens`;
+  const line = `── turn ${turn} ${outcome} (${oneLine(stop_reason)}${tokens})`;
+  if (outcome === "completed") return palette.dim(line);
+  return palette.red(
+    error === null ? line : `${line}\n${marked("   ", error)}`,
+  );
+};

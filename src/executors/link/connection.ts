@@ -4,16 +4,14 @@ import {
   linkMethods,
   type LinkMethod,
   type LinkParams,
-  type LinkReport,
   type LinkResult,
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { parseFrame, type Frame } from "./frame.ts";
-import { keepAlive } from "./web-socket.ts";
-
-export type Report = LinkReport["report"];
+import type { Report } from "./report.ts";
+import { onSilence } from "./silence.ts";
 
 interface Pending {
   resolve: (raw: unknown) => void;
@@ -29,8 +27,9 @@ export class Connection {
   #calls = 0;
   #listen: ((report: Report) => void) | null = null;
   #early: Report[] = [];
+  #silent = false;
 
-  constructor(socket: WebSocket, log: Log) {
+  constructor(socket: WebSocket, log: Log, silenceMs: number) {
     this.#socket = socket;
     this.#log = log;
     this.closed = new Promise((resolve) => {
@@ -40,7 +39,15 @@ export class Connection {
       });
     });
     socket.on("message", (data) => this.#take(data));
-    keepAlive(socket);
+    onSilence(socket, silenceMs, () => {
+      this.#silent = true;
+      socket.terminate();
+    });
+  }
+
+  /** Whether it was given up because the peer gave no sign of life. */
+  wasSilent(): boolean {
+    return this.#silent;
   }
 
   isOpen(): boolean {

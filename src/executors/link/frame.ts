@@ -1,13 +1,10 @@
 import type { RawData } from "ws";
-import {
-  LinkAnswer,
-  LinkReport,
-  type LinkRefusal,
-} from "../../contract/link.ts";
+import { LinkAnswer, type LinkRefusal } from "../../contract/link.ts";
+import { parseReport, type Report } from "./report.ts";
 
 /** What agentctl can say. */
 export type Frame =
-  | { kind: "report"; report: LinkReport["report"] }
+  | { kind: "report"; report: Report }
   | { kind: "answer"; id: number; result: unknown }
   | { kind: "refusal"; id: number; code: LinkRefusal; message: string };
 
@@ -15,7 +12,7 @@ export type Frame =
 export const parseFrame = (data: RawData): Frame => {
   const raw: unknown = JSON.parse(textOf(data));
   if (typeof raw === "object" && raw !== null && "report" in raw)
-    return { kind: "report", report: LinkReport.parse(raw).report };
+    return { kind: "report", report: parseReport(raw) };
   const answer = LinkAnswer.parse(raw);
   if (!("error" in answer))
     return { kind: "answer", id: answer.id, result: answer.result };

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect, type AddressInfo } from "node:net";
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+} from "node:net";
 import { after, before, test } from "node:test";
 import { WebSocketServer, type WebSocket } from "ws";
 import { LinkError } from "../../contract/link-error.ts";
@@ -50,7 +54,12 @@ const open = async (given: Answer, token = "secret"): Promise<Link> => {
     request.method === "hello"
       ? send(socket, { id: request.id, result: greeting })
       : given(request, socket);
-  return openLink(stream(), introduction(token));
+  return opened(openLink(stream(), introduction(token)));
+};
+const opened = async (opening: ReturnType<typeof openLink>): Promise<Link> => {
+  const link = await opening;
+  assert.ok(typeof link === "object");
+  return link;
 };
 const stream = () => {
   const { port } = server.address() as AddressInfo;
@@ -62,6 +71,7 @@ const introduction = (token = "secret", deadlineMs = 5000) => ({
   build: "us",
   log,
   deadlineMs,
+  silenceMs: 5000,
 });
 
 const report = (number: number) => ({
@@ -87,7 +97,7 @@ test("introduces itself with protocol, build and term", async () => {
       send(socket, { id: request.id, result: greeting });
     };
   });
-  const link = await openLink(stream(), introduction());
+  const link = await opened(openLink(stream(), introduction()));
   assert.deepEqual((await hello).params, {
     protocol: { min: 1, max: 1 },
     build: "us",
@@ -208,6 +218,7 @@ test("a frame that cannot be read ends the link instead of being skipped", async
   for (const frame of [
     "no json",
     '{"report":{"items":3}}',
+    `{"report":{"execution_id":"exe_${"0".repeat(26)}","epoch":1,"number":1,"items":[{"kind":"ended","range":null}]}}`,
     '{"id":null,"error":{"code":"internal","message":""}}',
   ]) {
     const link = await open((_request, socket) => socket.send(frame));
@@ -229,12 +240,68 @@ test("a wrong token is explained", async () => {
   );
 });
 
-test("a peer that never says hello is given up after the deadline", async () => {
+test("[REC-12] a peer that answers pings and no hello is busy: it is given up after the deadline, and not taken for frozen", async () => {
   answer = () => {};
   await assert.rejects(
-    openLink(stream(), introduction("secret", 50)),
+    openLink(stream(), { ...introduction("secret", 300), silenceMs: 50 }),
     hasCode("agentctl_unavailable"),
   );
+});
+
+test("[REC-12] a peer that accepts connections and gives no sign of life is silent", async (t) => {
+  const frozen = createTcpServer().listen(0, "127.0.0.1");
+  t.after(() => frozen.close());
+  await once(frozen, "listening");
+  const { port } = frozen.address() as AddressInfo;
+  const connection = connect(port, "127.0.0.1");
+  assert.equal(
+    await openLink(connection, { ...introduction(), silenceMs: 50 }),
+    "silent",
+  );
+});
+
+test("a peer that goes before it says hello is lost", async () => {
+  answer = (_request, socket) => socket.terminate();
+  assert.equal(await openLink(stream(), introduction()), "lost");
+  const connection = stream();
+  connection.once("connect", () => connection.destroy());
+  assert.equal(await openLink(connection, introduction()), "lost");
+});
+
+test("[LNK-33] [P2] words of an unknown kind are kept with their bytes, facts of an unknown kind are passed over", async () => {
+  const range = { from: 0, to: 5 };
+  const dream = { kind: "dream", range, colour: "blue" };
+  const mood = { kind: "mood", range: null, mood: "good" };
+  const odd = { kind: "text", range: { from: 5, to: 9 }, role: "choir" };
+  const failed = {
+    kind: "start_failed",
+    range: null,
+    failure: "bad_weather",
+    message: "It rains.",
+  };
+  const link = await open(({ id }, socket) => {
+    const { report: first } = report(1);
+    const items = [dream, mood, odd, failed];
+    send(socket, { report: { ...first, items } });
+    send(socket, {
+      id,
+      error: { code: "bad_weather", message: "not today" },
+    });
+  });
+  const heard = new Promise((resolve) => link.onReport(resolve));
+  await assert.rejects(
+    link.call("executions", {}),
+    (error) => error instanceof LinkError && error.code === "internal",
+  );
+  assert.deepEqual(await heard, {
+    ...report(1).report,
+    items: [
+      { kind: "unknown", range, update: dream },
+      { kind: "unknown", range: odd.range, update: odd },
+      { ...failed, failure: "agent_error" },
+    ],
+  });
+  await link.close();
 });
 
 const hasCode = (code: string) => (error: unknown) =>

@@ -2,6 +2,7 @@
  * The server's end of the link: one WebSocket over any stream that reaches an agentctl.
  *
  *   stream ──upgrade──► hello ──► open: calls ⇄ answers, reports ► listener ──► closed (all pending calls rejected)
+ *              └── no sign of life: silent · the stream ends: lost
  */
 import type { Duplex } from "node:stream";
 import { LinkError } from "../../contract/link-error.ts";
@@ -12,9 +13,11 @@ import {
   type LinkResult,
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { within } from "../../kit/deadline.ts";
+import { DeadlineExceeded, within } from "../../kit/deadline.ts";
 import type { Log } from "../../runtime/ports.ts";
-import { Connection, type Report } from "./connection.ts";
+import { Connection } from "./connection.ts";
+import type { Report } from "./report.ts";
+import { unlessSilent } from "./silence.ts";
 import { upgraded } from "./web-socket.ts";
 
 export interface Introduction {
@@ -22,8 +25,10 @@ export interface Introduction {
   term: number;
   build: string;
   log: Log;
-  /** How long the upgrade and `hello` may take. */
+  /** How long `hello` may take: a big adoption comes before it. */
   deadlineMs: number;
+  /** How long the peer may give no sign of life, then and later. */
+  silenceMs: number;
 }
 
 export interface Link {
@@ -39,37 +44,54 @@ export interface Link {
   close(): Promise<void>;
 }
 
+/** A refusal is a `LinkError`, or a `RepriseError` when it is not even let in. */
 export const openLink = async (
   stream: Duplex,
   introduction: Introduction,
-): Promise<Link> => {
-  const { token, term, build, log, deadlineMs } = introduction;
-  const opening = async (): Promise<Link> => {
-    const connection = new Connection(await upgraded(stream, token), log);
-    const hello = await connection.call("hello", {
+): Promise<Link | "silent" | "lost"> => {
+  const { token, term, build, log, deadlineMs, silenceMs } = introduction;
+  let connection: Connection | null = null;
+  try {
+    const socket = await unlessSilent(upgraded(stream, token), silenceMs);
+    if (socket === null) return abandoned(stream);
+    connection = new Connection(socket, log, silenceMs);
+    const asked = connection.call("hello", {
       protocol: LINK_PROTOCOL,
       build,
       term,
     });
-    return {
-      hello,
-      call: (method, params) => connection.call(method, params),
-      onReport: (listen) => connection.onReport(listen),
-      isOpen: () => connection.isOpen(),
-      closed: connection.closed,
-      close: () => connection.close(),
-    };
-  };
-  try {
-    return await within("agentctl's hello", deadlineMs, opening());
+    return linkOver(connection, await within("hello", deadlineMs, asked));
   } catch (error) {
+    const stands = connection === null || connection.isOpen();
     stream.destroy();
-    if (error instanceof LinkError || error instanceof RepriseError)
-      throw error;
-    throw new RepriseError(
-      "agentctl_unavailable",
-      `agentctl accepts connections but does not answer: ${String(error)}`,
-      { cause: error },
-    );
+    if (connection?.wasSilent()) return "silent";
+    if (error instanceof DeadlineExceeded) throw busy(error);
+    if (error instanceof LinkError) throw error;
+    if (error instanceof RepriseError && stands) throw error;
+    return "lost";
   }
 };
+
+const linkOver = (
+  connection: Connection,
+  hello: LinkResult<"hello">,
+): Link => ({
+  hello,
+  call: (method, params) => connection.call(method, params),
+  onReport: (listen) => connection.onReport(listen),
+  isOpen: () => connection.isOpen(),
+  closed: connection.closed,
+  close: () => connection.close(),
+});
+
+const abandoned = (stream: Duplex): "silent" => {
+  stream.destroy();
+  return "silent";
+};
+
+const busy = (cause: DeadlineExceeded): RepriseError =>
+  new RepriseError(
+    "agentctl_unavailable",
+    `agentctl is there and busy: ${cause.message}. Try again later; agentctl.log in the home says what it does`,
+    { cause },
+  );

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import { RepriseError } from "../../contract/problem.ts";
 
-/** A stream that reaches an agentctl, upgraded to its WebSocket. */
+/** A stream that reaches an agentctl, upgraded to its WebSocket. A refusal is a `RepriseError`, a lost stream another. */
 export const upgraded = (stream: Duplex, token: string): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket("ws://agentctl/link", {
@@ -15,7 +15,7 @@ export const upgraded = (stream: Duplex, token: string): Promise<WebSocket> =>
     });
     socket.once("open", () => resolve(socket));
     // For as long as it lives: after `open` an error is followed by `close`, which says all there is to say.
-    socket.on("error", (error) => reject(unavailable(error.message, error)));
+    socket.on("error", reject);
     socket.once("unexpected-response", (_request, response) => {
       stream.destroy();
       reject(
@@ -28,24 +28,8 @@ export const upgraded = (stream: Duplex, token: string): Promise<WebSocket> =>
     });
   });
 
-/** Notices a peer that is frozen: no pong to a ping by the time of the next. */
-export const keepAlive = (socket: WebSocket, everyMs = 30_000): void => {
-  let answered = true;
-  socket.on("pong", () => {
-    answered = true;
-  });
-  const timer = setInterval(() => {
-    if (!answered) return socket.terminate();
-    answered = false;
-    socket.ping();
-  }, everyMs);
-  timer.unref();
-  socket.once("close", () => clearInterval(timer));
-};
-
-const unavailable = (why: string, cause?: Error): RepriseError =>
+const unavailable = (why: string): RepriseError =>
   new RepriseError(
     "agentctl_unavailable",
     `agentctl does not open a link: ${why}`,
-    { cause },
   );

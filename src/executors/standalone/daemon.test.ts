@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -22,7 +22,9 @@ createServer((socket) => socket.once("data", () => process.exit(0))).listen(path
 
 test("a daemon is started when nobody listens, apart from us and with few variables", async (t) => {
   const stage = await prepare(t, listens);
-  const socket = await reachDaemon(stage.path, stage.start, 10_000, never);
+  const socket = await reached(
+    reachDaemon(stage.path, stage.start, 10_000, never),
+  );
   const seen = JSON.parse(
     await readFile(join(stage.home, "seen.json"), "utf8"),
   );
@@ -50,7 +52,9 @@ test("a daemon that listens is used, none is started", async (t) => {
   const stage = await prepare(t, listens);
   const server = createServer().listen(stage.path);
   await once(server, "listening");
-  const socket = await reachDaemon(stage.path, stage.start, 10_000, never);
+  const socket = await reached(
+    reachDaemon(stage.path, stage.start, 10_000, never),
+  );
   assert.equal(stage.started.length, 0);
   socket.destroy();
   server.close();
@@ -121,7 +125,7 @@ test("whoever closes need not wait for a daemon that never listens", async (t) =
 test("[P4] where another holds the home, we wait for it instead of failing", async (t) => {
   const stage = await prepare(t, `process.exit(3)`);
   const server = createServer();
-  const socket = await reachDaemon(
+  const reaching = reachDaemon(
     stage.path,
     async () => {
       const daemon = await stage.start();
@@ -132,9 +136,22 @@ test("[P4] where another holds the home, we wait for it instead of failing", asy
     10_000,
     never,
   );
-  socket.destroy();
+  (await reached(reaching)).destroy();
   server.close();
 });
+
+test("[REC-12] one that holds the home and never listens is told from one that is not there", async (t) => {
+  const stage = await prepare(t, `process.exit(3)`);
+  assert.equal(await reachDaemon(stage.path, stage.start, 300, never), "held");
+});
+
+const reached = async (
+  reaching: ReturnType<typeof reachDaemon>,
+): Promise<Socket> => {
+  const socket = await reaching;
+  assert.ok(socket !== "held");
+  return socket;
+};
 
 const prepare = async (
   t: TestContext,

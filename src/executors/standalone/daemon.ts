@@ -5,6 +5,8 @@
  *      │ nobody
  *      ▼
  *   spawn ──► it listens: done · another holds the home: connect or spawn again · it died: say what it said
+ *
+ * Who holds the home and does not listen for all that time is frozen: it listens right after it has the lock.
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,26 +18,30 @@ import type { SpawnedDaemon } from "./spawn-daemon.ts";
 /** The exit code of a daemon that found another one holding the home. */
 const HELD_BY_ANOTHER = 3;
 
-/** A connection to the home's daemon, which is started when nobody listens. */
+/** A connection to the home's daemon, which is started when nobody listens; `held` when one has the home and never listens. */
 export const reachDaemon = async (
   socketPath: string,
   start: () => Promise<SpawnedDaemon>,
   deadlineMs: number,
   signal: AbortSignal,
-): Promise<Socket> => {
+): Promise<Socket | "held"> => {
   const until = performance.now() + deadlineMs;
   let daemon: SpawnedDaemon | null = null;
+  let held = false;
   for (let attempt = 0; ; attempt++) {
     const socket = await connected(socketPath);
     if (socket !== null) return socket;
-    if (performance.now() > until)
+    if (performance.now() > until) {
+      if (held) return "held";
       throw unavailable("does not listen in time", await daemon?.lastWords());
+    }
     daemon ??= await start();
     const pause = delay(backoff(attempt, 5, 1000), null, { signal });
     const ended = await Promise.race([daemon.ended, pause]);
     if (ended === null) continue;
     if (ended.code !== HELD_BY_ANOTHER)
       throw unavailable(ended.words, await daemon.lastWords());
+    held = true;
     daemon = null;
     await pause;
   }
@@ -48,7 +54,9 @@ export const connected = (path: string): Promise<Socket | null> =>
     socket.once("connect", () => resolve(socket));
     // It stays: between here and its user a socket must not bring the process down.
     socket.on("error", (error) => {
-      if (hasErrno(error, "ENOENT", "ECONNREFUSED")) return resolve(null);
+      // EAGAIN: somebody listens, and has not accepted anyone for long.
+      if (hasErrno(error, "ENOENT", "ECONNREFUSED", "EAGAIN"))
+        return resolve(null);
       reject(unavailable(`cannot be reached at ${path}: ${error.message}`));
     });
   });

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
-import type { Executors } from "../../runtime/ports.ts";
-import { endDaemon, endProcess } from "../fixtures/end-daemon.ts";
-import { standaloneExecutors } from "./executors.ts";
+import { endProcess } from "../fixtures/end-daemon.ts";
+import { makeHome, serverOf } from "../fixtures/stage.ts";
 
 test("[P4] the daemon outlives the server that started it, killed or not", async (t) => {
   const home = await makeHome(t);
@@ -49,7 +47,8 @@ test("the socket and its directory are for us alone, and the build has a name", 
 test("a home too deep for a socket works all the same", async (t) => {
   const home = await makeHome(t, "deep".repeat(30));
   const runtime = dirname(home);
-  const place = await serverOf(t, home, 1, runtime).obtain("standalone");
+  const env = { ...process.env, XDG_RUNTIME_DIR: runtime };
+  const place = await serverOf(t, home, 1, { env }).obtain("standalone");
   assert.ok(place.url.startsWith(`unix:${runtime}/reprise-`));
   assert.equal(await place.workspace(home), "directory");
 });
@@ -65,32 +64,3 @@ test("a home that cannot be used is refused with its name", async (t) => {
       error.message.includes(home),
   );
 });
-
-const makeHome = async (t: TestContext, name = "home"): Promise<string> => {
-  const scratch = await mkdtemp(join(tmpdir(), "reprise-home-"));
-  const home = join(scratch, name);
-  await mkdir(home);
-  t.after(async () => {
-    await endDaemon(home);
-    await rm(scratch, { recursive: true, force: true });
-  });
-  return home;
-};
-
-const serverOf = (
-  t: TestContext,
-  home: string,
-  term: number,
-  runtime = "",
-): Executors => {
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const server = standaloneExecutors({
-    home,
-    term,
-    version: "0.0.0-test",
-    log,
-    env: { ...process.env, XDG_RUNTIME_DIR: runtime },
-  });
-  t.after(() => server.close());
-  return server;
-};

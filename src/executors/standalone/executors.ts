@@ -2,12 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Executors, Log } from "../../runtime/ports.ts";
-import { openLink } from "../link/link.ts";
 import { placeOver } from "../link/place.ts";
 import { SharedPlace, type Reached } from "../link/shared-place.ts";
-import { reachDaemon } from "./daemon.ts";
 import { classified } from "./failure.ts";
 import { install, type Installation } from "./install.ts";
+import { reachAgentctl } from "./reach.ts";
 import { socketPath } from "./socket-path.ts";
 import { spawnDaemon } from "./spawn-daemon.ts";
 import { loadOrMakeToken } from "./token.ts";
@@ -20,11 +19,11 @@ export interface StandaloneSettings {
   log: Log;
   /** Where the daemon's few variables come from. */
   env?: NodeJS.ProcessEnv;
+  /** How long a daemon may take to listen, and then to answer `hello`. */
+  readyMs?: number;
+  /** After how long without a sign of life it counts as frozen. */
+  silenceMs?: number;
 }
-
-/** How long a daemon may take to listen, and then to answer `hello`. */
-const READY_MS = 60_000;
-const HELLO_MS = 10_000;
 
 /** Agents on this machine: one detached daemon per home hosts them all and outlives us. */
 export const standaloneExecutors = (
@@ -57,7 +56,14 @@ export const standaloneExecutors = (
 };
 
 const reach = async (
-  { term, version, log, env = process.env }: StandaloneSettings,
+  {
+    term,
+    version,
+    log,
+    env = process.env,
+    readyMs = 60_000,
+    silenceMs = 10_000,
+  }: StandaloneSettings,
   home: string,
   directory: string,
   installed: Once<Installation>,
@@ -73,21 +79,31 @@ const reach = async (
       socketPath: path,
       env,
     });
-  const socket = await reachDaemon(path, start, READY_MS, signal);
-  const link = await openLink(socket, {
-    token,
-    term,
-    build: version,
+  // Begun now, while our files are still the ones we run: should this daemon die, its successor is at hand.
+  const installing = installed.get().catch((error: unknown) => {
+    installed.forget();
+    log.warn({ err: error }, "agentctl could not be installed in the home");
+    return null;
+  });
+  const link = await reachAgentctl({
+    directory,
+    socketPath: path,
+    introduction: {
+      token,
+      term,
+      build: version,
+      log,
+      deadlineMs: readyMs,
+      silenceMs,
+    },
+    start,
+    readyMs,
+    ownBuild: async () => (await installing)?.build ?? null,
     log,
-    deadlineMs: HELLO_MS,
+    signal,
   });
   const { pid, build } = link.hello;
   log.info({ pid, build, term }, "connected to agentctl");
-  // While our files are still the ones we run: should this daemon die, its successor is at hand.
-  installed.get().catch((error: unknown) => {
-    installed.forget();
-    log.warn({ err: error }, "agentctl could not be installed in the home");
-  });
   return {
     place: placeOver(link, { runtime: "standalone", url: `unix:${path}` }),
     isOpen: () => link.isOpen(),

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { LinkReport } from "../../contract/link.ts";
+import { ByteRange, ReportItem } from "../../contract/report.ts";
+
+export type Report = LinkReport["report"];
+
+/**
+ * A report, also of an agentctl that is newer than we are. Words of a kind we do not know are kept with their bytes, so
+ * that no gap comes to be; facts of such a kind are passed over. What we should know and cannot read throws.
+ */
+export const parseReport = (raw: unknown): Report => {
+  const { report } = Envelope.parse(raw);
+  return { ...report, items: report.items.flatMap(parseItem) };
+};
+
+const Envelope = LinkReport.extend({
+  report: LinkReport.shape.report.extend({ items: z.array(z.unknown()) }),
+});
+
+const parseItem = (raw: unknown): ReportItem[] => {
+  const item = ReportItem.safeParse(raw);
+  if (item.success) return [item.data];
+  const words = Words.safeParse(raw).data;
+  if (words) return [{ kind: "unknown", range: words.range, update: raw }];
+  if (Known.safeParse(raw).success) throw item.error;
+  return [];
+};
+
+const Words = z.object({ range: ByteRange });
+
+const Known = z.object({
+  kind: z.enum(ReportItem.options.map(({ shape }) => shape.kind.value)),
+});

@@ -1,0 +1,68 @@
+/**
+ * Who gives no sign of life is frozen, or cannot be told from it; who is busy still answers a ping. But it may have been
+ * us who were frozen: time in which we did not run does not count, and silence is only believed after a look at what
+ * has come meanwhile.
+ */
+import {
+  setImmediate as aLook,
+  setTimeout as delay,
+} from "node:timers/promises";
+import type { WebSocket } from "ws";
+
+/** Asks for a sign of life at once, and again and again. Calls back when there was none between two times. */
+export const onSilence = (
+  socket: WebSocket,
+  everyMs: number,
+  callBack: () => void,
+): void => {
+  let heard = false;
+  let since = 0;
+  const hear = (): void => {
+    heard = true;
+  };
+  const ask = (): void => {
+    heard = false;
+    since = performance.now();
+    socket.ping();
+  };
+  const judge = (): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (heard || didNotRun(since, everyMs)) ask();
+    else callBack();
+  };
+  socket.on("pong", hear);
+  socket.on("message", hear);
+  const timer = setInterval(() => setImmediate(judge), everyMs);
+  timer.unref();
+  socket.once("close", () => clearInterval(timer));
+  ask();
+};
+
+/** What comes of the work, or null when nothing has after `ms`. */
+export const unlessSilent = async <T>(
+  work: Promise<T>,
+  ms: number,
+): Promise<T | null> => {
+  const over = new AbortController();
+  const late = silence(ms, over.signal);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+    late.catch(() => null);
+    work.catch(() => null);
+  }
+};
+
+const silence = async (ms: number, signal: AbortSignal): Promise<null> => {
+  let since: number;
+  do {
+    since = performance.now();
+    await delay(ms, null, { signal });
+    await aLook(null, { signal });
+  } while (didNotRun(since, ms));
+  return null;
+};
+
+const didNotRun = (since: number, ms: number): boolean =>
+  performance.now() - since > 2 * ms;

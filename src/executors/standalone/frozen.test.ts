@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { RepriseError } from "../../contract/problem.ts";
+import { identify, isRunning } from "../../kit/process-identity.ts";
+import { Attendant } from "../conformance/attendant.ts";
+import { makeHome, orderIn, promptTo, serverOf } from "../fixtures/stage.ts";
+import { endFrozen } from "./frozen.ts";
+
+test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its successor adopts, and nothing is lost or done twice", async (t) => {
+  const home = await makeHome(t);
+  const first = await serverOf(t, home, 1).obtain("standalone");
+  const order = orderIn(home);
+  const before = new Attendant(first, order);
+  await first.start(order);
+  await promptTo(first, order, "count 150 10");
+  await before.first("text");
+  assert.ok(first.pid);
+  const daemon = await identify(first.pid);
+  process.kill(first.pid, "SIGSTOP");
+
+  const next = await serverOf(t, home, 2, { silenceMs: 300 }).obtain(
+    "standalone",
+  );
+  assert.notEqual(next.pid, first.pid);
+  assert.ok(daemon && !(await isRunning(daemon)));
+  const after = new Attendant(next, order, before.taken);
+  const { execution_id, epoch } = order;
+  await next.attach({ execution_id, epoch, from: before.taken });
+  await after.first("turn_ended");
+  assert.deepEqual(
+    (before.text() + after.text()).match(/\d+/g)?.map(Number),
+    Array.from({ length: 150 }, (_, i) => i + 1),
+  );
+  const ledger = await readFile(join(home, "ledger"), "utf8");
+  assert.equal(ledger.trim().split("\n").length, 1);
+});
+
+test("[REC-12] a server notices that the daemon it is connected to is frozen", async (t) => {
+  const home = await makeHome(t);
+  const server = serverOf(t, home, 1, { silenceMs: 300 });
+  const place = await server.obtain("standalone");
+  assert.ok(place.pid);
+  process.kill(place.pid, "SIGSTOP");
+  await place.closed;
+  const next = await server.obtain("standalone");
+  assert.notEqual(next.pid, place.pid);
+  assert.equal(await next.workspace(home), "directory");
+});
+
+test("[REC-12] [P4] a process that is not provably the daemon is never ended", async (t) => {
+  const home = await makeHome(t);
+  const directory = join(home, "agentctl");
+  await mkdir(directory, { mode: 0o700 });
+  const stranger = createServer().listen(join(directory, "agentctl.sock"));
+  t.after(() => stranger.close());
+  await once(stranger, "listening");
+  const bystander = spawn("sleep", ["1000"], { stdio: "ignore" });
+  t.after(() => bystander.kill("SIGKILL"));
+  const identity = await identify(bystander.pid ?? 0);
+  assert.ok(identity);
+  const file = (about: object) =>
+    writeFile(
+      join(directory, "agentctl.json"),
+      JSON.stringify({ ...about, socket: "s", build: "b" }),
+    );
+  for (const about of [
+    { ...identity, start_time: "1" },
+    { ...identity, boot_id: "another" },
+    { pid: identity.pid },
+  ]) {
+    await file(about);
+    assert.equal(await endFrozen(directory), null);
+  }
+  await assert.rejects(
+    serverOf(t, home, 1, { silenceMs: 50 }).obtain("standalone"),
+    (error) =>
+      error instanceof RepriseError &&
+      error.code === "agentctl_unavailable" &&
+      error.message.includes("which process that is"),
+  );
+  assert.equal(await isRunning(identity), true);
+  await file(identity);
+  assert.equal((await endFrozen(directory))?.pid, identity.pid);
+  assert.equal(await isRunning(identity), false);
+});

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { AgentctlFile } from "../../contract/link.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { within } from "../../kit/deadline.ts";
+import { readIfThere } from "../../kit/durable-file.ts";
+import { endProcess, isRunning } from "../../kit/process-identity.ts";
+
+const END_MS = 10_000;
+
+/** What the agentctl of a home wrote about itself; null when nothing is there that can be read. */
+export const agentctlOf = async (
+  directory: string,
+): Promise<AgentctlFile | null> => {
+  const text = await readIfThere(join(directory, "agentctl.json"));
+  try {
+    return AgentctlFile.parse(JSON.parse(text ?? ""));
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Ends an agentctl that gives no sign of life and sees it gone. It is the process that wrote `agentctl.json` under the
+ * lock and still runs, or none: null then, and nothing is ended. Its successor waits for the lock besides, which the
+ * operating system frees with the last thread of the process, before it touches anything. Agents go on.
+ */
+export const endFrozen = async (
+  directory: string,
+): Promise<AgentctlFile | null> => {
+  const known = await agentctlOf(directory);
+  if (known === null || !(await isRunning(known))) return null;
+  try {
+    await within("its end", END_MS, endProcess(known));
+    return known;
+  } catch (cause) {
+    throw new RepriseError(
+      "agentctl_unavailable",
+      `agentctl (process ${known.pid}) gives no sign of life and cannot be ended: ${String(cause)}. End it, then try again`,
+      { cause },
+    );
+  }
+};

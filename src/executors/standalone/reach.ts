@@ -1,0 +1,124 @@
+/**
+ * The way to the agentctl of a home, whatever stands in it:
+ *
+ *   daemon ──► link ──► as new as we are: done
+ *     ▲         │ └──► older: let it retire ──┐
+ *     │         ├──► silent: end it ──────────┤
+ *     │         └──► lost ────────────────────┤
+ *     └───────────────────────────────────────┘
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { LinkError } from "../../contract/link-error.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { backoff } from "../../kit/backoff.ts";
+import type { Log } from "../../runtime/ports.ts";
+import { openLink, type Introduction, type Link } from "../link/link.ts";
+import { isNewer } from "./build.ts";
+import { reachDaemon } from "./daemon.ts";
+import { agentctlOf, endFrozen } from "./frozen.ts";
+import type { SpawnedDaemon } from "./spawn-daemon.ts";
+
+export interface Way {
+  /** The home's `agentctl`. */
+  directory: string;
+  socketPath: string;
+  introduction: Introduction;
+  start: () => Promise<SpawnedDaemon>;
+  /** How long a daemon may take to listen. */
+  readyMs: number;
+  /** The build that would be started here; null when none can be. */
+  ownBuild: () => Promise<string | null>;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** How often the way may be begun anew before it is given up. */
+const MOST_ATTEMPTS = 8;
+
+export const reachAgentctl = async (way: Way): Promise<Link> => {
+  const stayed = new Set<number>();
+  let unknown = 0;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const found = await tryOnce(way, attempt === 0);
+    switch (found) {
+      case "silent":
+        // When it is not the one we know of, another server may just have put a new one in its place: look once more.
+        if (!(await ended(way)) && ++unknown > 1) throw nobodyKnown(way);
+        break;
+      case "lost":
+      case "incompatible":
+        await delay(backoff(attempt, 50, 1000), null, { signal: way.signal });
+        break;
+      default: {
+        const { pid, build } = found.hello;
+        const own = await way.ownBuild();
+        if (own === null || !isNewer(own, build) || stayed.has(pid))
+          return found;
+        way.log.info({ pid, build, own }, "letting an older agentctl retire");
+        stayed.add(pid);
+        if (!(await retired(found))) return found;
+      }
+    }
+  }
+  throw new RepriseError(
+    "agentctl_unavailable",
+    "agentctl was reached and lost again and again; agentctl.log in the home says what it does",
+  );
+};
+
+/** An agentctl that cannot serve us goes when it has nobody to look after: it is asked twice. */
+const tryOnce = async (
+  { directory, socketPath, introduction, start, readyMs, signal }: Way,
+  isFirst: boolean,
+): Promise<Link | "silent" | "lost" | "incompatible"> => {
+  const socket = await reachDaemon(socketPath, start, readyMs, signal);
+  if (socket === "held") return "silent";
+  try {
+    return await openLink(socket, introduction);
+  } catch (error) {
+    const incompatible =
+      error instanceof LinkError && error.code === "incompatible_protocol";
+    if (!incompatible) throw error;
+    if (isFirst) return "incompatible";
+    throw await otherRelease(directory, error);
+  }
+};
+
+const ended = async ({ directory, log }: Way): Promise<boolean> => {
+  const frozen = await endFrozen(directory);
+  if (frozen === null) return false;
+  const { pid, build } = frozen;
+  log.warn({ pid, build }, "agentctl gave no sign of life; it was ended");
+  return true;
+};
+
+const nobodyKnown = ({ directory, socketPath }: Way): RepriseError =>
+  new RepriseError(
+    "agentctl_unavailable",
+    `Nobody answers at ${socketPath}, and agentctl.json in ${directory} does not say which process that is. End the agentctl of this home, then try again; agents go on meanwhile`,
+  );
+
+/** False when it does not know how: then it stays. */
+const retired = async (link: Link): Promise<boolean> => {
+  try {
+    await link.call("retire", {});
+  } catch (error) {
+    // That it is gone before it answers is what was asked for.
+    return !(error instanceof LinkError);
+  }
+  await link.close();
+  return true;
+};
+
+const otherRelease = async (
+  directory: string,
+  cause: LinkError,
+): Promise<RepriseError> => {
+  const known = await agentctlOf(directory);
+  const who = known ? ` ${known.build} (process ${known.pid})` : "";
+  return new RepriseError(
+    "agentctl_unavailable",
+    `The agents of this home are looked after by agentctl${who} of another release, and this one cannot speak with it: ${cause.message}. Run \`reprise up\` of that release, or wait until its agents have ended: it goes with the last of them. They are left as they are`,
+    { cause },
+  );
+};

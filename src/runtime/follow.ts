@@ -34,8 +34,8 @@ export async function* follow(
         waiting = [];
         behind = false;
         batch = await store.events(session, cursor, PAGE);
-        // A full page may not be all; what came meanwhile waits and is looked through below.
-        if (batch.length === PAGE) behind = true;
+        // There may be more; what came meanwhile waits, and is looked through when the store has nothing newer.
+        if (batch.length > 0) behind = true;
       } else {
         batch = waiting.filter((event) => event.seq > cursor);
         waiting = [];

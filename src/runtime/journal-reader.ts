@@ -16,7 +16,7 @@ export async function* eventsOf(
     const events = await store.events(session, cursor, PAGE);
     yield* events;
     const last = events.at(-1);
-    if (last === undefined || events.length < PAGE) return;
+    if (last === undefined) return;
     cursor = last.seq;
   }
 }

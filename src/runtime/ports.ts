@@ -89,7 +89,7 @@ export interface Store {
     session: SessionId,
     version: number,
   ): Promise<{ snapshot: Snapshot | null; events: Event[] } | null>;
-  /** In order, from `after` (exclusive), at most `limit`. */
+  /** In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. */
   events(session: SessionId, after: number, limit: number): Promise<Event[]>;
   session(id: SessionId): Promise<Session | null>;
   sessions(

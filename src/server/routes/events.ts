@@ -18,8 +18,13 @@ export const eventRoutes = (
   app.get(list.path, async (c) => {
     const { after, limit } = query(c, list.query);
     const events = await operations.listEvents(sessionId(c), after, limit);
-    const last = events.length === limit ? events.at(-1) : undefined;
-    return render(list, { events, next: last ? String(last.seq) : null });
+    // A page may end early when events are large: only an empty one is the end.
+    const { last_seq } = await operations.showSession(sessionId(c));
+    const last = events.at(-1)?.seq ?? last_seq;
+    return render(list, {
+      events,
+      next: last < last_seq ? String(last) : null,
+    });
   });
 
   const messages = routes.listMessages;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionId } from "../../contract/id.ts";
 import { intend } from "../intend.ts";
-import { askItem, execution, prompt, refusal, Story } from "../testing.ts";
+import { askItem, execution, refusal, Story } from "../testing.ts";
 
 test("[SES-16] [P5] a permission is answered once, with one of its options", () => {
   const story = new Story().up().queue(1).deliver(1);

@@ -17,6 +17,9 @@ import type { TaskRow } from "./tasks.ts";
 import { Thread } from "./thread.ts";
 import { rowsOf, type Writes } from "./writes.ts";
 
+/** Large events make a page end early: nobody has to hold all of them at once. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
 /** Opens, or creates, the database at `path` with one thread that writes and one that reads. */
 export const openSqliteStore = async ({
   path,
@@ -40,16 +43,21 @@ export const openSqliteStore = async ({
     session: SessionId,
     after: number,
     limit: number,
+    most = Infinity,
   ): Promise<Event[]> => {
     const events: Event[] = [];
+    let characters = 0;
     for (;;) {
       const page = await reader.ask("events", {
         session,
         after: events.at(-1)?.seq ?? after,
         limit: limit - events.length,
       });
-      for (const body of page.bodies) events.push(storedEvent(body));
-      if (!page.more) return events;
+      for (const body of page.bodies) {
+        events.push(storedEvent(body));
+        characters += body.length;
+      }
+      if (!page.more || characters > most) return events;
     }
   };
 
@@ -71,7 +79,8 @@ export const openSqliteStore = async ({
       const events = await readEvents(session, snapshot?.seq ?? 0, Infinity);
       return { snapshot, events };
     },
-    events: readEvents,
+    events: (session, after, limit) =>
+      readEvents(session, after, limit, MOST_CHARACTERS),
     async session(id) {
       const view = await reader.ask("session", id);
       return view === null ? null : storedSession(view);

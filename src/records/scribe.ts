@@ -1,148 +1,136 @@
 /**
- * What the readable files of a session say, as a fold of its events: whoever starts from the first event gets the same
- * files. An agent's message enters the log and the history when it is complete.
+ * What the readable files of a session say, as a fold of its events: whoever starts from the first event, or where a
+ * turn was over, gets the same files.
  */
-import { describeEnding } from "../contract/ending.ts";
+import { textOf } from "../contract/content.ts";
 import type { Event } from "../contract/event.ts";
 import type { Message } from "../contract/message.ts";
-import type { Conversation } from "../session/project.ts";
-import { emptyConversation, project } from "../session/project.ts";
-
-export interface Page {
-  log: string;
-  history: string;
-}
+import { unreachable } from "../kit/unreachable.ts";
+import { entriesOf } from "./log-entry.ts";
+import { Page } from "./page.ts";
+import { Tail } from "./tail.ts";
 
 export class Scribe {
-  readonly conversation: Conversation = emptyConversation();
-  /** The message the agent is still writing, and the tool calls without a result. */
+  readonly tail: Tail;
+  readonly #directory: string;
+  /** The words that the agent is still saying. They enter the log and the history when they are complete. */
   #unfinished: string | null = null;
+  /** The turn's tool calls, and those of them that have no result yet. */
+  readonly #tools = new Set<string>();
   readonly #openTools = new Set<string>();
-  #prompts = new Map<string, string>();
-  #injected = new Map<string, string>();
+  /** Of the turn in progress, or of one that waits again: what the agent is sent, until it is in the log. */
+  #prompt: { id: string; text: string } | null = null;
+
+  /** Goes on behind `last`, the newest message where a turn was over. */
+  constructor(directory: string, last: Message | null) {
+    this.#directory = directory;
+    this.tail = new Tail(last);
+  }
+
+  /** Nothing of what was said will change, and nothing of it is needed for what comes: a fold may begin here. */
+  get isBetweenTurns(): boolean {
+    return (
+      this.#prompt === null &&
+      this.#unfinished === null &&
+      this.#tools.size === 0
+    );
+  }
 
   /** What this event adds to the log and to the history. */
   write(event: Event): Page {
-    const changed = project(this.conversation, event);
-    const page = new Lines(event.at);
-    if (interrupts(event, this.#unfinished)) this.#finish(page);
-    this.#enter(event, changed, page);
-    return page.done();
+    const changed = this.tail.project(event);
+    const page = new Page(event.at);
+    if (this.#completes(event)) this.#finish(page);
+    this.#follow(event, changed, page);
+    for (const { heading, text } of entriesOf(event, this.#directory))
+      page.enter(heading, text);
+    return page;
   }
 
-  #enter(event: Event, changed: Message | null, page: Lines): void {
+  /** Messages that are as they will stay, for the file; they are not held any longer. */
+  takeSettled(): Message[] {
+    return this.tail.takeSettled(
+      ({ id }) => id === this.#unfinished || this.#openTools.has(id),
+    );
+  }
+
+  #follow(event: Event, changed: Message | null, page: Page): void {
     switch (event.type) {
-      case "session.created": {
-        const { definition } = event.data;
-        page.log(
-          "SESSION CREATED",
-          `Agent: ${definition.agent}\nDirectory: ${event.data.cwd}`,
-        );
-        page.log(
-          "DYNAMIC TOOL RESTRICTIONS APPLIED",
-          `Allowed Tools: ${definition.allowed_tools?.length ?? "all"}\nDisallowed Tools: ${definition.disallowed_tools?.length ?? 0}\nRestriction Prompt Injected: false`,
-        );
-        return;
-      }
-      case "session.prompt.queued":
-        this.#prompts.set(event.data.prompt_id, event.data.text);
+      case "session.turn.started":
+        if (this.#prompt?.id !== event.data.prompt_id)
+          this.#prompt = { id: event.data.prompt_id, text: "" };
         return;
       case "session.history.injected":
-        this.#injected.set(event.data.prompt_id, event.data.text);
+        if (this.#prompt?.id === event.data.prompt_id)
+          this.#prompt.text = event.data.text;
         return;
-      case "session.prompt.delivered": {
-        const { prompt_id } = event.data;
-        const sent =
-          this.#injected.get(prompt_id) ?? this.#prompts.get(prompt_id) ?? "";
-        this.#injected.delete(prompt_id);
-        this.#prompts.delete(prompt_id);
-        page.log("FINAL USER PROMPT (with dynamic restrictions)", sent);
+      case "session.prompt.delivered":
+        return this.#sent(
+          "FINAL USER PROMPT (with dynamic restrictions)",
+          page,
+        );
+      case "session.prompt.uncertain":
+        page.enter("PROMPT UNCERTAIN", event.data.reason);
+        this.#sent("PROMPT THAT MAY HAVE BEEN SENT", page);
+        return this.#turnIsOver();
+      case "session.prompt.requeued":
+        // It will be sent another time, and without a history unless that is injected again.
+        this.#prompt = {
+          id: event.data.prompt_id,
+          text: textOf(event.data.content),
+        };
         return;
-      }
+      case "session.prompt.cancelled":
+        if (this.#prompt?.id === event.data.prompt_id) this.#prompt = null;
+        return;
       case "session.message.added":
-        return this.#add(event.data.message, page);
+        return this.#added(event.data.message, page);
       case "session.tool.updated":
-        if (changed !== null) this.#tool(changed, page);
-        return;
-      case "session.permission.requested":
-        page.log(
-          "PERMISSION REQUESTED",
-          `${event.data.permission.id} ${event.data.permission.title}`,
-        );
-        return;
-      case "session.permission.answered":
-        page.log(
-          "PERMISSION ANSWERED",
-          `${event.data.id} ${event.data.option_id}`,
-        );
-        return;
-      case "session.permission.closed":
-        page.log("PERMISSION CLOSED", `${event.data.id} ${event.data.reason}`);
+        if (changed !== null) this.#result(changed, page);
         return;
       case "session.turn.ended":
-        page.log(
-          "TURN COMPLETED",
-          `Turn ${event.data.turn}: ${event.data.outcome} (${event.data.stop_reason})`,
-        );
-        return;
       case "session.turn.interrupted":
-        page.log(
-          "TURN INTERRUPTED",
-          `Turn ${event.data.turn}: ${event.data.reason}`,
-        );
-        return;
-      case "session.resumed": {
-        const { grade, path, strategy, verified, lost } = event.data.resume;
-        page.log(
-          "SESSION RESUMED",
-          `Grade: ${grade}\nPath: ${path}\nStrategy: ${strategy}\nVerified: ${verified}\nLost: ${lost ?? "nothing"}`,
-        );
-        return;
-      }
-      case "session.execution.ended":
-        page.log(
-          "AGENT ENDED",
-          `Execution ${event.data.epoch}: the agent ${describeEnding(event.data.ending)}`,
-        );
-        return;
-      case "session.notice":
-        page.log("NOTICE", event.data.text);
-        return;
-      case "session.state_changed":
-        page.log(
-          "STATE",
-          `${event.data.from} -> ${event.data.to} (${event.data.reason})${event.data.message === null ? "" : `\n${event.data.message}`}`,
-        );
-        return;
-      case "session.ended":
-        page.log(
-          "SESSION COMPLETED",
-          `Status: ${event.data.outcome} (${event.data.reason})\nFiles: conversation.json history.jsonl session.log summary.json metadata.json`,
-        );
-        return;
+        return this.#turnIsOver();
       default:
         return;
     }
   }
 
-  #add(message: Message, page: Lines): void {
-    if (message.role === "user")
-      page.history({ type: "user_message", ...entry(message) });
-    if (message.role === "agent") this.#unfinished = message.id;
-    if (message.role === "tool") {
-      page.log("TOOL CALL", `${message.text}${inputOf(message)}`);
-      page.history({
-        type: "tool_call",
-        ...entry(message),
-        tool: message.tool?.id,
-      });
-      this.#openTools.add(message.id);
-      this.#tool(message, page);
+  /** As the agent got it, and once: an injected history is part of it. */
+  #sent(heading: string, page: Page): void {
+    if (this.#prompt === null) return;
+    page.enter(heading, this.#prompt.text);
+    this.#prompt.text = "";
+  }
+
+  #added(message: Message, page: Page): void {
+    switch (message.role) {
+      case "user":
+        if (this.#prompt !== null) this.#prompt.text = message.text;
+        return page.line({ type: "user_message", ...said(message) });
+      case "agent":
+      case "thought":
+        this.#unfinished = message.id;
+        return;
+      case "tool":
+        this.#tools.add(message.id);
+        this.#openTools.add(message.id);
+        page.enter("TOOL CALL", `${message.text}${inputOf(message)}`);
+        page.line({
+          type: "tool_call",
+          ...said(message),
+          tool: message.tool?.id,
+        });
+        return this.#result(message, page);
+      case "notice":
+        return;
+      default:
+        return unreachable(message.role);
     }
   }
 
-  #tool(message: Message, page: Lines): void {
-    const { status, output } = message.tool ?? {};
+  #result(message: Message, page: Page): void {
+    const { id: tool, status, output } = message.tool ?? {};
     if (
       status === undefined ||
       status === "pending" ||
@@ -150,71 +138,56 @@ export class Scribe {
     )
       return;
     if (!this.#openTools.delete(message.id)) return;
-    page.log(
+    page.enter(
       "TOOL RESULT",
       `${message.text}: ${status}${output === undefined ? "" : `\n${output}`}`,
     );
-    page.history({
+    page.line({
       type: "tool_result",
-      ...entry(message),
+      ...said(message),
       text: output ?? "",
-      tool: message.tool?.id,
+      tool,
       status,
     });
   }
 
-  #finish(page: Lines): void {
-    const at =
-      this.#unfinished === null
-        ? undefined
-        : this.conversation.index.get(this.#unfinished);
+  #turnIsOver(): void {
+    this.#prompt = null;
+    this.#tools.clear();
+    this.#openTools.clear();
+  }
+
+  /** Whether the agent's words are complete: nothing is added to them behind this event. */
+  #completes(event: Event): boolean {
+    switch (event.type) {
+      case "session.message.updated":
+        return event.data.id !== this.#unfinished;
+      case "session.message.added":
+      case "session.tool.updated":
+      case "session.turn.started":
+      case "session.turn.ended":
+      case "session.turn.interrupted":
+      case "session.prompt.uncertain":
+      case "session.execution.ended":
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #finish(page: Page): void {
     const message =
-      at === undefined ? undefined : this.conversation.messages[at];
+      this.#unfinished === null ? undefined : this.tail.find(this.#unfinished);
     this.#unfinished = null;
     if (message === undefined) return;
-    page.log("AGENT MESSAGE", message.text);
-    page.history({ type: "agent_message", ...entry(message) });
+    if (message.role === "thought")
+      return page.enter("AGENT THOUGHT", message.text);
+    page.enter("AGENT MESSAGE", message.text);
+    page.line({ type: "agent_message", ...said(message) });
   }
 }
 
-/** Anything but more text of the same message means that the message is complete. */
-const interrupts = (event: Event, unfinished: string | null): boolean => {
-  if (unfinished === null) return false;
-  if (event.type === "session.message.updated")
-    return event.data.id !== unfinished;
-  return (
-    event.type === "session.message.added" ||
-    event.type === "session.tool.updated" ||
-    event.type === "session.turn.ended" ||
-    event.type === "session.turn.interrupted" ||
-    event.type === "session.prompt.uncertain" ||
-    event.type === "session.execution.ended"
-  );
-};
-
-const entry = ({ at, turn, text }: Message) => ({ at, turn, text });
+const said = ({ at, turn, text }: Message) => ({ at, turn, text });
 
 const inputOf = ({ tool }: Message): string =>
   tool?.input === undefined ? "" : `\n${JSON.stringify(tool.input)}`;
-
-class Lines {
-  readonly #at: string;
-  #log = "";
-  #history = "";
-
-  constructor(at: string) {
-    this.#at = at;
-  }
-
-  log(heading: string, text: string): void {
-    this.#log += `[${this.#at}] ${heading}:\n${text}\n\n`;
-  }
-
-  history(line: object): void {
-    this.#history += `${JSON.stringify(line)}\n`;
-  }
-
-  done(): Page {
-    return { log: this.#log, history: this.#history };
-  }
-}

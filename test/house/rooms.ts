@@ -41,6 +41,8 @@ export const rooms: Record<string, Room> = {
     // What it writes down is the conversation as everyone sees it.
     sees: ["contract", "session/project", "kit"],
     seesTypes: ["runtime/ports"],
+    // A story of the core is what they write down.
+    testsSee: ["session"],
     packages: ["zod"],
     node: true,
   },

@@ -1,0 +1,144 @@
+import { describeEnding } from "../contract/ending.ts";
+import type { Event, EventDataOf } from "../contract/event.ts";
+import { unreachable } from "../kit/unreachable.ts";
+import { fileNames } from "./file-names.ts";
+
+/** `[time] HEADING:` and a text beneath. */
+export interface LogEntry {
+  heading: string;
+  text: string;
+}
+
+/** What an event says in the log by itself. What takes several events to say is the scribe's: prompts, words, tools. */
+export const entriesOf = (event: Event, directory: string): LogEntry[] => {
+  switch (event.type) {
+    case "session.created":
+      return created(event.data);
+    case "session.state_changed": {
+      const { from, to, reason, message } = event.data;
+      return one("STATE", `${from} -> ${to} (${reason})`, message);
+    }
+    case "session.agentctl_error":
+      return one("AGENTCTL ERROR", `${event.data.code}: ${event.data.message}`);
+    case "session.execution.started": {
+      const { epoch, path, strategy } = event.data;
+      return one(
+        "AGENT STARTED",
+        `Execution ${epoch}`,
+        `Path: ${path}`,
+        `Strategy: ${strategy}`,
+      );
+    }
+    case "session.execution.ended":
+      return one(
+        "AGENT ENDED",
+        `Execution ${event.data.epoch}: the agent ${describeEnding(event.data.ending)}`,
+      );
+    case "session.resumed": {
+      const { grade, path, strategy, verified, lost } = event.data.resume;
+      return one(
+        "SESSION RESUMED",
+        `Grade: ${grade}`,
+        `Path: ${path}`,
+        `Strategy: ${strategy}`,
+        `Verified: ${verified}`,
+        `Lost: ${lost ?? "nothing"}`,
+      );
+    }
+    case "session.prompt.requeued":
+      return one(
+        "PROMPT NOT TAKEN",
+        `${event.data.prompt_id}: it waits for the agent again`,
+      );
+    case "session.prompt.cancelled":
+      return one("PROMPT CANCELLED", event.data.prompt_id);
+    case "session.prompt.resolved":
+      return one(
+        "PROMPT RESOLVED",
+        `${event.data.prompt_id}: ${event.data.action}`,
+      );
+    case "session.turn.cancel_requested":
+      return one("CANCEL REQUESTED", `Turn ${event.data.turn}`);
+    case "session.turn.ended": {
+      const { turn, outcome, stop_reason, error } = event.data;
+      return one(
+        "TURN COMPLETED",
+        `Turn ${turn}`,
+        `Status: ${outcome} (${stop_reason})`,
+        error,
+        `Files: ${directory}`,
+      );
+    }
+    case "session.turn.interrupted":
+      return one(
+        "TURN INTERRUPTED",
+        `Turn ${event.data.turn}: ${event.data.reason}`,
+      );
+    case "session.permission.requested":
+      return one(
+        "PERMISSION REQUESTED",
+        `${event.data.permission.id} ${event.data.permission.title}`,
+      );
+    case "session.permission.answered":
+      return one(
+        "PERMISSION ANSWERED",
+        `${event.data.id} ${event.data.option_id}`,
+      );
+    case "session.permission.closed":
+      return one("PERMISSION CLOSED", `${event.data.id} ${event.data.reason}`);
+    case "session.notice":
+      return one("NOTICE", event.data.text);
+    case "session.ended":
+      return one(
+        "SESSION COMPLETED",
+        `Status: ${event.data.outcome} (${event.data.reason})`,
+        "Files:",
+        ...fileNames.map((name) => `${directory}/${name}`),
+      );
+    case "session.resume.requested":
+    case "session.execution.stopping":
+    case "session.agentctl_starting":
+    case "session.agentctl_ready":
+    case "session.agent.ready":
+    case "session.agent.update":
+    case "session.token.cleared":
+    case "session.transcript.recorded":
+    case "session.prompt.queued":
+    case "session.prompt.delivered":
+    case "session.prompt.uncertain":
+    case "session.history.injected":
+    case "session.turn.started":
+    case "session.message.added":
+    case "session.message.updated":
+    case "session.tool.updated":
+    case "session.plan.updated":
+    case "session.permission.delivered":
+    case "session.usage":
+      return [];
+    default:
+      return unreachable(event);
+  }
+};
+
+const created = ({
+  definition,
+  cwd,
+}: EventDataOf<"session.created">): LogEntry[] => [
+  ...one("SESSION CREATED", `Agent: ${definition.agent}`, `Directory: ${cwd}`),
+  ...one(
+    "DYNAMIC TOOL RESTRICTIONS APPLIED",
+    `Allowed Tools: ${counted(definition.allowed_tools, "all")}`,
+    `Disallowed Tools: ${counted(definition.disallowed_tools, "0")}`,
+    "Restriction Prompt Injected: false",
+  ),
+];
+
+const counted = (tools: readonly string[] | undefined, none: string): string =>
+  tools === undefined ? none : `${tools.length} (${tools.join(", ")})`;
+
+const one = (
+  heading: string,
+  ...lines: readonly (string | null)[]
+): LogEntry[] => [
+  { heading, text: lines.filter((line) => line !== null).join("\n") },
+];

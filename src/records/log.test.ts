@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event } from "../contract/event.ts";
+import { permissionId } from "../contract/id.ts";
+import { askItem, prompt, Story } from "../session/testing.ts";
+import { babble, think, turn, useTool } from "./fixtures/tell.ts";
+import { Scribe } from "./scribe.ts";
+
+test("a turn is told in the log: the prompt as sent, words when they are complete, tool calls and results, the end", () => {
+  const story = new Story().up();
+  const before = story.events.length;
+  turn(story, 1);
+  const { log } = write(story.events.slice(before));
+  assert.deepEqual(headings(log), [
+    "STATE",
+    "FINAL USER PROMPT (with dynamic restrictions)",
+    "AGENT MESSAGE",
+    "TOOL CALL",
+    "TOOL RESULT",
+    "AGENT MESSAGE",
+    "TURN COMPLETED",
+    "STATE",
+  ]);
+  assert.match(log, /^\[2026-01-01T00:00:\d\d\.000Z\] STATE:\nWAITING/);
+  assert.match(log, /restrictions\):\nprompt 1\n\n\[/);
+  assert.match(log, /AGENT MESSAGE:\nbefore 1 the tool\n/);
+  assert.match(log, /TOOL CALL:\nRun 1\n\{"command":"make"\}\n/);
+  assert.match(log, /TOOL RESULT:\nRun 1: completed\nmade 1\n/);
+  assert.match(log, /Status: completed \(end_turn\)\nFiles: \/records\/x\n/);
+});
+
+test("the history has one line for each of its four kinds", () => {
+  const { history } = write(turn(new Story().up(), 1).events);
+  assert.deepEqual(
+    lines(history).map(({ type, text, turn }) => [type, text, turn]),
+    [
+      ["user_message", "prompt 1", 1],
+      ["agent_message", "before 1 the tool", 1],
+      ["tool_call", "Run 1", 1],
+      ["tool_result", "made 1", 1],
+      ["agent_message", "after 1", 1],
+    ],
+  );
+});
+
+test("tool restrictions stand at the beginning, where the files lie at the end", () => {
+  const story = new Story({
+    definition: {
+      agent: "demo",
+      home: "user",
+      env_names: [],
+      allowed_tools: ["Read", "Edit"],
+      disallowed_tools: ["Bash"],
+    },
+  }).up();
+  story.then({
+    type: "session.end",
+    outcome: "completed",
+    reason: "requested",
+  });
+  const { log } = write(story.events);
+  assert.match(
+    log,
+    /DYNAMIC TOOL RESTRICTIONS APPLIED:\nAllowed Tools: 2 \(Read, Edit\)\nDisallowed Tools: 1 \(Bash\)\n/,
+  );
+  assert.match(
+    log,
+    /SESSION COMPLETED:\nStatus: completed \(requested\)\nFiles:\n\/records\/x\/conversation.json\n\/records\/x\/history.jsonl\n\/records\/x\/session.log\n/,
+  );
+});
+
+test("thoughts, permissions, notices, ends of agents and cancelled prompts are told", () => {
+  const story = new Story().up().queue(1).queue(2).deliver(1);
+  think(story, "hm");
+  story.report(askItem(permissionId(1, 10), story.words(2)));
+  story.then({
+    type: "permission.answer",
+    permission_id: permissionId(1, 10),
+    option_id: "yes",
+  });
+  story.report(askItem(permissionId(1, 20), story.words(2)));
+  babble(story, "no JSON");
+  story.then({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.then({ type: "turn.cancel" });
+  story.die();
+  const { log } = write(story.events);
+  for (const entry of [
+    "AGENT STARTED:\nExecution 1\n",
+    "AGENT THOUGHT:\nhm\n",
+    "PERMISSION REQUESTED:\nper_1_10 May I?\n",
+    "PERMISSION ANSWERED:\nper_1_10 yes\n",
+    "PERMISSION CLOSED:\nper_1_20 ",
+    "NOTICE:\nno JSON\n",
+    `PROMPT CANCELLED:\n${prompt(2)}\n`,
+    "CANCEL REQUESTED:\nTurn 1\n",
+    "TURN INTERRUPTED:\nTurn 1: The agent was killed by SIGKILL.\n",
+    "AGENT ENDED:\nExecution 1: the agent was killed by SIGKILL\n",
+    "STATE:\nRUNNING -> WAITING_FOR_INPUT (interrupted)\n",
+  ])
+    assert.ok(log.includes(entry), `${entry}\nis not in\n${log}`);
+});
+
+test("[SES-20] a prompt is logged once, as it was sent: with the history when that was injected", () => {
+  const story = turn(new Story().up(), 1).die();
+  story.queue(2, "go on").begin().ready({ opened: "new" });
+  assert.equal(story.last("session.resumed").resume.grade, "injected");
+  for (const text of ["HISTORY one", "HISTORY again"])
+    story.then({ type: "history.inject", prompt_id: prompt(2), text });
+  story.deliver(2).endTurn(2);
+  const { log } = write(story.events);
+  assert.deepEqual(prompts(log), ["prompt 1", "HISTORY again"]);
+  assert.match(log, /SESSION RESUMED:\nGrade: injected\n/);
+});
+
+test("[SES-8] a prompt that was not taken is logged when it is sent at last, without the history of the first time", () => {
+  const story = turn(new Story().up(), 1).die();
+  story.queue(2, "go on").begin().ready();
+  story.then({ type: "history.inject", prompt_id: prompt(2), text: "HISTORY" });
+  story.die([prompt(2)]);
+  story.begin().ready({ opened: "loaded", verified: true });
+  story.deliver(2).endTurn(2);
+  const { log } = write(story.events);
+  assert.deepEqual(prompts(log), ["prompt 1", "go on"]);
+  assert.match(log, /PROMPT NOT TAKEN:\n/);
+});
+
+test("[P7] a prompt of which nobody knows whether it was sent is not logged as sent", () => {
+  const story = new Story().up().queue(1, "hello");
+  story.then({ type: "execution.lose", epoch: 1 });
+  const { log } = write(story.events);
+  assert.deepEqual(prompts(log), []);
+  assert.match(log, /PROMPT UNCERTAIN:\n/);
+  assert.match(log, /PROMPT THAT MAY HAVE BEEN SENT:\nhello\n/);
+});
+
+test("a tool call has one result, whatever the agent adds to it later", () => {
+  const story = new Story().up().queue(1).deliver(1);
+  useTool(story, { id: "t", title: "Run", status: "completed", output: "1" });
+  useTool(story, { id: "t", status: "failed", output: "2" });
+  useTool(story, { id: "open", title: "Wait", status: "in_progress" });
+  story.die();
+  const { history } = write(story.events);
+  const results = lines(history).filter(({ type }) => type === "tool_result");
+  assert.deepEqual(
+    results.map(({ tool, status }) => [tool, status]),
+    [
+      ["t", "completed"],
+      ["open", "interrupted"],
+    ],
+  );
+});
+
+const write = (events: readonly Event[]) => {
+  const scribe = new Scribe("/records/x", null);
+  const pages = events.map((event) => scribe.write(event));
+  return {
+    log: pages.map(({ log }) => log).join(""),
+    history: pages.map(({ history }) => history).join(""),
+  };
+};
+
+const headings = (log: string): string[] =>
+  [...log.matchAll(/^\[[^\]]+\] (.*):$/gm)].map(([, heading = ""]) => heading);
+
+const prompts = (log: string): string[] =>
+  [...log.matchAll(/FINAL USER PROMPT[^\n]*\n(.*)\n\n/g)].map(
+    ([, text = ""]) => text,
+  );
+
+const lines = (history: string): Record<string, unknown>[] =>
+  history
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));

@@ -1,0 +1,196 @@
+import type { Event } from "../contract/event.ts";
+import type { Session } from "../contract/session.ts";
+import type { Gate } from "../kit/gate.ts";
+import type { Store } from "../runtime/ports.ts";
+import { SessionFiles } from "./session-files.ts";
+
+/** The conversation is given out this often while words come; readers are promised once a second. */
+const WORDS_EVERY_MS = 750;
+/** The short documents, as long as nothing but words is new. */
+const DETAILS_EVERY_MS = 5000;
+/** What failed twice in a row is not tried again with every event. */
+const RETRY_AFTER_MS = 5000;
+const PAGE = 1000;
+/** When the disk is slow, more than this is not held in memory: it is read from the journal. */
+const MOST_WAITING = 5000;
+
+export interface RecordParts {
+  directory: string;
+  store: Pick<Store, "events">;
+  /** Sessions give out their documents one after the other: many at once would hold up what they stream. */
+  gate: Gate;
+  onWritten(): void;
+  onFailed(error: unknown): void;
+  /** No agent runs and nothing is left to do: this record may be forgotten. */
+  onRest(): void;
+}
+
+/** When the files of one session are written: by one loop, so never by two at a time. */
+export class SessionRecord {
+  readonly #parts: RecordParts;
+  #session: Session;
+  #waiting: Event[] = [];
+  #files: SessionFiles | null = null;
+  #work: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #hurry = false;
+  /** What readers were given last, and when. */
+  #given = { seq: 0, state: "", at: -Infinity, detailsAt: -Infinity };
+  #failures = { inARow: 0, at: -Infinity };
+
+  constructor(parts: RecordParts, session: Session) {
+    this.#parts = parts;
+    this.#session = session;
+  }
+
+  record(events: readonly Event[], session: Session): void {
+    this.#session = session;
+    if (this.#waiting.length + events.length > MOST_WAITING) this.#waiting = [];
+    else for (const event of events) this.#waiting.push(event);
+    this.#stir();
+  }
+
+  /** Resolves when the files say all that was recorded, or could not be written. */
+  async flush(): Promise<void> {
+    this.#hurry = true;
+    await this.#work;
+    if (!this.#isCurrent) this.#stir();
+    await this.#work;
+    this.#hurry = false;
+    this.#stopTimer();
+  }
+
+  #stir(): void {
+    if (this.#work !== null) return;
+    if (this.#mayTry()) this.#work = this.#run();
+    else this.#waiting = [];
+  }
+
+  async #run(): Promise<void> {
+    this.#stopTimer();
+    await this.#attempt();
+    // Files that someone else touched are made anew at once.
+    if (this.#failures.inARow === 1) await this.#attempt();
+    this.#work = null;
+    if (isAtRest(this.#session)) this.#parts.onRest();
+    else if (!this.#isCurrent) this.#startTimer();
+  }
+
+  async #attempt(): Promise<void> {
+    try {
+      for (;;) {
+        const files = await this.#catchUp();
+        if (this.#isDue(files)) await this.#give(files);
+        if (files.seq === this.#session.last_seq) return;
+      }
+    } catch (error) {
+      // The journal has it all: the files go on from their last mark, or are made anew.
+      await this.#files?.close().catch(() => undefined);
+      this.#files = null;
+      this.#waiting = [];
+      this.#failures = {
+        inARow: this.#failures.inARow + 1,
+        at: performance.now(),
+      };
+      this.#parts.onFailed(error);
+    }
+  }
+
+  /** Writes what was recorded: from memory where it follows on the files, else from the journal. */
+  async #catchUp(): Promise<SessionFiles> {
+    const { store, directory } = this.#parts;
+    this.#files ??= await SessionFiles.open(directory, this.#session);
+    const files = this.#files;
+    while (files.seq < this.#session.last_seq) {
+      const waiting = this.#takeWaiting(files.seq);
+      if (waiting.length > 0) {
+        await files.write(waiting);
+        continue;
+      }
+      const page = await store.events(this.#session.id, files.seq, PAGE);
+      if (page.length === 0)
+        throw new Error(`the journal of ${this.#session.id} is incomplete`);
+      await files.write(page);
+      await files.settle();
+    }
+    return files;
+  }
+
+  #takeWaiting(seq: number): Event[] {
+    const known = this.#waiting.findIndex((event) => event.seq > seq);
+    this.#waiting.splice(0, known === -1 ? this.#waiting.length : known);
+    return this.#waiting[0]?.seq === seq + 1
+      ? this.#waiting.splice(0, PAGE)
+      : [];
+  }
+
+  async #give(files: SessionFiles): Promise<void> {
+    const leave = await this.#parts.gate.enter();
+    try {
+      const at = performance.now();
+      const session = this.#session;
+      await files.publishConversation(session);
+      const detailsAt = this.#areDetailsDue(at) ? at : this.#given.detailsAt;
+      if (detailsAt === at) await files.publishDetails(session);
+      this.#given = { seq: files.seq, state: session.state, at, detailsAt };
+    } finally {
+      leave();
+    }
+    this.#failures.inARow = 0;
+    this.#parts.onWritten();
+  }
+
+  get #isCurrent(): boolean {
+    return this.#given.seq === this.#session.last_seq;
+  }
+
+  /** Words wait for their time; that a turn is over is shown at once. */
+  #isDue(files: SessionFiles): boolean {
+    if (files.seq === this.#given.seq) return false;
+    return (
+      this.#mustBeCurrent ||
+      performance.now() - this.#given.at >= WORDS_EVERY_MS ||
+      (this.#session.state !== this.#given.state && !isAtWork(this.#session))
+    );
+  }
+
+  #areDetailsDue(now: number): boolean {
+    return (
+      this.#mustBeCurrent ||
+      this.#session.state !== this.#given.state ||
+      now - this.#given.detailsAt >= DETAILS_EVERY_MS
+    );
+  }
+
+  #mayTry(): boolean {
+    return (
+      this.#mustBeCurrent ||
+      this.#failures.inARow < 2 ||
+      performance.now() - this.#failures.at >= RETRY_AFTER_MS
+    );
+  }
+
+  get #mustBeCurrent(): boolean {
+    return this.#hurry || isAtRest(this.#session);
+  }
+
+  #startTimer(): void {
+    const due =
+      this.#failures.inARow > 0
+        ? this.#failures.at + RETRY_AFTER_MS
+        : this.#given.at + WORDS_EVERY_MS;
+    this.#timer = setTimeout(() => this.#stir(), due - performance.now());
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+const isAtWork = (session: Session): boolean =>
+  session.state === "RUNNING" || session.state === "STARTING";
+
+/** No agent: nothing more is expected, so nothing is kept in memory. */
+const isAtRest = (session: Session): boolean =>
+  session.agent_execution_id === null && session.state !== "STARTING";

@@ -17,6 +17,7 @@ export const describeResult = (result: ChaosResult): string => {
     "",
     `sessions ${tally.sessions} · turns ${result.turns} · executions ${result.executions} · events ${result.events}`,
     `prompts ${tally.prompts} · sent again with the same key ${tally.repeated} · permissions ${tally.permissions}`,
+    `second servers: refused ${tally.rivals.refused}, took over ${tally.rivals.tookOver}, let in ${tally.rivals.intruded}`,
     `server starts ${result.serverStarts} · connections of witnesses ${result.connections} · refused: ${refusals || "nothing"}`,
     "",
     ...violations.map(

@@ -25,6 +25,7 @@ import type { Patch } from "./tree.ts";
 import { useSessions } from "./user.ts";
 import { type Violation, Violations } from "./violation.ts";
 import { watch } from "./watch.ts";
+import type { Speech } from "./words.ts";
 import { lastSeq } from "./witness/witness.ts";
 
 export interface ChaosOptions {
@@ -36,6 +37,7 @@ export interface ChaosOptions {
   /** How many sessions there are at a time. */
   sessions: number;
   plan?: Plan;
+  speech?: Speech;
   patches?: readonly Patch[];
   /** How long sessions may take to come to rest afterwards. */
   restMs?: number;
@@ -76,6 +78,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     const where = { url: house.url, token: await server.token() };
     const stage: Stage = {
       seed,
+      speech: options.speech ?? {},
       house,
       server,
       client: connect(where),
@@ -87,15 +90,19 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
       curtain: curtain.signal,
     };
     const watching = watch(stage);
+    const striking = strikeOnAndOn(stage, plan);
     const acting = Promise.all([
-      strikeOnAndOn(stage, plan),
       ...Array.from({ length: sessions }, (_, i) =>
         useSessions(stage, `user ${i}`),
       ),
     ]);
-    await Promise.race([acting, pause(ms, undefined, { ref: false })]);
+    await Promise.race([
+      striking,
+      acting,
+      pause(ms, undefined, { ref: false }),
+    ]);
     over.abort();
-    await acting;
+    await Promise.all([striking, acting]);
     thawAll(stage);
     say(
       `the storm is over; ${stage.plays.length} sessions are brought to rest`,
@@ -106,7 +113,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     noneLeft(stage);
     say("everything dies once more");
     server.signal("SIGKILL");
-    const journals = await readJournals(stage, AbortSignal.timeout(restMs));
+    const journals = await readJournals(stage, AbortSignal.timeout(READ_MS));
     await caughtUp(stage, journals, AbortSignal.timeout(10_000));
     curtain.abort();
     await watching;
@@ -130,6 +137,8 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     if (options.keep !== true) await house.remove();
   }
 };
+
+const READ_MS = 60_000;
 
 const settleAll = async (
   stage: Stage,
@@ -199,8 +208,8 @@ const readJournals = async (
       }
       journal.push(...page.value.events);
       more = page.value.next !== null;
+      if (!more) journals.set(play, journal);
     }
-    journals.set(play, journal);
   }
   return journals;
 };

@@ -13,6 +13,7 @@ export class ServerKeeper {
   readonly #violations: Violations;
   #child: ChildProcess | null = null;
   #killed = false;
+  #aside: Promise<void> | null = null;
   #closed = false;
   #up = Promise.withResolvers<void>();
   #isUp = false;
@@ -50,6 +51,18 @@ export class ServerKeeper {
     return this.#child.kill(signal);
   }
 
+  /** Whatever happens to it meanwhile is expected, and it is not started again before that is over. */
+  async standAside(meanwhile: () => Promise<void>): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#aside = done.promise;
+    try {
+      await meanwhile();
+    } finally {
+      this.#aside = null;
+      done.resolve();
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.signal("SIGKILL");
@@ -61,7 +74,9 @@ export class ServerKeeper {
       const ending = await this.#run();
       if (this.#isUp) this.#up = Promise.withResolvers();
       this.#isUp = false;
-      if (this.#killed || this.#closed) continue;
+      const isExpected = this.#killed || this.#aside !== null;
+      await this.#aside;
+      if (isExpected || this.#closed) continue;
       this.#violations.add(
         "crash",
         null,

@@ -26,10 +26,12 @@ export const bringToRest = async (
       await answer(stage, play, chance, id, options[0]?.id ?? "", signal);
     for (const { id } of isTerminal(state) ? [] : session.unresolved_prompts)
       await resolve(stage, play, chance, id, "drop", signal);
-    if (state === "ERROR") await resumed(stage, play, chance, signal);
     const isQuiet =
       session.queued_prompts.length === 0 &&
       session.unresolved_prompts.length === 0;
+    // What waits in a paused session waits until it is asked for.
+    const isStopped = state === "ERROR" || (state === "PAUSED" && !isQuiet);
+    if (isStopped) await resumed(stage, play, chance, signal);
     if (isQuiet && (state === "WAITING_FOR_INPUT" || state === "PAUSED"))
       return session;
     await pause(100, undefined, { signal }).catch(() => null);

@@ -5,10 +5,12 @@ import type { Play } from "./play.ts";
 import type { ServerKeeper } from "./server.ts";
 import type { Tally } from "./tally.ts";
 import type { Violations } from "./violation.ts";
+import type { Speech } from "./words.ts";
 import type { Where } from "./witness/witness.ts";
 
 export interface Stage {
   seed: number;
+  speech: Speech;
   house: ChaosHouse;
   server: ServerKeeper;
   client: Client;

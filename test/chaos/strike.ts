@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { kill } from "../../src/kit/marked-processes.ts";
 import { unreachable } from "../../src/kit/unreachable.ts";
 import { everyProcess, type Seen } from "./processes.ts";
+import { challenge } from "./rival.ts";
 import { Chance } from "./random.ts";
 import type { Stage } from "./stage.ts";
 import { type Target, targets } from "./tally.ts";
@@ -12,6 +13,12 @@ export interface Plan {
   weights: Readonly<Record<Target, number>>;
   /** How many of the strikes only freeze. */
   freezes: number;
+  /** How many of the strikes set a second server on the home instead. */
+  rivals: number;
+  /** How many of the strikes do not wait until somebody is at work. */
+  blind: number;
+  /** After so many it is over. */
+  most: number;
   /** The time between two strikes. */
   everyMs: readonly [least: number, most: number];
 }
@@ -19,7 +26,10 @@ export interface Plan {
 export const evenly: Plan = {
   weights: { server: 5, agentctl: 5, agent: 6, wrapper: 1, everything: 5 },
   freezes: 0.25,
-  everyMs: [150, 1500],
+  rivals: 0.02,
+  blind: 0.2,
+  most: Infinity,
+  everyMs: [50, 1000],
 };
 
 export const strikeOnAndOn = async (
@@ -28,36 +38,49 @@ export const strikeOnAndOn = async (
 ): Promise<void> => {
   const chance = new Chance(stage.seed, "strikes");
   const thaws: Promise<void>[] = [];
-  while (!stage.over.aborted) {
+  for (let struck = 0; !stage.over.aborted && struck < plan.most;) {
     const ms = chance.between(...plan.everyMs);
     await pause(ms, undefined, { signal: stage.over }).catch(() => null);
+    if (!chance.isLucky(plan.blind)) await somebodyWorks(stage);
     if (stage.over.aborted) break;
-    const target = targetNow(stage, chance.weighted(plan.weights));
+    struck += 1;
+    if (chance.isLucky(plan.rivals)) {
+      await challenge(stage, chance);
+      continue;
+    }
+    const target = chance.weighted(plan.weights);
     if (chance.isLucky(plan.freezes)) thaws.push(freeze(stage, chance, target));
     else killNow(stage, chance, target);
   }
   await Promise.all(thaws);
 };
 
-/** With everything dead there is nobody to strike but the server that is starting. */
-const targetNow = (stage: Stage, wanted: Target): Target =>
-  wanted === "agent" || wanted === "wrapper"
-    ? running(stage).size > 0
-      ? wanted
-      : "agentctl"
-    : wanted;
+/** Waits for a turn, but not for ever: what keeps it from coming may be what the last strike left. */
+const somebodyWorks = async (stage: Stage): Promise<void> => {
+  const patience = AbortSignal.any([stage.over, AbortSignal.timeout(WORK_MS)]);
+  while (atWork(stage).size === 0 && !patience.aborted)
+    await pause(30, undefined, { signal: patience }).catch(() => null);
+};
 
-/** The sessions in whose turns the world may be cut off. */
-const running = ({ plays }: Stage): Set<string> =>
-  new Set(
+const WORK_MS = 10_000;
+
+/** The sessions whose agents live and are in a turn, as far as their clients know. */
+const atWork = (
+  { plays, house }: Stage,
+  seen = everyProcess(house.home),
+): Set<string> => {
+  const lives = new Set(
+    seen.filter(({ kind }) => kind === "agent").map(({ session }) => session),
+  );
+  return new Set(
     plays
-      .filter(({ shown }) => shown.state === "RUNNING")
+      .filter(({ name, shown }) => shown.state === "RUNNING" && lives.has(name))
       .map(({ name }) => name),
   );
+};
 
 const killNow = (stage: Stage, chance: Chance, target: Target): void => {
-  const inTurn = running(stage);
-  const hit = chosen(stage, chance, target, inTurn);
+  const hit = chosen(stage, chance, target);
   if (hit.pids.length === 0 && !hit.server) return;
   const strikes = stage.tally.strikes[target];
   strikes.killed += 1;
@@ -72,7 +95,7 @@ const freeze = async (
   chance: Chance,
   target: Target,
 ): Promise<void> => {
-  const hit = chosen(stage, chance, target, running(stage));
+  const hit = chosen(stage, chance, target);
   if (hit.pids.length === 0 && !hit.server) return;
   stage.tally.strikes[target].frozen += 1;
   if (hit.server) stage.server.signal("SIGSTOP");
@@ -92,13 +115,9 @@ interface Hit {
   inTurn: boolean;
 }
 
-const chosen = (
-  { house }: Stage,
-  chance: Chance,
-  target: Target,
-  inTurn: ReadonlySet<string>,
-): Hit => {
-  const seen = everyProcess(house.home);
+const chosen = (stage: Stage, chance: Chance, target: Target): Hit => {
+  const seen = everyProcess(stage.house.home);
+  const inTurn = atWork(stage, seen);
   const of = (kind: Seen["kind"]) => seen.filter((each) => each.kind === kind);
   switch (target) {
     case "server":

@@ -22,6 +22,8 @@ export interface Tally {
   repeated: number;
   permissions: number;
   refusals: Map<string, number>;
+  /** Second servers on the home. */
+  rivals: { refused: number; tookOver: number; intruded: number };
 }
 
 const untouched = (): Strikes => ({ killed: 0, inTurn: 0, frozen: 0 });
@@ -39,4 +41,5 @@ export const blankTally = (): Tally => ({
   repeated: 0,
   permissions: 0,
   refusals: new Map(),
+  rivals: { refused: 0, tookOver: 0, intruded: 0 },
 });

@@ -148,7 +148,11 @@ const prompt = async (
   chance: Chance,
 ): Promise<void> => {
   const tag = `${play.name}.${play.sent.length + 1}`;
-  const sent: Sent = { tag, acknowledged: [], ...wordsFor(chance, tag) };
+  const sent: Sent = {
+    tag,
+    acknowledged: [],
+    ...wordsFor(chance, tag, stage.speech),
+  };
   play.sent.push(sent);
   stage.tally.prompts += 1;
   const overSocket = chance.isLucky(0.2);
@@ -206,7 +210,9 @@ const expect = (
   if (outcome.kind !== "refused") return;
   const { code, message } = outcome;
   tally.refusals.set(code, (tally.refusals.get(code) ?? 0) + 1);
-  if (!usual.has(code))
+  const isUsual =
+    usual.has(code) || (code === "superseded" && tally.rivals.intruded > 0);
+  if (!isUsual)
     violations.add(
       "API-10",
       play.name,

@@ -16,14 +16,21 @@ export const LOG = "appended.log";
 export const tagIn = (text: string): string | null =>
   /tag:([\w.]+);/.exec(text)?.[1] ?? null;
 
-export const wordsFor = (chance: Chance, tag: string): Words => {
+export const wordsFor = (
+  chance: Chance,
+  tag: string,
+  speech: Speech = {},
+): Words => {
   const words: Words = { text: "", remembers: null, asksToWrite: null };
   const commands = Array.from({ length: chance.between(1, 3) }, () =>
-    command(chance, tag, words),
+    command(chance, tag, words, { ...weights, ...speech }),
   );
   words.text = [`tag:${tag};`, ...commands].join("\n");
   return words;
 };
+
+/** How often each is said, compared with the others, where it differs from the usual. */
+export type Speech = Partial<typeof weights>;
 
 const weights = {
   count: 6,
@@ -38,8 +45,13 @@ const weights = {
   crash: 0.1,
 };
 
-const command = (chance: Chance, tag: string, words: Words): string => {
-  const name = chance.weighted(weights);
+const command = (
+  chance: Chance,
+  tag: string,
+  words: Words,
+  speech: typeof weights,
+): string => {
+  const name = chance.weighted(speech);
   switch (name) {
     case "count":
       return `count ${chance.between(10, 80)} ${chance.between(0, 25)}`;

@@ -14,10 +14,12 @@ export const checkLogs = async (
   const log = (await readIfThere(join(home, "server.log"))) ?? "";
   const errors = new Map<string, { times: number; line: string }>();
   for (const line of log.split("\n")) {
-    const { level, msg } = parsed(line);
+    const { level, msg, err } = parsed(line);
     if (level === undefined || level < ERROR) continue;
-    const known = errors.get(msg ?? "") ?? { times: 0, line };
-    errors.set(msg ?? "", { ...known, times: known.times + 1 });
+    // Ids in the words would make every error another one.
+    const key = `${msg}: ${err?.message?.replaceAll(/_[0-9a-z]{26}/g, "")}`;
+    const known = errors.get(key) ?? { times: 0, line };
+    errors.set(key, { ...known, times: known.times + 1 });
   }
   for (const { times, line } of errors.values())
     violations.add(
@@ -32,7 +34,9 @@ export const checkLogs = async (
 };
 
 /** The last line of a killed server may be half a line. */
-const parsed = (line: string): { level?: number; msg?: string } => {
+const parsed = (
+  line: string,
+): { level?: number; msg?: string; err?: { message?: string } } => {
   try {
     return JSON.parse(line);
   } catch {

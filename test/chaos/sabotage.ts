@@ -1,0 +1,116 @@
+/** Builds that break a promise on purpose. Each must be found out, or the run of chaos proves nothing. */
+import type { Patch } from "./tree.ts";
+
+const noLock: Patch = {
+  file: "src/serve.ts",
+  find: "const lock = await holdHome(home, options.takeOver ?? false);",
+  replace: "const lock = { release: () => undefined };",
+};
+
+export const sabotages = {
+  /** A server that was superseded writes on, and agentctl obeys it. */
+  "no-term-check": [
+    noLock,
+    {
+      file: "src/store/refusal.ts",
+      find: "mine === current\n    ? null",
+      replace: "mine <= current\n    ? null",
+    },
+    {
+      file: "src/agentctl/term.ts",
+      find: "if (term < this.#highest) return false;",
+      replace: "if (term < this.#highest) return true;",
+    },
+    {
+      file: "src/agentctl/link/connection.ts",
+      find: "if (this.#term < terms.highest)",
+      replace: "if (this.#term < 0)",
+    },
+  ],
+
+  /** What is acknowledged and published becomes durable a moment later. */
+  "early-acknowledgement": [
+    {
+      file: "src/runtime/engine.ts",
+      find: "await this.#store.append(this.#change(before, after, events, along));",
+      replace: `const change = this.#change(before, after, events, along);
+      setTimeout(() => void this.#store.append(change).catch(() => undefined), 300);`,
+    },
+  ],
+
+  /** A prompt that an agent had taken when it died is given to the next one. */
+  "resend-committed": [
+    {
+      file: "src/session/evolve.ts",
+      find: "          delivered: true,\n          content: null,\n",
+      replace: "          delivered: true,\n",
+    },
+    {
+      file: "src/session/decide/close.ts",
+      find: "if (turn.delivered)\n",
+      replace: "if (turn.delivered && turn.content === null)\n",
+    },
+    {
+      file: "src/session/decide/close.ts",
+      find: `notTaken !== "unknown" &&\n    notTaken.includes(turn.prompt_id) &&\n`,
+      replace: "",
+    },
+  ],
+
+  /** The same key again is another prompt. */
+  "no-receipts": [
+    {
+      file: "src/runtime/once.ts",
+      find: "if (known === null)",
+      replace: "if (known?.key !== null)",
+    },
+    {
+      file: "src/store/sqlite/writes.ts",
+      find: "receipt === null ? null : refuseReceipt(receipt, receipts.isUsed(receipt))",
+      replace: "null",
+    },
+    {
+      file: "src/store/sqlite/receipts.ts",
+      find: "INSERT INTO receipts",
+      replace: "INSERT OR REPLACE INTO receipts",
+    },
+  ],
+
+  /** Bytes that are told again are taken in again. */
+  "no-range-check": [
+    {
+      file: "src/runtime/recovery.ts",
+      find: "from: execution.offset,",
+      replace: "from: 0,",
+    },
+    {
+      file: "src/session/decide/report.ts",
+      find: `if (item.range.to <= offset) return "known";
+  return item.range.from === offset ? "next" : "gap";`,
+      replace: `return "next";`,
+    },
+  ],
+
+  /** Whatever left the agent's process group is left alone. */
+  "group-kill-only": [
+    {
+      file: "src/kit/marked-processes.ts",
+      find: "const until = Date.now() + ms;",
+      replace: "const until = Date.now() + ms;\n  if (until > 0) return true;",
+    },
+  ],
+} as const satisfies Record<string, readonly Patch[]>;
+
+/** What breaks nothing by itself, because another check stands behind it. */
+export const harmless = {
+  /** Two servers on one home: the term still tells them apart. */
+  "no-lock": [noLock],
+  /** Everything is told again: what is known is skipped. */
+  "tell-all-again": [
+    {
+      file: "src/runtime/recovery.ts",
+      find: "from: execution.offset,",
+      replace: "from: 0,",
+    },
+  ],
+} as const satisfies Record<string, readonly Patch[]>;

@@ -1,0 +1,51 @@
+/** Short runs with the strikes that a sabotage is sure to stumble over. */
+import { runChaos, type ChaosOptions, type ChaosResult } from "./run.ts";
+import { noStrikes, type Plan } from "./strike.ts";
+import type { Patch } from "./tree.ts";
+
+type Schedule = Pick<ChaosOptions, "ms" | "sessions" | "plan" | "speech">;
+
+const quick = (
+  weights: Partial<Plan["weights"]>,
+  more: Partial<Plan> = {},
+): Plan => ({
+  weights: { ...noStrikes(), ...weights },
+  freezes: 0,
+  rivals: 0,
+  blind: 0,
+  most: 5,
+  everyMs: [100, 400],
+  ...more,
+});
+
+/** However slow the machine is: so many strikes, or all that fit into this. */
+const ms = 20_000;
+
+export const schedules = {
+  /** A second server, again and again. */
+  rivals: {
+    ms,
+    sessions: 2,
+    plan: quick({ agent: 1 }, { rivals: 1, most: 2 }),
+  },
+  servers: {
+    ms,
+    sessions: 3,
+    plan: quick({ server: 3, agentctl: 1 }),
+    speech: { count: 30 },
+  },
+  agents: {
+    ms,
+    sessions: 3,
+    plan: quick({ agent: 1 }),
+    speech: { run: 20, "run-behind": 10 },
+  },
+} as const satisfies Record<string, Schedule>;
+
+export const runSabotaged = (
+  root: string,
+  patches: readonly Patch[],
+  schedule: keyof typeof schedules,
+  seed = 1,
+): Promise<ChaosResult> =>
+  runChaos({ root, seed, patches, restMs: 15_000, ...schedules[schedule] });

@@ -27,13 +27,18 @@ export const statusText = (
 const sentence = (status: SessionStatus, program: string): string => {
   const { session_id: id, state, is_agent_running, resume_reason } = status;
   if (is_agent_running) return `${id} is ${state} and its agent is running.`;
-  const why = resume_reason === null ? "" : ` ${because(resume_reason)}`;
-  const next = status.is_resumable
-    ? ` Bring it back with \`${resumeCommand(program, id)}\`.`
-    : "";
-  return `${id} is ${state} and its agent is not running.${why}${next}`;
+  return [
+    `${id} is ${state} and its agent is not running.`,
+    resume_reason === null ? "" : because(resume_reason),
+    status.is_resumable
+      ? `Bring it back with \`${resumeCommand(program, id)}\`.`
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 };
 
+/** What the state's own name does not say. */
 const because = (reason: ResumeReason): string => {
   switch (reason) {
     case "recently_seen":
@@ -47,7 +52,7 @@ const because = (reason: ResumeReason): string => {
     case "missing_resume_token":
       return "The agent's own session id was never learned, so it cannot be asked to restore it.";
     case "paused":
-      return "It is paused.";
+      return "";
     case "error":
       return "It could not be brought back.";
     case "ended":

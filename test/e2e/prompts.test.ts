@@ -115,8 +115,10 @@ test("[P5] a permission is asked, answered, and what was chosen reaches the agen
   assert.equal(answered.state, "answered");
   await seenUntil(client, session.id, turnEnded(1));
   assert.equal(await readFile(join(house.workspace, "a.txt"), "utf8"), "hello");
+  // The same answer again is no error; another one is.
+  await client.answerPermission(session.id, permission.id, allow?.id ?? "");
   await assert.rejects(
-    client.answerPermission(session.id, permission.id, allow?.id ?? ""),
+    client.answerPermission(session.id, permission.id, "reject_once"),
     { code: "permission_closed" },
   );
 });

@@ -5,46 +5,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
-import { endMarked } from "../../src/kit/marked-processes.ts";
-import { type Server, TestHouse, say, seenUntil, turnEnded } from "./house.ts";
-
-const NUMBERS = 300;
-const all = Array.from({ length: NUMBERS }, (_, i) => String(i + 1));
-
-const counting = async (house: TestHouse, client: Client) => {
-  const session = await client.createSession({
-    cwd: house.workspace,
-    env: { DEMO_LEDGER: join(house.directory, "ledger") },
-    prompt: `remember pass=mellon\ncount ${NUMBERS} 10`,
-  });
-  const seen = await seenUntil(
-    client,
-    session.id,
-    ({ type }) => type === "session.message.updated",
-  );
-  return { id: session.id, seen };
-};
-
-const counted = async (client: Client, session: string): Promise<string[]> => {
-  const { messages } = await client.listMessages(session);
-  const text = messages
-    .filter(({ role }) => role === "agent")
-    .map((message) => message.text)
-    .join("");
-  return text
-    .trim()
-    .split(/\s+/)
-    .filter((word) => /^\d+$/.test(word));
-};
-
-const ledger = async (house: TestHouse): Promise<number> =>
-  (await readFile(join(house.directory, "ledger"), "utf8")).trim().split("\n")
-    .length;
-
-const killAgents = async (client: Client, session: string): Promise<void> => {
-  const { agent_execution_id } = await client.showSession(session);
-  await endMarked(`REPRISE_EXECUTION=${agent_execution_id}`, 5000);
-};
+import {
+  NUMBERS,
+  all,
+  counted,
+  counting,
+  killAgents,
+  killEverything,
+  ledger,
+} from "./counting.ts";
+import { TestHouse, say, seenUntil, turnEnded } from "./house.ts";
 
 test("[REC-2] [P2] the server is killed in the middle of a turn: the agent never notices, the next server has every byte", async () => {
   await using house = await TestHouse.make();
@@ -153,20 +123,6 @@ test("[REC-3] [REC-5] everything is killed: from disk alone the session is broug
   );
 });
 
-const killEverything = async (
-  house: TestHouse,
-  server: Server,
-): Promise<void> => {
-  const { sessions } = await server.client.listSessions();
-  const executions = sessions.flatMap(
-    ({ agent_execution_id }) => agent_execution_id ?? [],
-  );
-  await server.kill();
-  await endDaemon(house.home);
-  for (const execution of executions)
-    await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
-};
-
 test("[REC-3] everything is killed in a turn and nothing waits: the agent is brought back and the user decides", async () => {
   await using house = await TestHouse.make();
   const first = await house.up();
@@ -272,84 +228,4 @@ test("[P5] a permission that is pending when the server, agentctl or both are ki
     server.client.answerPermission(id, asked?.id ?? "", "allow_once"),
     { code: "permission_closed" },
   );
-});
-
-test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a short prompt, a few times", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const session = await client.createSession({
-    cwd: house.workspace,
-    on_interrupt: "continue",
-    prompt: "remember pass=mellon\nsleep 60000",
-  });
-  await seenUntil(
-    client,
-    session.id,
-    ({ type }) => type === "session.prompt.delivered",
-  );
-  await killAgents(client, session.id);
-  const seen = await seenUntil(client, session.id, turnEnded(2));
-  const said = seen.flatMap((event) =>
-    event.type === "session.message.added" && event.data.message.role === "user"
-      ? [event.data.message.text]
-      : [],
-  );
-  assert.equal(said.length, 2);
-  assert.match(said[1] ?? "", /interrupted/);
-  assert.equal(
-    (await say(client, session.id, "recall pass")).trim(),
-    "pass=mellon",
-  );
-});
-
-test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched until it is recovered", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
-  const { id } = await counting(house, first.client);
-  await killEverything(house, first);
-
-  const off = await house.up({}, "--recovery", "off");
-  const stuck = await off.client.sessionStatus(id);
-  assert.deepEqual(
-    [stuck.state, stuck.is_agent_running, stuck.troubles[0]?.code],
-    ["RUNNING", false, "agent_gone"],
-  );
-  await off.stop();
-
-  const lazy = await house.up({}, "--recovery", "lazy");
-  await seenUntil(
-    lazy.client,
-    id,
-    ({ type }) => type === "session.execution.ended",
-  );
-  const status = await lazy.client.sessionStatus(id);
-  assert.deepEqual(
-    [status.is_agent_running, status.needs_resume, status.resume_reason],
-    [false, true, "agent_not_running"],
-  );
-  assert.equal(
-    (await say(lazy.client, id, "recall pass")).trim(),
-    "pass=mellon",
-  );
-});
-
-test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recovered by request", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
-  const { id } = await counting(house, first.client);
-  await killEverything(house, first);
-  const { client } = await house.up({}, "--recovery", "off");
-  assert.equal(
-    (await client.sessionStatus(id)).troubles[0]?.code,
-    "agent_gone",
-  );
-  const recovered = await client.recoverSession(id);
-  await seenUntil(client, id, ({ type }) => type === "session.execution.ended");
-  assert.ok(recovered !== null);
-  const status = await client.sessionStatus(id);
-  assert.deepEqual(
-    [status.state, status.troubles.length, status.is_resumable],
-    ["WAITING_FOR_INPUT", 0, true],
-  );
-  assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
 });

@@ -1,0 +1,85 @@
+/** Recovery by mode, by policy and by request. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { counting, killAgents, killEverything } from "./counting.ts";
+import { TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+
+test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a short prompt, a few times", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const session = await client.createSession({
+    cwd: house.workspace,
+    on_interrupt: "continue",
+    prompt: "remember pass=mellon\nsleep 60000",
+  });
+  await seenUntil(
+    client,
+    session.id,
+    ({ type }) => type === "session.prompt.delivered",
+  );
+  await killAgents(client, session.id);
+  const seen = await seenUntil(client, session.id, turnEnded(2));
+  const said = seen.flatMap((event) =>
+    event.type === "session.message.added" && event.data.message.role === "user"
+      ? [event.data.message.text]
+      : [],
+  );
+  assert.equal(said.length, 2);
+  assert.match(said[1] ?? "", /interrupted/);
+  assert.equal(
+    (await say(client, session.id, "recall pass")).trim(),
+    "pass=mellon",
+  );
+});
+
+test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched until it is recovered", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  await killEverything(house, first);
+
+  const off = await house.up({}, "--recovery", "off");
+  const stuck = await off.client.sessionStatus(id);
+  assert.deepEqual(
+    [stuck.state, stuck.is_agent_running, stuck.troubles[0]?.code],
+    ["RUNNING", false, "agent_gone"],
+  );
+  await off.stop();
+
+  const lazy = await house.up({}, "--recovery", "lazy");
+  await seenUntil(
+    lazy.client,
+    id,
+    ({ type }) => type === "session.execution.ended",
+  );
+  const status = await lazy.client.sessionStatus(id);
+  assert.deepEqual(
+    [status.is_agent_running, status.needs_resume, status.resume_reason],
+    [false, true, "agent_not_running"],
+  );
+  assert.equal(
+    (await say(lazy.client, id, "recall pass")).trim(),
+    "pass=mellon",
+  );
+});
+
+test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recovered by request", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await counting(house, first.client);
+  await killEverything(house, first);
+  const { client } = await house.up({}, "--recovery", "off");
+  assert.equal(
+    (await client.sessionStatus(id)).troubles[0]?.code,
+    "agent_gone",
+  );
+  const recovered = await client.recoverSession(id);
+  await seenUntil(client, id, ({ type }) => type === "session.execution.ended");
+  assert.ok(recovered !== null);
+  const status = await client.sessionStatus(id);
+  assert.deepEqual(
+    [status.state, status.troubles.length, status.is_resumable],
+    ["WAITING_FOR_INPUT", 0, true],
+  );
+  assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
+});

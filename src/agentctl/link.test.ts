@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
 import { linkMethods } from "../contract/link.ts";
@@ -15,6 +15,14 @@ test("[LNK-1] a second agentctl in the same home says so and exits with code 3",
     assert.deepEqual(await second.exited, [3, null]);
     assert.match(words, /another agentctl is running/);
     await assert.rejects(stat(`${bench.home}/b.sock`));
+    const modes = (await readdir(`${bench.home}/agentctl`)).map(
+      async (name) => [
+        name,
+        (await stat(`${bench.home}/agentctl/${name}`)).mode & 0o077,
+      ],
+    );
+    for (const [name, others] of await Promise.all(modes))
+      assert.equal(others, 0, `${name}`);
     await bench.link();
   }));
 
@@ -71,7 +79,7 @@ test("[P4] [LNK-5] [LNK-6] [LNK-7] a higher term closes older links and is remem
     await bench.link(5);
   }));
 
-test("what does not fit the contract is refused, and the link stays", () =>
+test("[LNK-33] what does not fit the contract is refused, and the link stays", () =>
   withBench(async (bench) => {
     const link = await bench.link();
     await assert.rejects(link.call("prompt", {}), { code: "invalid_params" });
@@ -83,9 +91,8 @@ test("what does not fit the contract is refused, and the link stays", () =>
       code: "unknown_execution",
     });
     link.socket.send("{");
-    link.socket.send(
-      JSON.stringify({ id: 99, method: "toString", params: {} }),
-    );
+    for (const method of ["toString", "levitate"])
+      await assert.rejects(link.call(method, {}), { code: "unknown_method" });
     assert.deepEqual(await link.call("workspace", { path: bench.home }), {
       kind: "directory",
     });

@@ -61,7 +61,8 @@ export const runAgentctl = async ({
   const over = Promise.withResolvers<void>();
   const retire = () => {
     log("retiring");
-    over.resolve();
+    // What is being answered goes out first.
+    setImmediate(over.resolve);
   };
   const adopted = executions.adoptAll();
   const listening = await listen(socketPath, token, {

@@ -140,8 +140,7 @@ export const ordersOf = (
   }),
 
   retire: method(linkMethods.retire, async () => {
-    // The answer goes first.
-    setImmediate(retire);
+    retire();
     return {};
   }),
 

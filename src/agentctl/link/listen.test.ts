@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Executions } from "../executions.ts";
+import { TestLink } from "../fixtures/test-link.ts";
+import { preparePlace } from "../place.ts";
+import { Term } from "../term.ts";
+import { listen } from "./listen.ts";
+import { ordersOf } from "./orders.ts";
+
+test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answered when all is known again", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "agentctl-"));
+  t.after(() => rm(home, { recursive: true }));
+  const log = () => undefined;
+  const place = await preparePlace(home, log, 1000);
+  const adopted = Promise.withResolvers<void>();
+  const listening = await listen(join(home, "a.sock"), "secret", {
+    build: "test",
+    terms: await Term.open(home),
+    orders: ordersOf(place, new Executions(place), () => undefined),
+    adopted: adopted.promise,
+    giveWay: async () => undefined,
+    log,
+  });
+  t.after(() => listening.close());
+  const link = await TestLink.open(join(home, "a.sock"), "secret");
+  let answered = false;
+  const hello = link
+    .call("hello", { protocol: { min: 1, max: 1 }, build: "t", term: 1 })
+    .finally(() => {
+      answered = true;
+    });
+  link.socket.ping();
+  await once(link.socket, "pong");
+  assert.equal(answered, false);
+  adopted.resolve();
+  await hello;
+  assert.deepEqual(await link.call("executions", {}), { executions: [] });
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StartFailure } from "../contract/report.ts";
+import { endedEarly, failed, withLastWords } from "./start-failure.ts";
+
+test("[LNK-24] an agent that ended: how, its last words, and what to do", () => {
+  assert.deepEqual(endedEarly({ kind: "exited", code: 7 }, "no licence"), {
+    failure: "agent_exited",
+    message:
+      "The agent exited with code 7 before it took prompts: no licence. See to that, or run it in a terminal to see more, then resume the session.",
+  });
+  assert.match(
+    endedEarly({ kind: "killed", signal: "SIGSEGV" }, "").message,
+    /^The agent was killed by SIGSEGV before it took prompts and said nothing\. /,
+  );
+  assert.equal(
+    endedEarly({ kind: "exited", code: 127 }, "not found").failure,
+    "agent_not_installed",
+  );
+});
+
+test("[LNK-24] last words are the last ones", () => {
+  const { message } = endedEarly(
+    { kind: "exited", code: 1 },
+    `first${"x".repeat(5000)}last`,
+  );
+  assert.ok(message.length < 1500 && message.includes("last"));
+  assert.ok(!message.includes("first"));
+  assert.equal(withLastWords("It waits", ""), "It waits");
+  assert.equal(
+    withLastWords("It waits", "log in"),
+    "It waits. It said: log in",
+  );
+});
+
+test("[LNK-24] every failure ends with what to do", () => {
+  for (const failure of StartFailure.options)
+    assert.match(
+      failed(failure, "It went wrong").message,
+      /^It went wrong\. [A-Z].*, then resume the session\.$/,
+    );
+});

@@ -11,6 +11,7 @@
  * elsewhere, on a thread of the pool). What we serialise and hold is only the tail, so a long conversation costs the
  * disk something and the server next to nothing.
  */
+import type { Stats } from "node:fs";
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { copyFile, lstat, rename } from "node:fs/promises";
@@ -41,8 +42,8 @@ export class ConversationFile {
   readonly #path: string;
   readonly #head: Buffer;
   #settled: Position;
-  /** Of the file as it was left or found; another length means another writer. */
-  #length = 0;
+  /** The file as it was left or found: another one has another writer. */
+  #known: Stats | null = null;
   #draft: FileHandle | null = null;
   /** Where the turn's settled tool calls stand: an agent may add to them even when they are over. */
   readonly #toolCalls = new Map<string, Position>();
@@ -58,7 +59,7 @@ export class ConversationFile {
   async resume(mark: Mark): Promise<Message | null> {
     const { conversation_bytes: bytes, conversation_messages: messages } = mark;
     await using file = await openPlain(this.#path, constants.O_RDONLY);
-    this.#length = (await file.stat()).size;
+    this.#known = await file.stat();
     this.#settled = { bytes, messages };
     const last = await this.#read(file, bytes, bytes + mark.last_message_bytes);
     return last.at(-1) ?? null;
@@ -103,11 +104,10 @@ export class ConversationFile {
     const foot = Buffer.from(`\n],"last_updated":${plainJson(updated)}}\n`);
     const draft = await this.#write(tail);
     await writeAt(draft, foot, end);
-    const length = end + foot.length;
-    await draft.truncate(length);
+    await draft.truncate(end + foot.length);
+    this.#known = await draft.stat();
     await this.close();
     await rename(this.#draftPath, this.#path);
-    this.#length = length;
     return end - this.#settled.bytes;
   }
 
@@ -156,8 +156,7 @@ export class ConversationFile {
       return draft;
     }
     const found = await lstat(this.#path).catch(() => null);
-    if (found?.isFile() !== true || found.size !== this.#length)
-      throw new Damaged(this.#path);
+    if (!isSame(found, this.#known)) throw new Damaged(this.#path);
     await discard(this.#draftPath);
     await copyFile(
       this.#path,
@@ -176,6 +175,9 @@ export class ConversationFile {
     }
   }
 }
+
+const isSame = (a: Stats | null, b: Stats | null): boolean =>
+  a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs;
 
 const behind = (position: Position, message: Message): Position => ({
   bytes: position.bytes + lineOf(message, position.messages === 0).length,

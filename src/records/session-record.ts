@@ -116,12 +116,14 @@ export class SessionRecord {
     return files;
   }
 
+  /** What follows on the files. There may be gaps: a commit whose fate was unknown is not told. */
   #takeWaiting(seq: number): Event[] {
     const known = this.#waiting.findIndex((event) => event.seq > seq);
     this.#waiting.splice(0, known === -1 ? this.#waiting.length : known);
-    return this.#waiting[0]?.seq === seq + 1
-      ? this.#waiting.splice(0, PAGE)
-      : [];
+    let count = 0;
+    while (count < PAGE && this.#waiting[count]?.seq === seq + count + 1)
+      count += 1;
+    return this.#waiting.splice(0, count);
   }
 
   async #give(files: SessionFiles): Promise<void> {

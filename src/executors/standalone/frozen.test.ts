@@ -23,7 +23,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
   const daemon = await identify(first.pid);
   process.kill(first.pid, "SIGSTOP");
 
-  const next = await serverOf(t, home, 2, { silenceMs: 300 }).obtain(
+  const next = await serverOf(t, home, 2, { silenceMs: 1000 }).obtain(
     "standalone",
   );
   assert.notEqual(next.pid, first.pid);
@@ -42,7 +42,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
 
 test("[REC-12] a server notices that the daemon it is connected to is frozen", async (t) => {
   const home = await makeHome(t);
-  const server = serverOf(t, home, 1, { silenceMs: 300 });
+  const server = serverOf(t, home, 1, { silenceMs: 1000 });
   const place = await server.obtain("standalone");
   assert.ok(place.pid);
   process.kill(place.pid, "SIGSTOP");

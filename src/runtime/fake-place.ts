@@ -61,7 +61,26 @@ export class FakePlace implements Place {
     this.orders.push(order);
     const agent = new FakeAgent(order, (report) => this.#listen(report));
     this.agentsById.set(order.execution_id, agent);
-    agent.ready(order.open.kind === "native");
+    if (!this.holdStarts) agent.ready(order.open.kind === "native");
+    this.#startsWaited();
+  }
+
+  /** Agents that are started do not become ready until they are released. */
+  holdStarts = false;
+  #startsWaited: () => void = () => undefined;
+
+  releaseStarts(): void {
+    for (const agent of this.agentsById.values())
+      agent.ready(agent.order.open.kind === "native");
+  }
+
+  waitForStarts(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#startsWaited = () => {
+        if (this.orders.length >= count) resolve();
+      };
+      this.#startsWaited();
+    });
   }
   async executions() {
     return [...this.agentsById.values()].map(({ order, alive }) => ({

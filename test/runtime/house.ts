@@ -1,0 +1,79 @@
+/** The runtime over a store and an agentctl in memory. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import type { Event } from "../../src/contract/event.ts";
+import {
+  ExecutionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../../src/contract/id.ts";
+import { CreateSessionRequest } from "../../src/contract/request.ts";
+import { ulid } from "../../src/kit/ulid.ts";
+import type { Executors, Store } from "../../src/runtime/ports.ts";
+import { startRuntime } from "../../src/runtime/runtime.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+
+export const workspaces = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
+after(() => rm(workspaces, { recursive: true, force: true }));
+
+export const id = (prefix: string): string => `${prefix}_${ulid(Date.now())}`;
+export const problems: unknown[] = [];
+export const quiet = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (facts: object) => void problems.push(facts),
+};
+
+export const house = async (
+  executors: Executors,
+  given: { store?: Store; now?: () => Date; idleMinutes?: number } = {},
+) => {
+  const store = given.store ?? memoryStore();
+  return startRuntime({
+    store,
+    executors,
+    term: await store.claim(),
+    clock: { now: given.now ?? (() => new Date()) },
+    ids: {
+      session: () => SessionId.parse(id("ses")),
+      task: () => TaskId.parse(id("tsk")),
+      prompt: () => PromptId.parse(id("prm")),
+      execution: () => ExecutionId.parse(id("exe")),
+    },
+    log: quiet,
+    overrides: {},
+    agentEnv: { HOME: "/home/x" },
+    workspaces,
+    idleMinutes: given.idleMinutes ?? null,
+  });
+};
+
+export type House = Awaited<ReturnType<typeof house>>;
+export const request = (given: object = {}) =>
+  CreateSessionRequest.parse(given);
+
+/** Follows a session until an event fits; gives everything seen. */
+export const until = async (
+  { operations }: House,
+  session: SessionId,
+  fits: (event: Event) => boolean,
+  from = 0,
+): Promise<Event[]> => {
+  const seen: Event[] = [];
+  for await (const batch of operations.follow(
+    session,
+    from,
+    AbortSignal.timeout(5000),
+  )) {
+    seen.push(...batch);
+    if (batch.some(fits)) return seen;
+  }
+  throw new Error(
+    `it did not happen; seen: ${seen.map(({ type }) => type).join(" ")}`,
+  );
+};
+export const turnEnded = (n: number) => (event: Event) =>
+  event.type === "session.turn.ended" && event.data.turn === n;

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event } from "../../src/contract/event.ts";
+import { SessionId } from "../../src/contract/id.ts";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, id, problems, request, turnEnded, until } from "./house.ts";
+
+test("a session runs its prompt and its conversation can be read", async () => {
+  const runtime = await house(fakeExecutors(new FakePlace()));
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  assert.equal(session.state, "STARTING");
+  await until(runtime, session.id, turnEnded(1));
+  const messages = await runtime.operations.listMessages(session.id);
+  assert.deepEqual(
+    messages.map(({ role, text }) => [role, text]),
+    [
+      ["user", "hello"],
+      ["agent", "You said: hello"],
+    ],
+  );
+  await runtime.close();
+});
+
+test("[P1] fifty requests with one key make one prompt; other text with that key is refused", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const session = await runtime.operations.createSession(request());
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      runtime.operations.queuePrompt(session.id, { text: "once" }, "key-1"),
+    ),
+  );
+  assert.equal(new Set(answers.map((prompt) => prompt.id)).size, 1);
+  await assert.rejects(
+    runtime.operations.queuePrompt(session.id, { text: "other" }, "key-1"),
+    (error) =>
+      error instanceof RepriseError && error.code === "idempotency_conflict",
+  );
+  await until(runtime, session.id, turnEnded(1));
+  assert.equal(place.prompts.length, 1);
+  await runtime.close();
+});
+
+test("[P1] fifty creations with one key make one session", async () => {
+  const runtime = await house(fakeExecutors(new FakePlace()));
+  const made = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      runtime.operations.createSession(request({ name: "one" }), "key"),
+    ),
+  );
+  assert.equal(new Set(made.map((session) => session.id)).size, 1);
+  assert.equal(
+    (await runtime.operations.listSessions({ limit: 100 })).sessions.length,
+    1,
+  );
+  await runtime.close();
+});
+
+test("[P2] reports are acknowledged after they are durable, and a gap is read again", async () => {
+  const place = new FakePlace();
+  const store = memoryStore();
+  const runtime = await house(fakeExecutors(place), { store });
+  place.onPrompt = (order, agent) => {
+    agent.say("one");
+    agent.deaf = true;
+    agent.say("two");
+    agent.deaf = false;
+    agent.say("three");
+    agent.endTurn(order.prompt_id);
+  };
+  const session = await runtime.operations.createSession(
+    request({ prompt: "go" }),
+  );
+  await until(runtime, session.id, turnEnded(1));
+  const messages = await runtime.operations.listMessages(session.id);
+  assert.equal(messages.at(-1)?.text, "onetwothree");
+  assert.ok(place.asked.some((order) => order.startsWith("attach 1")));
+  await runtime.close();
+});
+
+test("[P2] followers that come and go see every event once, in order", async () => {
+  const place = new FakePlace();
+  place.onPrompt = (order, agent) => {
+    for (let n = 1; n <= 200; n++) agent.say(`${n} `);
+    agent.endTurn(order.prompt_id);
+  };
+  const runtime = await house(fakeExecutors(place));
+  const session = await runtime.operations.createSession(
+    request({ prompt: "count" }),
+  );
+  const follower = async (patience: number): Promise<number[]> => {
+    const seen: Event[] = [];
+    while (!seen.some(turnEnded(1))) {
+      const leave = new AbortController();
+      let left = patience;
+      for await (const batch of runtime.operations.follow(
+        session.id,
+        seen.at(-1)?.seq ?? 0,
+        leave.signal,
+      )) {
+        seen.push(...batch);
+        left -= batch.length;
+        if (left <= 0 || seen.some(turnEnded(1))) leave.abort();
+      }
+    }
+    return seen.map(({ seq }) => seq);
+  };
+  for (const seqs of await Promise.all([1, 3, 7, 1000].map(follower)))
+    assert.deepEqual(
+      seqs,
+      Array.from(seqs, (_, i) => i + 1),
+    );
+  await runtime.close();
+});
+
+test("bad wishes are refused before anything is made", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const refused = (given: object, code: string) =>
+    assert.rejects(
+      runtime.operations.createSession(request(given)),
+      (error) => error instanceof RepriseError && error.code === code,
+      code,
+    );
+  await refused({ agent: "nobody" }, "unknown_agent");
+  await refused({ cwd: "relative/path" }, "invalid_request");
+  await refused({ task_id: id("tsk") }, "task_not_found");
+  place.workspaceKind = "missing";
+  await refused({ cwd: "/nowhere" }, "cwd_not_found");
+  place.workspaceKind = "other";
+  await refused({ cwd: "/etc/passwd" }, "cwd_not_a_directory");
+  assert.deepEqual(
+    (await runtime.operations.listSessions({ limit: 10 })).sessions,
+    [],
+  );
+  await assert.rejects(
+    runtime.operations.showSession(SessionId.parse(id("ses"))),
+    (error) =>
+      error instanceof RepriseError && error.code === "session_not_found",
+  );
+  await runtime.close();
+});
+
+test("a task's state follows its sessions", async () => {
+  const runtime = await house(fakeExecutors(new FakePlace()));
+  const task = await runtime.operations.createTask({
+    title: "T",
+    description: "",
+  });
+  assert.equal(task.state, "CREATED");
+  const session = await runtime.operations.createSession(
+    request({ task_id: task.id, prompt: "hello" }),
+  );
+  await until(runtime, session.id, turnEnded(1));
+  const shown = await runtime.operations.showTask(task.id);
+  assert.equal(shown.state, "REVIEW");
+  assert.deepEqual(shown.session_ids, [session.id]);
+  await runtime.close();
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

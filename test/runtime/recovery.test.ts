@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { house, id, problems, request, turnEnded, until } from "./house.ts";
+
+test("[SES-23] concurrent resumes make one execution", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(runtime, session.id, turnEnded(1));
+  const paused = await runtime.operations.pauseSession(session.id);
+  assert.equal(paused.state, "PAUSED");
+  const resumed = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      runtime.operations.resumeSession(session.id),
+    ),
+  );
+  assert.ok(resumed.every(({ resume }) => resume?.grade === "native"));
+  assert.deepEqual(
+    place.orders.map(({ epoch }) => epoch),
+    [1, 2],
+  );
+  assert.deepEqual(place.orders[1]?.predecessors, [
+    place.orders[0]?.execution_id,
+  ]);
+  await runtime.close();
+});
+
+test("[P9] agentctl is away: the resume fails with its reason and works when it is back", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place, null, new FakePlace()));
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(runtime, session.id, turnEnded(1));
+  await runtime.operations.pauseSession(session.id);
+  place.lose();
+  await place.closed;
+  await assert.rejects(
+    runtime.operations.resumeSession(session.id),
+    (error) =>
+      error instanceof RepriseError &&
+      error.code === "resume_failed" &&
+      /agentctl/.test(error.message),
+  );
+  assert.equal(
+    (await runtime.operations.showSession(session.id)).state,
+    "ERROR",
+  );
+  assert.equal(
+    (await runtime.operations.resumeSession(session.id)).state,
+    "WAITING_FOR_INPUT",
+  );
+  await runtime.close();
+});
+
+test("the connection to agentctl breaks while a session waits: it is attached again where it was", async () => {
+  const first = new FakePlace();
+  const second = new FakePlace();
+  const runtime = await house(fakeExecutors(first, second));
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(runtime, session.id, turnEnded(1));
+  for (const [execution, agent] of first.agentsById)
+    second.agentsById.set(execution, agent);
+  first.lose();
+  await until(
+    runtime,
+    session.id,
+    (event) =>
+      event.type === "session.resumed" &&
+      event.data.resume.grade === "reattached",
+    seen.at(-1)?.seq,
+  );
+  assert.match(second.asked[0] ?? "", /^attach 1 \d+$/);
+  await runtime.close();
+});
+
+test("an idle session is paused, a busy one is not", async () => {
+  let now = new Date("2026-01-01T00:00:00Z");
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place), {
+    now: () => now,
+    idleMinutes: 0.0002,
+  });
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(runtime, session.id, turnEnded(1));
+  now = new Date("2026-01-01T01:00:00Z");
+  const seen = await until(
+    runtime,
+    session.id,
+    (event) =>
+      event.type === "session.state_changed" && event.data.to === "PAUSED",
+  );
+  const change = seen.findLast(
+    (event) => event.type === "session.state_changed",
+  );
+  assert.equal(
+    change?.type === "session.state_changed" && change.data.reason,
+    "idle",
+  );
+  await runtime.close();
+});
+
+test("[REC-6] however many sessions want their agent, only a few start at a time", async () => {
+  const place = new FakePlace();
+  place.holdStarts = true;
+  const runtime = await house(fakeExecutors(place));
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      runtime.operations.createSession(request({ prompt: "hello" })),
+    ),
+  );
+  await place.waitForStarts(8);
+  assert.equal(place.orders.length, 8);
+  place.holdStarts = false;
+  place.releaseStarts();
+  await place.waitForStarts(20);
+  await runtime.close();
+});
+
+test("[REC-14] what an ended execution left behind is ended by request", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(runtime, session.id, turnEnded(1));
+  await runtime.operations.pauseSession(session.id);
+  place.left.push(4711);
+  const status = await runtime.operations.sessionStatus(session.id);
+  assert.deepEqual(
+    status.troubles.map(({ code }) => code),
+    ["workspace_busy"],
+  );
+  await runtime.operations.recoverSession(session.id);
+  assert.deepEqual(
+    (await runtime.operations.sessionStatus(session.id)).troubles,
+    [],
+  );
+  await runtime.close();
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** argv → cli, serve, agentctl. The heavy rooms are loaded only by the commands that need them. */
-import { enableCompileCache } from "node:module";
+import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { asksVersion, readVersion } from "./cli/version.ts";
 import type { Programs } from "./cli/world.ts";
@@ -8,7 +8,10 @@ import type { Programs } from "./cli/world.ts";
 const programs: Programs = {
   async serve(options) {
     const { serve } = await import("./serve.ts");
-    return serve(options);
+    const serving = await serve(options);
+    // Now and not at the end, which may come by SIGKILL.
+    flushCompileCache();
+    return serving;
   },
   async agentctl(argv) {
     // The daemon is a program of its own, with its own command line.

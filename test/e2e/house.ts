@@ -205,3 +205,17 @@ export const spoken = (events: readonly Event[]): string =>
         : "";
     })
     .join("");
+
+/** Asks again until the answer fits: for what the world shows only after a moment. */
+export const eventually = async <T>(
+  ask: () => Promise<T>,
+  fits: (answer: T) => boolean,
+): Promise<T> => {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer)) return answer;
+    if (Date.now() > until) assert.fail(`it stays ${JSON.stringify(answer)}`);
+    await new Promise(setImmediate);
+  }
+};

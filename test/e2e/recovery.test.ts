@@ -1,8 +1,13 @@
 /** Recovery by mode, by policy and by request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { SessionStatus } from "../../src/contract/session.ts";
 import { counting, killAgents, killEverything } from "./counting.ts";
-import { TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+import { eventually, TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+
+/** agentctl was killed too: it takes a moment until the new one can tell. */
+const isKnown = ({ troubles }: SessionStatus): boolean =>
+  !troubles.some(({ code }) => code === "agentctl_unavailable");
 
 test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a short prompt, a few times", async () => {
   await using house = await TestHouse.make();
@@ -39,7 +44,7 @@ test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched 
   await killEverything(house, first);
 
   const off = await house.up({}, "--recovery", "off");
-  const stuck = await off.client.sessionStatus(id);
+  const stuck = await eventually(() => off.client.sessionStatus(id), isKnown);
   assert.deepEqual(
     [stuck.state, stuck.is_agent_running, stuck.troubles[0]?.code],
     ["RUNNING", false, "agent_gone"],
@@ -69,10 +74,8 @@ test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recov
   const { id } = await counting(house, first.client);
   await killEverything(house, first);
   const { client } = await house.up({}, "--recovery", "off");
-  assert.equal(
-    (await client.sessionStatus(id)).troubles[0]?.code,
-    "agent_gone",
-  );
+  const stuck = await eventually(() => client.sessionStatus(id), isKnown);
+  assert.equal(stuck.troubles[0]?.code, "agent_gone");
   const recovered = await client.recoverSession(id);
   await seenUntil(client, id, ({ type }) => type === "session.execution.ended");
   assert.ok(recovered !== null);

@@ -4,7 +4,14 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { WebSocket } from "ws";
-import { type Server, TestHouse, changedTo, say, seenUntil } from "./house.ts";
+import {
+  type Server,
+  eventually,
+  TestHouse,
+  changedTo,
+  say,
+  seenUntil,
+} from "./house.ts";
 
 test("a second server on the same home says which process holds it", async () => {
   await using house = await TestHouse.make();
@@ -33,7 +40,6 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
   assert.match(words, /1 agent goes on running; `reprise up` finds it again/);
 
   const again = await house.up();
-  assert.match(again.printed(), /1 agent found running/);
   const rest = await seenUntil(
     again.client,
     session.id,
@@ -46,6 +52,10 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
   assert.deepEqual(
     numbers?.trim().split(/\s+/),
     Array.from({ length: 400 }, (_, i) => String(i + 1)),
+  );
+  await eventually(
+    async () => again.printed(),
+    (words) => words.includes("1 agent found running"),
   );
   const resumed = rest.find(({ type }) => type === "session.resumed");
   assert.equal(

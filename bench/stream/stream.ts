@@ -28,8 +28,8 @@ export const stream: Bench = {
     const sessions = await speakers(server, house, BUSY);
     return [
       ...(await busyRows(server, sessions)),
-      ...(await crowdRows(server, sessions.slice(0, 1))),
       ...(await memoryRows(house, server, sessions)),
+      ...(await crowdRows(server, sessions.slice(0, 1))),
       await catchUpRow(),
     ];
   },

@@ -37,7 +37,10 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
   );
   const { agent_execution_id } = await server.client.showSession(session.id);
   const words = await server.stop();
-  assert.match(words, /1 agent goes on running; `\S*reprise up` finds it again/);
+  assert.match(
+    words,
+    /1 agent goes on running; `\S*reprise up` finds it again/,
+  );
 
   const again = await house.up();
   const rest = await seenUntil(

@@ -89,14 +89,15 @@ test("a file that was replaced by a link is replaced again; what it led to stays
   await using desk = await Desk.make();
   const story = turn(new Story().up(), 1);
   await desk.write(story);
-  const precious = join(desk.root, "precious");
-  await writeFile(precious, "mine");
+  const moved = new Map<string, string>();
   for (const name of ["session.log", "history.jsonl", "conversation.json"]) {
-    await rm(desk.path(name));
-    await symlink(precious, desk.path(name));
+    moved.set(name, await desk.read(name));
+    await rename(desk.path(name), join(desk.root, name));
+    await symlink(join(desk.root, name), desk.path(name));
   }
   await desk.write(turn(story, 2));
-  assert.equal(await readFile(precious, "utf8"), "mine");
+  for (const [name, text] of moved)
+    assert.equal(await readFile(join(desk.root, name), "utf8"), text);
   assert.deepEqual(await desk.everything(), await anew(story));
 });
 

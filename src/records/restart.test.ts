@@ -76,8 +76,10 @@ const happen = (story: Story, random: (below: number) => number): void => {
   if (state.execution.phase.kind !== "ready") return void story.ready();
   if (state.lifecycle.name !== "RUNNING") {
     const choice = random(8);
-    if (choice < 2) story.say("late words");
-    else if (choice < 4) babble(story, "???");
+    if (choice === 0) story.say("late words");
+    else if (choice < 3) babble(story, "???");
+    else if (choice < 5)
+      useTool(story, { id: `late ${random(2)}`, output: `${random(9)}` });
     else story.queue((prompts += 1));
     return;
   }

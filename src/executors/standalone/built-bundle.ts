@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { buildBundle, readBundle, writeBundle, type Bundle } from "./bundle.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const cache = join(root, "node_modules/.cache/reprise");
+/** Of its own: it is emptied when the sources change, and what else is cached for us is not. */
+const cache = join(root, "node_modules/.cache/reprise/agentctl");
 
 /** The bundle of a clone's sources, made only when one of them has changed. */
 export const builtBundle = async (): Promise<Bundle> => {

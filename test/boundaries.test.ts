@@ -13,6 +13,7 @@ import {
   checkImports,
   type Violation,
 } from "./house/check-imports.ts";
+import { checkCommits } from "./house/check-commits.ts";
 import { checkNames } from "./house/check-names.ts";
 import { copySources, forbiddenPlantings, plant } from "./house/plant.ts";
 import { readTree, type Tree } from "./house/tree.ts";
@@ -22,7 +23,14 @@ const sources = await readTree(root, ["src"]);
 const everything = await readTree(root, ["src", "test", "scripts", "bench"]);
 
 const pureRooms = ["src/contract", "src/session", "src/task"];
-const writingRooms = ["src/agentctl", "src/store"];
+const writingRooms = [
+  "src/agentctl",
+  "src/executors",
+  "src/kit",
+  "src/runtime",
+  "src/server",
+  "src/store",
+];
 
 const words = (violations: readonly Violation[]): string[] =>
   violations.map(({ file, what }) => `${file}: ${what}`);
@@ -45,8 +53,10 @@ describe("the house as it stands", () => {
     assert.deepEqual(await restrictions(root, pureRooms), []);
   });
 
-  test("what acknowledgements rest on is written in few places", async () => {
-    assert.deepEqual(await restrictions(root, writingRooms), []);
+  test("what acknowledgements rest on is written and sent where crash points stand", async () => {
+    const places = [...writingRooms, "src/serve.ts"];
+    assert.deepEqual(await restrictions(root, places), []);
+    assert.deepEqual(words(await checkCommits(root, sources)), []);
   });
 
   test("files are short and their names say what is inside", () => {
@@ -188,11 +198,41 @@ describe("the house with a fault planted in it", () => {
     await assertRestricted(pureRooms, impure);
   });
 
-  test("a raw write where acknowledgements rest on it is found", async () => {
+  test("raw writes, flushes and sends are found", async () => {
     await assertRestricted(writingRooms, {
       named: `import { writeFile } from "node:fs/promises";\nvoid writeFile;`,
+      renamed: `import { rename as move } from "node:fs/promises";\nvoid move;`,
+      flush: `import { fdatasyncSync } from "node:fs";\nvoid fdatasyncSync;`,
       all: `import * as fs from "node:fs";\nvoid fs;`,
+      default: `import fs from "node:fs";\nvoid fs;`,
+      promises: `import { promises } from "node:fs";\nvoid promises;`,
+      exported: `export { appendFile } from "node:fs/promises";`,
+      handle: `import { open } from "node:fs/promises";\nawait (await open("x")).writeFile("y");`,
+      sync: `import { open } from "node:fs/promises";\nawait (await open("x")).sync();`,
+      socket: `import { connect } from "node:net";\nconnect("x").write("y");`,
+      computed: `import { connect } from "node:net";\nconnect("x")["write"]("y");`,
+      destructured: `import { connect } from "node:net";\nexport const { write } = connect("x");`,
+      frame: `import { WebSocket } from "ws";\nnew WebSocket("x").send("y");`,
     });
+  });
+
+  test("a commit beside the one function that commits is found", async () => {
+    const faults = {
+      exec: `db.exec("COMMIT");`,
+      prepare: `db.prepare("commit");`,
+      end: `db.exec("END TRANSACTION");`,
+      late: `db.exec(\`INSERT INTO x VALUES (1); COMMIT;\`);`,
+    };
+    for (const [name, source] of Object.entries(faults)) {
+      const path = `src/store/sqlite/planted-${name}.ts`;
+      await plant(copy, { path, source });
+      const found = await checkCommits(copy, await readTree(copy, ["src"]));
+      assert.ok(
+        found.some(({ file }) => file === path),
+        path,
+      );
+      await rm(join(copy, path));
+    }
   });
 
   const assertRestricted = async (

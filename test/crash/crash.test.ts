@@ -1,0 +1,31 @@
+/**
+ * Kills a real process at every crash point, in the middle of a session's life, starts it again and compares what is
+ * there with what had been acknowledged.
+ *
+ * The readable files under `sessions/` have no points: they are made anew from the journal, and nothing rests on them.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { crashPoints } from "../../src/kit/crash-point.ts";
+import { kills } from "./kills.ts";
+import { World } from "./world.ts";
+
+test("every crash point is killed at", () => {
+  const names = kills.flatMap(({ at }) => at.map((each) => each.split(":")[0]));
+  assert.deepEqual([...new Set(names)].sort(), [...crashPoints].sort());
+});
+
+// A kill is mostly waiting for processes to start: two at a time keep two cores busy.
+describe(
+  "[P1] [P2] [P5] [P6] nothing is lost and nothing is done twice",
+  { concurrency: 2 },
+  () => {
+    for (const { who, at, live, errors = 0, config } of kills)
+      test(`when ${who} is killed at ${at.join(", then at ")}`, async () => {
+        await using world = await World.make({ who, at }, config);
+        const user = await live(world);
+        await world.assertKilled();
+        assert.ok(user.errors <= errors, `${user.errors} times in ERROR`);
+      });
+  },
+);

@@ -145,7 +145,7 @@ test("session show tells what it waits for, with the exact commands", async (t) 
   assert.match(stdout, /evil name\n/);
   assert.ok(!stdout.includes("\x1b"));
   assert.match(stdout, /fresh: a new agent session without memory/);
-  assert.match(stdout, /This lost everything said before/);
+  assert.match(stdout, /[Ee]verything said before/);
   const command = `reprise session permit ${SESSION} ${PERMISSION}`;
   assert.ok(stdout.includes(`${command} allow\n`));
   assert.ok(stdout.includes(`${command} 'no; rm -rf ~'\n`));

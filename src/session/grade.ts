@@ -35,7 +35,7 @@ export const gradeResume = (
       verified: false,
       lost: nothingToLose
         ? null
-        : `The agent's own memory of ${countTurns(turns)}${why}: it is given the history as text with the next prompt.`,
+        : `The agent's own memory of ${countTurns(turns)} is lost${why}; it is given the history as text with the next prompt.`,
     };
   return {
     ...base,
@@ -44,7 +44,7 @@ export const gradeResume = (
     verified: false,
     lost: nothingToLose
       ? null
-      : `The conversation of ${countTurns(turns)}${why}: the agent starts without any memory of it.`,
+      : `The conversation of ${countTurns(turns)} is lost${why}: the agent starts without any memory of it.`,
   };
 };
 

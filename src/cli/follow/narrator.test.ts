@@ -110,7 +110,7 @@ test("[P6] a resume says its grade and what was lost", () => {
     },
   );
   assert.match(text, /^── resumed, fresh: a new agent session without memory/);
-  assert.match(text, /\nThis lost the conversation\.\n$/);
+  assert.match(text, /\nThe conversation\.\n$/);
   assert.ok(!text.includes("workspace"));
 });
 

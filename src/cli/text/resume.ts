@@ -6,14 +6,8 @@ import { oneLine } from "../sanitize.ts";
 export const resumeWords = (resume: Resume): string =>
   [
     gradeWords(resume),
-    ...(resume.lost === null ? [] : [loss(resume.lost)]),
+    ...(resume.lost === null ? [] : [oneLine(resume.lost)]),
   ].join("\n");
-
-/** It begins with a capital, being a sentence elsewhere. */
-const loss = (lost: string): string => {
-  const words = oneLine(lost);
-  return `This lost ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
-};
 
 const gradeWords = (resume: Resume): string =>
   [

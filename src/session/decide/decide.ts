@@ -38,7 +38,7 @@ export const decide = (
     case "session_ended":
       return draft.refuse(
         "session_ended",
-        "The session has ended and cannot be resumed. Start a new one.",
+        "The session has ended. Start a new one; its conversation can still be read.",
       );
     default:
       return unreachable(verdict);

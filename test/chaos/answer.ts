@@ -47,7 +47,9 @@ export const answer = async (
   if (outcome.kind === "unknown") return false;
   tally.refusals.set(outcome.code, (tally.refusals.get(outcome.code) ?? 0) + 1);
   // Whoever saw the question may be too late with the answer, but it is never unknown.
-  if (outcome.code !== "permission_closed" && outcome.code !== "session_ended")
+  const usual = ["permission_closed", "session_ended"];
+  if (tally.rivals.intruded > 0) usual.push("superseded");
+  if (!usual.includes(outcome.code))
     violations.add(
       "P5",
       play.name,

@@ -13,19 +13,11 @@ import type { Play, Sent } from "./play.ts";
 import type { Chance } from "./random.ts";
 import type { Stage } from "./stage.ts";
 
-export const challenge = async (
-  stage: Stage,
-  chance: Chance,
-): Promise<void> => {
-  await stage.server.up;
-  stage.server.signal("SIGSTOP");
-  if (chance.isLucky(0.5)) await takeOver(stage, chance);
-  else await intrude(stage, chance);
-};
-
 /** As a user does whose server does not answer any more. */
-const takeOver = (stage: Stage, chance: Chance): Promise<void> =>
-  stage.server.standAside(async () => {
+export const takeOver = async (stage: Stage, chance: Chance): Promise<void> => {
+  await stage.server.up;
+  await stage.server.standAside(async () => {
+    stage.server.signal("SIGSTOP");
     await using rival = await startRival(stage.house, "--take-over");
     if (rival.url === null) {
       stage.violations.add(
@@ -42,19 +34,33 @@ const takeOver = (stage: Stage, chance: Chance): Promise<void> =>
     const client = connect({ ...stage.where, url: rival.url });
     for (const play of stage.plays) await give(stage, client, play, chance);
   });
+};
 
-const intrude = async (stage: Stage, chance: Chance): Promise<void> => {
-  const { server, tally } = stage;
-  await using rival = await startRival(stage.house);
-  if (rival.url === null) {
-    tally.rivals.refused += 1;
-    server.signal("SIGCONT");
-    return;
-  }
-  tally.rivals.intruded += 1;
-  const client = connect({ ...stage.where, url: rival.url });
-  for (const play of stage.plays) await give(stage, client, play, chance);
-  server.signal("SIGCONT");
+/** As a second server that was started by mistake. */
+export const intrude = async (stage: Stage, chance: Chance): Promise<void> => {
+  await stage.server.up;
+  await stage.server.standAside(async () => {
+    stage.server.signal("SIGSTOP");
+    await using rival = await startRival(stage.house);
+    if (rival.url === null) {
+      stage.tally.rivals.refused += 1;
+      stage.server.signal("SIGCONT");
+      return;
+    }
+    stage.tally.rivals.intruded += 1;
+    await outrank(stage, connect({ ...stage.where, url: rival.url }), chance);
+    stage.server.signal("SIGKILL");
+  });
+};
+
+/** The rival moves every session on; then the first wakes, and must not get anything done. */
+const outrank = async (
+  stage: Stage,
+  rival: Client,
+  chance: Chance,
+): Promise<void> => {
+  for (const play of stage.plays) await give(stage, rival, play, chance);
+  stage.server.signal("SIGCONT");
   // The first try may fail only because the session has moved on; the second knows where it is.
   for (const round of [1, 2])
     for (const play of stage.plays)
@@ -64,7 +70,6 @@ const intrude = async (stage: Stage, chance: Chance): Promise<void> => {
           play.name,
           `a server that was superseded took a prompt (round ${round})`,
         );
-  server.signal("SIGKILL");
 };
 
 /** Whether the server took a prompt. */
@@ -83,7 +88,7 @@ const give = async (
     acknowledged: [],
   };
   play.sent.push(sent);
-  const outcome = await askOnce(chance, stage.over, (signal) =>
+  const outcome = await askOnce(chance, stage.curtain, (signal) =>
     client.call("queuePrompt", {
       params: { id: play.id },
       body: { text: sent.text },

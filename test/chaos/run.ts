@@ -91,11 +91,11 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     };
     const watching = watch(stage);
     const striking = strikeOnAndOn(stage, plan);
-    const acting = Promise.all([
-      ...Array.from({ length: sessions }, (_, i) =>
+    const acting = Promise.all(
+      Array.from({ length: sessions }, (_, i) =>
         useSessions(stage, `user ${i}`),
       ),
-    ]);
+    );
     await Promise.race([
       striking,
       acting,

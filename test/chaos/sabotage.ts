@@ -50,11 +50,6 @@ export const sabotages = {
       find: "if (turn.delivered)\n",
       replace: "if (turn.delivered && turn.content === null)\n",
     },
-    {
-      file: "src/session/decide/close.ts",
-      find: `notTaken !== "unknown" &&\n    notTaken.includes(turn.prompt_id) &&\n`,
-      replace: "",
-    },
   ],
 
   /** The same key again is another prompt. */

@@ -11,7 +11,8 @@ const quick = (
 ): Plan => ({
   weights: { ...noStrikes(), ...weights },
   freezes: 0,
-  rivals: 0,
+  intruders: 0,
+  takeOvers: 0,
   blind: 0,
   most: 5,
   everyMs: [100, 400],
@@ -19,14 +20,14 @@ const quick = (
 });
 
 /** However slow the machine is: so many strikes, or all that fit into this. */
-const ms = 20_000;
+const ms = 60_000;
 
 export const schedules = {
-  /** A second server, again and again. */
-  rivals: {
+  /** A second server on the home of a frozen one. */
+  intruders: {
     ms,
     sessions: 2,
-    plan: quick({ agent: 1 }, { rivals: 1, most: 2 }),
+    plan: quick({ agent: 1 }, { intruders: 1, most: 2 }),
   },
   servers: {
     ms,

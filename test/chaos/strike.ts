@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { kill } from "../../src/kit/marked-processes.ts";
 import { unreachable } from "../../src/kit/unreachable.ts";
 import { everyProcess, type Seen } from "./processes.ts";
-import { challenge } from "./rival.ts";
+import { intrude, takeOver } from "./rival.ts";
 import { Chance } from "./random.ts";
 import type { Stage } from "./stage.ts";
 import { type Target, targets } from "./tally.ts";
@@ -13,8 +13,9 @@ export interface Plan {
   weights: Readonly<Record<Target, number>>;
   /** How many of the strikes only freeze. */
   freezes: number;
-  /** How many of the strikes set a second server on the home instead. */
-  rivals: number;
+  /** How many of the strikes set a second server on the home instead, without and with leave to take over. */
+  intruders: number;
+  takeOvers: number;
   /** How many of the strikes do not wait until somebody is at work. */
   blind: number;
   /** After so many it is over. */
@@ -26,7 +27,8 @@ export interface Plan {
 export const evenly: Plan = {
   weights: { server: 5, agentctl: 5, agent: 6, wrapper: 1, everything: 5 },
   freezes: 0.25,
-  rivals: 0.02,
+  intruders: 0.01,
+  takeOvers: 0.02,
   blind: 0.2,
   most: Infinity,
   everyMs: [50, 1000],
@@ -44,15 +46,22 @@ export const strikeOnAndOn = async (
     if (!chance.isLucky(plan.blind)) await somebodyWorks(stage);
     if (stage.over.aborted) break;
     struck += 1;
-    if (chance.isLucky(plan.rivals)) {
-      await challenge(stage, chance);
-      continue;
-    }
-    const target = chance.weighted(plan.weights);
-    if (chance.isLucky(plan.freezes)) thaws.push(freeze(stage, chance, target));
-    else killNow(stage, chance, target);
+    if (chance.isLucky(plan.intruders)) await intrude(stage, chance);
+    else if (chance.isLucky(plan.takeOvers)) await takeOver(stage, chance);
+    else strike(stage, chance, plan, thaws);
   }
   await Promise.all(thaws);
+};
+
+const strike = (
+  stage: Stage,
+  chance: Chance,
+  plan: Plan,
+  thaws: Promise<void>[],
+): void => {
+  const target = chance.weighted(plan.weights);
+  if (chance.isLucky(plan.freezes)) thaws.push(freeze(stage, chance, target));
+  else killNow(stage, chance, target);
 };
 
 /** Waits for a turn, but not for ever: what keeps it from coming may be what the last strike left. */

@@ -61,7 +61,7 @@ const act = async (
       if (shown.queued.size < MOST_QUEUED) await prompt(stage, play, chance);
       return;
     case "resolve":
-      for (const id of [...shown.unresolved])
+      for (const id of shown.unresolved)
         await resolve(
           stage,
           play,

@@ -62,6 +62,7 @@ interface Fate {
 /** How often an agent has begun a prompt, as the journal tells it. */
 const fatesOf = ({ journal }: Evidence): Map<string, Fate> => {
   const fates = new Map<string, Fate>();
+  const delivered = new Set<string>();
   for (const event of journal)
     switch (event.type) {
       case "session.prompt.queued":
@@ -78,11 +79,14 @@ const fatesOf = ({ journal }: Evidence): Map<string, Fate> => {
           how: "cancelled",
         });
         break;
+      case "session.prompt.delivered":
+        delivered.add(event.data.prompt_id);
+        break;
       case "session.turn.ended": {
         const { prompt_id, outcome } = event.data;
         fates.set(prompt_id, {
-          least: outcome === "failed" ? 0 : 1,
-          most: 1,
+          least: delivered.has(prompt_id) && outcome !== "failed" ? 1 : 0,
+          most: delivered.has(prompt_id) ? 1 : 0,
           how: outcome,
         });
         break;

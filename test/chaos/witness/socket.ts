@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { WireEvent } from "../../../src/client/event.ts";
+import { textOf } from "../../../src/executors/link/frame.ts";
 import type { Chance } from "../random.ts";
 import { lastSeq, type Where, type Witness } from "./witness.ts";
 
@@ -53,7 +54,7 @@ const followOnce = async (
     socket.send(JSON.stringify({ id: 1, method: "session.subscribe", params }));
   });
   socket.on("message", (data) => {
-    const frame: unknown = JSON.parse(data.toString());
+    const frame: unknown = JSON.parse(textOf(data));
     if (typeof frame === "object" && frame !== null && "id" in frame) {
       if ("error" in frame)
         witness.complaints.push(

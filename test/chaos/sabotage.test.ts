@@ -1,0 +1,47 @@
+/** The run of chaos can fail: builds that break a promise are found out in a short one. */
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { describeResult } from "./print.ts";
+import { harmless, sabotages } from "./sabotage.ts";
+import { runSabotaged, type schedules } from "./sabotaged-run.ts";
+import type { Patch } from "./tree.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const timeout = 300_000;
+
+const broken = (
+  name: keyof typeof sabotages,
+  schedule: keyof typeof schedules,
+  rule: string,
+): void =>
+  void test(`[${rule}] ${name} is found out`, { timeout }, async () => {
+    const result = await run(sabotages[name], schedule);
+    assert.ok(
+      result.violations.some((violation) => violation.rule === rule),
+      describeResult(result),
+    );
+  });
+
+const whole = (
+  name: keyof typeof harmless,
+  schedule: keyof typeof schedules,
+): void =>
+  void test(`${name} alone breaks no promise`, { timeout }, async () => {
+    const result = await run(harmless[name], schedule);
+    // A server that finds itself superseded says so in its log.
+    const serious = result.violations.filter(({ rule }) => rule !== "log");
+    assert.deepEqual(serious, [], describeResult(result));
+  });
+
+const run = (patches: readonly Patch[], schedule: keyof typeof schedules) =>
+  runSabotaged(root, patches, schedule);
+
+broken("no-term-check", "intruders", "P4");
+whole("no-lock", "intruders");
+broken("early-acknowledgement", "servers", "P1");
+broken("resend-committed", "agents", "P1");
+broken("no-receipts", "servers", "P1");
+broken("no-range-check", "servers", "P2");
+whole("tell-all-again", "servers");
+broken("group-kill-only", "agents", "P4");

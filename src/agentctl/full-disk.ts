@@ -1,5 +1,4 @@
 import { statfs } from "node:fs/promises";
-import type { Execution } from "./execution.ts";
 
 const EVERY_MS = 2000;
 /** With less than this left, what an agent writes may get lost. */
@@ -8,27 +7,36 @@ const FULL_BYTES = 64 * 1024;
 const WORDS =
   "The disk is full: what the agent says may be lost, and what it is told waits until there is room. Free some space.";
 
+/** What this needs of an execution. */
+interface Watched {
+  readonly files: { directory: string };
+  readonly ended: { promise: Promise<unknown> };
+  /** Another agentctl looks after it now. */
+  readonly left: boolean;
+  notice(code: string, words: string): void;
+}
+
 /** Those who run, and those of them who were told and have seen no room since. */
-const running = new Set<Execution>();
-const told = new WeakSet<Execution>();
+const running = new Set<Watched>();
+const told = new WeakSet<Watched>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
  * Agents write into files. On a full disk their words are lost where nobody sees it, unless they die of it: so we look,
  * and tell everybody who runs, once until there is room again.
  */
-export const watchForFullDisk = (execution: Execution): void => {
+export const watchForFullDisk = (execution: Watched): void => {
   running.add(execution);
   void execution.ended.promise.then(() => running.delete(execution));
   timer ??= setInterval(() => void look(), EVERY_MS).unref();
 };
 
 /** The same look, for one that has just died: perhaps of it. */
-export const tellIfDiskIsFull = async (execution: Execution): Promise<void> => {
+export const tellIfDiskIsFull = async (execution: Watched): Promise<void> => {
   if (await isFull(execution.files.directory)) tellFullDisk(execution);
 };
 
-export const tellFullDisk = (execution: Execution): void => {
+export const tellFullDisk = (execution: Watched): void => {
   if (told.has(execution)) return;
   told.add(execution);
   execution.notice("disk_full", WORDS);

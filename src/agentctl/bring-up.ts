@@ -58,10 +58,11 @@ const start = async (
   await makeFiles(files);
   if (execution.history.stopping) return conclude(execution);
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
-  concludeWhen(execution, gone);
   await chronicle.recordDurably({ kind: "launched", wrapper, open });
   const sender = senderFor(execution, openStdin(execution));
   execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
+  // Not before it is heard: one that is gone already has its last words in the file.
+  concludeWhen(execution, gone);
   watchDeadline(execution, order.deadline_ms);
   // It may have been told to stop before there was anything to stop.
   if (execution.history.stopping) await killGroup(execution, "SIGKILL");

@@ -14,7 +14,7 @@ import type { Chronicle } from "./chronicle.ts";
 import type { Conversation, Speech } from "./conversation.ts";
 import type { Effect, Outgoing, Want } from "./drivers/driver.ts";
 import { watchForFullDisk } from "./full-disk.ts";
-import { factsSince, type History, keyOf } from "./history.ts";
+import { factsSince, type History, isDone } from "./history.ts";
 import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -234,10 +234,7 @@ export class Execution {
     const { history, chronicle } = this;
     switch (effect.kind) {
       case "send":
-        if (
-          !history.committed.has(keyOf(effect.message.purpose)) ||
-          isRepeatable(effect.message)
-        )
+        if (!isDone(history, effect.message.purpose))
           this.#sender?.queue(effect.message);
         return;
       case "opened":
@@ -298,9 +295,3 @@ const LEAVE_MS = 2000;
 
 /** Acknowledgements are journalled now and then: a lost one only means that words are told once more. */
 const ACKNOWLEDGED_STEP = 64 * 1024;
-
-/** A turn may be cancelled, and an agent pinged, any number of times. */
-const isRepeatable = ({ purpose }: Outgoing): boolean =>
-  purpose.kind === "cancel" ||
-  purpose.kind === "ping" ||
-  purpose.kind === "close";

@@ -161,8 +161,14 @@ const addFact = (history: History, at: number, item: ReportItem): History => ({
   facts: [...history.facts, { at, item }],
 });
 
-export const keyOf = (purpose: Purpose): string =>
-  Object.values(purpose).join(" ");
+/** Whether a message was committed and is not sent again. A turn may be cancelled, and an agent pinged, any number of times. */
+export const isDone = ({ committed }: History, purpose: Purpose): boolean =>
+  committed.has(keyOf(purpose)) &&
+  purpose.kind !== "cancel" &&
+  purpose.kind !== "ping" &&
+  purpose.kind !== "close";
+
+const keyOf = (purpose: Purpose): string => Object.values(purpose).join(" ");
 
 /** How far the words of an execution need not be heard again. */
 export const heardBefore = (history: History): number => {

@@ -45,7 +45,7 @@ const run = promisify(execFile);
 /** Node cannot make a FIFO. */
 export const makeFiles = async (files: AgentFiles): Promise<void> => {
   await run("mkfifo", ["-m", "600", files.stdin, files.alive]);
-  for (const path of [files.stdout, files.stderr])
+  for (const path of [files.stdout, files.stderr, files.pid])
     await writeFile(path, "", { mode: 0o600, flag: "a" });
   crashPoint("agentctl.files");
   await syncDirectory(files.directory);

@@ -9,6 +9,8 @@ export const WRAPPER = `
 directory=$1
 trap : HUP INT QUIT TERM USR1 USR2
 /bin/sh -c 'echo $$ >"$1/pid"; shift; exec "$@"' reprise "$@" 3>&-
-echo $? >"$directory/exit.new"
+status=$?
+umask 077
+echo $status >"$directory/exit.new"
 /bin/mv -f "$directory/exit.new" "$directory/exit"
 `;

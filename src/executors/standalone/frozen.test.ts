@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
 import { identify, isRunning } from "../../kit/process-identity.ts";
 import { Attendant } from "../conformance/attendant.ts";
@@ -52,13 +52,20 @@ test("[REC-12] a server notices that the daemon it is connected to is frozen", a
   assert.equal(await next.workspace(home), "directory");
 });
 
+test("[REC-12] whoever closes need not wait for a daemon that gives no sign of life", async (t) => {
+  const home = await makeHome(t);
+  const accepted = Promise.withResolvers<void>();
+  await listenIn(t, home, () => accepted.resolve());
+  const server = serverOf(t, home, 1, { silenceMs: 600_000 });
+  const refused = assert.rejects(server.obtain("standalone"));
+  await accepted.promise;
+  await server.close();
+  await refused;
+});
+
 test("[REC-12] [P4] a process that is not provably the daemon is never ended", async (t) => {
   const home = await makeHome(t);
-  const directory = join(home, "agentctl");
-  await mkdir(directory, { mode: 0o700 });
-  const stranger = createServer().listen(join(directory, "agentctl.sock"));
-  t.after(() => stranger.close());
-  await once(stranger, "listening");
+  const directory = await listenIn(t, home);
   const bystander = spawn("sleep", ["1000"], { stdio: "ignore" });
   t.after(() => bystander.kill("SIGKILL"));
   const identity = await identify(bystander.pid ?? 0);
@@ -88,3 +95,18 @@ test("[REC-12] [P4] a process that is not provably the daemon is never ended", a
   assert.equal((await endFrozen(directory))?.pid, identity.pid);
   assert.equal(await isRunning(identity), false);
 });
+
+/** Somebody who accepts connections where the daemon should be, and never says a word. */
+const listenIn = async (
+  t: TestContext,
+  home: string,
+  onConnection: () => void = () => undefined,
+): Promise<string> => {
+  const directory = join(home, "agentctl");
+  await mkdir(directory, { mode: 0o700 });
+  const stranger = createServer(onConnection);
+  t.after(() => stranger.close());
+  stranger.listen(join(directory, "agentctl.sock"));
+  await once(stranger, "listening");
+  return directory;
+};

@@ -73,6 +73,9 @@ const tryOnce = async (
 ): Promise<Link | "silent" | "lost" | "incompatible"> => {
   const socket = await reachDaemon(socketPath, start, readyMs, signal);
   if (socket === "held") return "silent";
+  const letGo = () => socket.destroy();
+  if (signal.aborted) letGo();
+  signal.addEventListener("abort", letGo);
   try {
     return await openLink(socket, introduction);
   } catch (error) {
@@ -81,6 +84,8 @@ const tryOnce = async (
     if (!incompatible) throw error;
     if (isFirst) return "incompatible";
     throw await otherRelease(directory, error);
+  } finally {
+    signal.removeEventListener("abort", letGo);
   }
 };
 

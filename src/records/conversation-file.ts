@@ -106,14 +106,18 @@ export class ConversationFile {
     await writeAt(draft, foot, end);
     await draft.truncate(end + foot.length);
     this.#known = await draft.stat();
-    await this.close();
+    await draft.close();
+    this.#draft = null;
     await rename(this.#draftPath, this.#path);
     return end - this.#settled.bytes;
   }
 
-  async close(): Promise<void> {
-    await this.#draft?.close();
+  /** Leaves readers with the version they have. */
+  async abandon(): Promise<void> {
+    if (this.#draft === null) return;
+    await this.#draft.close();
     this.#draft = null;
+    await discard(this.#draftPath);
   }
 
   get #draftPath(): string {

@@ -146,9 +146,9 @@ export class SessionFiles {
     );
   }
 
-  /** Nothing of it is needed again: what was not published is written anew. */
-  close(): Promise<void> {
-    return this.#conversation.close();
+  /** Leaves the files as they are: whoever opens them goes on from their mark. */
+  abandon(): Promise<void> {
+    return this.#conversation.abandon();
   }
 
   async #append(log: string, history: string): Promise<void> {

@@ -85,7 +85,7 @@ export class SessionRecord {
       }
     } catch (error) {
       // The journal has it all: the files go on from their last mark, or are made anew.
-      await this.#files?.close().catch(() => undefined);
+      await this.#files?.abandon().catch(() => undefined);
       this.#files = null;
       this.#waiting = [];
       this.#failures = {

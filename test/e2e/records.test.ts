@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { TestHouse, eventually, seenUntil, turnEnded } from "./house.ts";
+
+test("the files of a session whose server was killed in the middle of a turn are complete again after the next start", async () => {
+  await using house = await TestHouse.make();
+  const killed = await house.up();
+  const session = await killed.client.createSession({
+    cwd: house.workspace,
+    prompt: "count 40 50",
+  });
+  const read = (name: string) =>
+    readFile(join(house.home, "sessions", session.id, name), "utf8");
+  // The conversation follows the turn; the server dies while it does.
+  await eventually(
+    () => read("conversation.json").catch(() => ""),
+    (text) => text.includes('"role":"agent"'),
+  );
+  await killed.kill();
+
+  const server = await house.up();
+  await seenUntil(server.client, session.id, turnEnded(1));
+  const { messages } = await server.client.listMessages(session.id);
+  await eventually(
+    async () => JSON.parse(await read("conversation.json")).messages,
+    (written) => JSON.stringify(written) === JSON.stringify(messages),
+  );
+  const log = await read("session.log");
+  assert.equal(log.split("FINAL USER PROMPT").length, 2, log);
+  assert.equal(log.split("TURN COMPLETED").length, 2, log);
+  assert.deepEqual(
+    (await read("history.jsonl"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type),
+    ["user_message", "agent_message"],
+  );
+});

@@ -30,9 +30,8 @@ export class Recovery {
 
   /** Looks after every session that had an execution or was waiting for one. Returns how many agents run. */
   async startup(bringBack: boolean): Promise<{ running: number }> {
-    const { engine, log } = this.#parts;
-    const sessions = await this.#unsettled();
-    const states = await Promise.all(sessions.map((id) => engine.state(id)));
+    const { log } = this.#parts;
+    const states = await this.#readable();
     try {
       const alive = await this.#settle(states);
       if (bringBack)
@@ -127,6 +126,23 @@ export class Recovery {
         await sleep(backoff(attempt, 100, 5000), this.#closing.signal);
       }
     }
+  }
+
+  /** What a damaged database does not give is left alone: whoever asks for it is told why. */
+  async #readable(): Promise<State[]> {
+    const { engine, log } = this.#parts;
+    const skip = (id: SessionId | null) => (error: unknown) => {
+      log.error(
+        { session_id: id, err: error },
+        "could not be read; left alone",
+      );
+      return [];
+    };
+    const sessions = await this.#unsettled().catch(skip(null));
+    const read = sessions.map((id) =>
+      engine.state(id).then((state) => [state], skip(id)),
+    );
+    return (await Promise.all(read)).flat();
   }
 
   async #unsettled(): Promise<SessionId[]> {

@@ -72,7 +72,9 @@ export class SessionRecord {
     // Files that someone else touched are made anew at once.
     if (this.#failures.inARow === 1) await this.#attempt();
     this.#work = null;
-    if (isAtRest(this.#session)) this.#parts.onRest();
+    if (this.#files !== null && this.#files.seq < this.#session.last_seq)
+      this.#stir();
+    else if (isAtRest(this.#session)) this.#parts.onRest();
     else if (!this.#isCurrent) this.#startTimer();
   }
 
@@ -81,8 +83,9 @@ export class SessionRecord {
       for (;;) {
         const files = await this.#catchUp();
         if (this.#isDue(files)) await this.#give(files);
-        if (files.seq === this.#session.last_seq) return;
+        if (files.seq === this.#session.last_seq) break;
       }
+      this.#failures.inARow = 0;
     } catch (error) {
       // The journal has it all: the files go on from their last mark, or are made anew.
       await this.#files?.abandon().catch(() => undefined);
@@ -138,7 +141,6 @@ export class SessionRecord {
     } finally {
       leave();
     }
-    this.#failures.inARow = 0;
     this.#parts.onWritten();
   }
 

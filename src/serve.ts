@@ -1,6 +1,7 @@
 /** The composition root: reads the configuration, builds everything, closes it in reverse. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { z } from "zod";
 import { Config, configIssues } from "./contract/config.ts";
@@ -191,8 +192,12 @@ const holdHome = async (home: string, takeOver: boolean): Promise<OsLock> => {
       `The home ${home} is held by process ${holder.pid}, which serves ${holder.url}. Use that server, stop it, or choose another home with --home. If it does not answer, \`reprise up --take-over\` ends it and takes its place.`,
     );
   await endProcess(holder);
-  const taken = takeOsLock(path);
-  if (taken !== null) return taken;
+  // Its threads may let go of the lock a moment after it counts as dead.
+  for (let tries = 0; tries < 500; tries++) {
+    const taken = takeOsLock(path);
+    if (taken !== null) return taken;
+    await delay(10);
+  }
   throw new RepriseError(
     "home_held",
     `The home ${home} is held by another process than the one that served it last. Stop that one first.`,

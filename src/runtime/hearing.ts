@@ -1,6 +1,8 @@
 /** Takes agentctl's reports into the journal and acknowledges them: never before they are durable. */
 import type { SessionId } from "../contract/id.ts";
 import type { LinkReport } from "../contract/link.ts";
+import { LinkError } from "../contract/link-error.ts";
+import { RepriseError } from "../contract/problem.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { Engine } from "./engine.ts";
@@ -27,8 +29,17 @@ export class Hearing {
   hear(place: Place, session: SessionId, report: Report): void {
     const { execution_id } = report;
     const facts = { session_id: session, execution_id };
-    const work = this.#persist(place, session, report).catch((error: unknown) =>
-      this.#log.error({ ...facts, err: error }, "could not take in a report"),
+    const work = this.#persist(place, session, report).catch(
+      (error: unknown) => {
+        // agentctl went away or has forgotten it: whatever is not acknowledged is told again.
+        if (isLinkTrouble(error))
+          this.#log.info({ ...facts, code: error.code }, "a report was left");
+        else
+          this.#log.error(
+            { ...facts, err: error },
+            "could not take in a report",
+          );
+      },
     );
     this.#underWay.add(work);
     void work.finally(() => this.#underWay.delete(work));
@@ -93,3 +104,8 @@ export class Hearing {
 
 const lastByte = ({ items }: Report): number =>
   items.reduce((to, { range }) => Math.max(to, range?.to ?? 0), 0);
+
+const isLinkTrouble = (error: unknown): error is LinkError | RepriseError =>
+  error instanceof LinkError ||
+  (error instanceof RepriseError &&
+    (error.code === "agentctl_unavailable" || error.code === "superseded"));

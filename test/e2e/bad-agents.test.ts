@@ -39,7 +39,7 @@ const agents = Object.fromEntries(
 test("[P9] an agent that cannot start leaves the session in ERROR with the reason, its prompt waiting and a retry possible", async () => {
   await using house = await TestHouse.make({
     agents: { ...agents, ghost: { command: ["no-such-program-anywhere"] } },
-    start_seconds: 3,
+    start_seconds: 10,
   });
   const { client } = await house.up();
   await assert.rejects(client.createSession({ agent: "ghost" }), {

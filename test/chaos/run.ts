@@ -86,6 +86,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
       plays: [],
       violations,
       tally: blankTally(),
+      struck: new Set(),
       over: over.signal,
       curtain: curtain.signal,
     };

@@ -18,6 +18,8 @@ export interface Stage {
   plays: Play[];
   violations: Violations;
   tally: Tally;
+  /** Processes that were killed or frozen: what becomes of them is our doing. */
+  struck: Set<number>;
   /** Fires when users have to stop. */
   over: AbortSignal;
   /** Fires when witnesses have to stop. */

@@ -95,7 +95,7 @@ const killNow = (stage: Stage, chance: Chance, target: Target): void => {
   strikes.killed += 1;
   if (hit.inTurn) strikes.inTurn += 1;
   if (hit.server) stage.server.signal("SIGKILL");
-  for (const pid of hit.pids) kill(pid, "SIGKILL");
+  for (const pid of hit.pids) strikeDown(stage, pid, "SIGKILL");
 };
 
 /** Some that were frozen are killed instead of woken. */
@@ -108,7 +108,7 @@ const freeze = async (
   if (hit.pids.length === 0 && !hit.server) return;
   stage.tally.strikes[target].frozen += 1;
   if (hit.server) stage.server.signal("SIGSTOP");
-  for (const pid of hit.pids) kill(pid, "SIGSTOP");
+  for (const pid of hit.pids) strikeDown(stage, pid, "SIGSTOP");
   const ms = chance.isLucky(0.2)
     ? chance.between(1000, 4000)
     : chance.between(10, 800);
@@ -116,6 +116,15 @@ const freeze = async (
   const signal = chance.isLucky(0.3) ? "SIGKILL" : "SIGCONT";
   if (hit.server) stage.server.signal(signal);
   for (const pid of hit.pids) kill(pid, signal);
+};
+
+const strikeDown = (
+  { struck }: Stage,
+  pid: number,
+  signal: NodeJS.Signals,
+): void => {
+  struck.add(pid);
+  kill(pid, signal);
 };
 
 interface Hit {

@@ -39,7 +39,7 @@ const checkExecution = async (
   const told = {
     text: textOf(ranged),
     permissions: count(ranged, "session.permission.requested"),
-    turns: count(ranged, "session.turn.ended") + lateAnswers(ranged),
+    turns: answersIn(ranged),
   };
   const wrote =
     ready === undefined
@@ -80,8 +80,10 @@ const textOf = (events: readonly Event[]): string =>
 const count = (events: readonly Event[], type: Event["type"]): number =>
   events.filter((event) => event.type === type).length;
 
-/** An answer to a prompt that was no longer in progress is kept as a notice. */
-const lateAnswers = (events: readonly Event[]): number =>
+/** The answer to a prompt ends its turn, or cuts it short when the session is being paused, or is kept as a notice. */
+const answersIn = (events: readonly Event[]): number =>
+  count(events, "session.turn.ended") +
+  count(events, "session.turn.interrupted") +
   events.filter(
     (event) =>
       event.type === "session.notice" && event.data.code === "late_answer",

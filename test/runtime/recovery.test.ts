@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
-import { house, id, problems, request, turnEnded, until } from "./house.ts";
+import { house, problems, request, turnEnded, until } from "./house.ts";
 
 test("[SES-23] concurrent resumes make one execution", async () => {
   const place = new FakePlace();

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { Config, configIssues } from "../contract/config.ts";
+import { readIfThere } from "../kit/durable-file.ts";
+import { CannotStart } from "../server/cannot-start.ts";
+
+/** `config.json` of a home; without one everything is as it comes. */
+export const readConfig = async (home: string): Promise<Config> => {
+  const path = join(home, "config.json");
+  const text = await readIfThere(path);
+  if (text === null) return Config.parse({});
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new CannotStart(`${path} is not valid JSON: ${String(error)}.`, {
+      cause: error,
+    });
+  }
+  const parsed = Config.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const issues = configIssues(parsed.error).map((issue) => `\n  ${issue}`);
+  throw new CannotStart(`${path} does not fit:${issues.join("")}`);
+};

@@ -1,0 +1,21 @@
+import { pino } from "pino";
+import { LogFile } from "../kit/log-file.ts";
+import type { Log } from "../runtime/ports.ts";
+
+/** The server's log: lines of JSON in a file of its own, 0600. */
+export const openLog = (path: string): Log & { flush(): Promise<void> } => {
+  const file = new LogFile(path, (lines, why) =>
+    tell(40, `${lines} lines could not be written here: ${String(why)}`),
+  );
+  const log = pino({ base: null, level: "info" }, file);
+  return {
+    info: (facts, words) => log.info(facts, words),
+    warn: (facts, words) => log.warn(facts, words),
+    error: (facts, words) => log.error(facts, words),
+    flush: () => file.flush(),
+  };
+};
+
+/** A line as pino would write it. */
+const tell = (level: number, msg: string): string =>
+  `${JSON.stringify({ level, time: Date.now(), msg })}\n`;

@@ -115,7 +115,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     say("everything dies once more");
     server.signal("SIGKILL");
     const journals = await readJournals(stage, AbortSignal.timeout(READ_MS));
-    await caughtUp(stage, journals, AbortSignal.timeout(10_000));
+    await caughtUp(stage, journals, AbortSignal.timeout(restMs));
     curtain.abort();
     await watching;
     await Promise.all(

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { describeResult } from "./print.ts";
-import { harmless, sabotages } from "./sabotage.ts";
-import { runSabotaged, type schedules } from "./sabotaged-run.ts";
-import type { Patch } from "./tree.ts";
+import type { harmless, sabotages } from "./sabotage.ts";
+import { runBroken, runHarmless, type schedules } from "./sabotaged-run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const timeout = 300_000;
@@ -16,7 +15,7 @@ const broken = (
   rule: string,
 ): void =>
   void test(`[${rule}] ${name} is found out`, { timeout }, async () => {
-    const result = await run(sabotages[name], schedule);
+    const result = await runBroken(root, name, schedule);
     assert.ok(
       result.violations.some((violation) => violation.rule === rule),
       describeResult(result),
@@ -28,14 +27,11 @@ const whole = (
   schedule: keyof typeof schedules,
 ): void =>
   void test(`${name} alone breaks no promise`, { timeout }, async () => {
-    const result = await run(harmless[name], schedule);
+    const result = await runHarmless(root, name, schedule);
     // A server that finds itself superseded says so in its log.
     const serious = result.violations.filter(({ rule }) => rule !== "log");
     assert.deepEqual(serious, [], describeResult(result));
   });
-
-const run = (patches: readonly Patch[], schedule: keyof typeof schedules) =>
-  runSabotaged(root, patches, schedule);
 
 broken("no-term-check", "intruders", "P4");
 whole("no-lock", "intruders");

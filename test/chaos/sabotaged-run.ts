@@ -1,6 +1,7 @@
 /** Short runs with the strikes that a sabotage is sure to stumble over. */
 import { runChaos, type ChaosOptions, type ChaosResult } from "./run.ts";
 import { noStrikes, type Plan } from "./strike.ts";
+import { harmless, sabotages } from "./sabotage.ts";
 import type { Patch } from "./tree.ts";
 
 type Schedule = Pick<ChaosOptions, "ms" | "sessions" | "plan" | "speech">;
@@ -14,7 +15,7 @@ const quick = (
   intruders: 0,
   takeOvers: 0,
   blind: 0,
-  most: 5,
+  most: 4,
   everyMs: [100, 400],
   ...more,
 });
@@ -43,10 +44,23 @@ export const schedules = {
   },
 } as const satisfies Record<string, Schedule>;
 
-export const runSabotaged = (
+/** A broken build may never come to rest, and need not: what is found by then is enough. */
+export const runBroken = (
+  root: string,
+  name: keyof typeof sabotages,
+  schedule: keyof typeof schedules,
+): Promise<ChaosResult> => run(root, sabotages[name], schedule, 5000);
+
+export const runHarmless = (
+  root: string,
+  name: keyof typeof harmless,
+  schedule: keyof typeof schedules,
+): Promise<ChaosResult> => run(root, harmless[name], schedule, 60_000);
+
+const run = (
   root: string,
   patches: readonly Patch[],
   schedule: keyof typeof schedules,
-  seed = 1,
+  restMs: number,
 ): Promise<ChaosResult> =>
-  runChaos({ root, seed, patches, restMs: 15_000, ...schedules[schedule] });
+  runChaos({ root, seed: 1, patches, restMs, ...schedules[schedule] });

@@ -83,7 +83,8 @@ export class SessionRecord {
       for (;;) {
         const files = await this.#catchUp();
         if (this.#isDue(files)) await this.#give(files);
-        if (files.seq === this.#session.last_seq) break;
+        // They may be further than we are: a server that took over writes them now.
+        if (files.seq >= this.#session.last_seq) break;
       }
       this.#failures.inARow = 0;
     } catch (error) {
@@ -145,7 +146,7 @@ export class SessionRecord {
   }
 
   get #isCurrent(): boolean {
-    return this.#given.seq === this.#session.last_seq;
+    return this.#given.seq >= this.#session.last_seq;
   }
 
   /** Words wait for their time; that a turn is over is shown at once. */

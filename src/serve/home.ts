@@ -22,8 +22,12 @@ export const announce = async (
 ): Promise<() => Promise<void>> => {
   const path = join(home, "server.json");
   const identity = await identify(process.pid);
-  await writeDurably(path, JSON.stringify({ ...server, ...identity }));
-  return () => remove(path);
+  const text = JSON.stringify({ ...server, ...identity });
+  await writeDurably(path, text);
+  // A server that took over has put its own there.
+  return async () => {
+    if ((await readIfThere(path)) === text) await remove(path);
+  };
 };
 
 export const makeHome = async (home: string): Promise<void> => {

@@ -1,6 +1,7 @@
-import { stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StartFailure } from "../contract/report.ts";
+import { hasErrno } from "../kit/errno.ts";
 import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
 import type { Execution } from "./execution.ts";
@@ -112,10 +113,22 @@ export const checkOutput = async (
   execution: Execution,
   from: number,
 ): Promise<void> => {
-  const { size } = await stat(execution.files.stdout).catch(() => ({
-    size: 0,
-  }));
-  if (from > size) await loseOutput(execution);
+  if (from > 0 && !(await isWholeUpTo(execution.files.stdout, from)))
+    await loseOutput(execution);
+};
+
+/** What was acknowledged ends with a line, or with the file. An agent that lives may have written on behind a cut. */
+const isWholeUpTo = async (path: string, to: number): Promise<boolean> => {
+  try {
+    await using file = await open(path, "r");
+    const { size } = await file.stat();
+    if (to >= size) return to === size;
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, to - 1);
+    return buffer[0] === 0x0a;
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return false;
+    throw error;
+  }
 };
 
 export const loseOutput = async (execution: Execution): Promise<void> => {

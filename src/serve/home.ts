@@ -26,7 +26,9 @@ export const announce = async (
   await writeDurably(path, text);
   // A server that took over has put its own there.
   return async () => {
-    if ((await readIfThere(path)) === text) await remove(path);
+    if ((await readIfThere(path)) !== text) return;
+    // Left behind on a disk that cannot be written any more it names a process that is gone, and misleads nobody.
+    await remove(path).catch(() => undefined);
   };
 };
 

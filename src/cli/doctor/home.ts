@@ -1,4 +1,4 @@
-import { constants, access, stat, statfs } from "node:fs/promises";
+import { mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { quoted } from "../text/quoted.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
@@ -75,8 +75,11 @@ const nearestExisting = async (path: string): Promise<string> =>
 
 const lookAt = (path: string) => stat(path).catch(() => null);
 
+/** Tried, not asked for: a disk that has failed says that it may be written. */
 const isWritable = (path: string): Promise<boolean> =>
-  access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  mkdtemp(join(path, ".doctor-"))
+    .then(rmdir)
+    .then(
+      () => true,
+      () => false,
+    );

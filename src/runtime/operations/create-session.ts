@@ -9,6 +9,7 @@ import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
+import { hasErrno } from "../../kit/errno.ts";
 import { viewOf } from "../../session/view.ts";
 import { answeredBefore } from "../once.ts";
 import type { Place, Receipt } from "../ports.ts";
@@ -114,7 +115,17 @@ const workspaceFor = async (
 ): Promise<string> => {
   if (wanted === undefined) {
     const own = join(house.workspaces, session);
-    await mkdir(own, { recursive: true, mode: 0o700 });
+    await mkdir(own, { recursive: true, mode: 0o700 }).catch(
+      (error: unknown) => {
+        throw new RepriseError(
+          hasErrno(error, "ENOSPC", "EDQUOT")
+            ? "storage_full"
+            : "storage_unavailable",
+          `The workspace ${own} cannot be written: ${String(error)}. Check the disk, or choose a directory with cwd.`,
+          { cause: error },
+        );
+      },
+    );
     return own;
   }
   if (!isAbsolute(wanted))

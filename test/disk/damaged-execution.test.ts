@@ -1,0 +1,129 @@
+/** What Reprise does when agentctl's own files, or what an agent wrote, are not as they were left. */
+import assert from "node:assert/strict";
+import {
+  appendFile,
+  mkdir,
+  readFile,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
+import type { Client } from "../../src/client/client.ts";
+import type { Event } from "../../src/contract/event.ts";
+import { TestHouse, say, seenUntil, spoken, turnEnded } from "../e2e/house.ts";
+import { allEvents, everythingDown, isAlive } from "./house.ts";
+
+const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22, 0x0a]);
+
+test("[REC-18] [P2] a torn end and garbage in agentctl's journal, and strangers beside it: the agent is adopted, its turn is heard to the end", async () => {
+  await using house = await TestHouse.make();
+  const server = await house.up();
+  const { session, execution } = await counting(server.client, house, 400);
+  await server.kill();
+  await endDaemon(house.home);
+  const journal = join(directoryOf(house, execution), "journal");
+  const [first = "", ...rest] = (await readFile(journal, "utf8")).split("\n");
+  await writeFile(journal, Buffer.concat([Buffer.from(`${first}\n`), GARBAGE]));
+  await appendFile(journal, `${rest.join("\n")}{"kind":"turn_ended","pro`);
+  const executions = join(house.home, "agentctl", "executions");
+  await mkdir(join(executions, "exe_00000000000000000000000000"));
+  await mkdir(join(executions, "lost+found"));
+  await writeFile(join(executions, "notes.txt"), "mine");
+
+  const { client } = await house.up();
+  const seen = await seenUntil(client, session, turnEnded(1));
+  assert.deepEqual(
+    spoken(seen).trim().split(/\s+/),
+    Array.from({ length: 400 }, (_, i) => `${i + 1}`),
+  );
+  const { agent_execution_id } = await client.showSession(session);
+  assert.equal(agent_execution_id, execution);
+  assert.match(await say(client, session, "hello"), /You said: hello/);
+  assert.equal(await readFile(join(executions, "notes.txt"), "utf8"), "mine");
+});
+
+test("[REC-18] [P4] a journal of which nothing can be read: the turn is interrupted, what ran is ended, the session comes back", async () => {
+  await using house = await TestHouse.make();
+  const server = await house.up();
+  const { session, execution } = await counting(server.client, house, 9999);
+  await server.kill();
+  await endDaemon(house.home);
+  await writeFile(join(directoryOf(house, execution), "journal"), GARBAGE);
+
+  const { client } = await house.up();
+  await seenUntil(
+    client,
+    session,
+    ({ type }) => type === "session.turn.interrupted",
+  );
+  assert.match(await say(client, session, "hello"), /You said: hello/);
+  assert.equal(await isAlive(execution), false);
+});
+
+test("[REC-17] stdout is cut off while the agent speaks: the execution ends as `output_lost`, the session comes back", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const { session, execution } = await counting(client, house, 9999);
+  await truncate(join(directoryOf(house, execution), "stdout"), 100);
+  await outputLost(client, session);
+  assert.equal(await isAlive(execution), false);
+  assert.match(await say(client, session, "hello"), /You said: hello/);
+});
+
+test("[REC-17] stdout is cut off while everything is down, and while only the agent lives: likewise", async () => {
+  await using house = await TestHouse.make();
+  for (const killAgents of [true, false]) {
+    const server = await house.up();
+    const { session, execution } = await counting(server.client, house, 9999);
+    const acknowledged = await heardOf(server.client, session);
+    await everythingDown(house, server, ...(killAgents ? [execution] : []));
+    const stdout = join(directoryOf(house, execution), "stdout");
+    await truncate(stdout, acknowledged - 1);
+
+    const again = await house.up({}, "--recovery", "lazy");
+    await outputLost(again.client, session);
+    assert.equal(await isAlive(execution), false);
+    assert.match(await say(again.client, session, "hello"), /You said: hello/);
+    await again.stop();
+  }
+});
+
+/** A session whose agent is in the middle of its first turn. */
+const counting = async (client: Client, house: TestHouse, to: number) => {
+  const { id } = await client.createSession({
+    cwd: house.workspace,
+    prompt: `count ${to} 5`,
+  });
+  await seenUntil(client, id, isWords);
+  const { agent_execution_id } = await client.showSession(id);
+  assert.ok(agent_execution_id);
+  return { session: id, execution: agent_execution_id };
+};
+
+/** How far the journal has the agent's words. */
+const heardOf = async (client: Client, session: string): Promise<number> => {
+  const events = await allEvents(client, session);
+  return Math.max(...events.map(({ origin }) => origin?.to ?? 0));
+};
+
+const isWords = ({ type }: Event): boolean =>
+  type === "session.message.updated";
+
+const directoryOf = (house: TestHouse, execution: string): string =>
+  join(house.home, "agentctl", "executions", execution);
+
+const outputLost = async (client: Client, session: string): Promise<void> => {
+  const seen = await seenUntil(
+    client,
+    session,
+    ({ type }) => type === "session.execution.ended",
+  );
+  const ended = seen.at(-1);
+  assert.ok(ended?.type === "session.execution.ended");
+  assert.equal(ended.data.ending.kind, "output_lost");
+  const cut = seen.find(({ type }) => type === "session.turn.interrupted");
+  assert.ok(cut?.type === "session.turn.interrupted");
+  assert.match(cut.data.reason, /lost output/);
+};

@@ -85,8 +85,11 @@ export class Recovery {
 
   #follow(work: Promise<void>): void {
     const followed = work.catch((error: unknown) => {
-      if (!this.#closing.signal.aborted)
-        this.#parts.log.error({ err: error }, "recovery could not go on");
+      if (this.#closing.signal.aborted) return;
+      // Whoever asks next finds it, and what lives is attached then.
+      if (isLinkLost(error))
+        this.#parts.log.warn({ err: error }, "agentctl went away meanwhile");
+      else this.#parts.log.error({ err: error }, "recovery could not go on");
     });
     this.#underWay.add(followed);
     void followed.finally(() => this.#underWay.delete(followed));
@@ -177,6 +180,7 @@ export class Recovery {
           if (await this.#settleOne(place, known, state)) alive.add(state.id);
         } catch (error) {
           if (isLinkLost(error)) throw error;
+          if (await this.#hasMovedOn(state)) continue;
           log.error(
             { session_id: state.id, err: error },
             "could not settle a session; recover it by request",
@@ -223,6 +227,12 @@ export class Recovery {
         took_ms: performance.now() - started,
       });
     return mine.alive;
+  }
+
+  /** Somebody else has settled it meanwhile: its execution has ended, and agentctl may have forgotten it. */
+  async #hasMovedOn({ id, execution }: State): Promise<boolean> {
+    const now = await this.#parts.engine.state(id);
+    return now.execution?.id !== execution?.id;
   }
 
   /** What has ended and is in the journal needs no files any more. */

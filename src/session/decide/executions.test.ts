@@ -238,10 +238,11 @@ test("an idle agent rests; one that has just got work does not", () => {
   assert.equal(recent.state.execution?.phase.kind, "ready");
 });
 
-test("a turn that an agent cancels because it is being stopped is interrupted, not cancelled", () => {
+test("[SES-3] a turn that an agent cancels because it is being stopped is interrupted, not cancelled", () => {
   const story = new Story().up().queue(1).deliver(1);
   story.then({ type: "session.pause", reason: "paused" });
   story.endTurn(1, "cancelled");
+  assert.equal(story.path().at(-1), story.name);
   assert.equal(
     story.last("session.turn.interrupted").reason,
     "The session was paused.",

@@ -169,7 +169,8 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   const { turn } = lifecycle;
   if (isCutByPause(draft.state, item)) {
     closePermissions(draft, "paused");
-    return breakTurn(draft, "The session was paused.", "not_taken");
+    breakTurn(draft, "The session was paused.", "not_taken");
+    return draft.changed("RUNNING", "WAITING_FOR_INPUT", "interrupted");
   }
   hearPromptDelivered(draft, {
     kind: "prompt_delivered",

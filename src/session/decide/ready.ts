@@ -12,7 +12,7 @@ export const hearReady = (
 ): void => {
   const { execution, lifecycle, booted, token } = draft.state;
   // After an attach agentctl says again what is known, standing for no bytes.
-  if (execution?.phase.kind === "ready" && item.range === null) return;
+  if (execution?.phase.kind !== "starting" && item.range === null) return;
   if (
     execution === null ||
     execution.phase.kind !== "starting" ||

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isRunning } from "../kit/process-identity.ts";
 import { giveUpWhenFailed, watchDeadline } from "./bring-up.ts";
-import { concludeWhen, killGroup } from "./end.ts";
+import { concludeWhen, stop } from "./end.ts";
 import type { Execution } from "./execution.ts";
 import { quietPoint } from "./history.ts";
 import { untilEndOfFile } from "./hold/alive.ts";
@@ -16,9 +16,9 @@ import { setupOf } from "./setup.ts";
  * know all that our predecessor knew: orders may come then.
  */
 export const adopt = async (execution: Execution): Promise<void> => {
-  const { history, files } = execution;
-  const { wrapper } = history;
-  if (history.ended) return execution.ended.resolve();
+  const { files } = execution;
+  const { wrapper, ended } = execution.history;
+  if (ended) return execution.ended.resolve();
   giveUpWhenFailed(execution);
   const lives = wrapper !== null && (await isRunning(wrapper));
   if (lives) execution.env = await environmentOf(wrapper.pid);
@@ -27,8 +27,13 @@ export const adopt = async (execution: Execution): Promise<void> => {
   const gone = lives ? untilEndOfFile(files.alive) : Promise.resolve();
   concludeWhen(execution, gone);
   if (!lives) return;
-  if (history.stopping) await killGroup(execution, "SIGKILL");
-  else if (history.ready === null) watchDeadline(execution, HANDSHAKE_MS);
+  const { stopping, failed, outputLost, ready } = execution.history;
+  // Whoever decided that it has to end may have died before ending it.
+  if (stopping || failed || outputLost)
+    stop(execution, 0).catch((error: unknown) =>
+      execution.log("cannot stop", error),
+    );
+  else if (ready === null) watchDeadline(execution, HANDSHAKE_MS);
 };
 
 const HANDSHAKE_MS = 60_000;

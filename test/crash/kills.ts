@@ -1,4 +1,10 @@
-import { type CrashPoint, crashPoints } from "../../src/kit/crash-point.ts";
+import type { CrashPoint } from "../../src/kit/crash-point.ts";
+import {
+  agentIsBroken,
+  journalIsTorn,
+  muchIsWritten,
+  outputIsLost,
+} from "./rare-story.ts";
 import { wholeLife } from "./story.ts";
 import type { User } from "./user.ts";
 import type { Crash, World } from "./world.ts";
@@ -6,68 +12,89 @@ import type { Crash, World } from "./world.ts";
 export interface Kill extends Crash {
   /** What is being done meanwhile. */
   live(world: World): Promise<User>;
-  /** How often the session may need to be asked back: an agent that nobody knew to be started is not taken over. */
+  /** How often the agent may fail to come up: one that nobody knew to be started is not taken over. */
   errors?: number;
-  config?: object;
 }
 
-/** One kill for each of these passages through a point, all in the course of a session's whole life. */
-const during = (
-  who: Crash["who"],
-  name: CrashPoint,
-  passages: readonly number[],
-  more: Partial<Kill> = {},
-): Kill[] =>
-  passages.map((n) => ({
-    who,
-    at: [`${name}:${n}` as const],
-    live: wholeLife,
-    ...more,
-  }));
+type Table = Partial<Record<CrashPoint, readonly number[]>>;
 
-const unknownStart = { errors: 1 };
+/** Passages through each point in the course of a session's whole life; one kill for each. */
+const ofServer: Table = {
+  // The token; where the server is; agentctl's token, its Node, its program.
+  "file.written": [1, 3],
+  "file.placed": [2, 5],
+  "file.settled": [5],
+  // The schema, the term, then whatever the session does.
+  "store.before-commit": [1, 3, 12],
+  "store.after-commit": [1, 3, 7, 12, 20],
+  "link.before-order": [1, 5, 7, 10, 16],
+  "link.after-order": [1, 5, 8, 12, 20],
+  // Create, prompt, permit, cancel, pause, resume.
+  "server.before-answer": [1, 3, 6, 8, 9, 10],
+  "server.after-answer": [1, 3, 6, 9],
+  "server.after-socket-answer": [1],
+};
+
+const ofAgentctl: Table = {
+  // Where agentctl is; the term; the directories of an execution; its end.
+  "file.written": [1, 2],
+  "file.placed": [2],
+  "file.settled": [2],
+  "file.removed": [1],
+  "agentctl.journal.launched": [1],
+  "agentctl.journal.handed": [2],
+  "agentctl.journal.sent": [1, 5],
+  // Part of a message, and the whole of one.
+  "agentctl.stdin.body": [2, 6],
+  "agentctl.journal.committed": [2, 5],
+  "agentctl.journal.flushed": [1, 4],
+  "agentctl.stdin.newline": [2, 5],
+  "agentctl.journal.written": [5],
+  "agentctl.journal.opened": [1],
+  "agentctl.journal.turn_ended": [2],
+  "agentctl.journal.transcript": [1],
+  "agentctl.journal.notice": [1],
+  "agentctl.journal.acknowledged": [1],
+  "agentctl.journal.stopping": [1],
+  "agentctl.journal.ended": [1],
+  "agentctl.answer": [1, 5, 12],
+  "agentctl.report": [1, 4, 8],
+};
+
+/** Between the order and the record that it runs, nobody knows an agent: it is ended, and has to be asked for again. */
+const ofAgentctlStarting: Table = {
+  "agentctl.journal.ordered": [1],
+  "agentctl.files": [1],
+  "agentctl.launched": [1, 2],
+};
+
+const each = (who: Crash["who"], table: Table, errors = 0): Kill[] =>
+  Object.entries(table).flatMap(([name, passages]) =>
+    passages.map((n) => ({
+      who,
+      at: [`${name as CrashPoint}:${n}` as const],
+      live: wholeLife,
+      errors,
+    })),
+  );
 
 export const kills: Kill[] = [
-  // A fresh home: the server's token, agentctl's, its Node and its program, where the server is.
-  ...during("server", "file.written", [1, 2, 3]),
-  ...during("server", "file.placed", [1, 3, 4, 5]),
-  ...during("server", "file.settled", [2, 5]),
-  ...during("server", "store.before-commit", [1, 2, 7, 15]),
-  ...during("server", "store.after-commit", [1, 2, 5, 8, 12, 18]),
-  ...during("server", "link.before-order", [1, 4, 6, 8, 12, 18]),
-  ...during("server", "link.after-order", [1, 4, 6, 8, 12, 18]),
-  ...during("server", "server.before-answer", [1, 3, 6, 8, 9]),
-  ...during("server", "server.after-answer", [1, 3, 6, 8, 9]),
-  ...during("server", "server.after-socket-answer", [1]),
-
-  ...during("agentctl", "file.written", [1, 2]),
-  ...during("agentctl", "file.placed", [1, 2]),
-  ...during("agentctl", "file.settled", [1, 2, 3, 4], unknownStart),
-  ...during("agentctl", "file.removed", [1]),
-  ...during("agentctl", "agentctl.journal.ordered", [1], unknownStart),
-  ...during("agentctl", "agentctl.files", [1, 2], unknownStart),
-  ...during("agentctl", "agentctl.launched", [1, 2], unknownStart),
-  ...during("agentctl", "agentctl.journal.launched", [1, 2]),
-  ...during("agentctl", "agentctl.journal.handed", [1, 3]),
-  ...during("agentctl", "agentctl.journal.sent", [1, 4, 7]),
-  ...during("agentctl", "agentctl.stdin.body", [2, 5, 6, 7]),
-  ...during("agentctl", "agentctl.journal.committed", [1, 4, 8]),
-  ...during("agentctl", "agentctl.journal.flushed", [1, 2, 6]),
-  ...during("agentctl", "agentctl.stdin.newline", [1, 4, 7]),
-  ...during("agentctl", "agentctl.journal.written", [2, 5]),
-  ...during("agentctl", "agentctl.journal.opened", [1, 2]),
-  ...during("agentctl", "agentctl.journal.turn_ended", [1, 4]),
-  ...during("agentctl", "agentctl.journal.transcript", [2]),
-  ...during("agentctl", "agentctl.journal.notice", [1]),
-  ...during("agentctl", "agentctl.journal.acknowledged", [1]),
-  ...during("agentctl", "agentctl.journal.stopping", [1, 2]),
-  ...during("agentctl", "agentctl.journal.ended", [1, 2]),
-  ...during("agentctl", "agentctl.answer", [1, 4, 8, 16]),
-  ...during("agentctl", "agentctl.report", [1, 3, 6]),
+  ...each("server", ofServer),
+  ...each("agentctl", ofAgentctl),
+  ...each("agentctl", ofAgentctlStarting, 1),
+  { who: "server", at: ["store.folded"], live: muchIsWritten },
+  {
+    who: "agentctl",
+    at: ["agentctl.journal.failed"],
+    live: agentIsBroken,
+    errors: 1,
+  },
+  { who: "agentctl", at: ["agentctl.journal.output_lost"], live: outputIsLost },
+  { who: "agentctl", at: ["agentctl.journal.cut"], live: journalIsTorn },
+  // A message is cut off by one death, and what ends the cut line by another.
   {
     who: "agentctl",
     at: ["agentctl.stdin.body:6", "agentctl.stdin.spoilt"],
     live: wholeLife,
   },
 ];
-void crashPoints;

@@ -1,7 +1,7 @@
 /** A house whose server is started again whenever it dies, and a client that does not give up. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, ServerUnreachable } from "../../src/client/client.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
@@ -38,8 +38,13 @@ export class World {
     this.#server = this.#start(this.#armed()).catch(() => this.#start({}));
   }
 
-  static async make(crash: Crash, config: object = {}): Promise<World> {
-    return new World(await TestHouse.make(config), crash);
+  static async make(crash: Crash): Promise<World> {
+    const house = await TestHouse.make();
+    const program = join(house.directory, "frail-agent.sh");
+    const agents = { frail: { command: ["/bin/sh", program] } };
+    const config = join(house.home, "config.json");
+    await writeFile(config, JSON.stringify({ agents }));
+    return new World(house, crash);
   }
 
   /** Aborted when the world ends. */
@@ -70,11 +75,13 @@ export class World {
   async restart(meanwhile: () => Promise<void>): Promise<void> {
     const server = await this.#server;
     this.#reviving = false;
-    await server.kill();
-    await endDaemon(this.house.home);
-    await meanwhile();
-    this.#reviving = true;
-    this.#server = this.#start(this.#armed());
+    this.#server = (async () => {
+      await server.kill();
+      await endDaemon(this.house.home);
+      await meanwhile();
+      this.#reviving = true;
+      return this.#start(this.#armed());
+    })();
     await this.#server;
   }
 

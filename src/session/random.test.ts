@@ -53,13 +53,21 @@ const text =
     range: bytes(story, shift, 5),
   });
 
-const turnEnded = (story: Story, n: number): ReportItem => ({
+const turnEnded = (
+  story: Story,
+  n: number,
+): Extract<ReportItem, { kind: "turn_ended" }> => ({
   kind: "turn_ended",
   prompt_id: currentPrompt(story, n),
   stop_reason: "end_turn",
   usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
   error: null,
   range: bytes(story, 0, 3),
+});
+
+const turnCancelled = (story: Story, n: number): ReportItem => ({
+  ...turnEnded(story, n),
+  stop_reason: "cancelled",
 });
 
 const ended =
@@ -173,6 +181,7 @@ const steps: readonly Step[] = [
   reporting(delivered),
   reporting(answered),
   reporting(turnEnded),
+  reporting(turnCancelled),
   reporting(turnEnded),
   reporting((_, n) => ({
     kind: "transcript",

@@ -20,6 +20,7 @@ import type { Session } from "../contract/session.ts";
 import type { Mark } from "./mark.ts";
 import { lineOf, messagesOf } from "./message-line.ts";
 import {
+  closeOnFailure,
   createPlain,
   Damaged,
   discard,
@@ -156,8 +157,8 @@ export class ConversationFile {
   async #makeDraft(): Promise<FileHandle> {
     if (this.#settled.messages === 0) {
       const draft = await createPlain(this.#draftPath);
-      await writeAt(draft, this.#head, 0);
-      return draft;
+      // Nobody knows it yet who could close it, and a file that is left open ends the process one day.
+      return closeOnFailure(draft, () => writeAt(draft, this.#head, 0));
     }
     const found = await lstat(this.#path).catch(() => null);
     if (!isSame(found, this.#known)) throw new Damaged(this.#path);

@@ -19,9 +19,23 @@ export const openPlain = async (
   flags: number,
 ): Promise<FileHandle> => {
   const file = await openAsItIs(path, flags);
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw new Damaged(path);
+  return closeOnFailure(file, async () => {
+    if (!(await file.stat()).isFile()) throw new Damaged(path);
+  });
+};
+
+/** The file, when something could be done with it first. */
+export const closeOnFailure = async (
+  file: FileHandle,
+  first: () => Promise<void>,
+): Promise<FileHandle> => {
+  try {
+    await first();
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 };
 
 const openAsItIs = async (path: string, flags: number): Promise<FileHandle> => {

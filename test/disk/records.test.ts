@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { hasErrno } from "../../src/kit/errno.ts";
 import { TestHouse, say } from "../e2e/house.ts";
 import { until } from "./house.ts";
 
@@ -12,8 +13,7 @@ test("[REC-15] the readable files of a session cannot be written: said once, the
   const files = join(house.home, "sessions", session.id);
   await say(client, session.id, "one");
   await until(() => readable(join(files, "conversation.json"), "one"));
-  await rm(files, { recursive: true });
-  await writeFile(files, "in the way");
+  await until(() => putInTheWay(files));
   for (const words of ["two", "three", "four"])
     assert.match(await say(client, session.id, words), new RegExp(words));
   const log = join(house.home, "server.log");
@@ -30,6 +30,18 @@ test("[REC-15] the readable files of a session cannot be written: said once, the
     assert.ok(conversation.includes(words), words);
   assert.equal(await warnings(log), 1);
 });
+
+/** The files are written meanwhile: it may take more than one try. */
+const putInTheWay = async (path: string): Promise<boolean> => {
+  try {
+    await rm(path, { recursive: true, force: true });
+    await writeFile(path, "in the way", { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (hasErrno(error, "ENOTEMPTY", "EEXIST", "EISDIR")) return false;
+    throw error;
+  }
+};
 
 const readable = async (path: string, words: string): Promise<boolean> =>
   (await readFile(path, "utf8").catch(() => "")).includes(words);

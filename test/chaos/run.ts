@@ -7,17 +7,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
-import { isTerminal } from "../../src/contract/state.ts";
+import { caughtUp, noneLeft, readJournals, settleAll } from "./aftermath.ts";
 import { checkSession } from "./check/check-session.ts";
 import { checkLogs } from "./check/logs.ts";
-import { everyProcess } from "./processes.ts";
 import { ChaosHouse } from "./house.ts";
-import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";
-import { Chance } from "./random.ts";
-import { checkRecalled, recall, type Recalled } from "./recall.ts";
+import { checkRecalled } from "./recall.ts";
 import { ServerKeeper } from "./server.ts";
-import { bringToRest } from "./settle.ts";
 import type { Stage } from "./stage.ts";
 import { evenly, strikeOnAndOn, thawAll, type Plan } from "./strike.ts";
 import { blankTally, type Tally } from "./tally.ts";
@@ -26,7 +22,6 @@ import { useSessions } from "./user.ts";
 import { type Violation, Violations } from "./violation.ts";
 import { watch } from "./watch.ts";
 import type { Speech } from "./words.ts";
-import { lastSeq } from "./witness/witness.ts";
 
 export interface ChaosOptions {
   /** The sources to run. */
@@ -56,6 +51,8 @@ export interface ChaosResult {
   connections: number;
   directory: string;
 }
+
+const READ_MS = 60_000;
 
 export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const {
@@ -137,98 +134,6 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     await house.clear();
     if (options.keep !== true) await house.remove();
   }
-};
-
-const READ_MS = 60_000;
-
-const settleAll = async (
-  stage: Stage,
-  signal: AbortSignal,
-): Promise<Map<Play, Recalled>> => {
-  const recalled = new Map<Play, Recalled>();
-  await Promise.all(
-    stage.plays.map(async (play) => {
-      const session = await bringToRest(stage, play, signal);
-      if (session === null || isTerminal(session.state)) return;
-      const asked = await recall(stage, play, signal);
-      if (asked !== null) recalled.set(play, asked);
-      const paused = await insist(
-        new Chance(stage.seed, `pause ${play.name}`),
-        signal,
-        (patience) =>
-          stage.client.call("pauseSession", {
-            params: { id: play.id },
-            body: {},
-            signal: patience,
-          }),
-      );
-      if (paused.kind !== "done")
-        stage.violations.add(
-          "P10",
-          play.name,
-          `it cannot be paused: ${JSON.stringify(paused)}`,
-        );
-    }),
-  );
-  return recalled;
-};
-
-/** Every session has ended or is paused: nothing of them runs. */
-const noneLeft = ({ house, violations }: Stage): void => {
-  for (const { kind, pid, session, execution } of everyProcess(house.home))
-    if (execution !== null)
-      violations.add(
-        "P4",
-        session,
-        `the ${kind} ${pid} of ${execution} still runs, though its session is at rest`,
-      );
-};
-
-const readJournals = async (
-  stage: Stage,
-  signal: AbortSignal,
-): Promise<Map<Play, Event[]>> => {
-  const journals = new Map<Play, Event[]>();
-  for (const play of stage.plays) {
-    const journal: Event[] = [];
-    const chance = new Chance(stage.seed, `read ${play.name}`);
-    for (let more = true; more;) {
-      const page = await insist(chance, signal, () =>
-        stage.client.listEvents(play.id, {
-          after: journal.length,
-          limit: 10_000,
-        }),
-      );
-      if (page.kind !== "done") {
-        stage.violations.add(
-          "P1",
-          play.name,
-          `its journal cannot be read: ${JSON.stringify(page)}`,
-        );
-        break;
-      }
-      journal.push(...page.value.events);
-      more = page.value.next !== null;
-      if (!more) journals.set(play, journal);
-    }
-  }
-  return journals;
-};
-
-/** Witnesses that are behind get a moment to hear the rest; who has not got it by then never will. */
-const caughtUp = async (
-  { plays }: Stage,
-  journals: ReadonlyMap<Play, readonly Event[]>,
-  signal: AbortSignal,
-): Promise<void> => {
-  const isBehind = () =>
-    plays.some((play) =>
-      play.witnesses.some(
-        (witness) => lastSeq(witness) < (journals.get(play)?.length ?? 0),
-      ),
-    );
-  while (isBehind() && !signal.aborted)
-    await pause(20, undefined, { signal }).catch(() => null);
 };
 
 const resultOf = (

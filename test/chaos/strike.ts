@@ -25,7 +25,7 @@ export interface Plan {
 }
 
 export const evenly: Plan = {
-  weights: { server: 5, agentctl: 5, agent: 6, wrapper: 1, everything: 5 },
+  weights: { server: 6, agentctl: 7, agent: 5, wrapper: 1, everything: 6 },
   freezes: 0.25,
   intruders: 0.01,
   takeOvers: 0.02,
@@ -90,12 +90,7 @@ const atWork = (
 
 const killNow = (stage: Stage, chance: Chance, target: Target): void => {
   const hit = chosen(stage, chance, target);
-  if (hit.pids.length === 0 && !hit.server) return;
-  const strikes = stage.tally.strikes[target];
-  strikes.killed += 1;
-  if (hit.inTurn) strikes.inTurn += 1;
-  if (hit.server) stage.server.signal("SIGKILL");
-  for (const pid of hit.pids) strikeDown(stage, pid, "SIGKILL");
+  if (signal(stage, hit, "SIGKILL")) countKill(stage, target, hit);
 };
 
 /** Some that were frozen are killed instead of woken. */
@@ -105,26 +100,33 @@ const freeze = async (
   target: Target,
 ): Promise<void> => {
   const hit = chosen(stage, chance, target);
-  if (hit.pids.length === 0 && !hit.server) return;
+  if (!signal(stage, hit, "SIGSTOP")) return;
   stage.tally.strikes[target].frozen += 1;
-  if (hit.server) stage.server.signal("SIGSTOP");
-  for (const pid of hit.pids) strikeDown(stage, pid, "SIGSTOP");
   const ms = chance.isLucky(0.2)
     ? chance.between(1000, 4000)
     : chance.between(10, 800);
   await pause(ms, undefined, { signal: stage.over }).catch(() => null);
-  const signal = chance.isLucky(0.3) ? "SIGKILL" : "SIGCONT";
-  if (hit.server) stage.server.signal(signal);
-  for (const pid of hit.pids) kill(pid, signal);
+  if (!chance.isLucky(0.3)) signal(stage, hit, "SIGCONT");
+  else if (signal(stage, hit, "SIGKILL")) countKill(stage, target, hit);
 };
 
-const strikeDown = (
-  { struck }: Stage,
-  pid: number,
-  signal: NodeJS.Signals,
-): void => {
-  struck.add(pid);
-  kill(pid, signal);
+const countKill = ({ tally }: Stage, target: Target, hit: Hit): void => {
+  tally.strikes[target].killed += 1;
+  if (hit.inTurn) tally.strikes[target].inTurn += 1;
+};
+
+/** Whether there was anybody left to get it. */
+const signal = (
+  { struck, server }: Stage,
+  hit: Hit,
+  name: "SIGKILL" | "SIGSTOP" | "SIGCONT",
+): boolean => {
+  let got = hit.server && server.signal(name);
+  for (const pid of hit.pids) {
+    struck.add(pid);
+    got = kill(pid, name) || got;
+  }
+  return got;
 };
 
 interface Hit {

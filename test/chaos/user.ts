@@ -24,6 +24,8 @@ const weights = {
 
 const MOST_QUEUED = 3;
 
+const resolutions = ["continue", "resend", "drop"] as const;
+
 export const useSessions = async (
   stage: Stage,
   name: string,
@@ -52,86 +54,50 @@ const act = async (
   chance: Chance,
   action: keyof typeof weights,
 ): Promise<void> => {
-  const { client, over } = stage;
   const { shown } = play;
+  const { client } = stage;
   const params = { id: play.id };
   const body = {};
+  const ask = async (call: (signal: AbortSignal) => Promise<unknown>) =>
+    expect(stage, play, await askOnce(chance, stage.over, call));
   switch (action) {
     case "prompt":
       if (shown.queued.size < MOST_QUEUED) await prompt(stage, play, chance);
       return;
     case "resolve":
       for (const id of shown.unresolved)
-        await resolve(
-          stage,
-          play,
-          chance,
-          id,
-          chance.pick(["continue", "resend", "drop"]),
-        );
+        await resolve(stage, play, chance, id, chance.pick(resolutions));
       return;
     case "cancel":
-      if (shown.state === "RUNNING")
-        return expect(
-          stage,
-          play,
-          await askOnce(chance, over, (signal) =>
-            client.call("cancelTurn", { params, body, signal }),
-          ),
-        );
-      return;
+      if (shown.state !== "RUNNING") return;
+      return ask((signal) =>
+        client.call("cancelTurn", { params, body, signal }),
+      );
     case "cancel-prompt": {
       const prompt_id = chance.pick([...shown.queued]);
       if (prompt_id === undefined) return;
-      return expect(
-        stage,
-        play,
-        await askOnce(chance, over, (signal) =>
-          client.call("cancelPrompt", {
-            params: { ...params, prompt_id },
-            signal,
-          }),
-        ),
+      const which = { ...params, prompt_id };
+      return ask((signal) =>
+        client.call("cancelPrompt", { params: which, signal }),
       );
     }
     case "pause":
-      return expect(
-        stage,
-        play,
-        await askOnce(chance, over, (signal) =>
-          client.call("pauseSession", { params, body, signal }),
-        ),
+      return ask((signal) =>
+        client.call("pauseSession", { params, body, signal }),
       );
     case "resume":
-      return expect(
-        stage,
-        play,
-        await askOnce(chance, over, (signal) =>
-          client.call("resumeSession", { params, body, signal }),
-        ),
+      return ask((signal) =>
+        client.call("resumeSession", { params, body, signal }),
       );
     case "recover":
-      return expect(
-        stage,
-        play,
-        await askOnce(chance, over, (signal) =>
-          client.call("recoverSession", { params, body, signal }),
-        ),
+      return ask((signal) =>
+        client.call("recoverSession", { params, body, signal }),
       );
     case "join":
-      play.witnesses.push(
-        followSocket(
-          stage.where,
-          play.id,
-          stage.curtain,
-          chance,
-          chance.between(0, play.witnesses[0]?.events.length ?? 0),
-        ),
-      );
-      return;
+      return join(stage, play, chance);
     case "end": {
       const outcome = chance.pick(["completed", "cancelled"] as const);
-      await insist(chance, over, (signal) =>
+      await insist(chance, stage.over, (signal) =>
         client.call("endSession", { params, body: { outcome }, signal }),
       );
       return;
@@ -139,6 +105,15 @@ const act = async (
     default:
       return unreachable(action);
   }
+};
+
+/** Another witness, who comes late and knows a part. */
+const join = (stage: Stage, play: Play, chance: Chance): void => {
+  const known = play.witnesses[0]?.events.length ?? 0;
+  const after = chance.between(0, known);
+  play.witnesses.push(
+    followSocket(stage.where, play.id, stage.curtain, chance, after),
+  );
 };
 
 /** Asks with a key until there is an answer, and sometimes once more although there was one. */
@@ -181,7 +156,7 @@ export const resolve = async (
   play: Play,
   chance: Chance,
   prompt_id: string,
-  action: "continue" | "resend" | "drop",
+  action: (typeof resolutions)[number],
   signal = stage.over,
 ): Promise<void> => {
   const outcome = await insist(chance, signal, (patience) =>

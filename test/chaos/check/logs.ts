@@ -6,12 +6,6 @@ import type { Violations } from "../violation.ts";
 /** pino's number for an error. */
 const ERROR = 50;
 
-/** What is logged as an error whenever agentctl goes in the middle of something; the next one is told again. */
-const known = [
-  /^could not take in a report: The connection to agentctl is lost/,
-  /^could not take in a report: exe is not here/,
-];
-
 /** Nothing went wrong that nobody had foreseen: no errors in the server's log, no stack trace from agentctl. */
 export const checkLogs = async (
   { home }: ChaosHouse,
@@ -24,7 +18,6 @@ export const checkLogs = async (
     if (level === undefined || level < ERROR) continue;
     // Ids in the words would make every error another one.
     const words = `${msg}: ${err?.message?.replaceAll(/_[0-9a-z]{26}/g, "")}`;
-    if (known.some((each) => each.test(words))) continue;
     const { times, line: first } = errors.get(words) ?? { times: 0, line };
     errors.set(words, { times: times + 1, line: first });
   }

@@ -1,0 +1,103 @@
+/** When the storm is over: what is done with all sessions before they are judged. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Event } from "../../src/contract/event.ts";
+import { isTerminal } from "../../src/contract/state.ts";
+import { insist } from "./insist.ts";
+import type { Play } from "./play.ts";
+import { everyProcess } from "./processes.ts";
+import { Chance } from "./random.ts";
+import { recall, type Recalled } from "./recall.ts";
+import { bringToRest } from "./settle.ts";
+import type { Stage } from "./stage.ts";
+import { lastSeq } from "./witness/witness.ts";
+
+/** Each is brought to rest, brought back, asked what it knows, and paused. */
+export const settleAll = async (
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<Map<Play, Recalled>> => {
+  const recalled = new Map<Play, Recalled>();
+  await Promise.all(
+    stage.plays.map(async (play) => {
+      const session = await bringToRest(stage, play, signal);
+      if (session === null || isTerminal(session.state)) return;
+      const asked = await recall(stage, play, signal);
+      if (asked !== null) recalled.set(play, asked);
+      const paused = await insist(
+        new Chance(stage.seed, `pause ${play.name}`),
+        signal,
+        (patience) =>
+          stage.client.call("pauseSession", {
+            params: { id: play.id },
+            body: {},
+            signal: patience,
+          }),
+      );
+      if (paused.kind !== "done")
+        stage.violations.add(
+          "P10",
+          play.name,
+          `it cannot be paused: ${JSON.stringify(paused)}`,
+        );
+    }),
+  );
+  return recalled;
+};
+
+/** Every session has ended or is paused: nothing of them runs. */
+export const noneLeft = ({ house, violations }: Stage): void => {
+  for (const { kind, pid, session, execution } of everyProcess(house.home))
+    if (execution !== null)
+      violations.add(
+        "P4",
+        session,
+        `the ${kind} ${pid} of ${execution} still runs, though its session is at rest`,
+      );
+};
+
+export const readJournals = async (
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<Map<Play, Event[]>> => {
+  const journals = new Map<Play, Event[]>();
+  for (const play of stage.plays) {
+    const journal: Event[] = [];
+    const chance = new Chance(stage.seed, `read ${play.name}`);
+    for (let more = true; more;) {
+      const page = await insist(chance, signal, () =>
+        stage.client.listEvents(play.id, {
+          after: journal.length,
+          limit: 10_000,
+        }),
+      );
+      if (page.kind !== "done") {
+        stage.violations.add(
+          "P1",
+          play.name,
+          `its journal cannot be read: ${JSON.stringify(page)}`,
+        );
+        break;
+      }
+      journal.push(...page.value.events);
+      more = page.value.next !== null;
+      if (!more) journals.set(play, journal);
+    }
+  }
+  return journals;
+};
+
+/** Witnesses that are behind get a moment to hear the rest; who has not got it by then never will. */
+export const caughtUp = async (
+  { plays }: Stage,
+  journals: ReadonlyMap<Play, readonly Event[]>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const isBehind = () =>
+    plays.some((play) =>
+      play.witnesses.some(
+        (witness) => lastSeq(witness) < (journals.get(play)?.length ?? 0),
+      ),
+    );
+  while (isBehind() && !signal.aborted)
+    await pause(20, undefined, { signal }).catch(() => null);
+};

@@ -20,12 +20,13 @@ describe(
   "[P1] [P2] [P5] [P6] nothing is lost and nothing is done twice",
   { concurrency: 2 },
   () => {
-    for (const { who, at, live, errors = 0 } of kills)
+    for (const { who, at, live } of kills)
       test(`when ${who} is killed at ${at.join(", then at ")}`, async () => {
         await using world = await World.make({ who, at });
         const user = await live(world);
         await world.assertKilled();
-        assert.ok(user.errors <= errors, `${user.errors} times in ERROR`);
+        // A start that is cut off by agentctl's death fails, visibly, and is repeated on request (P9).
+        assert.ok(user.errors <= (who === "agentctl" ? 1 : 0));
       });
   },
 );

@@ -12,8 +12,6 @@ import type { Crash, World } from "./world.ts";
 export interface Kill extends Crash {
   /** What is being done meanwhile. */
   live(world: World): Promise<User>;
-  /** How often the agent may fail to come up: one that nobody knew to be started is not taken over. */
-  errors?: number;
 }
 
 type Table = Partial<Record<CrashPoint, readonly number[]>>;
@@ -41,6 +39,9 @@ const ofAgentctl: Table = {
   "file.placed": [2],
   "file.settled": [2],
   "file.removed": [1],
+  "agentctl.journal.ordered": [1],
+  "agentctl.files": [1],
+  "agentctl.launched": [1, 2],
   "agentctl.journal.launched": [1],
   "agentctl.journal.handed": [2],
   "agentctl.journal.sent": [1, 5],
@@ -61,34 +62,20 @@ const ofAgentctl: Table = {
   "agentctl.report": [1, 4, 8],
 };
 
-/** Between the order and the record that it runs, nobody knows an agent: it is ended, and has to be asked for again. */
-const ofAgentctlStarting: Table = {
-  "agentctl.journal.ordered": [1],
-  "agentctl.files": [1],
-  "agentctl.launched": [1, 2],
-};
-
-const each = (who: Crash["who"], table: Table, errors = 0): Kill[] =>
+const each = (who: Crash["who"], table: Table): Kill[] =>
   Object.entries(table).flatMap(([name, passages]) =>
     passages.map((n) => ({
       who,
       at: [`${name as CrashPoint}:${n}` as const],
       live: wholeLife,
-      errors,
     })),
   );
 
 export const kills: Kill[] = [
   ...each("server", ofServer),
   ...each("agentctl", ofAgentctl),
-  ...each("agentctl", ofAgentctlStarting, 1),
   { who: "server", at: ["store.folded"], live: muchIsWritten },
-  {
-    who: "agentctl",
-    at: ["agentctl.journal.failed"],
-    live: agentIsBroken,
-    errors: 1,
-  },
+  { who: "agentctl", at: ["agentctl.journal.failed"], live: agentIsBroken },
   { who: "agentctl", at: ["agentctl.journal.output_lost"], live: outputIsLost },
   { who: "agentctl", at: ["agentctl.journal.cut"], live: journalIsTorn },
   // A message is cut off by one death, and what ends the cut line by another.

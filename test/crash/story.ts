@@ -34,6 +34,7 @@ export const wholeLife = async (world: World): Promise<User> => {
   await user.pause();
   await user.resume();
   assert.match(await user.say("recall pass"), /pass=mellon/);
+  assert.match(await user.grade(), /^(native|reattached)$/);
   await user.check();
   await user.end();
   await user.check();

@@ -118,6 +118,14 @@ export class User {
     await this.world.insist((client) => client.resumeSession(this.session));
   }
 
+  /** How the last resume is said to have gone. */
+  async grade(): Promise<string> {
+    const { resume } = await this.world.insist((client) =>
+      client.showSession(this.session),
+    );
+    return resume?.grade ?? "none";
+  }
+
   async end(): Promise<void> {
     await this.#once("session_ended", () =>
       this.world.insist((client) => client.endSession(this.session)),

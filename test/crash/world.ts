@@ -144,10 +144,11 @@ export class World {
 const MOST_ATTEMPTS = 20;
 const DYING_MS = 10_000;
 
-/** What the next attempt may not meet: nobody answered, or agentctl was away. */
+/** What the next attempt may not meet: nobody answered, or agentctl was away. A resume that failed can be repeated (P9). */
 const isPassing = (error: unknown): boolean =>
   error instanceof ServerUnreachable ||
-  (error instanceof RepriseError && error.code === "agentctl_unavailable");
+  (error instanceof RepriseError &&
+    (error.code === "agentctl_unavailable" || error.code === "resume_failed"));
 
 const hasGone = async ({ gone }: Standing): Promise<void> => {
   if (!gone.aborted)

@@ -124,6 +124,11 @@ const apply = (state: State, event: Later): State => {
         execution: null,
         last_execution_id: event.data.execution_id,
         open_message: null,
+        lost_starts:
+          state.lifecycle.name === "STARTING" &&
+          event.data.ending.kind === "vanished"
+            ? state.lost_starts + 1
+            : 0,
       };
     case "session.agent.ready":
       return {
@@ -131,6 +136,7 @@ const apply = (state: State, event: Later): State => {
         token: event.data.token ?? state.token,
         abilities: event.data.abilities,
         booted: true,
+        lost_starts: 0,
         // What was recorded of another session of the agent verifies nothing about this one.
         transcript: event.data.token === state.token ? state.transcript : null,
       };

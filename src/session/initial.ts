@@ -35,6 +35,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     token: null,
     abilities: data.abilities,
     transcript: null,
+    lost_starts: 0,
     booted: false,
     inject: false,
     resume: null,

@@ -19,7 +19,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 export interface State {
   id: SessionId;
@@ -67,6 +67,8 @@ export interface State {
   token: string | null;
   abilities: Abilities;
   transcript: TranscriptMark | null;
+  /** Starts in a row that were cut off and of which nobody knows how. */
+  lost_starts: number;
   /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */
   booted: boolean;
   /** History goes before the next prompt. */

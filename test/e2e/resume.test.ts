@@ -252,6 +252,7 @@ test("the files of a session are current and private", async () => {
     "executor_id",
     "last_active_at",
     "last_message_at",
+    "written",
   ]);
   assert.equal((await json("summary.json")).turn_count, 2);
 });

@@ -5,6 +5,7 @@ import type { PermissionCloseReason } from "../../contract/permission.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { messageOfTool } from "../change.ts";
 import { isExhausted } from "../continuation.ts";
+import type { State } from "../state.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 
@@ -121,6 +122,9 @@ export const endExecution = (
   if (from === "ERROR") return;
   if (stopping !== null && paused)
     return draft.changed(from, "PAUSED", stopping.reason);
+  // agentctl died while it started the agent, say: that is nobody's answer, so it is tried again.
+  if (from === "STARTING" && isStartWorthAnother(draft.state, how.ending))
+    return;
   if (from === "STARTING")
     return draft.changed(
       from,
@@ -159,3 +163,8 @@ export const failStart = (draft: Draft, message: string): void => {
     message,
   );
 };
+
+const MAX_LOST_STARTS = 3;
+
+const isStartWorthAnother = ({ lost_starts }: State, { kind }: Ending) =>
+  kind === "vanished" && lost_starts < MAX_LOST_STARTS;

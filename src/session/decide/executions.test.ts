@@ -266,3 +266,17 @@ test("a tool call may be named like anything an object has", () => {
     assert.match(story.last("session.tool.updated").id, /^msg_\d+$/);
   }
 });
+
+test("[P9] a start that was cut off without an answer is tried again, a few times", () => {
+  const story = new Story().begin();
+  for (let n = 2; n <= 3; n++) {
+    story.die([], { kind: "vanished" });
+    assert.equal(story.name, "STARTING");
+    assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
+    story.begin(n);
+  }
+  story.die([], { kind: "vanished" });
+  assert.equal(story.name, "ERROR");
+  const exited = new Story().begin().die([], { kind: "exited", code: 1 });
+  assert.equal(exited.name, "ERROR");
+});

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { z } from "zod";
+import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { freshClone } from "./readme/fresh-clone.ts";
 import { Running, runToEnd, type Surroundings } from "./readme/terminal.ts";
 import {
@@ -31,7 +31,7 @@ before(async () => {
   await freshClone(root, clone);
   surroundings = { cwd: clone, env: environment(home) };
 });
-after(() => rm(place, { recursive: true, force: true }));
+after(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the test command is what .ci/run does", async () => {
   const commands = blocks.flat().map(({ command }) => command);
@@ -135,10 +135,5 @@ const environment = (home: string): Record<string, string> => {
 };
 
 /** It outlives the server on purpose; the tour has no use for it any more. */
-const stopAgentctl = async (home: string): Promise<void> => {
-  const file = join(home, ".reprise/agentctl/agentctl.json");
-  const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) return;
-  const { pid } = z.object({ pid: z.number() }).parse(JSON.parse(text));
-  process.kill(pid, "SIGTERM");
-};
+const stopAgentctl = (home: string): Promise<void> =>
+  endDaemon(join(home, ".reprise"));

@@ -24,7 +24,8 @@ export class Watcher {
       for (;;) {
         const found = this.seen.slice(after).find(fits);
         if (found !== undefined) return found;
-        if (this.#broken !== null) throw this.#broken;
+        if (this.#broken !== null)
+          throw new Error("the stream broke", { cause: this.#broken });
         await new Promise<void>((wake) => (this.#wake = wake));
       }
     };

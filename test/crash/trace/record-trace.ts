@@ -25,9 +25,20 @@ export const recordTrace = async (sources: string): Promise<SystemCall[]> => {
   const traced = spawn(
     command,
     [
-      ...["-f", "-y", "-xx", "--seccomp-bpf", "-s", longest],
-      ...["-e", `trace=${calls}`, "-o", trace],
-      ...[join(sources, "bin/reprise"), "up", "--port", "0"],
+      "-f",
+      "-y",
+      "-xx",
+      "--seccomp-bpf",
+      "-s",
+      longest,
+      "-e",
+      `trace=${calls}`,
+      "-o",
+      trace,
+      join(sources, "bin/reprise"),
+      "up",
+      "--port",
+      "0",
     ],
     { env: house.env(env), stdio: ["ignore", "pipe", "inherit"] },
   );

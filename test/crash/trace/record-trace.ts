@@ -10,36 +10,22 @@ import { TestHouse, say, seenUntil, turnEnded } from "../../e2e/house.ts";
 import { findStrace } from "./strace.ts";
 import { parseTrace, type SystemCall } from "./system-call.ts";
 
+/** Threads and children too; what descriptors stand for; bytes as they are, and more than is ever written at once here. */
+const options = "-f -y -xx -s 200000 --seccomp-bpf".split(" ");
+
 /** Every call by which something leaves a process or reaches the disk. */
 const calls =
   "write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,fsync,fdatasync,rename,renameat,renameat2";
-
-/** More than is ever written at once here. */
-const longest = "200000";
 
 /** What server and agentctl of these sources do for a short session, down to the system calls. */
 export const recordTrace = async (sources: string): Promise<SystemCall[]> => {
   await using house = await TestHouse.make();
   const { command, env } = await findStrace(join(house.directory, "strace"));
   const trace = join(house.directory, "trace");
+  const program = join(sources, "bin/reprise");
   const traced = spawn(
     command,
-    [
-      "-f",
-      "-y",
-      "-xx",
-      "--seccomp-bpf",
-      "-s",
-      longest,
-      "-e",
-      `trace=${calls}`,
-      "-o",
-      trace,
-      join(sources, "bin/reprise"),
-      "up",
-      "--port",
-      "0",
-    ],
+    [...options, `--trace=${calls}`, "-o", trace, program, "up", "--port", "0"],
     { env: house.env(env), stdio: ["ignore", "pipe", "inherit"] },
   );
   const exited = once(traced, "exit");

@@ -1,4 +1,5 @@
 /** Asks an agent that was brought back for everything it was told to remember, and holds its answers against the grades. */
+import { spoken } from "../e2e/house.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";
@@ -126,17 +127,5 @@ const spokenIn = (journal: readonly Event[], prompt: string): string | null => {
       event.type === "session.turn.ended" && event.data.prompt_id === prompt,
   );
   if (from === -1 || to === -1) return null;
-  return journal
-    .slice(from, to)
-    .map((event) => {
-      if (
-        event.type === "session.message.added" &&
-        event.data.message.role === "agent"
-      )
-        return event.data.message.text;
-      return event.type === "session.message.updated"
-        ? (event.data.append ?? "")
-        : "";
-    })
-    .join("");
+  return spoken(journal.slice(from, to));
 };

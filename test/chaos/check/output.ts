@@ -1,3 +1,4 @@
+import { spoken } from "../../e2e/house.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Event } from "../../../src/contract/event.ts";
@@ -37,7 +38,7 @@ const checkExecution = async (
   const ready = ranged.find(({ type }) => type === "session.agent.ready")
     ?.origin?.to;
   const told = {
-    text: textOf(ranged),
+    text: spoken(ranged),
     permissions: count(ranged, "session.permission.requested"),
     turns: answersIn(ranged),
   };
@@ -62,20 +63,6 @@ const readKept = async (path: string): Promise<Buffer | null> => {
     throw error;
   }
 };
-
-const textOf = (events: readonly Event[]): string =>
-  events
-    .map((event) => {
-      if (
-        event.type === "session.message.added" &&
-        event.data.message.role === "agent"
-      )
-        return event.data.message.text;
-      return event.type === "session.message.updated"
-        ? (event.data.append ?? "")
-        : "";
-    })
-    .join("");
 
 const count = (events: readonly Event[], type: Event["type"]): number =>
   events.filter((event) => event.type === type).length;

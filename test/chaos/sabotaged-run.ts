@@ -49,18 +49,20 @@ export const runBroken = (
   root: string,
   name: keyof typeof sabotages,
   schedule: keyof typeof schedules,
-): Promise<ChaosResult> => run(root, sabotages[name], schedule, 5000);
+  seed: number,
+): Promise<ChaosResult> => run(root, sabotages[name], schedule, seed, 5000);
 
 export const runHarmless = (
   root: string,
   name: keyof typeof harmless,
   schedule: keyof typeof schedules,
-): Promise<ChaosResult> => run(root, harmless[name], schedule, 60_000);
+): Promise<ChaosResult> => run(root, harmless[name], schedule, 1, 60_000);
 
 const run = (
   root: string,
   patches: readonly Patch[],
   schedule: keyof typeof schedules,
+  seed: number,
   restMs: number,
 ): Promise<ChaosResult> =>
-  runChaos({ root, seed: 1, patches, restMs, ...schedules[schedule] });
+  runChaos({ root, seed, patches, restMs, ...schedules[schedule] });

@@ -1,3 +1,5 @@
+import type { SessionState } from "./session-state.ts";
+
 /** What the house knows about an agent before it runs: how to launch it, what it may be asked for, where it keeps its sessions. */
 export interface Agent {
   id: string;
@@ -16,6 +18,8 @@ export interface Agent {
     where: TranscriptWhere,
     nativeSessionId: string,
   ): Promise<string | null>;
+  /** What to keep of its sessions so that they resume elsewhere. */
+  state?: SessionState;
   /** Whether an error answer to opening a session means that the agent does not know that session. */
   isUnknownSession?(error: { code: number; message: string }): boolean;
 }

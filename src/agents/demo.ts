@@ -1,6 +1,7 @@
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { locateDemo } from "./demo-program.ts";
+import { demoState } from "./demo-state.ts";
 import { demoHome, existingSession } from "./demo/session-path.ts";
 
 /** The thing to try first: a real ACP program that needs no model and no login and keeps its own sessions. */
@@ -14,5 +15,6 @@ export const demo: Agent = {
   locate: (where) => locateDemo(where, []),
   transcript: ({ home, env }, nativeSessionId) =>
     existingSession(demoHome(env, home), nativeSessionId),
+  state: demoState,
   isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
 };

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { link, mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { syncDirectory } from "../kit/durable-file.ts";
+import { hasErrno } from "../kit/errno.ts";
+import { LineSplitter } from "../kit/ndjson.ts";
+
+/** A line of the file as an object; null leaves the line as it is, to the byte. */
+export type Rewrite = (
+  record: Record<string, unknown>,
+) => Record<string, unknown> | null;
+
+/**
+ * Makes a file of JSON lines from another, whole or not at all.
+ *
+ *     placed   it was made
+ *     there    a file stood there and begins with just that: it may have grown since
+ *     taken    a file stood there and is another: it was left alone
+ */
+export const placeLines = async (
+  source: string,
+  path: string,
+  rewrite: Rewrite,
+): Promise<"placed" | "there" | "taken"> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = join(
+    dirname(path),
+    `.reprise-${randomBytes(6).toString("hex")}`,
+  );
+  try {
+    await writeLines(source, draft, rewrite);
+    await link(draft, path);
+    await syncDirectory(dirname(path));
+    return "placed";
+  } catch (error) {
+    if (!hasErrno(error, "EEXIST")) throw error;
+    return (await beginsWith(path, draft)) ? "there" : "taken";
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+const writeLines = async (
+  source: string,
+  draft: string,
+  rewrite: Rewrite,
+): Promise<void> => {
+  await using file = await open(draft, "wx", 0o600);
+  const splitter = new LineSplitter(0, Number.POSITIVE_INFINITY);
+  for await (const chunk of createReadStream(source) as AsyncIterable<Buffer>)
+    for (const { bytes } of splitter.push(chunk)) {
+      await file.appendFile(rewritten(bytes, rewrite));
+      await file.appendFile("\n");
+    }
+  const rest = splitter.rest();
+  if (rest !== null) await file.appendFile(rewritten(rest.bytes, rewrite));
+  await file.sync();
+};
+
+const rewritten = (line: Buffer, rewrite: Rewrite): Buffer | string => {
+  const record = parse(line);
+  const changed = record && rewrite(record);
+  return changed ? JSON.stringify(changed) : line;
+};
+
+/** Null for a line that is cut or no object: it is kept as it is. */
+const parse = (line: Buffer): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(line.toString("utf8"));
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const beginsWith = async (path: string, draft: string): Promise<boolean> => {
+  await using there = await open(path, "r");
+  await using wanted = await open(draft, "r");
+  for (let at = 0; ; at += STEP) {
+    const [one, other] = await Promise.all([
+      chunkOf(wanted, at),
+      chunkOf(there, at),
+    ]);
+    if (!other.subarray(0, one.length).equals(one)) return false;
+    if (one.length < STEP) return true;
+  }
+};
+
+const STEP = 256 * 1024;
+
+const chunkOf = async (file: FileHandle, at: number): Promise<Buffer> => {
+  const buffer = Buffer.allocUnsafe(STEP);
+  let filled = 0;
+  while (filled < STEP) {
+    const { bytesRead } = await file.read(
+      buffer,
+      filled,
+      STEP - filled,
+      at + filled,
+    );
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+};

@@ -11,14 +11,20 @@ import type { State } from "../session/state.ts";
 import type { Bulletin } from "./bulletin.ts";
 import type { Log } from "./ports.ts";
 
-/** Does one intent for a session. A rejection means that it is to be tried again. */
-export type React = (state: State, intent: Intent) => Promise<void>;
+/** Does one intent for a session, which has failed for so long already. A rejection means that it is to be tried again. */
+export type React = (
+  state: State,
+  intent: Intent,
+  failingMs: number,
+) => Promise<void>;
 
 interface Pursued {
   state: State;
   /** Done, or waiting for another try. */
   settled: Set<string>;
   failures: number;
+  /** Of the monotonic clock: since when nothing has succeeded. */
+  failingSince: number | null;
   busy: Promise<void> | null;
 }
 
@@ -46,6 +52,7 @@ export class Pursuit {
       state,
       settled: new Set(),
       failures: 0,
+      failingSince: null,
       busy: null,
     };
     pursued.state = state;
@@ -90,8 +97,9 @@ export class Pursuit {
       }
       pursued.settled.add(keyOf(next));
       try {
-        await this.#react(pursued.state, next);
+        await this.#react(pursued.state, next, failingMs(pursued));
         pursued.failures = 0;
+        pursued.failingSince = null;
       } catch (error) {
         this.#retry(pursued, next, error);
       }
@@ -102,6 +110,7 @@ export class Pursuit {
     const { id } = pursued.state;
     const pause_ms = backoff(pursued.failures, 100, 5000);
     pursued.failures += 1;
+    pursued.failingSince ??= performance.now();
     this.#log.warn(
       { session_id: id, intent: intent.kind, pause_ms, err: error },
       "could not do what the session needs; trying again",
@@ -112,6 +121,9 @@ export class Pursuit {
     });
   }
 }
+
+const failingMs = ({ failingSince }: Pursued): number =>
+  failingSince === null ? 0 : performance.now() - failingSince;
 
 /** The first wish that is not settled; what is wished no more is forgotten. */
 const nextOf = ({ state, settled }: Pursued): Intent | undefined => {

@@ -1,10 +1,10 @@
 /** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
 import type { SessionId } from "../contract/id.ts";
-import { RepriseError } from "../contract/problem.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { State } from "../session/state.ts";
 import type { Engine } from "./engine.ts";
+import { isLinkLost } from "./link-lost.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place, Store } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
@@ -253,9 +253,6 @@ export class Recovery {
 }
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
-
-const isLinkLost = (error: unknown): boolean =>
-  error instanceof RepriseError && error.code === "agentctl_unavailable";
 
 /** Ends early, without a word, when the signal fires. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -29,7 +29,12 @@ export const quiet = {
 
 export const house = async (
   executors: Executors,
-  given: { store?: Store; now?: () => Date; idleMinutes?: number } = {},
+  given: {
+    store?: Store;
+    now?: () => Date;
+    idleMinutes?: number;
+    startDeadlineMs?: number;
+  } = {},
 ) => {
   const store = given.store ?? memoryStore();
   return startRuntime({
@@ -48,6 +53,9 @@ export const house = async (
     agentEnv: { HOME: "/home/x" },
     workspaces,
     idleMinutes: given.idleMinutes ?? null,
+    ...(given.startDeadlineMs === undefined
+      ? {}
+      : { startDeadlineMs: given.startDeadlineMs }),
   });
 };
 

@@ -57,6 +57,50 @@ test("[P9] agentctl is away: the resume fails with its reason and works when it 
   await runtime.close();
 });
 
+/** An agentctl that dies whenever someone looks at a workspace. */
+class DyingPlace extends FakePlace {
+  override async workspace(): Promise<never> {
+    this.lose();
+    await this.closed;
+    throw new RepriseError("agentctl_unavailable", "The link is lost.");
+  }
+}
+
+test("[REC-7] [P9] agentctl dies while a session starts: its successor is asked, and nobody has to ask again", async () => {
+  const runtime = await house(
+    fakeExecutors(new DyingPlace(), new DyingPlace(), new FakePlace()),
+  );
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(runtime, session.id, turnEnded(1));
+  assert.ok(
+    seen.every(
+      (event) =>
+        event.type !== "session.state_changed" || event.data.to !== "ERROR",
+    ),
+  );
+  await runtime.close();
+});
+
+test("[REC-7] [P9] agentctl dies again and again: after the time a start may take, that is the session's error", async () => {
+  const places = Array.from({ length: 20 }, () => new DyingPlace());
+  const runtime = await house(fakeExecutors(...places), { startDeadlineMs: 1 });
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(
+    runtime,
+    session.id,
+    (event) =>
+      event.type === "session.state_changed" && event.data.to === "ERROR",
+  );
+  const told = seen.find(({ type }) => type === "session.agentctl_error");
+  assert.ok(told?.type === "session.agentctl_error");
+  assert.equal(told.data.message, "The link is lost.");
+  await runtime.close();
+});
+
 test("the connection to agentctl breaks while a session waits: it is attached again where it was", async () => {
   const first = new FakePlace();
   const second = new FakePlace();

@@ -82,6 +82,35 @@ test("a daemon that dies is reported with what it said, not with what others sai
   );
 });
 
+test("[REC-7] a daemon that is killed before it listens has a successor", async (t) => {
+  const stage = await prepare(
+    t,
+    `import { existsSync } from "node:fs";
+if (!existsSync("killed")) {
+  writeFileSync("killed", "");
+  process.kill(process.pid, "SIGKILL");
+}
+${listens}`,
+  );
+  const socket = await reached(
+    reachDaemon(stage.path, stage.start, 10_000, never),
+  );
+  assert.equal(stage.started.length, 2);
+  socket.end("bye");
+  await stage.allEnded();
+});
+
+test("a daemon that is killed every time is reported", async (t) => {
+  const stage = await prepare(t, `process.kill(process.pid, "SIGKILL")`);
+  await assert.rejects(
+    reachDaemon(stage.path, stage.start, 10_000, never),
+    (error) =>
+      error instanceof RepriseError &&
+      error.message === "agentctl was killed by SIGKILL",
+  );
+  assert.equal(stage.started.length, 4);
+});
+
 test("a daemon that cannot be run is reported", async (t) => {
   const stage = await prepare(t, listens, "/nowhere/node");
   await assert.rejects(
@@ -142,7 +171,7 @@ test("[P4] where another holds the home, we wait for it instead of failing", asy
 
 test("[REC-12] one that holds the home and never listens is told from one that is not there", async (t) => {
   const stage = await prepare(t, `process.exit(3)`);
-  assert.equal(await reachDaemon(stage.path, stage.start, 300, never), "held");
+  assert.equal(await reachDaemon(stage.path, stage.start, 2000, never), "held");
 });
 
 const reached = async (

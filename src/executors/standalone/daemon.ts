@@ -4,7 +4,8 @@
  *   connect ──► somebody listens: done
  *      │ nobody
  *      ▼
- *   spawn ──► it listens: done · another holds the home: connect or spawn again · it died: say what it said
+ *   spawn ──► it listens: done · another holds the home: connect or spawn again · it was killed: spawn again, a few times
+ *         └─► it gave up: say what it said
  *
  * Who holds the home and does not listen for all that time is frozen: it listens right after it has the lock.
  */
@@ -18,6 +19,9 @@ import type { SpawnedDaemon } from "./spawn-daemon.ts";
 /** The exit code of a daemon that found another one holding the home. */
 const HELD_BY_ANOTHER = 3;
 
+/** Being killed is an accident; being killed every time is not. */
+const MOST_KILLED = 4;
+
 /** A connection to the home's daemon, which is started when nobody listens; `held` when one has the home and never listens. */
 export const reachDaemon = async (
   socketPath: string,
@@ -28,6 +32,7 @@ export const reachDaemon = async (
   const until = performance.now() + deadlineMs;
   let daemon: SpawnedDaemon | null = null;
   let held = false;
+  let killed = 0;
   for (let attempt = 0; ; attempt++) {
     const socket = await connected(socketPath);
     if (socket !== null) return socket;
@@ -39,9 +44,10 @@ export const reachDaemon = async (
     const pause = delay(backoff(attempt, 5, 1000), null, { signal });
     const ended = await Promise.race([daemon.ended, pause]);
     if (ended === null) continue;
-    if (ended.code !== HELD_BY_ANOTHER)
+    const isAccident = ended.signal !== null && ++killed < MOST_KILLED;
+    if (ended.code === HELD_BY_ANOTHER) held = true;
+    else if (!isAccident)
       throw unavailable(ended.words, await daemon.lastWords());
-    held = true;
     daemon = null;
     await pause;
   }

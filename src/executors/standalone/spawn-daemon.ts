@@ -14,6 +14,8 @@ export interface SpawnedDaemon {
 
 export interface Ended {
   code: number | null;
+  /** What killed it, if something did. */
+  signal: NodeJS.Signals | null;
   words: string;
 }
 
@@ -53,11 +55,16 @@ export const spawnDaemon = async (
     pid: child.pid,
     ended: new Promise((resolve) => {
       child.once("error", (error) =>
-        resolve({ code: null, words: `cannot be run: ${error.message}` }),
+        resolve({
+          code: null,
+          signal: null,
+          words: `cannot be run: ${error.message}`,
+        }),
       );
       child.once("exit", (code, signal) =>
         resolve({
           code,
+          signal,
           words: signal
             ? `was killed by ${signal}`
             : `exited with code ${code}`,

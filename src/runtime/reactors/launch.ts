@@ -1,44 +1,23 @@
 import type { StartOrder } from "../../contract/link.ts";
-import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
-import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
-import { reasonOf } from "./reason.ts";
+import { startOrFail } from "./start-or-fail.ts";
 
 /** Has agentctl start the agent. Everything after comes as reports. */
-export const launch = async (
+export const launch = (
   means: Means,
   state: State,
   intent: Extract<Intent, { kind: "launch" }>,
+  failingMs: number,
 ): Promise<void> => {
-  const { engine, places } = means;
-  try {
-    const place = await places.obtain(state.executor);
+  const { places } = means;
+  const { execution_id, epoch } = intent;
+  return startOrFail(means, state, { epoch, failingMs }, async (place) => {
     const order = await startOrder(means, state, intent);
-    places.expect(intent.execution_id, state.id);
-    await start(place, order);
-  } catch (error) {
-    if (error instanceof LinkLost) throw error.cause;
-    await engine.issue(state.id, {
-      type: "execution.fail",
-      epoch: intent.epoch,
-      ...reasonOf(error),
-    });
-  }
-};
-
-/** The link broke when the order was out: it may have arrived, so it is given again. */
-class LinkLost extends Error {}
-
-const start = async (place: Place, order: StartOrder): Promise<void> => {
-  try {
+    places.expect(execution_id, state.id);
     await place.start(order);
-  } catch (error) {
-    if (error instanceof RepriseError && error.code === "agentctl_unavailable")
-      throw new LinkLost("the link was lost", { cause: error });
-    throw error;
-  }
+  });
 };
 
 const startOrder = async (

@@ -10,12 +10,12 @@ import { order } from "./order.ts";
 /** Turns an intent into calls on agentctl, and answers with commands. */
 export const reactWith =
   (means: Means): React =>
-  (state, intent) => {
+  (state, intent, failingMs) => {
     switch (intent.kind) {
       case "begin":
-        return begin(means, state);
+        return begin(means, state, failingMs);
       case "launch":
-        return launch(means, state, intent);
+        return launch(means, state, intent, failingMs);
       case "deliver":
         return deliver(means, state, intent);
       case "cancel":

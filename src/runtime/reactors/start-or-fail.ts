@@ -1,0 +1,32 @@
+import type { State } from "../../session/state.ts";
+import { isLinkLost } from "../link-lost.ts";
+import type { Place } from "../ports.ts";
+import type { Means } from "./means.ts";
+import { reasonOf } from "./reason.ts";
+
+/**
+ * One step on the way to an agent, and the line between trying again and giving up.
+ *
+ * An agentctl that cannot be had was tried for before this is told: its reason is the session's error. One that was
+ * there and went away may only have been killed: its successor is asked, for as long as a start may take.
+ */
+export const startOrFail = async (
+  { engine, places, startDeadlineMs }: Means,
+  state: State,
+  { epoch, failingMs }: { epoch: number | null; failingMs: number },
+  step: (place: Place) => Promise<void>,
+): Promise<void> => {
+  let place: Place | null = null;
+  try {
+    place = await places.obtain(state.executor);
+    await step(place);
+  } catch (error) {
+    const wentAway = place !== null && isLinkLost(error);
+    if (wentAway && failingMs < startDeadlineMs) throw error;
+    await engine.issue(state.id, {
+      type: "execution.fail",
+      epoch,
+      ...reasonOf(error),
+    });
+  }
+};

@@ -90,7 +90,7 @@ const Request = z.object({
       }),
     )
     .default([]),
-  response_format: z.unknown(),
+  response_format: z.unknown().optional(),
   stream: z.boolean().default(false),
 });
 

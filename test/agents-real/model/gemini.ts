@@ -65,7 +65,9 @@ const Part = z.looseObject({
   text: z.string().optional(),
   thought: z.boolean().optional(),
   functionCall: z.looseObject({ name: z.string() }).optional(),
-  functionResponse: z.looseObject({ response: z.unknown() }).optional(),
+  functionResponse: z
+    .looseObject({ response: z.unknown().optional() })
+    .optional(),
 });
 
 const Turn = z.object({

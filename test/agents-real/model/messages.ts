@@ -86,7 +86,7 @@ const Request = z.object({
   tools: z
     .array(z.object({ name: z.string(), input_schema: Arguments.optional() }))
     .default([]),
-  output_config: z.looseObject({ format: z.unknown() }).optional(),
+  output_config: z.looseObject({ format: z.unknown().optional() }).optional(),
   stream: z.boolean().default(false),
 });
 

@@ -72,7 +72,7 @@ const Entry = z.looseObject({
   role: z.string().optional(),
   name: z.string().optional(),
   content: Content.nullish(),
-  output: z.unknown(),
+  output: z.unknown().optional(),
 });
 
 const Request = z.object({

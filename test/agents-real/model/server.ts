@@ -50,7 +50,8 @@ export const startModel = async (): Promise<Model> => {
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       strange.push(`${request.method} ${request.url}: ${String(error)}`);
-      response.destroy();
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 400, { error: { message: String(error) } });
     });
   });
 

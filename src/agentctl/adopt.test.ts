@@ -92,22 +92,28 @@ test("[LNK-30] what had ended before agentctl was killed is told by the next one
     assert.equal(next.text(order), first.text(order));
   }));
 
-test("[LNK-30] agentctl killed before it knew what it had started: nothing of it is left", () =>
-  withDaemon(async (bench) => {
-    const order = bench.order("demo");
-    const first = await bench.link();
-    first.call("start", order).catch(() => undefined);
-    await bench.daemon.crashed();
-    await bench.daemonUp();
-    const next = await attach(bench, order, 0);
-    assert.deepEqual((await next.wait(order, "ended")).ending, {
-      kind: "vanished",
-    });
-    assert.deepEqual(
-      await markedProcesses(`REPRISE_EXECUTION=${order.execution_id}`),
-      [],
-    );
-  }, "agentctl.launched"));
+for (const point of [
+  "agentctl.journal.ordered",
+  "agentctl.files",
+  "agentctl.launched",
+])
+  test(`[LNK-37] [P4] agentctl killed at ${point}: nothing of it is left, and the same order starts it`, () =>
+    withDaemon(async (bench) => {
+      const order = bench.order("demo");
+      const first = await bench.link();
+      first.call("start", order).catch(() => undefined);
+      await bench.daemon.crashed();
+      await bench.daemonUp();
+      const next = await bench.link();
+      assert.deepEqual(await next.call("executions", {}), { executions: [] });
+      assert.deepEqual(
+        await markedProcesses(`REPRISE_EXECUTION=${order.execution_id}`),
+        [],
+      );
+      await next.call("start", order);
+      await next.wait(order, "ready");
+      await next.stop(order);
+    }, point));
 
 test("[P5] a permission pending when agentctl was killed can still be answered", () =>
   withDaemon(async (bench) => {

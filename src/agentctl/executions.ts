@@ -14,7 +14,7 @@ import { Chronicle } from "./chronicle.ts";
 import { type Speech, speechOf } from "./conversation.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
-import { heardBefore } from "./history.ts";
+import { heardBefore, isUnbegun } from "./history.ts";
 import { type AgentFiles, filesIn, makeDirectory } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -171,12 +171,26 @@ export class Executions {
       return this.#place.log("no execution", { name });
     const execution = this.#reopen(files);
     if (execution === null) return;
+    if (isUnbegun(execution.history) && (await this.#takeBack(execution)))
+      return;
     const { id, session, epoch } = execution;
     const entry = { session, epoch, execution: Promise.resolve(execution) };
     this.#entries.set(id, entry);
     await adopt(execution).catch((error: unknown) =>
       execution.log("cannot adopt", error),
     );
+  }
+
+  /**
+   * Its environment was never written down, so we cannot bring it up; whoever ordered it can, and finds that it is not
+   * here. A process that was started and not told anything yet has done nothing. False when one cannot be ended.
+   */
+  async #takeBack(execution: Execution): Promise<boolean> {
+    if (!(await endMarked(execution.mark, PREDECESSOR_MS))) return false;
+    await execution.leave();
+    await remove(execution.files.directory);
+    execution.log("an order was cut short: it is taken back");
+    return true;
   }
 
   #reopen(files: AgentFiles): Execution | null {

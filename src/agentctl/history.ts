@@ -53,6 +53,15 @@ export const blank: History = {
   ended: false,
 };
 
+/** An order that nothing has come of, as far as is known: no agent was told anything, and nobody decided about it. */
+export const isUnbegun = (history: History): boolean =>
+  history.wrapper === null &&
+  history.message === null &&
+  history.ready === null &&
+  !history.stopping &&
+  !history.failed &&
+  !history.ended;
+
 export const evolve = (history: History, record: JournalRecord): History => {
   switch (record.kind) {
     case "ordered":

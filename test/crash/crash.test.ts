@@ -20,13 +20,12 @@ describe(
   "[P1] [P2] [P5] [P6] nothing is lost and nothing is done twice",
   { concurrency: 2 },
   () => {
-    for (const { who, at, live } of kills)
+    for (const { who, at, live, errors = 0 } of kills)
       test(`when ${who} is killed at ${at.join(", then at ")}`, async () => {
         await using world = await World.make({ who, at });
         const user = await live(world);
         await world.assertKilled();
-        // A start that is cut off by agentctl's death fails, visibly, and is repeated on request (P9).
-        assert.ok(user.errors <= (who === "agentctl" ? 1 : 0));
+        assert.equal(user.errors, errors, "[P9] nobody had to ask again");
       });
   },
 );

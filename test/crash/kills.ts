@@ -12,6 +12,8 @@ import type { Crash, World } from "./world.ts";
 export interface Kill extends Crash {
   /** What is being done meanwhile. */
   live(world: World): Promise<User>;
+  /** How often the agent cannot be started in that story, whoever is killed; never, if nothing is said. */
+  errors?: number;
 }
 
 type Table = Partial<Record<CrashPoint, readonly number[]>>;
@@ -75,7 +77,12 @@ export const kills: Kill[] = [
   ...each("server", ofServer),
   ...each("agentctl", ofAgentctl),
   { who: "server", at: ["store.folded"], live: muchIsWritten },
-  { who: "agentctl", at: ["agentctl.journal.failed"], live: agentIsBroken },
+  {
+    who: "agentctl",
+    at: ["agentctl.journal.failed"],
+    live: agentIsBroken,
+    errors: 1,
+  },
   { who: "agentctl", at: ["agentctl.journal.output_lost"], live: outputIsLost },
   { who: "agentctl", at: ["agentctl.journal.cut"], live: journalIsTorn },
   // A message is cut off by one death, and what ends the cut line by another.

@@ -35,7 +35,7 @@ export const setUpOf: Readonly<Record<RealAgent, SetUp>> = {
     env: ({ home }) => ({ CODEX_HOME: home, SCRIPTED_KEY: "scripted" }),
     files: ({ model }) => ({
       "config.toml": [
-        'model = "scripted"',
+        'model = "gpt-5.5"',
         'model_provider = "scripted"',
         "check_for_update_on_startup = false",
         "[analytics]",

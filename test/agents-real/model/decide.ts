@@ -49,8 +49,17 @@ export const decide = (conversation: Conversation): Reply => {
   }
 };
 
-/** Agents ask for titles, summaries and judgements on the side: without tools, unlike the conversation itself. */
-export const isAside = ({ tools }: Conversation): boolean => tools.length === 0;
+/**
+ * Agents ask for titles, summaries and judgements on the side: without tools or for a document, unlike the conversation
+ * itself. Claude Code also lets the conversation guess what its user might say next.
+ */
+export const isAside = (conversation: Conversation): boolean => {
+  if (conversation.tools.length === 0 || conversation.wantsJson) return true;
+  const question = questionOf(conversation);
+  return (
+    question?.kind === "prompt" && question.text.startsWith("[SUGGESTION MODE:")
+  );
+};
 
 /** Fits whatever small document they want: a title, a flag, a reason. */
 const aside = JSON.stringify({

@@ -7,17 +7,19 @@ export interface Call {
   input: Record<string, unknown> | string;
 }
 
+const shells = [
+  "bash",
+  "shell",
+  "shell_command",
+  "exec_command",
+  "run_shell_command",
+];
+
 export const shellCall = (
   tools: readonly Tool[],
   line: string,
 ): Call | null => {
-  const tool = find(tools, [
-    "bash",
-    "shell",
-    "shell_command",
-    "exec_command",
-    "run_shell_command",
-  ]);
+  const tool = find(tools, shells);
   return tool && call(tool, { command: line, cmd: line });
 };
 
@@ -27,7 +29,7 @@ export const writeCall = (
   text: string,
 ): Call | null => {
   const tool = find(tools, ["write", "write_file", "create", "apply_patch"]);
-  if (tool === null) return null;
+  if (tool === null) return writeByShell(tools, path, text);
   const patch = `*** Begin Patch\n*** Add File: ${path}\n+${text}\n*** End Patch\n`;
   if (tool.properties === null) return { name: tool.name, input: patch };
   return call(tool, {
@@ -38,6 +40,25 @@ export const writeCall = (
     file_text: text,
     input: patch,
   });
+};
+
+/** Codex has no tool for writing with some models; outside its sandbox it asks before it runs a command. */
+const writeByShell = (
+  tools: readonly Tool[],
+  path: string,
+  text: string,
+): Call | null => {
+  const tool = find(tools, shells);
+  const line = `printf %s '${text}' > '${path}'`;
+  return (
+    tool &&
+    call(tool, {
+      command: line,
+      cmd: line,
+      sandbox_permissions: "require_escalated",
+      justification: `May I write ${path}?`,
+    })
+  );
 };
 
 /** In the order of the names: the first that is offered. */

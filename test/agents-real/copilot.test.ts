@@ -1,0 +1,3 @@
+import { testDirectly } from "./direct.ts";
+
+testDirectly("copilot");

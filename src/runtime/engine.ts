@@ -168,7 +168,7 @@ export class Engine {
       await this.#store.append(this.#change(before, after, events, along));
     } catch (error) {
       // Whether it is durable is not known: the next command reads the journal.
-      this.#shelf.drop(after.id);
+      this.#shelf.doubt(after.id);
       if (error instanceof RepriseError && error.code === "superseded")
         this.#onSuperseded();
       throw error;

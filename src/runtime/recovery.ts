@@ -3,7 +3,9 @@ import type { SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { State } from "../session/state.ts";
+import { Attachments } from "./attachments.ts";
 import type { Engine } from "./engine.ts";
+import { forgetEnded } from "./forget-ended.ts";
 import { isLinkLost } from "./link-lost.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place, Store } from "./ports.ts";
@@ -21,6 +23,7 @@ interface Parts {
 
 export class Recovery {
   readonly #parts: Parts;
+  readonly #attachments = new Attachments();
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
 
@@ -33,7 +36,7 @@ export class Recovery {
     const { log } = this.#parts;
     const states = await this.#readable();
     try {
-      const alive = await this.#settle(states);
+      const alive = await this.#settleAll(states);
       if (bringBack)
         for (const state of states)
           if (state.lifecycle.name === "RUNNING" && !alive.has(state.id))
@@ -69,6 +72,11 @@ export class Recovery {
   async recover(session: SessionId): Promise<State> {
     const { engine, places } = this.#parts;
     const state = await engine.state(session);
+    if (state.execution !== null)
+      this.#attachments.forget(
+        await places.obtain(state.executor),
+        state.execution.id,
+      );
     await this.#settle([state]);
     const { execution, last_execution_id } = await engine.state(session);
     if (execution === null && last_execution_id !== null) {
@@ -119,7 +127,7 @@ export class Recovery {
       );
       if (needy.length === 0) return;
       try {
-        await this.#settle(needy);
+        await this.#settleAll(needy);
         return;
       } catch (error) {
         this.#parts.log.warn(
@@ -168,6 +176,17 @@ export class Recovery {
     return [...found];
   }
 
+  /** The same for everybody, when agentctl was reached anew; then what has ended is forgotten. */
+  async #settleAll(states: readonly State[]): Promise<Set<SessionId>> {
+    const { places } = this.#parts;
+    const alive = await this.#settle(states);
+    for (const executor of new Set(states.map((state) => state.executor))) {
+      const place = await places.obtain(executor);
+      await forgetEnded(this.#parts, place, await place.executions());
+    }
+    return alive;
+  }
+
   /** Attaches what lives and concludes what does not. A session that cannot be settled does not hold up the others. */
   async #settle(states: readonly State[]): Promise<Set<SessionId>> {
     const { engine, places, pursuit, log } = this.#parts;
@@ -186,7 +205,6 @@ export class Recovery {
             "could not settle a session; recover it by request",
           );
         }
-      await this.#forgetOld(place, known);
     }
     pursuit.startOver(
       await Promise.all(states.map(({ id }) => engine.state(id))),
@@ -215,12 +233,11 @@ export class Recovery {
     }
     const started = performance.now();
     places.expect(execution.id, state.id);
-    await place.attach({
-      execution_id: execution.id,
-      epoch: execution.epoch,
-      from: execution.offset,
-    });
-    if (mine.alive && execution.phase.kind === "ready")
+    const { id, epoch, offset } = execution;
+    const isFirst = await this.#attachments.once(place, id, () =>
+      place.attach({ execution_id: id, epoch, from: offset }),
+    );
+    if (isFirst && mine.alive && execution.phase.kind === "ready")
       await engine.issue(state.id, {
         type: "execution.reattach",
         epoch: execution.epoch,
@@ -233,22 +250,6 @@ export class Recovery {
   async #hasMovedOn({ id, execution }: State): Promise<boolean> {
     const now = await this.#parts.engine.state(id);
     return now.execution?.id !== execution?.id;
-  }
-
-  /** What has ended and is in the journal needs no files any more. */
-  async #forgetOld(place: Place, known: readonly Known[]): Promise<void> {
-    const { engine, log } = this.#parts;
-    for (const { execution_id, epoch, session_id, alive } of known) {
-      if (alive) continue;
-      try {
-        const state = await engine.state(session_id);
-        if (state.execution?.id !== execution_id && state.epoch >= epoch)
-          await place.forget({ execution_id, epoch });
-      } catch (error) {
-        if (isLinkLost(error)) throw error;
-        log.warn({ execution_id, err: error }, "could not forget an execution");
-      }
-    }
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 
 test("[SES-23] concurrent resumes make one execution", async () => {
@@ -121,6 +122,62 @@ test("the connection to agentctl breaks while a session waits: it is attached ag
     seen.at(-1)?.seq,
   );
   assert.match(second.asked[0] ?? "", /^attach 1 \d+$/);
+  await runtime.close();
+});
+
+test("[REC-2] [P2] start-up and three who want something come at once: attached once, told once", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const before = await house(fakeExecutors(place), { store });
+  const { id } = await before.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(before, id, turnEnded(1));
+  await before.close();
+  place.asked.length = 0;
+  const { operations, recovery, close } = await house(fakeExecutors(place), {
+    store,
+  });
+  await Promise.all([
+    operations.resumeSession(id),
+    recovery.startup(true),
+    operations.resumeSession(id),
+    operations.resumeSession(id),
+  ]);
+  const after = await store.events(id, seen.at(-1)?.seq ?? 0, 1000);
+  assert.deepEqual(
+    after.map(({ type }) => type),
+    ["session.resumed"],
+  );
+  assert.equal(place.asked.length, 1);
+  await close();
+});
+
+test("[REC-15] a disk that is full for an instant does not make an agent be forgotten", async () => {
+  const store = memoryStore();
+  let isFull = false;
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place), {
+    store: {
+      ...store,
+      append: async (change) => {
+        if (isFull) throw new RepriseError("storage_full", "There is no room.");
+        return store.append(change);
+      },
+    },
+  });
+  const { id } = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(runtime, id, turnEnded(1));
+  isFull = true;
+  await assert.rejects(runtime.operations.pauseSession(id), {
+    code: "storage_full",
+  });
+  assert.equal(runtime.agentsRunning(), 1);
+  isFull = false;
+  await runtime.operations.pauseSession(id);
+  assert.equal(runtime.agentsRunning(), 0);
   await runtime.close();
 });
 

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { Agent, Launch } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { Launch } from "../agents/launch.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { hasErrno } from "../kit/errno.ts";
 import type { Open } from "./drivers/driver.ts";

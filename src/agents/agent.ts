@@ -1,4 +1,9 @@
-import type { SessionState } from "./session-state.ts";
+import type { Abilities } from "../contract/agent.ts";
+import type { AgentHome } from "./agent-home.ts";
+import type { Launch, Where } from "./launch.ts";
+import type { Login } from "./login.ts";
+import type { Program } from "./program.ts";
+import type { SessionState, TranscriptWhere } from "./session-state.ts";
 
 /** What the house knows about an agent before it runs: how to launch it, what it may be asked for, where it keeps its sessions. */
 export interface Agent {
@@ -7,12 +12,19 @@ export interface Agent {
   driver: "acp" | "stream-json";
   /** How to start it here, or null when it is not installed. */
   locate(where: Where): Promise<Launch | null>;
+  /** Its command line without ACP, for the driver `stream-json`. */
+  cli?: Program;
   /** Whether its own sessions may be resumed. The handshake decides whether they can be. */
   native: boolean;
   /** Whether history may be put into the first prompt of a fresh session of it. */
   injection: boolean;
   /** The command that installs it, or null when there is none to give. */
   install: string | null;
+  /** What a login to it is; without one it needs none, or nobody knows. */
+  login?: Login;
+  /** How to give it a home of its own; without one it has only the person's. */
+  home?: AgentHome;
+  quirks?: Quirks;
   /** The agent's own file of a session, or null when there is none. */
   transcript?(
     where: TranscriptWhere,
@@ -21,28 +33,30 @@ export interface Agent {
   /** What to keep of its sessions so that they resume elsewhere. */
   state?: SessionState;
   /** Whether an error answer to opening a session means that the agent does not know that session. */
-  isUnknownSession?(error: { code: number; message: string }): boolean;
+  isUnknownSession?(error: AgentError): boolean;
 }
 
-export interface Launch {
-  argv: string[];
-  /** Variables it needs on top of the session's own. */
-  env: Record<string, string>;
-  version: string | null;
+/** An error answer of an agent. */
+export interface AgentError {
+  code: number;
+  message: string;
+  data?: unknown;
 }
 
-export interface Where {
-  /** The PATH to search. */
-  path: string;
-  env: Record<string, string>;
-  /** The directory that holds our own programs. */
-  programs: string;
-  node: string;
+/** Where an agent behaves otherwise than its handshake says. */
+export interface Quirks {
+  /** What certain versions promise and do not keep. */
+  corrections?: readonly Correction[];
+  /** It answers a load before its replay is over. */
+  replayTrails?: boolean;
+  /** The directory a session is bound to, or null when it is unknown: in another one it cannot be resumed natively. */
+  boundTo?(where: TranscriptWhere, token: string): Promise<string | null>;
+  /** A session must not be loaded before this time (ms); null when it may be. */
+  notBefore?(where: TranscriptWhere, token: string): Promise<number | null>;
 }
 
-export interface TranscriptWhere {
-  /** The home directory the agent runs with. */
-  home: string;
-  cwd: string;
-  env: Record<string, string>;
+export interface Correction {
+  /** Versions up to and with this one. */
+  upTo: string;
+  without: readonly (keyof Abilities)[];
 }

@@ -1,6 +1,10 @@
-import type { TranscriptWhere } from "./agent.ts";
 import { placeLines, type Rewrite } from "./place-file.ts";
-import { isSafeId, savedFile, type SessionState } from "./session-state.ts";
+import {
+  isSafeId,
+  savedFile,
+  type SessionState,
+  type TranscriptWhere,
+} from "./session-state.ts";
 
 const NAME = "session.jsonl";
 

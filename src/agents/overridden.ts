@@ -1,6 +1,7 @@
 import type { AgentOverride } from "../contract/agent.ts";
-import type { Agent, Launch } from "./agent.ts";
+import type { Agent } from "./agent.ts";
 import { findProgram } from "./find-program.ts";
+import type { Launch } from "./launch.ts";
 
 /**
  * An agent as configuration changes it. Native resume can only be taken away: to grant it, the agent itself must be able.
@@ -26,5 +27,5 @@ export const locateCommand = async (
 ): Promise<Launch | null> => {
   const found = await findProgram(program, path);
   if (found === null) return null;
-  return { argv: [found, ...args], env: {}, version: null };
+  return { argv: [found, ...args], env: {}, version: null, found: "config" };
 };

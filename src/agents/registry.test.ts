@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Where } from "./agent.ts";
+import type { Where } from "./launch.ts";
 import { agentOf, knownAgents } from "./registry.ts";
 
 const scratch = (t: TestContext): string => {

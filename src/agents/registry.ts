@@ -1,13 +1,31 @@
 import type { AgentOverride } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
+import { amp } from "./amp.ts";
+import { auggie } from "./auggie.ts";
+import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
 import { configured } from "./configured.ts";
+import { copilot } from "./copilot.ts";
 import { demoFresh } from "./demo-fresh.ts";
 import { demoInject } from "./demo-inject.ts";
 import { demo } from "./demo.ts";
+import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
 import { overridden } from "./overridden.ts";
 
 const registered: ReadonlyMap<string, Agent> = new Map(
-  [demo, demoInject, demoFresh].map((agent) => [agent.id, agent]),
+  [
+    claude,
+    codex,
+    opencode,
+    gemini,
+    copilot,
+    auggie,
+    amp,
+    demo,
+    demoInject,
+    demoFresh,
+  ].map((agent) => [agent.id, agent]),
 );
 
 /** The agent of that id as configuration has it; null when neither we nor the configuration know how to launch it. */

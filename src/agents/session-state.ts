@@ -1,5 +1,3 @@
-import type { TranscriptWhere } from "./agent.ts";
-
 /** What must be kept of an agent's own session so that it resumes elsewhere. */
 export interface SessionState {
   /** The files, by portable names; none when the agent has no such session. `scratch` is an empty directory for what must be exported first. */
@@ -20,6 +18,16 @@ export interface SessionState {
   ): Promise<{ token: string }>;
   /** A fresh native id in this agent's format. */
   newToken(): string;
+}
+
+/** Where an agent runs, for finding its own session files. */
+export interface TranscriptWhere {
+  /** The home directory the agent runs with. */
+  home: string;
+  cwd: string;
+  env: Record<string, string>;
+  /** Whether the agent's home belongs to this session alone; by default it is the person's. */
+  private?: boolean;
 }
 
 export interface StateFile {

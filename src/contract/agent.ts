@@ -67,5 +67,14 @@ export const AgentView = z.object({
   history_context_injection: z.boolean(),
   /** The command that installs it, or null when nothing is missing. */
   install: z.string().nullable(),
+  /** Where it was found; `npx` fetches it when it is first started. */
+  found: z
+    .enum(["built-in", "config", "path", "project", "npx"])
+    .nullable()
+    .optional(),
+  /** Whether somebody has logged in to it here, as far as files and variables tell. */
+  login: z.enum(["yes", "no", "unknown"]).optional(),
+  /** The command that logs in, or null when there is none to give. */
+  login_command: z.string().nullable().optional(),
 });
 export type AgentView = z.infer<typeof AgentView>;

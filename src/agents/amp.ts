@@ -1,0 +1,40 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { locating } from "./npm-agent.ts";
+import { installOf, type Program } from "./program.ts";
+
+/** The adapter is not Amp's own, and no version of it has been tried: npx must not pick one. */
+const program: Program = {
+  name: "amp-acp",
+  args: [],
+  package: "amp-acp",
+  version: null,
+};
+
+/** Its threads are kept by its service, not here. Nothing beyond its login has been tried. */
+export const amp: Agent = {
+  id: "amp",
+  name: "Amp",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(program),
+  locate: locating(program, { defaults: { AMP_SKIP_UPDATE_CHECK: "1" } }),
+  cli: {
+    name: "amp",
+    args: [],
+    package: "@ampcode/cli",
+    version: "0.0.1790712063-gb89205",
+  },
+  login: {
+    command: "amp login",
+    variables: ["AMP_API_KEY"],
+    files: [{ root: "XDG_DATA_HOME", name: "amp/secrets.json" }],
+    otherwise: "no",
+  },
+  home: {
+    roots: { XDG_CONFIG_HOME: ".config", XDG_DATA_HOME: ".local/share" },
+    settings: [{ root: "XDG_CONFIG_HOME", name: "amp/settings.json" }],
+  },
+  isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
+};

@@ -1,0 +1,31 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { locating } from "./npm-agent.ts";
+import { installOf, type Program } from "./program.ts";
+
+const program: Program = {
+  name: "auggie",
+  args: ["--acp"],
+  package: "@augmentcode/auggie",
+  version: "0.36.0",
+};
+
+/** Tried up to its login, which it wants before it opens a session. What it keeps of one is not known, so a resume is verified by its replay. */
+export const auggie: Agent = {
+  id: "auggie",
+  name: "Auggie",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(program),
+  locate: locating(program, {
+    defaults: { AUGMENT_DISABLE_AUTO_UPDATE: "1" },
+  }),
+  login: {
+    command: "auggie login",
+    variables: ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN"],
+    files: [{ root: "HOME", name: ".augment/session.json" }],
+    otherwise: "no",
+  },
+  isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
+};

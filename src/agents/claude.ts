@@ -1,0 +1,64 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import {
+  claudeHome,
+  claudeState,
+  findClaudeSession,
+} from "./claude-sessions.ts";
+import { locating } from "./npm-agent.ts";
+import { installOf, type Program } from "./program.ts";
+
+const program: Program = {
+  name: "claude-agent-acp",
+  args: [],
+  package: "@agentclientprotocol/claude-agent-acp",
+  version: "0.99.0",
+};
+
+/** Set by a Claude that runs us; one inside another refuses to start. */
+const OUTER = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"];
+
+export const claude: Agent = {
+  id: "claude",
+  name: "Claude Code",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(program),
+  locate: locating(program, {
+    defaults: {
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      DISABLE_TELEMETRY: "1",
+    },
+    // As root it takes this for leave to ask for no permission at all.
+    unset: process.getuid?.() === 0 ? [...OUTER, "IS_SANDBOX"] : OUTER,
+  }),
+  cli: {
+    name: "claude",
+    args: [],
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.325",
+  },
+  login: {
+    command: "claude /login",
+    variables: [
+      "ANTHROPIC_API_KEY",
+      "ANTHROPIC_AUTH_TOKEN",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+      "CLAUDE_CODE_USE_BEDROCK",
+      "CLAUDE_CODE_USE_VERTEX",
+    ],
+    files: [{ root: "CLAUDE_CONFIG_DIR", name: ".credentials.json" }],
+    otherwise: process.platform === "darwin" ? "unknown" : "no",
+  },
+  home: claudeHome,
+  quirks: {
+    // It wrote a turn down only when the turn was over: a kill lost the last one.
+    corrections: [{ upTo: "0.49.0", without: ["resume", "load"] }],
+  },
+  transcript: findClaudeSession,
+  state: claudeState,
+  isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
+};

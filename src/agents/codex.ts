@@ -1,0 +1,43 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { codexHome, codexState, findRollout } from "./codex-sessions.ts";
+import { locating } from "./npm-agent.ts";
+import { installOf, type Program } from "./program.ts";
+
+const program: Program = {
+  name: "codex-acp",
+  args: [],
+  package: "@agentclientprotocol/codex-acp",
+  version: "2.6.0",
+};
+
+export const codex: Agent = {
+  id: "codex",
+  name: "Codex",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(program),
+  locate: locating(program, {}),
+  cli: {
+    name: "codex",
+    args: [],
+    package: "@openai/codex",
+    version: "0.166.0",
+  },
+  login: {
+    command: "codex login",
+    variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+    files: [{ root: "CODEX_HOME", name: "auth.json" }],
+    // Its configuration may name a provider of its own.
+    otherwise: "unknown",
+  },
+  home: codexHome,
+  transcript: findRollout,
+  state: codexState,
+  isUnknownSession: ({ code, message, data }) =>
+    code === RESOURCE_NOT_FOUND ||
+    /no rollout found|thread not found/.test(
+      `${message} ${JSON.stringify(data) ?? ""}`,
+    ),
+};

@@ -1,0 +1,43 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import {
+  copilotHome,
+  copilotState,
+  findCopilotSession,
+} from "./copilot-sessions.ts";
+import { locating } from "./npm-agent.ts";
+import { installOf, type Program } from "./program.ts";
+
+const program: Program = {
+  name: "copilot",
+  args: ["--acp"],
+  package: "@github/copilot",
+  version: "1.0.102",
+};
+
+export const copilot: Agent = {
+  id: "copilot",
+  name: "GitHub Copilot",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(program),
+  locate: locating(program, { defaults: { COPILOT_AUTO_UPDATE: "false" } }),
+  cli: { ...program, args: [] },
+  login: {
+    command: "copilot login",
+    variables: [
+      "COPILOT_GITHUB_TOKEN",
+      "GH_TOKEN",
+      "GITHUB_TOKEN",
+      "COPILOT_PROVIDER_BASE_URL",
+    ],
+    files: [],
+    // It keeps its token in the keychain of the system where there is one, and asks gh for one.
+    otherwise: "unknown",
+  },
+  home: copilotHome,
+  transcript: findCopilotSession,
+  state: copilotState,
+  isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
+};

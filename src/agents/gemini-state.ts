@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { hasErrno } from "../kit/errno.ts";
+import { findChat, MARKER, projectsOf, tmpOf } from "./gemini-chats.ts";
+import { placeLines } from "./place-file.ts";
+import {
+  isSafeId,
+  type SessionState,
+  type TranscriptWhere,
+} from "./session-state.ts";
+
+/**
+ * The chat, below a project that is marked as the directory's. Gemini finds a project by its mark and enters it into
+ * `projects.json` by itself, under its own lock; so that file, which all its sessions share, is neither kept nor touched.
+ */
+export const geminiState: SessionState = {
+  newToken: () => randomUUID(),
+
+  async collect(where, token) {
+    const path = await findChat(where, token);
+    return path === null ? [] : [{ name: basename(path), path }];
+  },
+
+  async place(saved, from, to) {
+    const chat = saved.find(({ name }) => CHAT.test(name));
+    if (chat === undefined) throw new Error("no chat of Gemini was saved");
+    const project = await ownProject(to);
+    for (const token of [to.token, randomUUID()]) {
+      if (!isSafeId(token)) throw new Error(`${token} is no session id`);
+      const name = chat.name.replace(CHAT, `$1-${token.slice(0, 8)}.jsonl`);
+      const path = join(tmpOf(to), project, "chats", name);
+      const placed = await placeLines(chat.path, path, (record) =>
+        record["sessionId"] === from.token
+          ? rewritten(record, token, hashOf(to.cwd))
+          : null,
+      );
+      if (placed !== "taken") return { token };
+    }
+    throw new Error("a fresh session id is taken");
+  },
+};
+
+const CHAT = /^(session-[\dT-]{16})-[\w]{1,8}\.jsonl$/;
+
+const rewritten = (
+  record: Record<string, unknown>,
+  sessionId: string,
+  projectHash: string,
+): Record<string, unknown> | null => {
+  const changed = {
+    ...record,
+    sessionId,
+    ...("projectHash" in record && { projectHash }),
+  };
+  const isSame =
+    record["sessionId"] === sessionId &&
+    (!("projectHash" in record) || record["projectHash"] === projectHash);
+  return isSame ? null : changed;
+};
+
+const hashOf = (cwd: string): string =>
+  createHash("sha256").update(cwd).digest("hex");
+
+/** The directory's project, or a new one that is marked as its own. */
+const ownProject = async (where: TranscriptWhere): Promise<string> => {
+  const [there] = await projectsOf(where);
+  if (there !== undefined) return there;
+  const plain = basename(where.cwd)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+  const name = plain === "" ? "project" : plain;
+  const history = join(tmpOf(where), "..", "history");
+  const taken = new Set(await readdir(history).catch(() => []));
+  for (let n = 0; ; n += 1) {
+    const project = n === 0 ? name : `${name}-${n}`;
+    if (!taken.has(project) && (await claim(where, project))) return project;
+  }
+};
+
+/** Whoever makes the mark owns the project. */
+const claim = async (
+  where: TranscriptWhere,
+  project: string,
+): Promise<boolean> => {
+  const directory = join(tmpOf(where), project);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(join(directory, MARKER), where.cwd, {
+      flag: "wx",
+      mode: 0o600,
+    });
+    return true;
+  } catch (error) {
+    if (hasErrno(error, "EEXIST")) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,75 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { findChat, geminiHome } from "./gemini-chats.ts";
+import { geminiState } from "./gemini-state.ts";
+import { locating } from "./npm-agent.ts";
+import { installOf, type Program } from "./program.ts";
+
+const program: Program = {
+  name: "gemini",
+  args: ["--acp"],
+  package: "@google/gemini-cli",
+  version: "0.61.0",
+};
+
+export const gemini: Agent = {
+  id: "gemini",
+  name: "Gemini CLI",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(program),
+  locate: locating(program, {
+    defaults: { GEMINI_CLI_NO_RELAUNCH: "true" },
+    // A load leaves an empty chat beside the real one. Its clean-up takes both for broken and removes them.
+    files: {
+      GEMINI_CLI_SYSTEM_DEFAULTS_PATH: JSON.stringify({
+        general: {
+          enableAutoUpdate: false,
+          sessionRetention: { enabled: false },
+        },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    },
+  }),
+  cli: { ...program, args: [] },
+  login: {
+    command: "gemini",
+    variables: [
+      "GEMINI_API_KEY",
+      "GOOGLE_API_KEY",
+      "GOOGLE_GENAI_USE_VERTEXAI",
+      "GOOGLE_GENAI_USE_GCA",
+    ],
+    files: [{ root: "GEMINI_CLI_HOME", name: ".gemini/oauth_creds.json" }],
+    // Newer versions keep the login in the keychain of the system.
+    otherwise: "unknown",
+  },
+  home: geminiHome,
+  quirks: {
+    replayTrails: true,
+    notBefore: async (where, token) => {
+      const path = await findChat(where, token);
+      return path === null ? null : minuteAfter(path);
+    },
+  },
+  transcript: findChat,
+  state: geminiState,
+  isUnknownSession: ({ code, message, data }) =>
+    code === RESOURCE_NOT_FOUND ||
+    /no previous sessions found|invalid session identifier/i.test(
+      `${message} ${JSON.stringify(data) ?? ""}`,
+    ),
+};
+
+const MINUTE_MS = 60_000;
+
+/**
+ * A load begins a chat of its own, named by the minute and the session's id. Within the minute of the session's
+ * beginning that is the session's own file, which is then taken for empty.
+ */
+const minuteAfter = (path: string): number | null => {
+  const stamp = /session-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-/.exec(path);
+  if (stamp === null) return null;
+  return Date.parse(`${stamp[1]}:${stamp[2]}:00Z`) + MINUTE_MS;
+};

@@ -1,0 +1,40 @@
+import { access } from "node:fs/promises";
+import type { AgentView } from "../contract/agent.ts";
+import {
+  type AgentHome,
+  fileIn,
+  type FileIn,
+  type Person,
+} from "./agent-home.ts";
+
+/** What counts as a login. Presence is looked at, never the content. */
+export interface Login {
+  /** What a person runs to log in. */
+  command: string;
+  /** Variables: any of them will do. */
+  variables: readonly string[];
+  /** Files below the agent's home: any of them will do. */
+  files: readonly FileIn[];
+  /** What it means that there is none of these: others may keep it in a place we cannot see. */
+  otherwise: "no" | "unknown";
+}
+
+/** An agent that needs no login is logged in. */
+export const loginOf = async (
+  { login, home }: { login?: Login; home?: AgentHome },
+  person: Person,
+): Promise<NonNullable<AgentView["login"]>> => {
+  if (login === undefined) return "yes";
+  if (login.variables.some((name) => person.env[name])) return "yes";
+  for (const file of login.files)
+    if (await isThere(fileIn(home ?? NO_HOME, file, person))) return "yes";
+  return login.otherwise;
+};
+
+const NO_HOME: AgentHome = { roots: {}, settings: [] };
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { type Person, rootOf } from "./agent-home.ts";
+import type { Exported } from "./opencode-export.ts";
+import { opencodeHome } from "./opencode-program.ts";
+
+/**
+ * What OpenCode's database holds of a session. It is the person's, and of all sessions: it is only ever read. Asking
+ * OpenCode itself (`opencode export`) takes seconds, which is too long after every turn.
+ */
+
+/** The directory of a session; null when there is no such session, or the database is of another make. */
+export const directoryOf = (person: Person, token: string): string | null =>
+  reading(person, (database) =>
+    Directory.parse(
+      database.prepare("select directory from session where id = ?").get(token),
+    ),
+  )?.directory ?? null;
+
+/** The session as `opencode export` would give it; null when there is none, or the database is of another make. */
+export const readExport = (person: Person, token: string): Exported | null =>
+  reading(person, (database) => {
+    const row = Row.parse(
+      database.prepare("select * from session where id = ?").get(token),
+    );
+    const parts = database.prepare(
+      "select id, data from part where message_id = ? order by id",
+    );
+    const messages = database
+      .prepare("select id, data from message where session_id = ? order by id")
+      .all(token)
+      .map((each) => {
+        const { id, data } = Kept.parse(each);
+        return {
+          info: { ...data, id, sessionID: token },
+          parts: parts.all(id).map((part) => {
+            const kept = Kept.parse(part);
+            const owners = { sessionID: token, messageID: id };
+            return { ...kept.data, id: kept.id, ...owners };
+          }),
+        };
+      });
+    return { info: infoOf(row), messages };
+  });
+
+const reading = <T>(
+  person: Person,
+  read: (database: DatabaseSync) => T,
+): T | null => {
+  const path = join(
+    rootOf(opencodeHome, "XDG_DATA_HOME", person),
+    "opencode",
+    "opencode.db",
+  );
+  if (!existsSync(path)) return null;
+  try {
+    using database = new DatabaseSync(path, { readOnly: true });
+    // One look, while OpenCode may write.
+    database.exec("begin");
+    return read(database);
+  } catch {
+    return null;
+  }
+};
+
+const Directory = z.object({ directory: z.string() });
+
+const json = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(z.record(z.string(), z.unknown()));
+
+const Kept = z.object({ id: z.string(), data: json });
+
+const Row = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  slug: z.string(),
+  directory: z.string(),
+  path: z.string().nullable(),
+  title: z.string(),
+  version: z.string(),
+  agent: z.string().nullable(),
+  model: json.nullable(),
+  revert: json.nullable(),
+  cost: z.number(),
+  tokens_input: z.number(),
+  tokens_output: z.number(),
+  tokens_reasoning: z.number(),
+  tokens_cache_read: z.number(),
+  tokens_cache_write: z.number(),
+  time_created: z.number(),
+  time_updated: z.number(),
+});
+
+const infoOf = (row: z.infer<typeof Row>): Exported["info"] => ({
+  id: row.id,
+  slug: row.slug,
+  projectID: row.project_id,
+  directory: row.directory,
+  ...(row.path !== null && { path: row.path }),
+  title: row.title,
+  ...(row.agent !== null && { agent: row.agent }),
+  ...(row.model !== null && { model: row.model }),
+  version: row.version,
+  ...(row.revert !== null && { revert: row.revert }),
+  cost: row.cost,
+  tokens: {
+    input: row.tokens_input,
+    output: row.tokens_output,
+    reasoning: row.tokens_reasoning,
+    cache: { read: row.tokens_cache_read, write: row.tokens_cache_write },
+  },
+  time: { created: row.time_created, updated: row.time_updated },
+});

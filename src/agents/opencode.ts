@@ -1,0 +1,42 @@
+import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import type { Agent } from "./agent.ts";
+import { locating } from "./npm-agent.ts";
+import { directoryOf } from "./opencode-database.ts";
+import { opencodeHome, opencodeProgram } from "./opencode-program.ts";
+import { opencodeState } from "./opencode-state.ts";
+import { installOf } from "./program.ts";
+
+/** Its sessions are rows of one database, so there is no file to verify a resume with: its replay does that. */
+export const opencode: Agent = {
+  id: "opencode",
+  name: "OpenCode",
+  driver: "acp",
+  native: true,
+  injection: true,
+  install: installOf(opencodeProgram),
+  locate: locating(opencodeProgram, {
+    defaults: {
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    },
+  }),
+  cli: { ...opencodeProgram, args: [] },
+  login: {
+    command: "opencode auth login",
+    variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+    files: [{ root: "XDG_DATA_HOME", name: "opencode/auth.json" }],
+    // It brings models that need no login, and its configuration may name others.
+    otherwise: "unknown",
+  },
+  home: opencodeHome,
+  quirks: {
+    // In another directory it goes on in the old one, and answers to its questions are lost.
+    boundTo: async (where, token) => directoryOf(where, token),
+  },
+  state: opencodeState,
+  isUnknownSession: ({ code, message, data }) =>
+    code === RESOURCE_NOT_FOUND ||
+    /session not found|notfounderror/i.test(
+      `${message} ${JSON.stringify(data) ?? ""}`,
+    ),
+};

@@ -1,0 +1,38 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+
+/** What was read, by path: good for as long as the program's file is the same. */
+const known = new Map<string, { mtimeMs: number; version: string | null }>();
+
+/** The version of the package that a program belongs to; null when it belongs to none. */
+export const packageVersion = async (file: string): Promise<string | null> => {
+  const program = await realpath(file);
+  const { mtimeMs } = await stat(program);
+  const before = known.get(program);
+  if (before?.mtimeMs === mtimeMs) return before.version;
+  const version = await versionAbove(dirname(program));
+  known.set(program, { mtimeMs, version });
+  return version;
+};
+
+const Package = z.object({ name: z.string(), version: z.string() });
+
+/** A package may hold other package.json files, without a version, that only say what kind of modules are beside them. */
+const versionAbove = async (directory: string): Promise<string | null> => {
+  // Outside node_modules the next package.json is somebody else's.
+  if (!directory.includes("/node_modules/")) return null;
+  const text = await readFile(join(directory, "package.json"), "utf8").catch(
+    () => null,
+  );
+  const found = text === null ? undefined : Package.safeParse(parse(text)).data;
+  return found?.version ?? versionAbove(dirname(directory));
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,42 @@
+import type { McpServer } from "@agentclientprotocol/sdk/unstable";
+
+/** MCP servers as overrides of Codex's configuration. Values go through the environment: a command line is public. */
+export const codexMcp = (
+  servers: readonly McpServer[],
+): { args: string[]; env: Record<string, string> } => {
+  const env: Record<string, string> = {};
+  const args = servers.flatMap((server) => {
+    const set = (key: string, value: string): string[] => [
+      "-c",
+      `mcp_servers.${JSON.stringify(server.name)}.${key}=${value}`,
+    ];
+    if ("command" in server) {
+      for (const { name, value } of server.env) env[name] = value;
+      return [
+        ...set("command", toml(server.command)),
+        ...set("args", list(server.args)),
+        ...set("env_vars", list(server.env.map(({ name }) => name))),
+      ];
+    }
+    if (!("url" in server))
+      throw new Error(
+        `${server.name} is offered in a way that a CLI cannot use`,
+      );
+    const headers = server.headers.map(({ name, value }) => {
+      const variable = `REPRISE_MCP_${Object.keys(env).length}`;
+      env[variable] = value;
+      return `${toml(name)}=${toml(variable)}`;
+    });
+    return [
+      ...set("url", toml(server.url)),
+      ...set("env_http_headers", `{${headers.join(",")}}`),
+    ];
+  });
+  return { args, env };
+};
+
+/** A JSON string without characters beyond TOML's is a TOML string. */
+const toml = (text: string): string => JSON.stringify(text);
+
+const list = (texts: readonly string[]): string =>
+  `[${texts.map(toml).join(",")}]`;

@@ -1,0 +1,3 @@
+/** Checked before an id goes on a command line: what is no id might be taken for something else there. */
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

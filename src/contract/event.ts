@@ -120,6 +120,8 @@ const eventData = {
   "session.history.injected": z.object({
     prompt_id: PromptId,
     text: z.string(),
+    /** How many of the oldest messages did not fit; not said by releases that did not count. */
+    left_out: z.number().int().optional(),
   }),
   "session.turn.started": z.object({
     turn: z.number().int(),

@@ -105,7 +105,12 @@ test("[SES-20] a prompt is logged once, as it was sent: with the history when th
   story.queue(2, "go on").begin().ready({ opened: "new" });
   assert.equal(story.last("session.resumed").resume.grade, "injected");
   for (const text of ["HISTORY one", "HISTORY again"])
-    story.then({ type: "history.inject", prompt_id: prompt(2), text });
+    story.then({
+      type: "history.inject",
+      prompt_id: prompt(2),
+      text,
+      left_out: 0,
+    });
   story.deliver(2).endTurn(2);
   const { log } = write(story.events);
   assert.deepEqual(prompts(log), ["prompt 1", "HISTORY again"]);
@@ -115,7 +120,12 @@ test("[SES-20] a prompt is logged once, as it was sent: with the history when th
 test("[SES-8] a prompt that was not taken is logged when it is sent at last, without the history of the first time", () => {
   const story = turn(new Story().up(), 1).die();
   story.queue(2, "go on").begin().ready();
-  story.then({ type: "history.inject", prompt_id: prompt(2), text: "HISTORY" });
+  story.then({
+    type: "history.inject",
+    prompt_id: prompt(2),
+    text: "HISTORY",
+    left_out: 0,
+  });
   story.die([prompt(2)]);
   story.begin().ready({ opened: "loaded", verified: true });
   story.deliver(2).endTurn(2);

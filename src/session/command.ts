@@ -45,7 +45,12 @@ export type Command =
       code: string;
       message: string;
     }
-  | { type: "history.inject"; prompt_id: PromptId; text: string };
+  | {
+      type: "history.inject";
+      prompt_id: PromptId;
+      text: string;
+      left_out: number;
+    };
 
 export type CommandType = Command["type"];
 

@@ -17,6 +17,7 @@ import {
   startTurn,
   tail,
 } from "./change.ts";
+import { withLeftOut } from "./grade.ts";
 import { initialState } from "./initial.ts";
 import type { Execution, State } from "./state.ts";
 
@@ -215,7 +216,7 @@ const apply = (state: State, event: Later): State => {
             : state.continuations,
       };
     case "session.history.injected":
-      return state;
+      return withLeftOut(state, event.data.left_out ?? 0);
 
     case "session.turn.started":
       return startTurn(

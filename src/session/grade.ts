@@ -48,5 +48,20 @@ export const gradeResume = (
   };
 };
 
+/** The history that an agent was given did not hold everything: that belongs to what the resume lost, said once. */
+export const withLeftOut = (state: State, leftOut: number): State => {
+  const { resume } = state;
+  if (resume === null || leftOut === 0) return state;
+  const words = leftOutWords(leftOut);
+  if (resume.lost?.includes(words)) return state;
+  const lost = resume.lost === null ? words : `${resume.lost} ${words}`;
+  return { ...state, resume: { ...resume, lost } };
+};
+
+export const leftOutWords = (leftOut: number): string =>
+  leftOut === 1
+    ? "The oldest message did not fit into the history the agent was given."
+    : `The oldest ${leftOut} messages did not fit into the history the agent was given.`;
+
 const countTurns = (turns: number): string =>
   turns === 1 ? "1 turn" : `${turns} turns`;

@@ -139,6 +139,7 @@ const steps: readonly Step[] = [
     type: "history.inject",
     prompt_id: currentPrompt(story, 0),
     text: "history",
+    left_out: 0,
   }),
   reporting((story) =>
     readyItem(bytes(story, 0, 4), { opened: "resumed", verified: true }),

@@ -26,7 +26,7 @@ test("[SES-25] the history has the prescribed form", () => {
     message(5, { role: "notice", text: "The agent was paused." }),
   ];
   assert.equal(
-    resumeContext(history, "and now?"),
+    resumeContext(history, "and now?").text,
     `RESUME CONTEXT FOR CONTINUING TASK
 
 === EXECUTION HISTORY ===
@@ -46,7 +46,7 @@ Do not repeat work that was already completed.`,
 
 test("[SES-25] messages are cut to 2,000 characters, tool results to 500, never inside a character", () => {
   const long = "😀".repeat(3000);
-  const text = resumeContext(
+  const { text } = resumeContext(
     [
       message(1, { role: "agent", text: long }),
       message(2, {
@@ -64,13 +64,33 @@ test("[SES-25] messages are cut to 2,000 characters, tool results to 500, never 
   assert.equal(cut("short", 2000), "short");
 });
 
-test("[SES-25] a very long history gives up its oldest entries and says so", () => {
-  const history = Array.from({ length: 200 }, (_, n) =>
-    message(n, { role: "agent", text: `${n}:${"x".repeat(1990)}` }),
+test("[SES-25] [P6] a very long history gives up its oldest messages, whole, and says how many", () => {
+  const history = Array.from({ length: 400 }, (_, n) =>
+    n % 2 === 0
+      ? message(n, { role: "agent", text: `${n}:${"x".repeat(1990)}` })
+      : message(n, {
+          role: "tool",
+          text: `T${n}`,
+          tool: { id: `t${n}`, title: `T${n}`, output: "y".repeat(500) },
+        }),
   );
-  const text = resumeContext(history, "go on");
-  assert.ok(text.length < 210_000);
-  assert.match(text, /\[\d+ earlier entries are left out\]/);
-  assert.ok(text.includes("[ASSISTANT]: 199:"));
-  assert.ok(!text.includes("[ASSISTANT]: 0:"));
+  const { text, left_out } = resumeContext(history, "go on");
+  assert.ok(text.length < 200_500);
+  assert.ok(left_out > 200 && left_out < 260);
+  assert.ok(text.includes(`[${left_out} earlier messages are left out]`));
+  assert.ok(text.includes("[ASSISTANT]: 398:"));
+  const first = left_out % 2 === 0 ? `: ${left_out}:` : `CALL: T${left_out}]`;
+  assert.ok(text.includes(first), "the first that fits is there");
+  const calls = text.match(/TOOL CALL/g) ?? [];
+  const results = text.match(/TOOL RESULT/g) ?? [];
+  assert.equal(calls.length, results.length);
+});
+
+test("[SES-25] a history that fits is whole, and one message always counts as one", () => {
+  const { text, left_out } = resumeContext(
+    [message(1, { role: "user", text: "hi" })],
+    "x".repeat(300_000),
+  );
+  assert.equal(left_out, 0);
+  assert.ok(text.includes("[USER]: hi\n"));
 });

@@ -4,18 +4,27 @@ import { unreachable } from "../kit/unreachable.ts";
 
 const MESSAGE_CHARACTERS = 2000;
 const TOOL_RESULT_CHARACTERS = 500;
-/** All of the history together; the oldest messages give way, and the text says how many. */
+/** All of the history together. The oldest messages give way, whole, and the text and the grade say how many (P6). */
 const HISTORY_CHARACTERS = 200_000;
+
+export interface ResumeContext {
+  text: string;
+  /** How many of the oldest messages did not fit. */
+  left_out: number;
+}
 
 export const resumeContext = (
   history: readonly Message[],
   request: string,
-): string =>
-  [
+): ResumeContext => {
+  const entries = history.map(linesOf).filter((lines) => lines.length > 0);
+  const left_out = surplus(entries);
+  const text = [
     "RESUME CONTEXT FOR CONTINUING TASK",
     "",
     "=== EXECUTION HISTORY ===",
-    ...historyLines(history),
+    ...(left_out === 0 ? [] : [`[${left_out} earlier messages are left out]`]),
+    ...entries.slice(left_out).flat(),
     "",
     "=== CURRENT REQUEST ===",
     request,
@@ -24,20 +33,17 @@ export const resumeContext = (
     "You are continuing work on the above task...",
     "Do not repeat work that was already completed.",
   ].join("\n");
+  return { text, left_out };
+};
 
-const historyLines = (history: readonly Message[]): string[] => {
-  const lines = history.flatMap(linesOf);
+/** How many entries at the beginning do not fit: a call goes or stays together with its result. */
+const surplus = (entries: readonly string[][]): number => {
   let room = HISTORY_CHARACTERS;
-  let first = lines.length;
-  while (first > 0) {
-    room -= lines[first - 1]?.length ?? 0;
-    if (room < 0) break;
-    first -= 1;
-  }
-  const kept = lines.slice(first);
-  return first === 0
-    ? kept
-    : [`[${first} earlier entries are left out]`, ...kept];
+  const last = entries.findLastIndex((lines) => {
+    for (const line of lines) room -= line.length + 1;
+    return room < 0;
+  });
+  return last + 1;
 };
 
 const linesOf = (message: Message): string[] => {

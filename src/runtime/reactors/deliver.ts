@@ -35,7 +35,12 @@ const withHistory = async (
   const history = messages.filter((message) => message.turn < turn);
   const words = content.filter(({ type }) => type === "text");
   const others = content.filter(({ type }) => type !== "text");
-  const text = resumeContext(history, textOf(words));
-  await engine.issue(state.id, { type: "history.inject", prompt_id, text });
+  const { text, left_out } = resumeContext(history, textOf(words));
+  await engine.issue(state.id, {
+    type: "history.inject",
+    prompt_id,
+    text,
+    left_out,
+  });
   return [{ type: "text", text }, ...others];
 };

@@ -1,6 +1,7 @@
 import { textOf } from "../../contract/content.ts";
 import type { Command, NewPrompt } from "../command.ts";
 import type { Decision } from "./decision.ts";
+import { leftOutWords } from "../grade.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 
@@ -69,12 +70,17 @@ export const resolvePrompt = (
 /** Records the history as the agent will get it, before it gets it. */
 export const recordInjection = (
   draft: Draft,
-  { prompt_id, text }: Extract<Command, { type: "history.inject" }>,
+  { prompt_id, text, left_out }: Extract<Command, { type: "history.inject" }>,
 ): Decision => {
-  const { lifecycle, inject } = draft.state;
+  const { lifecycle, inject, resume } = draft.state;
   if (lifecycle.name !== "RUNNING" || lifecycle.turn.prompt_id !== prompt_id)
     return draft.done();
   if (!inject || lifecycle.turn.delivered) return draft.done();
-  draft.emit({ type: "session.history.injected", data: { prompt_id, text } });
+  draft.emit({
+    type: "session.history.injected",
+    data: { prompt_id, text, left_out },
+  });
+  if (draft.state.resume !== resume)
+    draft.notice("warning", "history_left_out", leftOutWords(left_out));
   return draft.done();
 };

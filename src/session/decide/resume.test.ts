@@ -76,10 +76,38 @@ test("[SES-20] history goes before the first prompt after the resume, once", () 
   story.queue(2);
   const first = intend(story.state)[0];
   assert.ok(first?.kind === "deliver" && first.inject);
-  story.then({ type: "history.inject", prompt_id: prompt(2), text: "history" });
+  story.then({
+    type: "history.inject",
+    prompt_id: prompt(2),
+    text: "history",
+    left_out: 0,
+  });
   story.deliver(2).endTurn(2).queue(3);
   const second = intend(story.state)[0];
   assert.ok(second?.kind === "deliver" && !second.inject);
+});
+
+test("[SES-25] [P6] what did not fit into the history is in the grade and told, once", () => {
+  const story = resumedWith({
+    opened: "new",
+    failed: { reason: "transcript_damaged", message: "damaged" },
+  }).queue(2);
+  const inject = {
+    type: "history.inject",
+    prompt_id: prompt(2),
+    text: "history",
+    left_out: 7,
+  } as const;
+  story.then(inject).then(inject);
+  const words = /oldest 7 messages did not fit/g;
+  const { lost } = story.state.resume ?? {};
+  assert.match(lost ?? "", /1 turn/);
+  assert.equal(lost?.match(words)?.length, 1);
+  const told = story.events.filter(
+    (event) =>
+      event.type === "session.notice" && event.data.code === "history_left_out",
+  );
+  assert.equal(told.length, 1);
 });
 
 test("[SES-23] asking again while it starts or runs adds nothing", () => {

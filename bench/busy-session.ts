@@ -52,6 +52,7 @@ export class BusySession {
         agent: "gone",
         workspace: "directory",
         installed: true,
+        transcript: "present",
         survivors: [],
       },
       agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },

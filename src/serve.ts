@@ -85,6 +85,9 @@ const start = async (options: ServeOptions) => {
     workspaces: join(home, "workspaces"),
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,
+    checkpoints: config.checkpoints,
+    checkpointMs: config.checkpoint_seconds * 1000,
+    safetyMs: config.safety_minutes * 60_000,
     room: roomOnDiskOf(home),
   });
   closing.defer(

@@ -11,7 +11,7 @@ import { endMarked, markedProcesses } from "../kit/marked-processes.ts";
 import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
 import { Chronicle } from "./chronicle.ts";
-import { type Speech, speechOf } from "./conversation.ts";
+import { acpSpeech } from "./conversation.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import { heardBefore, isUnbegun } from "./history.ts";
@@ -47,10 +47,7 @@ export class Executions {
     const agent = agentOf(definition.agent, override);
     if (agent === null)
       throw new Refused("unknown_agent", `no agent ${definition.agent}`);
-    const speech = speechOf(agent.driver);
-    if (speech === null)
-      throw new Refused("unknown_agent", `no driver for ${agent.driver}`);
-    const execution = this.#start(order, caller, agent, speech);
+    const execution = this.#start(order, caller, agent);
     this.#entries.set(execution_id, { session: session_id, epoch, execution });
     execution.catch(() => this.#entries.delete(execution_id));
     return execution;
@@ -60,7 +57,6 @@ export class Executions {
     order: StartOrder,
     caller: Orderer,
     agent: Agent,
-    speech: Speech,
   ): Promise<Execution> {
     await this.#endPredecessors(order);
     // That took time: both may have been superseded meanwhile.
@@ -73,6 +69,7 @@ export class Executions {
     await chronicle.recordDurably(ordered);
     await syncDirectory(this.#place.executions);
     const place = this.#place;
+    const speech = acpSpeech();
     const parts = { place, ordered, files, agent, speech, chronicle, heard: 0 };
     const execution = new Execution(parts);
     void bringUp(execution, agent, order);
@@ -134,17 +131,17 @@ export class Executions {
 
   /** What an execution that is not alive left running; nothing while it lives. */
   async survivors(id: ExecutionId): Promise<number[]> {
-    return (await this.#isAlive(id)) ? [] : markedProcesses(markOf(id));
+    return (await this.isAlive(id)) ? [] : markedProcesses(markOf(id));
   }
 
   /** Ends what an execution that is not alive left running, and sees it gone. */
   async clear(id: ExecutionId): Promise<void> {
-    if (await this.#isAlive(id)) return;
+    if (await this.isAlive(id)) return;
     if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
       throw new Refused("predecessor_alive", `${id} cannot be ended`);
   }
 
-  async #isAlive(id: ExecutionId): Promise<boolean> {
+  async isAlive(id: ExecutionId): Promise<boolean> {
     const execution = await this.#entries.get(id)?.execution.catch(() => null);
     return execution != null && !execution.history.ended;
   }
@@ -199,8 +196,7 @@ export class Executions {
     try {
       const { chronicle, records } = Chronicle.open(files.journal);
       const ordered = records.find((it) => it.kind === "ordered");
-      const speech = ordered ? speechOf(ordered.driver) : null;
-      if (ordered === undefined || speech === null) {
+      if (ordered === undefined) {
         chronicle.close();
         place.log("an execution that was never ordered", { directory });
         return null;
@@ -208,6 +204,7 @@ export class Executions {
       const { definition, override } = ordered;
       const agent = agentOf(definition.agent, override ?? undefined);
       const heard = heardBefore(chronicle.history);
+      const speech = acpSpeech();
       const parts = { place, ordered, files, agent, speech, chronicle, heard };
       return new Execution(parts);
     } catch (error) {

@@ -44,9 +44,15 @@ export const AgentDefinition = z.object({
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 
+/** How a CLI that prints JSON lines takes prompts and tells what it does. */
+export const CliDialect = z.enum(["claude", "codex", "amp"]);
+export type CliDialect = z.infer<typeof CliDialect>;
+
 /** How configuration changes the way an agent is launched. */
 export const AgentOverride = z.strictObject({
   driver: z.enum(["acp", "stream-json"]).optional(),
+  /** With `stream-json`: what the command prints, when it is not the agent's own program. */
+  dialect: CliDialect.optional(),
   command: z.array(z.string().min(1)).min(1).optional(),
   env: z.record(z.string(), z.string()).optional(),
   home: z.enum(["user", "session"]).optional(),

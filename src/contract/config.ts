@@ -7,6 +7,12 @@ export const Config = z.strictObject({
   idle_minutes: z.number().positive().nullable().default(30),
   /** How long an agent may take until it takes prompts. */
   start_seconds: z.number().positive().default(60),
+  /** Whether sessions are checkpointed unless they say otherwise. */
+  checkpoints: z.boolean().default(true),
+  /** How long a checkpoint may keep the next prompt waiting. */
+  checkpoint_seconds: z.number().positive().default(10),
+  /** How long a turn may go on until its workspace is captured on the way. */
+  safety_minutes: z.number().positive().default(5),
   ttl_days: z.number().positive().nullable().default(null),
   retention_days: z.number().positive().nullable().default(null),
   trash_days: z.number().nonnegative().default(7),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Abilities, AgentDefinition } from "./agent.ts";
+import { Checkpoint, CheckpointId, Memory, TreeHash } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
 import { Ending } from "./ending.ts";
 import {
@@ -11,6 +12,7 @@ import {
   TaskId,
 } from "./id.ts";
 import { keysOf } from "./keys-of.ts";
+import { Rebuild } from "./link-workspace.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
 import { Resume, ResumeTrigger } from "./resume.ts";
@@ -27,9 +29,16 @@ const eventData = {
     executor: z.string(),
     cwd: z.string(),
     worktree: z
-      .object({ id: z.string(), path: z.string(), branch: z.string() })
+      .object({
+        id: z.string(),
+        path: z.string(),
+        branch: z.string(),
+        repository: z.string(),
+      })
       .nullable(),
     on_interrupt: z.enum(["wait", "continue"]),
+    /** Whether turns are checkpointed. */
+    checkpoints: z.boolean().optional(),
     parent: z
       .object({ session_id: SessionId, turn: z.number().int() })
       .nullable(),
@@ -48,6 +57,7 @@ const eventData = {
     path: Resume.shape.path,
     strategy: Resume.shape.strategy,
     token: z.string().nullable(),
+    rebuild: Rebuild.optional(),
   }),
   "session.execution.ended": z.object({
     execution_id: ExecutionId,
@@ -172,6 +182,54 @@ const eventData = {
     code: z.string(),
     text: z.string(),
   }),
+  /** Other sessions work in the same directory. */
+  "session.workspace.shared": z.object({ with: SessionId }),
+  /** Wanted in the middle of a turn, or before one. What a turn, a pause or a start leaves is captured unasked. */
+  "session.checkpoint.requested": z.object({
+    kind: z.enum(["safety", "start"]),
+    turn: z.number().int(),
+  }),
+  "session.checkpoint.saved": z.object({ checkpoint: Checkpoint }),
+  "session.checkpoint.partial": z.object({ checkpoint: Checkpoint }),
+  "session.checkpoint.failed": z.object({ checkpoint: Checkpoint }),
+  /** The session goes on from what another one was after a turn. Its conversation so far follows. */
+  "session.forked": z.object({
+    parent: z.object({ session_id: SessionId, turn: z.number().int() }),
+    memory: Memory.nullable(),
+  }),
+  "session.rewind.requested": z.object({
+    turn: z.number().int(),
+    checkpoint_id: CheckpointId,
+    tree: TreeHash,
+    memory: Memory.nullable(),
+    /** In a shared directory: what this session did since, and what others did at the same time. */
+    own: z.array(z.object({ from: TreeHash, to: TreeHash })).nullable(),
+    others: z.array(z.object({ from: TreeHash, to: TreeHash })),
+  }),
+  "session.rewound": z.object({
+    turn: z.number().int(),
+    /** The newest turn before it. */
+    from_turn: z.number().int(),
+    checkpoint_id: CheckpointId,
+    memory: Memory.nullable(),
+    /** How many files were changed. */
+    changes: z.number().int(),
+  }),
+  "session.rewind.failed": z.object({
+    turn: z.number().int(),
+    code: z.string(),
+    message: z.string(),
+  }),
+  /** Another agent goes on with it. */
+  "session.handed_off": z.object({
+    from: z.string(),
+    definition: AgentDefinition,
+    abilities: Abilities,
+  }),
+  /** It came from another home: nothing of it runs here, and its workspace is here. */
+  "session.imported": z.object({ cwd: z.string(), memory: Memory.nullable() }),
+  "session.deleted": z.object({}),
+  "session.undeleted": z.object({}),
   "session.ended": z.object({
     outcome: z.enum(["completed", "cancelled", "failed"]),
     reason: z.enum(["requested", "ttl", "gave_up"]),

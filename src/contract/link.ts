@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
 import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";
+import { Rebuild, workspaceMethods, Worktree } from "./link-workspace.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -40,6 +41,10 @@ export const StartOrder = z.object({
       turns: z.number().int(),
     }),
   ]),
+  /** What must be there first. An older server does not say. */
+  rebuild: Rebuild.optional(),
+  /** The workspace is a worktree: validated, and made again when it is missing. */
+  worktree: Worktree.nullable().optional(),
   /** Executions of this session that must be gone before this one starts. */
   predecessors: z.array(ExecutionId),
   deadline_ms: z.number().int(),
@@ -130,6 +135,7 @@ export const linkMethods = {
     params: z.object({ path: z.string() }),
     result: z.object({ kind: z.enum(["directory", "other", "missing"]) }),
   },
+  ...workspaceMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -160,6 +166,14 @@ export const LinkRefusal = z.enum([
   "predecessor_alive",
   "storage_full",
   "permission_closed",
+  "workspace_unreadable",
+  "unknown_tree",
+  "damaged_archive",
+  "unsafe_archive",
+  "newer_archive",
+  "file_exists",
+  "not_a_repository",
+  "worktree_conflict",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

@@ -3,6 +3,7 @@ import { Abilities } from "./agent.ts";
 import { Ending } from "./ending.ts";
 import { PermissionId, PromptId } from "./id.ts";
 import { PermissionOption } from "./permission.ts";
+import { Resume } from "./resume.ts";
 import { Tool } from "./tool.ts";
 import { Usage } from "./usage.ts";
 
@@ -46,6 +47,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     /** How its session came about; `failed` says why a native resume was not possible. */
     opened: z.enum(["new", "resumed", "loaded"]),
     verified: z.boolean(),
+    /** The workspace against its newest checkpoint; null when there was nothing to hold it against, or no time. */
+    workspace: Resume.shape.workspace.optional(),
     failed: z
       .object({
         /** The agent itself said it does not know the session, or the transcript was not the recorded one. */

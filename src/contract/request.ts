@@ -35,6 +35,8 @@ export const CreateSessionRequest = z.strictObject({
   prompt: PromptText.optional(),
   on_interrupt: z.enum(["wait", "continue"]).default("wait"),
   home: z.enum(["user", "session"]).optional(),
+  /** Whether turns are checkpointed; as configured when it is not said. */
+  checkpoints: z.boolean().optional(),
   env: z
     .record(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),

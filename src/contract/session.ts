@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentDefinition, AgentId } from "./agent.ts";
+import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "./id.ts";
 import { Permission } from "./permission.ts";
 import { Prompt } from "./prompt.ts";
@@ -44,6 +45,19 @@ export const Session = z.object({
   resume: Resume.nullable(),
   /** The end of what was said last, in one line. */
   last_words: z.string().nullable(),
+  /** Whether turns are checkpointed, and what the newest checkpoint is. */
+  checkpoints: z.boolean().default(false),
+  checkpoint: Checkpoint.pick({
+    id: true,
+    turn: true,
+    kind: true,
+    outcome: true,
+    at: true,
+  })
+    .nullable()
+    .default(null),
+  /** When it was put into the trash. */
+  deleted_at: z.iso.datetime().nullable().default(null),
 });
 export type Session = z.infer<typeof Session>;
 

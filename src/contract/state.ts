@@ -42,6 +42,10 @@ export const StateReason = z.enum([
   "requested",
   "ttl",
   "gave_up",
+  "rewind",
+  "handoff",
+  "imported",
+  "deleted",
 ]);
 export type StateReason = z.infer<typeof StateReason>;
 

@@ -88,6 +88,34 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
       return one("PERMISSION CLOSED", `${event.data.id} ${event.data.reason}`);
     case "session.notice":
       return one("NOTICE", event.data.text);
+    case "session.checkpoint.failed":
+      return one(
+        "CHECKPOINT FAILED",
+        `Turn ${event.data.checkpoint.turn}: ${event.data.checkpoint.reason ?? ""}`,
+      );
+    case "session.forked":
+      return one(
+        "FORKED",
+        `From ${event.data.parent.session_id} after turn ${event.data.parent.turn}`,
+      );
+    case "session.rewound":
+      return one(
+        "REWOUND",
+        `To turn ${event.data.turn}, ${event.data.changes} files changed`,
+      );
+    case "session.rewind.failed":
+      return one("REWIND FAILED", event.data.message);
+    case "session.handed_off":
+      return one(
+        "HANDED OFF",
+        `From ${event.data.from} to ${event.data.definition.agent}`,
+      );
+    case "session.imported":
+      return one("IMPORTED", `Into ${event.data.cwd}`);
+    case "session.deleted":
+      return one("DELETED");
+    case "session.undeleted":
+      return one("UNDELETED");
     case "session.ended":
       return one(
         "SESSION COMPLETED",
@@ -95,6 +123,11 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "Files:",
         ...fileNames.map((name) => `${directory}/${name}`),
       );
+    case "session.workspace.shared":
+    case "session.checkpoint.requested":
+    case "session.checkpoint.saved":
+    case "session.checkpoint.partial":
+    case "session.rewind.requested":
     case "session.resume.requested":
     case "session.execution.stopping":
     case "session.agentctl_starting":

@@ -34,6 +34,7 @@ test("[SES-1] a long turn leaves a snapshot now and then, and the state behind i
       agent: "gone",
       workspace: "directory",
       installed: true,
+      transcript: "present",
       survivors: [],
     },
     agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },

@@ -5,7 +5,8 @@ import type { ExecutionId } from "../contract/id.ts";
 import type { LinkParams, LinkReport, StartOrder } from "../contract/link.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { ReportItem } from "../contract/report.ts";
-import type { Executors, Place } from "./ports.ts";
+import { fakeWorkspaces } from "./fake-workspaces.ts";
+import type { Executors, Place, Workspaces } from "./ports.ts";
 
 type Report = LinkReport["report"];
 
@@ -145,6 +146,8 @@ export class FakePlace implements Place {
   async workspace() {
     return this.workspaceKind;
   }
+  transcript: "present" | "missing" | "unknown" = "present";
+  readonly workspaces: Workspaces = fakeWorkspaces(this);
   onReport(listen: (report: Report) => void): void {
     this.#listen = listen;
   }

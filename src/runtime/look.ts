@@ -1,45 +1,31 @@
-import type { AgentOverride } from "../contract/agent.ts";
 import { within } from "../kit/deadline.ts";
 import type { WorldReport } from "../session/plan.ts";
 import type { State } from "../session/state.ts";
+import type { AgentMeans } from "./agent-session.ts";
+import { agentSessionOf } from "./agent-session.ts";
 import type { Places } from "./places.ts";
 import type { Place } from "./ports.ts";
 
-interface Means {
-  overrides: Readonly<Record<string, AgentOverride>>;
-}
-
 /** Looks at a session from outside its journal. */
 export const look = async (
-  { overrides }: Means,
+  means: AgentMeans,
   place: Place,
   state: State,
 ): Promise<WorldReport> => {
-  const ended = state.execution === null ? state.last_execution_id : null;
-  const [workspace, agents, executions, survivors] = await Promise.all([
-    place.workspace(state.cwd),
-    place.agents({ ...overrides }),
-    place.executions(),
-    ended === null ? [] : place.survivors(ended),
-  ]);
-  const mine = executions.find(
-    ({ execution_id }) => execution_id === state.execution?.id,
-  );
-  return {
-    workspace,
-    survivors,
-    installed: agents.some(
-      ({ id, installed }) => id === state.definition.agent && installed,
-    ),
-    agent: mine?.alive === true ? "alive" : "gone",
-  };
+  const { alive, ...seen } = await place.workspaces.look({
+    session_id: state.id,
+    execution_id: state.execution?.id ?? state.last_execution_id,
+    cwd: state.cwd,
+    agent: await agentSessionOf(means, state),
+  });
+  return { ...seen, agent: alive ? "alive" : "gone" };
 };
 
 const GLANCE_MS = 2000;
 
 /** The same, but when agentctl does not answer soon that is what is seen. */
 export const glance = async (
-  means: Means & { places: Places },
+  means: AgentMeans & { places: Places },
   state: State,
 ): Promise<WorldReport> => {
   try {
@@ -55,6 +41,7 @@ export const glance = async (
       agent: "unknown",
       workspace: "directory",
       installed: true,
+      transcript: "present",
       survivors: [],
     };
   }

@@ -3,7 +3,7 @@
  * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
  */
 import type { AgentOverride, AgentView } from "../contract/agent.ts";
-import type { Event } from "../contract/event.ts";
+import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,
   PromptId,
@@ -16,6 +16,7 @@ import type {
   LinkResult,
   StartOrder,
 } from "../contract/link.ts";
+import type { workspaceMethods } from "../contract/link-workspace.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
 
 import type { Executor, Session } from "../contract/session.ts";
@@ -69,6 +70,8 @@ export interface TaskRecord {
 export interface SessionFilter {
   task_id?: TaskId;
   cwd?: string;
+  /** Those in the trash instead of all others. */
+  deleted?: boolean;
   states?: readonly string[];
   limit: number;
   /** The cursor of the page before. */
@@ -91,6 +94,8 @@ export interface Store {
   ): Promise<{ snapshot: Snapshot | null; events: Event[] } | null>;
   /** In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. */
   events(session: SessionId, after: number, limit: number): Promise<Event[]>;
+  /** What was told of checkpoints, oldest first: of one session, or of all. */
+  checkpoints(session: SessionId | null): Promise<CheckpointEvent[]>;
   session(id: SessionId): Promise<Session | null>;
   sessions(
     filter: SessionFilter,
@@ -99,6 +104,8 @@ export interface Store {
   /** Rows of executors, those that start or are ready first. */
   executors(): Promise<Executor[]>;
   env(session: SessionId): Promise<Record<string, string>>;
+  /** Removes a session and everything about it, for good. */
+  purge(term: number, session: SessionId): Promise<void>;
   receipt(scope: string, key: string): Promise<Receipt | null>;
   createTask(
     term: number,
@@ -112,6 +119,12 @@ export interface Store {
   }): Promise<{ tasks: TaskRecord[]; next: string | null }>;
   close(): Promise<void>;
 }
+
+export type CheckpointEvent = EventOf<
+  | "session.checkpoint.saved"
+  | "session.checkpoint.partial"
+  | "session.checkpoint.failed"
+>;
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */
 export interface Executors {
@@ -140,11 +153,19 @@ export interface Place {
   clear(execution: ExecutionId): Promise<void>;
   agents(overrides: Record<string, AgentOverride>): Promise<AgentView[]>;
   workspace(path: string): Promise<LinkResult<"workspace">["kind"]>;
+  readonly workspaces: Workspaces;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
   /** Resolves when the connection is lost. */
   readonly closed: Promise<void>;
 }
+
+/** What an agentctl does with workspaces and their checkpoints. */
+export type Workspaces = {
+  readonly [M in keyof typeof workspaceMethods]: (
+    order: LinkParams<M>,
+  ) => Promise<LinkResult<M>>;
+};
 
 /** The disk, before something new is begun: refuses with `storage_full` while there is little left. */
 export interface Room {

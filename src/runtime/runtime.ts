@@ -3,6 +3,7 @@ import type { AgentOverride } from "../contract/agent.ts";
 import { Gate } from "../kit/gate.ts";
 import { Later } from "../kit/later.ts";
 import { Bulletin } from "./bulletin.ts";
+import { Captures } from "./captures.ts";
 import { Engine } from "./engine.ts";
 import { Hearing } from "./hearing.ts";
 import { watchIdle } from "./idle-watch.ts";
@@ -13,12 +14,15 @@ import type { Clock, Executors, Ids, Log, Room, Store } from "./ports.ts";
 import { Pursuit } from "./pursuit.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery.ts";
+import { watchLongTurns } from "./safety-watch.ts";
 import { Shelf } from "./shelf.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
 const STARTS_AT_A_TIME = 8;
 const SILENT_MS = 10 * 60_000;
+const CHECKPOINT_MS = 10_000;
+const SAFETY_MS = 5 * 60_000;
 
 export interface RuntimeParts {
   store: Store;
@@ -33,6 +37,11 @@ export interface RuntimeParts {
   idleMinutes: number | null;
   startDeadlineMs?: number;
   resumeDeadlineMs?: number;
+  /** Whether sessions are checkpointed unless they say otherwise. */
+  checkpoints?: boolean;
+  checkpointMs?: number;
+  /** How long a turn may go on until its workspace is captured on the way. */
+  safetyMs?: number;
   room?: Room;
 }
 
@@ -41,7 +50,7 @@ const roomEnough: Room = { check: async () => undefined };
 
 export const startRuntime = (parts: RuntimeParts) => {
   const { store, clock, term, log } = parts;
-  const { startDeadlineMs = AGENT_START_MS } = parts;
+  const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const superseded = Promise.withResolvers<void>();
   const onSuperseded = (): void => superseded.resolve();
   const lanes = new Lanes();
@@ -59,13 +68,16 @@ export const startRuntime = (parts: RuntimeParts) => {
   const places = new Places(parts.executors, log, onSuperseded);
   const hearing = new Hearing(engine, places, log);
   const later = new Later();
+  const captures = new Captures();
   const react = reactWith({
     ...parts,
     later,
     starts: new Gate(STARTS_AT_A_TIME),
     engine,
     places,
+    captures,
     startDeadlineMs,
+    checkpointMs: parts.checkpointMs ?? CHECKPOINT_MS,
   });
   const pursuit = new Pursuit(bulletin, { react, later, log });
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
@@ -73,6 +85,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     (place, session, report) => hearing.hear(place, session, report),
     (executor) => recovery.lost(executor),
   );
+  const longTurns = watchLongTurns({ engine, shelf, clock, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, clock, log }, parts.idleMinutes);
 
   return {
@@ -87,6 +100,8 @@ export const startRuntime = (parts: RuntimeParts) => {
       bulletin,
       places,
       recovery,
+      captures,
+      checkpoints: parts.checkpoints ?? true,
       room: parts.room ?? roomEnough,
       resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
       patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
@@ -100,9 +115,11 @@ export const startRuntime = (parts: RuntimeParts) => {
     /** Takes nothing new from agents; what is under way is finished. */
     async close(): Promise<void> {
       idle.close();
+      longTurns.close();
       later.close();
       await recovery.close();
       await pursuit.close();
+      await captures.drain();
       await hearing.close();
       await lanes.drain();
     },

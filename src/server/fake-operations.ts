@@ -245,6 +245,9 @@ const sessionOf = (task_id: TaskId | null): Session => ({
   parent: null,
   resume: null,
   last_words: null,
+  checkpoints: false,
+  checkpoint: null,
+  deleted_at: null,
 });
 
 const statusOf = (session: Session): SessionStatus => ({

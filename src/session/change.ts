@@ -87,6 +87,7 @@ export const startTurn = (
       },
     },
     last_turn: Math.max(state.last_turn, number),
+    secured_at: state.last_active_at,
     queue: state.queue.filter((p) => p.id !== prompt_id),
     open_message: null,
   };
@@ -96,6 +97,7 @@ export const overTurn = (state: State): State => ({
   ...state,
   lifecycle: { name: "WAITING_FOR_INPUT" },
   turns_over: state.turns_over + 1,
+  due: state.checkpoints ? { kind: "turn", turn: state.last_turn } : state.due,
   tools: {},
   open_tools: [],
   open_message: null,

@@ -1,4 +1,10 @@
 import type { Abilities, AgentDefinition } from "../contract/agent.ts";
+import type {
+  Capture,
+  Checkpoint,
+  CheckpointKind,
+  Memory,
+} from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { EventDataOf } from "../contract/event.ts";
 import type {
@@ -8,6 +14,7 @@ import type {
   SessionId,
   TaskId,
 } from "../contract/id.ts";
+import type { Message } from "../contract/message.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { WorldReport } from "./plan.ts";
 
@@ -50,7 +57,29 @@ export type Command =
       prompt_id: PromptId;
       text: string;
       left_out: number;
-    };
+    }
+  /** Another session works in the same directory. */
+  | { type: "workspace.share"; with: SessionId }
+  /** Captures the workspace if the turn has gone on for so long since it was captured last. */
+  | { type: "checkpoint.secure"; after_ms: number }
+  /** What came of a checkpoint. */
+  | {
+      type: "checkpoint.report";
+      kind: CheckpointKind;
+      turn: number;
+      capture: Capture;
+      token: string | null;
+    }
+  | ({ type: "session.rewind" } & EventDataOf<"session.rewind.requested">)
+  | { type: "rewind.done"; changes: number }
+  | { type: "rewind.fail"; code: string; message: string }
+  | {
+      type: "session.handoff";
+      definition: AgentDefinition;
+      abilities: Abilities;
+    }
+  | { type: "session.delete" }
+  | { type: "session.undelete" };
 
 export type CommandType = Command["type"];
 
@@ -68,6 +97,17 @@ export interface Create {
   on_interrupt: "wait" | "continue";
   parent: EventDataOf<"session.created">["parent"];
   prompt: NewPrompt | null;
+  checkpoints: boolean;
+  /** What it goes on from, when it is a fork. */
+  origin: Origin | null;
+}
+
+/** What another session was after a turn. */
+export interface Origin {
+  checkpoint: Checkpoint;
+  memory: Memory | null;
+  /** The conversation up to there. */
+  messages: readonly Message[];
 }
 
 export interface NewPrompt {

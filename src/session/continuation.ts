@@ -18,6 +18,7 @@ export const continuationOf = (state: State): Continuation | null => {
   const { lifecycle, on_interrupt, continuations } = state;
   const cut = newestCut(state);
   if (cut === null || on_interrupt !== "continue") return null;
+  if (state.deleted_at !== null) return null;
   if (lifecycle.name !== "WAITING_FOR_INPUT" || isExhausted(state)) return null;
   const pause_ms = backoff(continuations, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   return { prompt_id: cut, pause_ms };

@@ -19,6 +19,14 @@ import {
 } from "./change.ts";
 import { withLeftOut } from "./grade.ts";
 import { initialState } from "./initial.ts";
+import {
+  captured,
+  dueAtEnd,
+  forked,
+  imported,
+  rewound,
+  withoutMemory,
+} from "./history.ts";
 import type { Execution, State } from "./state.ts";
 
 /** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
@@ -108,6 +116,7 @@ const apply = (state: State, event: Later): State => {
         path,
         strategy,
         token,
+        rebuild: event.data.rebuild ?? null,
         offset: 0,
         phase: { kind: "starting" },
       };
@@ -125,6 +134,7 @@ const apply = (state: State, event: Later): State => {
         execution: null,
         last_execution_id: event.data.execution_id,
         open_message: null,
+        due: dueAtEnd(state),
         lost_starts:
           state.lifecycle.name === "STARTING" &&
           event.data.ending.kind === "vanished"
@@ -138,6 +148,7 @@ const apply = (state: State, event: Later): State => {
         abilities: event.data.abilities,
         booted: true,
         lost_starts: 0,
+        memory: null,
         // What was recorded of another session of the agent verifies nothing about this one.
         transcript: event.data.token === state.token ? state.transcript : null,
       };
@@ -316,6 +327,38 @@ const apply = (state: State, event: Later): State => {
         state: "closed",
         reason: event.data.reason,
       });
+    case "session.workspace.shared":
+      return { ...state, shared: true };
+    case "session.checkpoint.requested":
+      return { ...state, due: event.data };
+    case "session.checkpoint.saved":
+    case "session.checkpoint.partial":
+    case "session.checkpoint.failed":
+      return captured(state, event.data.checkpoint);
+    case "session.forked":
+      return forked(state, event.data);
+    case "session.rewind.requested":
+      return {
+        ...active(state, event),
+        rewinding: event.data,
+        due: { kind: "rewind", turn: state.last_turn },
+      };
+    case "session.rewound":
+      return rewound(state, event.data);
+    case "session.rewind.failed":
+      return { ...state, rewinding: null };
+    case "session.handed_off":
+      return {
+        ...withoutMemory(active(state, event)),
+        definition: event.data.definition,
+        abilities: event.data.abilities,
+      };
+    case "session.imported":
+      return imported(state, event.data);
+    case "session.deleted":
+      return { ...state, deleted_at: event.at };
+    case "session.undeleted":
+      return { ...state, deleted_at: null };
     case "session.ended":
       return state;
     default:

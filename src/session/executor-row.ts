@@ -34,10 +34,11 @@ export const executorOf = (
   epoch: execution.epoch,
 });
 
-/** An agent that will be brought back by itself counts as starting, so that a restart finds it. */
+/** What will be brought back, captured or put back by itself counts as starting, so that a restart finds it. */
 const restingStatus = (state: State): ExecutorStatus => {
   if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)
     return "starting";
+  if (state.due !== null || state.rewinding !== null) return "starting";
   return state.lifecycle.name === "ERROR" ? "error" : "stopped";
 };
 

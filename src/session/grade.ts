@@ -6,6 +6,7 @@ import type { State } from "./state.ts";
 export const gradeResume = (
   state: State,
   ready: {
+    workspace?: Resume["workspace"] | undefined;
     opened: "new" | "resumed" | "loaded";
     verified: boolean;
     abilities: Abilities;
@@ -14,7 +15,7 @@ export const gradeResume = (
   took_ms: number,
 ): Resume => {
   const path = state.execution?.path ?? "none";
-  const base = { path, workspace: null, took_ms };
+  const base = { path, workspace: ready.workspace ?? null, took_ms };
   // A session that was to be given its history and never was holds none, however well it comes back.
   if (ready.opened !== "new" && ready.verified && !state.inject)
     return {

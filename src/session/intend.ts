@@ -2,6 +2,7 @@
  * What the world should be doing for a session right now, read off its state. Reactors do it and answer with commands.
  * Because it follows from the state alone, it is the same after a restart: nothing has to be remembered besides the journal.
  */
+import type { CheckpointKind } from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
 import { continuationOf } from "./continuation.ts";
@@ -29,11 +30,31 @@ export type Intent =
       option_id: string;
     } & OfExecution)
   | ({ kind: "stop" } & OfExecution)
+  /** Capture the workspace and the agent's own session files. */
+  | { kind: "checkpoint"; of: CheckpointKind; turn: number }
+  /** Bring the workspace back to what it was. */
+  | { kind: "rewind"; turn: number }
   /** Ask the agent to go on with a turn that was cut short, after a pause. */
   | { kind: "continue"; prompt_id: PromptId; pause_ms: number };
 
-export const intend = (state: State): Intent[] => {
+export const intend = (state: State): Intent[] => [
+  ...workspaceIntents(state),
+  ...agentIntents(state),
+];
+
+/** Nothing is captured or put back while processes of an execution that is being stopped may still write. */
+const workspaceIntents = ({ due, rewinding, execution }: State): Intent[] => {
+  if (execution?.phase.kind === "stopping") return [];
+  if (due !== null)
+    return [{ kind: "checkpoint", of: due.kind, turn: due.turn }];
+  return rewinding === null || execution !== null
+    ? []
+    : [{ kind: "rewind", turn: rewinding.turn }];
+};
+
+const agentIntents = (state: State): Intent[] => {
   const { execution, lifecycle } = state;
+  if (execution === null && state.rewinding !== null) return [];
   if (execution === null)
     return lifecycle.name === "STARTING"
       ? [{ kind: "begin" }]
@@ -97,6 +118,10 @@ export const keyOf = (intent: Intent): string => {
       return `cancel ${intent.epoch} ${intent.turn}`;
     case "answer":
       return `answer ${intent.epoch} ${intent.permission_id}`;
+    case "checkpoint":
+      return `checkpoint ${intent.of} ${intent.turn}`;
+    case "rewind":
+      return `rewind ${intent.turn}`;
     case "continue":
       return `continue ${intent.prompt_id}`;
   }

@@ -19,6 +19,7 @@ export const checkInvariants = (events: readonly Event[]): void => {
   checkPermissions(events, state);
   checkFold(events, state);
   checkIntents(state);
+  checkCheckpoints(state);
   Session.parse(viewOf(state));
 };
 
@@ -194,8 +195,12 @@ const checkFold = (events: readonly Event[], state: State): void => {
 const checkIntents = (state: State): void => {
   const keys = intend(state).map(keyOf);
   assert.equal(new Set(keys).size, keys.length, "[SES-24] no wish twice");
-  if (state.lifecycle.name === "STARTING")
-    assert.equal(keys.length, 1, "[SES-24] a start always has a next step");
+  if (state.lifecycle.name === "STARTING" && state.rewinding === null)
+    assert.equal(
+      keys.filter((key) => !key.startsWith("checkpoint")).length,
+      1,
+      "[SES-24] a start always has a next step",
+    );
   if (
     state.lifecycle.name === "RUNNING" &&
     !state.lifecycle.turn.delivered &&
@@ -204,5 +209,26 @@ const checkIntents = (state: State): void => {
     assert.ok(
       keys.some((key) => key.startsWith("deliver")),
       "[SES-24] a prompt that was not taken is to be delivered",
+    );
+};
+
+const checkCheckpoints = (state: State): void => {
+  const { lifecycle, due, rewinding, execution } = state;
+  if (lifecycle.name === "RUNNING") {
+    assert.ok(
+      due === null || due.kind === "safety",
+      "[CPT-2] a turn begins when what was before it is captured",
+    );
+    assert.equal(rewinding, null, "[CPT-9] no turn runs during a rewind");
+  }
+  if (
+    lifecycle.name === "WAITING_FOR_INPUT" &&
+    execution?.phase.kind === "ready" &&
+    state.queue.length > 0 &&
+    state.deleted_at === null
+  )
+    assert.ok(
+      due !== null || rewinding !== null,
+      "[CPT-2] only a checkpoint or a rewind keeps a prompt waiting",
     );
 };

@@ -1,4 +1,6 @@
 import { canResumeNatively } from "../contract/agent.ts";
+import type { Memory } from "../contract/checkpoint.ts";
+import type { Rebuild } from "../contract/link-workspace.ts";
 import type { Resume } from "../contract/resume.ts";
 import { isTerminal } from "../contract/state.ts";
 import type { State } from "./state.ts";
@@ -9,6 +11,8 @@ export interface WorldReport {
   agent: "alive" | "gone" | "unknown";
   workspace: "directory" | "other" | "missing";
   installed: boolean;
+  /** The agent's own session file; `unknown` when it keeps none that we know of. */
+  transcript: "present" | "missing" | "unknown";
   /** Processes that the newest ended execution left behind. */
   survivors: readonly number[];
 }
@@ -16,11 +20,19 @@ export interface WorldReport {
 export type ResumePlan =
   /** It lives, and only the link to it is missing. */
   | { kind: "reattach" }
-  /** The workspace is there, the agent is not. */
-  | { kind: "restart-agent"; strategy: Resume["strategy"] }
+  /** The workspace is there, the agent is not. It is held against the newest checkpoint. */
+  | Restart<"restart-agent">
+  /** The workspace or the agent's own session is missing, and is put back first. */
+  | Restart<"rebuild">
   /** The workspace stays accessible, no agent comes up. */
   | { kind: "workspace-only"; reason: "agent_not_installed" }
   | { kind: "blocked"; reason: BlockReason };
+
+interface Restart<Kind> {
+  kind: Kind;
+  strategy: Resume["strategy"];
+  rebuild: Rebuild;
+}
 
 export type BlockReason =
   | "ended"
@@ -37,21 +49,46 @@ export const planResume = (state: State, report: WorldReport): ResumePlan => {
     if (report.agent === "unknown")
       return { kind: "blocked", reason: "old_execution_not_gone" };
   }
-  if (report.workspace === "missing")
+  const missing = report.workspace === "missing";
+  if (missing && !canRestore(state))
     return { kind: "blocked", reason: "workspace_missing" };
   if (report.workspace === "other")
     return { kind: "blocked", reason: "workspace_not_a_directory" };
   if (!report.installed)
     return { kind: "workspace-only", reason: "agent_not_installed" };
-  return { kind: "restart-agent", strategy: strategyFor(state) };
+  const rebuild: Rebuild = {
+    tree: state.checkpoint?.tree ?? null,
+    restore: missing,
+    memory: memoryToPlace(state, report),
+  };
+  return {
+    kind: missing || rebuild.memory !== null ? "rebuild" : "restart-agent",
+    strategy: strategyFor(state),
+    rebuild,
+  };
+};
+
+const canRestore = ({ checkpoint, worktree }: State): boolean =>
+  checkpoint !== null || worktree !== null;
+
+/** What was set aside for the agent; or what was saved of its session, where that is gone. */
+const memoryToPlace = (
+  { memory, token, checkpoint }: State,
+  { transcript }: WorldReport,
+): Memory | null => {
+  if (memory !== null || transcript !== "missing") return memory;
+  const tree = checkpoint?.agent_state ?? null;
+  return tree === null || token === null || checkpoint?.token !== token
+    ? null
+    : { tree, token, cwd: checkpoint.cwd, renamed: false };
 };
 
 /** How the conversation comes back, as far as it can be known before the agent's handshake. */
 export const strategyFor = (
-  state: Pick<State, "booted" | "token" | "abilities" | "last_turn">,
+  state: Pick<State, "booted" | "token" | "memory" | "abilities">,
 ): Resume["strategy"] => {
   if (!state.booted) return "none";
-  if (state.token !== null && canResumeNatively(state.abilities))
-    return "native";
+  const known = state.memory?.token ?? state.token;
+  if (known !== null && canResumeNatively(state.abilities)) return "native";
   return state.abilities.injection ? "injected" : "fresh";
 };

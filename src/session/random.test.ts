@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { checkpointId } from "../contract/checkpoint.ts";
 import { eventTypes } from "../contract/event.ts";
 import { permissionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
@@ -8,12 +9,15 @@ import type { Command } from "./command.ts";
 import { intend } from "./intend.ts";
 import { checkInvariants } from "./invariants.ts";
 import {
+  SESSION,
   Story,
   abilities,
   askItem,
+  capture,
   execution,
   prompt,
   readyItem,
+  tree,
 } from "./testing.ts";
 
 /** What may happen next, as a function of where the story stands: real reports and wrong ones alike. */
@@ -92,6 +96,26 @@ const answered = (story: Story): ReportItem => ({
   kind: "answer_delivered",
   range: null,
   permission_id: openPermission(story),
+});
+
+const capturing =
+  (outcome: "saved" | "partial" | "failed"): Step =>
+  ({ state: { due, last_turn, token } }, n) => ({
+    type: "checkpoint.report",
+    kind: due?.kind ?? "turn",
+    turn: due?.turn ?? last_turn,
+    capture: capture(n, { outcome }),
+    token,
+  });
+
+const rewindTo = (story: Story, n: number): Command => ({
+  type: "session.rewind",
+  turn: Math.min(n, story.state.last_turn),
+  checkpoint_id: checkpointId(n),
+  tree: tree(n),
+  memory: null,
+  own: null,
+  others: [],
 });
 
 const steps: readonly Step[] = [
@@ -193,6 +217,22 @@ const steps: readonly Step[] = [
   reporting(ended(true)),
   reporting(ended(false)),
   reporting(ended(true), 1),
+  capturing("saved"),
+  capturing("partial"),
+  capturing("failed"),
+  rewindTo,
+  () => ({ type: "rewind.done", changes: 1 }),
+  () => ({ type: "rewind.fail", code: "unknown_tree", message: "no" }),
+  () => ({ type: "checkpoint.secure", after_ms: 0 }),
+  () => ({ type: "workspace.share", with: SESSION }),
+  () => ({
+    type: "session.handoff",
+    definition: { agent: "demo-inject", home: "user", env_names: [] },
+    abilities: abilities({ resume: false, load: false }),
+  }),
+  () => ({ type: "session.delete" }),
+  () => ({ type: "session.undelete" }),
+  () => ({ type: "session.undelete" }),
 ];
 
 /** What a well-behaved world would do next, so that stories get far. */
@@ -211,6 +251,12 @@ const expected: Step = (story, n) => {
       return reporting(answered)(story, n);
     case "stop":
       return reporting(ended(true))(story, n);
+    case "checkpoint":
+      return capturing("saved")(story, n);
+    case "rewind":
+      return n % 3 === 0
+        ? { type: "rewind.fail", code: "unknown_tree", message: "no" }
+        : { type: "rewind.done", changes: n };
     case "cancel":
     case "continue":
     case undefined:
@@ -233,7 +279,13 @@ const begin = (n: number, workspace: "directory" | "missing"): Command => ({
   type: "execution.begin",
   execution_id: execution(n),
   term: 1,
-  report: { agent: "gone", workspace, installed: true, survivors: [] },
+  report: {
+    agent: "gone",
+    workspace,
+    installed: true,
+    transcript: "present",
+    survivors: [],
+  },
   agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
 });
 
@@ -244,6 +296,8 @@ const rare = new Set<string>([
   "session.agent.update",
   "session.history.injected",
   "session.permission.delivered",
+  "session.forked",
+  "session.imported",
 ]);
 
 test("[SES-1] [SES-3] [SES-6] [SES-8] [SES-11] [SES-13] [SES-14] [SES-24] random stories keep every invariant", () => {
@@ -261,7 +315,7 @@ test("[SES-1] [SES-3] [SES-6] [SES-8] [SES-11] [SES-13] [SES-14] [SES-24] random
     fc.property(
       fc.array(step, { minLength: 10, maxLength: 80, size: "max" }),
       (sequence) => {
-        const story = new Story();
+        const story = new Story({ checkpoints: sequence.length % 2 === 0 });
         const commands: string[] = [];
         sequence.forEach((index, i) => {
           const next = all[index];

@@ -42,7 +42,8 @@ const resumeAbility = (
   state: State,
 ): { possible: boolean; reason: ResumeReason } => {
   const { abilities } = state;
-  if (canResumeNatively(abilities) && state.token !== null)
+  const known = state.memory?.token ?? state.token;
+  if (canResumeNatively(abilities) && known !== null)
     return { possible: true, reason: "agent_not_running" };
   if (abilities.injection || !state.booted)
     return { possible: true, reason: "agent_not_running_fresh_start" };

@@ -120,6 +120,7 @@ test("[SES-18] the plan: reattach what lives, restart what is gone, never beside
     agent: "gone",
     workspace: "directory",
     installed: true,
+    transcript: "present",
     survivors: [],
   } as const;
   const running = new Story().up().state;
@@ -133,6 +134,7 @@ test("[SES-18] the plan: reattach what lives, restart what is gone, never beside
   assert.deepEqual(planResume(base(), report), {
     kind: "restart-agent",
     strategy: "native",
+    rebuild: { tree: null, restore: false, memory: null },
   });
   assert.deepEqual(planResume(base(), { ...report, workspace: "missing" }), {
     kind: "blocked",

@@ -1,4 +1,9 @@
 import type { Abilities, AgentDefinition } from "../contract/agent.ts";
+import type {
+  Checkpoint,
+  CheckpointKind,
+  Memory,
+} from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { EventDataOf } from "../contract/event.ts";
 import type {
@@ -8,6 +13,7 @@ import type {
   SessionId,
   TaskId,
 } from "../contract/id.ts";
+import type { Rebuild } from "../contract/link-workspace.ts";
 import type { TranscriptMark } from "../contract/link.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { Resume, ResumeTrigger } from "../contract/resume.ts";
@@ -19,7 +25,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 
 export interface State {
   id: SessionId;
@@ -74,8 +80,38 @@ export interface State {
   /** History goes before the next prompt. */
   inject: boolean;
   resume: Resume | null;
+  /** The agent's own session that must be put in place before it starts again. */
+  memory: Memory | null;
+
+  /** Whether turns are checkpointed. */
+  checkpoints: boolean;
+  /** The checkpoint that is to be taken now. No turn begins before it has been tried. */
+  due: DueCheckpoint | null;
+  /** The newest one that there is something to restore from. */
+  checkpoint: Checkpoint | null;
+  /** Whether others work in the same directory: then a turn is preceded by a checkpoint too. */
+  shared: boolean;
+  /** When the workspace was captured last, or the turn began. */
+  secured_at: string;
+  /** The turn whose beginning was captured last. */
+  start_captured: number;
+  rewinding: EventDataOf<"session.rewind.requested"> | null;
+  /** Rewinds so far: after turn `at`, the session went on from turn `to`. */
+  rewinds: readonly Rewind[];
+  deleted_at: string | null;
+
   usage: Usage | null;
   last_words: string | null;
+}
+
+export interface DueCheckpoint {
+  kind: CheckpointKind;
+  turn: number;
+}
+
+export interface Rewind {
+  at: number;
+  to: number;
 }
 
 export type Lifecycle =
@@ -110,6 +146,8 @@ export interface Execution {
   path: Resume["path"];
   strategy: Resume["strategy"];
   token: string | null;
+  /** What had to be there before the agent started. */
+  rebuild: Rebuild | null;
   phase:
     | { kind: "starting" }
     | { kind: "ready" }

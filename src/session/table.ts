@@ -30,6 +30,15 @@ const resting: Row = {
   "execution.fail": "ignore",
   "execution.lose": "accept",
   "history.inject": "ignore",
+  "workspace.share": "accept",
+  "checkpoint.secure": "ignore",
+  "checkpoint.report": "accept",
+  "session.rewind": "accept",
+  "rewind.done": "accept",
+  "rewind.fail": "accept",
+  "session.handoff": "accept",
+  "session.delete": "accept",
+  "session.undelete": "accept",
 };
 
 const ended: Row = {
@@ -49,6 +58,16 @@ const ended: Row = {
   "execution.fail": "ignore",
   "execution.lose": "accept",
   "history.inject": "ignore",
+  "workspace.share": "ignore",
+  "checkpoint.secure": "ignore",
+  // What the last turn left is still captured: it can be forked.
+  "checkpoint.report": "accept",
+  "session.rewind": "session_ended",
+  "rewind.done": "ignore",
+  "rewind.fail": "ignore",
+  "session.handoff": "session_ended",
+  "session.delete": "accept",
+  "session.undelete": "accept",
 };
 
 export const table: Readonly<Record<StateName, Row>> = {
@@ -58,9 +77,16 @@ export const table: Readonly<Record<StateName, Row>> = {
     "execution.begin": "accept",
     "execution.reattach": "accept",
     "execution.fail": "accept",
+    "session.rewind": "wrong_state",
+    "session.handoff": "wrong_state",
+    "session.delete": "wrong_state",
   },
   RUNNING: {
     ...resting,
+    "checkpoint.secure": "accept",
+    "session.rewind": "wrong_state",
+    "session.handoff": "wrong_state",
+    "session.delete": "wrong_state",
     "turn.cancel": "accept",
     "execution.reattach": "accept",
     "execution.fail": "accept",

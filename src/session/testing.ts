@@ -1,6 +1,7 @@
 /** given(events) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
 import type { Abilities } from "../contract/agent.ts";
+import type { Capture } from "../contract/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
@@ -40,6 +41,26 @@ export const creation = (given: Partial<Create> = {}): Create => ({
   on_interrupt: "wait",
   parent: null,
   prompt: null,
+  checkpoints: false,
+  origin: null,
+  ...given,
+});
+
+/** A hash that stands for a tree. */
+export const tree = (n: number): string => n.toString(16).padStart(64, "0");
+
+export const capture = (n: number, given: Partial<Capture> = {}): Capture => ({
+  outcome: "saved",
+  reason: null,
+  tree: given.outcome === "failed" ? null : tree(n),
+  agent_state: null,
+  files: 1,
+  bytes: 1,
+  new_bytes: 1,
+  took_ms: 1,
+  unstable: [],
+  unreadable: [],
+  left_out: [],
   ...given,
 });
 
@@ -99,6 +120,7 @@ export class Story {
         agent: "gone",
         workspace: "directory",
         installed: true,
+        transcript: "present",
         survivors: [],
       },
       agentctl: {
@@ -107,6 +129,18 @@ export class Story {
         pid: 1,
         build: "0",
       },
+    });
+  }
+
+  /** The checkpoint that is due is taken. */
+  captured(n: number, given: Partial<Capture> = {}): this {
+    const { due, token } = this.state;
+    assert.ok(due !== null, "no checkpoint is due");
+    return this.then({
+      type: "checkpoint.report",
+      ...due,
+      capture: capture(n, given),
+      token,
     });
   }
 

@@ -12,6 +12,7 @@ const fine: WorldReport = {
   agent: "alive",
   workspace: "directory",
   installed: true,
+  transcript: "present",
   survivors: [],
 };
 const codes = (

@@ -45,6 +45,18 @@ export const viewOf = (state: State): Session => ({
   parent: state.parent,
   resume: state.resume,
   last_words: state.last_words,
+  checkpoints: state.checkpoints,
+  checkpoint:
+    state.checkpoint === null
+      ? null
+      : {
+          id: state.checkpoint.id,
+          turn: state.checkpoint.turn,
+          kind: state.checkpoint.kind,
+          outcome: state.checkpoint.outcome,
+          at: state.checkpoint.at,
+        },
+  deleted_at: state.deleted_at,
 });
 
 const queuedPrompts = (state: State): Prompt[] =>

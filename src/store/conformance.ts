@@ -1,6 +1,7 @@
 /** What every store must do, run on each of them. */
 import { describe } from "node:test";
 import type { Store } from "../runtime/ports.ts";
+import { checkpointRules } from "./conformance/checkpoints.ts";
 import { fencingRules } from "./conformance/fencing.ts";
 import { journalRules } from "./conformance/journal.ts";
 import { listingRules } from "./conformance/listing.ts";
@@ -17,5 +18,6 @@ export const storeConformance = (
     fencingRules(open);
     recordRules(open);
     listingRules(open);
+    checkpointRules(open);
   });
 };

@@ -20,6 +20,7 @@ import {
   type Refusal,
 } from "./refusal.ts";
 import {
+  storedCheckpoint,
   storedEnv,
   storedEvent,
   storedExecutor,
@@ -121,6 +122,31 @@ export const memoryStore = (): Store => {
       return readEvents(session, after, limit);
     },
 
+    async checkpoints(session) {
+      open();
+      const told = new Set<string>([
+        "session.checkpoint.saved",
+        "session.checkpoint.partial",
+        "session.checkpoint.failed",
+      ]);
+      return [...rows]
+        .filter(([id]) => session === null || id === session)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([, { events }]) => events)
+        .filter((json) => told.has(storedEvent(json).type))
+        .map(storedCheckpoint);
+    },
+
+    async purge(writer, session) {
+      open();
+      refuse(refuseTerm(writer, term));
+      rows.delete(session);
+      for (const [id, { session_id }] of prompts)
+        if (session_id === session) prompts.delete(id);
+      for (const [key, { scope }] of receipts)
+        if (scope === session) receipts.delete(key);
+    },
+
     async session(id) {
       open();
       const row = rows.get(id);
@@ -132,6 +158,9 @@ export const memoryStore = (): Store => {
       const { task_id, cwd, states } = filter;
       const all = [...rows.values()]
         .map((row) => storedSession(row.view))
+        .filter(
+          (view) => (view.deleted_at !== null) === (filter.deleted ?? false),
+        )
         .filter((view) => task_id === undefined || view.task_id === task_id)
         .filter((view) => cwd === undefined || view.cwd === cwd)
         .filter((view) => states === undefined || states.includes(view.state))

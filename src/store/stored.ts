@@ -5,10 +5,13 @@
 import { z } from "zod";
 import type { Event } from "../contract/event.ts";
 import { RepriseError } from "../contract/problem.ts";
+import type { CheckpointEvent } from "../runtime/ports.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
 export const storedEvent = (json: string): Event =>
   decode(json, "event", isEvent);
+export const storedCheckpoint = (json: string): CheckpointEvent =>
+  decode(json, "checkpoint", isCheckpoint);
 export const storedSession = (json: string): Session =>
   decode(json, "session", isSession);
 export const storedExecutor = (json: string): Executor =>
@@ -18,6 +21,8 @@ export const storedEnv = (json: string): Record<string, string> =>
 
 const isEvent = (value: unknown): value is Event =>
   isObject(value) && "seq" in value && "type" in value && "data" in value;
+const isCheckpoint = (value: unknown): value is CheckpointEvent =>
+  isEvent(value) && value.type.startsWith("session.checkpoint.");
 const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
 const isExecutor = (value: unknown): value is Executor =>

@@ -15,7 +15,8 @@ import { hasErrno } from "../../kit/errno.ts";
 import { type Log, reasonOf } from "../log.ts";
 import { Refused } from "../refused.ts";
 import type { Term } from "../term.ts";
-import { type Caller, type Orders, parseParams } from "./orders.ts";
+import { type Caller, parseParams } from "./method.ts";
+import type { Orders } from "./orders.ts";
 
 /** One server's connection: `hello` first, then orders. */
 export class Connection {

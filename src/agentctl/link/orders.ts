@@ -1,29 +1,15 @@
-import { stat } from "node:fs/promises";
-import type { z } from "zod";
 import { knownAgents } from "../../agents/registry.ts";
 import type { AgentView } from "../../contract/agent.ts";
-import type { ExecutionId } from "../../contract/id.ts";
-import {
-  linkMethods,
-  type LinkMethod,
-  type LinkReport,
-} from "../../contract/link.ts";
-import { hasErrno } from "../../kit/errno.ts";
+import { linkMethods, type LinkMethod } from "../../contract/link.ts";
 import { checkOutput, stop } from "../end.ts";
 import type { Execution } from "../execution.ts";
-import type { Executions, Orderer } from "../executions.ts";
+import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
+import { kindOf } from "../workspace/look.ts";
+import { workspaceOrders } from "../workspace/orders.ts";
+import { type Caller, method, type Order } from "./method.ts";
 
-/** Who orders, and where reports about what was ordered go. */
-export interface Caller extends Orderer {
-  report(report: LinkReport["report"]): void;
-  /** What is reported over the caller's link, and how to end that: done when the link is gone. */
-  attachments: Map<ExecutionId, () => void>;
-}
-
-/** Carries out one method: parses what came and does it. */
-export type Order = (params: unknown, caller: Caller) => Promise<unknown>;
 export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 
 /** What each method of the link does. */
@@ -144,29 +130,12 @@ export const ordersOf = (
     return {};
   }),
 
-  workspace: method(linkMethods.workspace, async ({ path }) => {
-    try {
-      return { kind: (await stat(path)).isDirectory() ? "directory" : "other" };
-    } catch (error) {
-      if (hasErrno(error, "ENOENT")) return { kind: "missing" };
-      throw error;
-    }
-  }),
+  workspace: method(linkMethods.workspace, async ({ path }) => ({
+    kind: await kindOf(path),
+  })),
+
+  ...workspaceOrders(place, executions),
 });
-
-const method =
-  <P, R>(
-    { params: schema }: { params: z.ZodType<P>; result: z.ZodType<R> },
-    carryOut: (params: P, caller: Caller) => Promise<R>,
-  ): Order =>
-  (params, caller) =>
-    carryOut(parseParams(schema, params), caller);
-
-export const parseParams = <P>(schema: z.ZodType<P>, params: unknown): P => {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  throw new Refused("invalid_params", parsed.error.message);
-};
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {
   const { id, epoch } = execution;

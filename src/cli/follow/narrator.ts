@@ -91,7 +91,31 @@ export class Narrator {
         return this.#lines(
           dim(`── the session has ended: ${event.data.outcome}`),
         );
-      // Between the lines.
+      case "session.rewound":
+        return this.#lines(
+          dim(
+            `── back to turn ${event.data.turn}: ${event.data.changes} files changed`,
+          ),
+        );
+      case "session.handed_off":
+        return this.#lines(
+          dim(
+            `── handed off from ${event.data.from} to ${event.data.definition.agent}`,
+          ),
+        );
+      case "session.deleted":
+        return this.#lines(dim("── in the trash"));
+      // Between the lines; what failed is told by a notice.
+      case "session.workspace.shared":
+      case "session.checkpoint.requested":
+      case "session.checkpoint.saved":
+      case "session.checkpoint.partial":
+      case "session.checkpoint.failed":
+      case "session.forked":
+      case "session.rewind.requested":
+      case "session.rewind.failed":
+      case "session.imported":
+      case "session.undeleted":
       case "session.created":
       case "session.resume.requested":
       case "session.execution.started":

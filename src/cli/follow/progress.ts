@@ -108,6 +108,19 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.permission.closed":
     case "session.usage":
     case "session.notice":
+    case "session.workspace.shared":
+    case "session.checkpoint.requested":
+    case "session.checkpoint.saved":
+    case "session.checkpoint.partial":
+    case "session.checkpoint.failed":
+    case "session.forked":
+    case "session.rewind.requested":
+    case "session.rewound":
+    case "session.rewind.failed":
+    case "session.handed_off":
+    case "session.imported":
+    case "session.deleted":
+    case "session.undeleted":
     case "session.ended":
       return progress;
     default:

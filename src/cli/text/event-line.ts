@@ -1,4 +1,5 @@
 import { ofLaterRelease } from "../../client/client.ts";
+import type { Checkpoint } from "../../contract/checkpoint.ts";
 import { describeEnding } from "../../contract/ending.ts";
 import type { Event } from "../../contract/event.ts";
 import { oneLine } from "../sanitize.ts";
@@ -86,12 +87,38 @@ const gistOf = (event: Event): string => {
       return `${event.data.level}: ${event.data.text}`;
     case "session.ended":
       return `${event.data.outcome} (${event.data.reason})`;
+    case "session.workspace.shared":
+      return `with ${event.data.with}`;
+    case "session.checkpoint.requested":
+      return `turn ${event.data.turn}, ${event.data.kind}`;
+    case "session.checkpoint.saved":
+    case "session.checkpoint.partial":
+    case "session.checkpoint.failed":
+      return checkpointLine(event.data.checkpoint);
+    case "session.forked":
+      return `from ${event.data.parent.session_id} after turn ${event.data.parent.turn}`;
+    case "session.rewind.requested":
+      return `to turn ${event.data.turn}`;
+    case "session.rewound":
+      return `to turn ${event.data.turn}, ${event.data.changes} files changed`;
+    case "session.rewind.failed":
+      return `${event.data.code}: ${event.data.message}`;
+    case "session.handed_off":
+      return `${event.data.from} → ${event.data.definition.agent}`;
+    case "session.imported":
+      return `into ${event.data.cwd}`;
+    case "session.deleted":
+    case "session.undeleted":
+      return "";
     case "session.agent.update":
       return JSON.stringify(event.data);
     default:
       return ofLaterRelease(event, "");
   }
 };
+
+const checkpointLine = (checkpoint: Checkpoint): string =>
+  `turn ${checkpoint.turn}, ${checkpoint.kind}, ${checkpoint.files} files in ${Math.round(checkpoint.took_ms)} ms${after(checkpoint.reason)}`;
 
 const after = (text: string | null): string =>
   text === null ? "" : `: ${text}`;

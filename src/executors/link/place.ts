@@ -26,6 +26,19 @@ export const placeOver = (
   agents: async (overrides) =>
     (await link.call("agents", { overrides })).agents,
   workspace: async (path) => (await link.call("workspace", { path })).kind,
+  workspaces: {
+    look: (order) => link.call("look", order),
+    checkpoint: (order) => link.call("checkpoint", order),
+    diff: (order) => link.call("diff", order),
+    rewind: (order) => link.call("rewind", order),
+    worktree: (order) => link.call("worktree", order),
+    export: (order) => link.call("export", order),
+    import: (order) => link.call("import", order),
+    prune_begin: (order) => link.call("prune_begin", order),
+    prune: (order) => link.call("prune", order),
+    disk: (order) => link.call("disk", order),
+    discard: (order) => link.call("discard", order),
+  },
   onReport: (listen) => link.onReport(listen),
   closed: link.closed,
 });

@@ -63,6 +63,8 @@ const create = async (
       worktree: null,
       on_interrupt: request.on_interrupt,
       parent: null,
+      origin: null,
+      checkpoints: request.checkpoints ?? house.checkpoints,
       prompt:
         request.prompt === undefined
           ? null

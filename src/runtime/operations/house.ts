@@ -1,16 +1,16 @@
-import type { AgentOverride } from "../../contract/agent.ts";
 import type { Patience } from "../../session/trouble.ts";
+import type { AgentMeans } from "../agent-session.ts";
 import type { Bulletin } from "../bulletin.ts";
+import type { Captures } from "../captures.ts";
 import type { Engine } from "../engine.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Places } from "../places.ts";
-import type { Clock, Ids, Room, Store } from "../ports.ts";
+import type { Clock, Ids, Room } from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
 /** What operations work with. */
-export interface House {
+export interface House extends AgentMeans {
   engine: Engine;
-  store: Store;
   lanes: Lanes;
   bulletin: Bulletin;
   places: Places;
@@ -18,7 +18,9 @@ export interface House {
   ids: Ids;
   clock: Clock;
   room: Room;
-  overrides: Readonly<Record<string, AgentOverride>>;
+  captures: Captures;
+  /** Whether sessions are checkpointed unless they say otherwise. */
+  checkpoints: boolean;
   /** Where a session without a directory of its own gets one. */
   workspaces: string;
   resumeDeadlineMs: number;

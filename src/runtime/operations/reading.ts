@@ -8,39 +8,34 @@ import type { SessionFilter } from "../ports.ts";
 import type { House } from "./house.ts";
 
 /** Looking, without changing anything. */
-export const readingOperations = ({
-  engine,
-  store,
-  bulletin,
-  clock,
-  places,
-  overrides,
-  patience,
-}: House) => ({
-  listSessions: (filter: SessionFilter) => store.sessions(filter),
-  showSession: async (id: SessionId) => viewOf(await engine.state(id)),
-  sessionStatus: async (id: SessionId) => {
-    const state = await engine.state(id);
-    return sessionStatusOf(
-      state,
-      await glance({ places, overrides }, state),
-      patience,
-      clock.now().toISOString(),
-    );
-  },
+export const readingOperations = (house: House) => {
+  const { engine, store, bulletin, clock, places, overrides, patience } = house;
+  return {
+    listSessions: (filter: SessionFilter) => store.sessions(filter),
+    showSession: async (id: SessionId) => viewOf(await engine.state(id)),
+    sessionStatus: async (id: SessionId) => {
+      const state = await engine.state(id);
+      return sessionStatusOf(
+        state,
+        await glance(house, state),
+        patience,
+        clock.now().toISOString(),
+      );
+    },
 
-  listEvents: async (id: SessionId, after: number, limit: number) => {
-    await engine.state(id);
-    return store.events(id, after, limit);
-  },
-  listMessages: async (id: SessionId) => {
-    await engine.state(id);
-    return (await conversationOf(store, id)).messages;
-  },
-  follow: (id: SessionId, after: number, signal: AbortSignal) =>
-    follow(store, bulletin, id, after, signal),
+    listEvents: async (id: SessionId, after: number, limit: number) => {
+      await engine.state(id);
+      return store.events(id, after, limit);
+    },
+    listMessages: async (id: SessionId) => {
+      await engine.state(id);
+      return (await conversationOf(store, id)).messages;
+    },
+    follow: (id: SessionId, after: number, signal: AbortSignal) =>
+      follow(store, bulletin, id, after, signal),
 
-  listAgents: async () =>
-    (await places.obtain("standalone")).agents({ ...overrides }),
-  listExecutors: () => store.executors(),
-});
+    listAgents: async () =>
+      (await places.obtain("standalone")).agents({ ...overrides }),
+    listExecutors: () => store.executors(),
+  };
+};

@@ -1,6 +1,8 @@
 import type { StartOrder } from "../../contract/link.ts";
+import { turnsKnown } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
+import { agentSessionOf } from "../agent-session.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
 
@@ -21,24 +23,21 @@ export const launch = (
 };
 
 const startOrder = async (
-  { store, overrides, agentEnv, startDeadlineMs }: Means,
+  means: Means,
   state: State,
   {
     execution_id,
     epoch,
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
-  const override = overrides[state.definition.agent];
-  const own = await store.env(state.id);
-  const token = state.execution?.token ?? null;
+  const { token: _, ...agent } = await agentSessionOf(means, state);
+  const { token = null, rebuild = null } = state.execution ?? {};
   return {
     execution_id,
     epoch,
     session_id: state.id,
-    definition: state.definition,
-    ...(override === undefined ? {} : { override }),
+    ...agent,
     cwd: state.cwd,
-    env: { ...agentEnv, ...override?.env, ...own },
     open:
       token === null
         ? { kind: "new" }
@@ -46,10 +45,12 @@ const startOrder = async (
             kind: "native",
             token,
             transcript: state.transcript,
-            turns: state.turns_over,
+            turns: turnsKnown(state),
           },
+    ...(rebuild === null ? {} : { rebuild }),
+    worktree: state.worktree,
     predecessors:
       state.last_execution_id === null ? [] : [state.last_execution_id],
-    deadline_ms: startDeadlineMs,
+    deadline_ms: means.startDeadlineMs,
   };
 };

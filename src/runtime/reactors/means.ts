@@ -1,14 +1,14 @@
-import type { AgentOverride } from "../../contract/agent.ts";
 import type { Gate } from "../../kit/gate.ts";
 import type { Later } from "../../kit/later.ts";
+import type { AgentMeans } from "../agent-session.ts";
+import type { Captures } from "../captures.ts";
 import type { Engine } from "../engine.ts";
 import type { Places } from "../places.ts";
-import type { Clock, Ids, Log, Store } from "../ports.ts";
+import type { Clock, Ids, Log } from "../ports.ts";
 
 /** What reactors work with. */
-export interface Means {
+export interface Means extends AgentMeans {
   engine: Engine;
-  store: Store;
   places: Places;
   ids: Ids;
   clock: Clock;
@@ -16,9 +16,9 @@ export interface Means {
   later: Later;
   /** How many agents may be coming up at a time. */
   starts: Gate;
-  overrides: Readonly<Record<string, AgentOverride>>;
-  /** The environment every agent starts from. */
-  agentEnv: Readonly<Record<string, string>>;
+  captures: Captures;
   /** How long an agent may take until it takes prompts. */
   startDeadlineMs: number;
+  /** How long a checkpoint may keep the next prompt waiting. */
+  checkpointMs: number;
 }

@@ -1,11 +1,13 @@
 import { unreachable } from "../../kit/unreachable.ts";
 import type { React } from "../pursuit.ts";
 import { begin } from "./begin.ts";
+import { checkpoint } from "./checkpoint.ts";
 import { deliver } from "./deliver.ts";
 import { goOn } from "./go-on.ts";
 import { launch } from "./launch.ts";
 import type { Means } from "./means.ts";
 import { order } from "./order.ts";
+import { rewind } from "./rewind.ts";
 
 /** Turns an intent into calls on agentctl, and answers with commands. */
 export const reactWith =
@@ -22,6 +24,10 @@ export const reactWith =
       case "answer":
       case "stop":
         return order(means, state, intent);
+      case "checkpoint":
+        return checkpoint(means, state, intent);
+      case "rewind":
+        return rewind(means, state);
       case "continue":
         return goOn(means, state, intent);
       default:

@@ -1,15 +1,44 @@
-import type { Create } from "../command.ts";
+import { checkpointId } from "../../contract/checkpoint.ts";
+import type { Create, Origin } from "../command.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
+import { messageId } from "../../contract/id.ts";
 import { queuePrompt } from "./prompts.ts";
 import { askForAgent } from "./start.ts";
 
 /** A new session starts its agent at once, with or without a prompt to work on. */
 export const decideCreate = (create: Create, at: string): Decision => {
-  const { session_id, task_id, prompt, ...definition } = create;
+  const { session_id, task_id, prompt, origin, ...definition } = create;
   const draft = new Draft(null, { session_id, task_id }, at);
   draft.emit({ type: "session.created", data: definition });
+  if (origin !== null) goOnFrom(draft, origin);
   if (prompt !== null) queuePrompt(draft, prompt);
   askForAgent(draft, "start");
   return draft.done();
+};
+
+/** What another session was becomes this one's past: its words, its workspace, its agent's memory. */
+const goOnFrom = (draft: Draft, { checkpoint, memory, messages }: Origin) => {
+  for (const message of messages)
+    draft.emit({
+      type: "session.message.added",
+      data: { message: { ...message, id: messageId(draft.nextSeq) } },
+    });
+  const { parent } = draft.state;
+  if (parent === null) throw new Error("a fork has a parent");
+  draft.emit({ type: "session.forked", data: { parent, memory } });
+  draft.emit({
+    type: "session.checkpoint.saved",
+    data: {
+      checkpoint: {
+        ...checkpoint,
+        id: checkpointId(draft.nextSeq),
+        kind: "baseline",
+        outcome: "saved",
+        shared: false,
+        seq: draft.state.seq,
+        at: draft.at,
+      },
+    },
+  });
 };

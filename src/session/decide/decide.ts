@@ -2,10 +2,12 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { table } from "../table.ts";
+import { captureTold, secure, share } from "./checkpoints.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { begin, fail, lose, reattach } from "./execution.ts";
 import { end, pause, rest, resume } from "./lifecycle.ts";
+import { handOff } from "./handoff.ts";
 import { answerPermission } from "./permissions.ts";
 import {
   admitPrompt,
@@ -14,6 +16,8 @@ import {
   resolvePrompt,
 } from "./prompts.ts";
 import { report } from "./report.ts";
+import { failRewind, finishRewind, rewind } from "./rewind.ts";
+import { remove, undelete } from "./trash.ts";
 import { cancelTurn } from "./turn.ts";
 
 /** What a command does to a session: events or a refusal. Pure: state, command and time come in as arguments. */
@@ -22,7 +26,10 @@ export const decide = (
   command: Command,
   at: string,
 ): Decision => {
-  const verdict = table[state.lifecycle.name][command.type];
+  const verdict =
+    state.deleted_at !== null && isWish(command)
+      ? "session_deleted"
+      : table[state.lifecycle.name][command.type];
   const draft = new Draft(
     state,
     { session_id: state.id, task_id: state.task_id },
@@ -39,6 +46,11 @@ export const decide = (
       return draft.refuse(
         "session_ended",
         "The session has ended. Start a new one; its conversation can still be read.",
+      );
+    case "session_deleted":
+      return draft.refuse(
+        "session_deleted",
+        "The session is in the trash. Take it out first: `reprise session undelete`.",
       );
     default:
       return unreachable(verdict);
@@ -77,10 +89,36 @@ const accept = (draft: Draft, command: Command): Decision => {
       return lose(draft, command);
     case "history.inject":
       return recordInjection(draft, command);
+    case "workspace.share":
+      return share(draft, command);
+    case "checkpoint.secure":
+      return secure(draft, command);
+    case "checkpoint.report":
+      return captureTold(draft, command);
+    case "session.rewind":
+      return rewind(draft, command);
+    case "rewind.done":
+      return finishRewind(draft, command);
+    case "rewind.fail":
+      return failRewind(draft, command);
+    case "session.handoff":
+      return handOff(draft, command);
+    case "session.delete":
+      return remove(draft);
+    case "session.undelete":
+      return undelete(draft);
     default:
       return unreachable(command);
   }
 };
+
+/** What a person asks for, as opposed to what the world tells. */
+const isWish = ({ type }: Command): boolean =>
+  type === "prompt.queue" ||
+  type === "prompt.resolve" ||
+  type === "session.resume" ||
+  type === "session.rewind" ||
+  type === "session.handoff";
 
 const explain = (state: State, command: Command): string => {
   const is = `The session is ${state.lifecycle.name}`;
@@ -88,5 +126,9 @@ const explain = (state: State, command: Command): string => {
     return `${is}: no turn is in progress that could be cancelled.`;
   if (command.type === "session.pause")
     return `${is}: nothing runs that could be paused.`;
+  if (command.type === "session.rewind" || command.type === "session.handoff")
+    return `${is}: wait until the agent is done, or pause the session first.`;
+  if (command.type === "session.delete")
+    return `${is}: cancel the turn or pause the session first.`;
   return `${is}: ${command.type} is not possible now.`;
 };

@@ -18,15 +18,20 @@ export const begin = (
   const plan = planResume(state, command.report);
   switch (plan.kind) {
     case "restart-agent":
+    case "rebuild":
       draft.emit({
         type: "session.execution.started",
         data: {
           execution_id: command.execution_id,
           epoch: state.epoch + 1,
           term: command.term,
-          path: state.booted ? "fast" : "none",
+          path: pathOf(plan.kind, state.booted),
           strategy: plan.strategy,
-          token: plan.strategy === "native" ? state.token : null,
+          token:
+            plan.strategy === "native"
+              ? (plan.rebuild.memory?.token ?? state.token)
+              : null,
+          rebuild: plan.rebuild,
         },
       });
       break;
@@ -47,12 +52,17 @@ export const begin = (
   return draft.done();
 };
 
+const pathOf = (plan: "restart-agent" | "rebuild", booted: boolean) => {
+  if (plan === "rebuild") return "cold";
+  return booted ? "fast" : "none";
+};
+
 const explainBlock = (reason: BlockReason, state: State): string => {
   switch (reason) {
     case "ended":
       return "The session has ended.";
     case "workspace_missing":
-      return `The working directory ${state.cwd} does not exist any more. Put it back, then resume.`;
+      return `The working directory ${state.cwd} does not exist any more, and there is no checkpoint of it. Put it back, then resume.`;
     case "workspace_not_a_directory":
       return `${state.cwd} is not a directory any more. Put the directory back, then resume.`;
     case "old_execution_not_gone":

@@ -181,11 +181,23 @@ test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () =
 test("[SES-18] a workspace that is gone, or an agent that is not installed, is told and retried on request", () => {
   for (const [report, words] of [
     [
-      { agent: "gone", workspace: "missing", installed: true, survivors: [] },
+      {
+        agent: "gone",
+        workspace: "missing",
+        installed: true,
+        transcript: "present",
+        survivors: [],
+      },
       /does not exist any more/,
     ],
     [
-      { agent: "gone", workspace: "other", installed: true, survivors: [] },
+      {
+        agent: "gone",
+        workspace: "other",
+        installed: true,
+        transcript: "present",
+        survivors: [],
+      },
       /not a directory/,
     ],
     [
@@ -193,6 +205,7 @@ test("[SES-18] a workspace that is gone, or an agent that is not installed, is t
         agent: "gone",
         workspace: "directory",
         installed: false,
+        transcript: "present",
         survivors: [],
       },
       /not installed/,

@@ -2,11 +2,13 @@
 import { messageId } from "../../contract/id.ts";
 import { textOf } from "../../contract/content.ts";
 import type { ResumeTrigger } from "../../contract/resume.ts";
+import type { State } from "../state.ts";
 import type { Draft } from "./draft.ts";
 
 /** Asks for the agent. When it is being stopped, it is brought back after that. */
 export const askForAgent = (draft: Draft, trigger: ResumeTrigger): void => {
-  const { lifecycle, execution, executor } = draft.state;
+  const { lifecycle, execution, executor, deleted_at } = draft.state;
+  if (deleted_at !== null) return;
   if (lifecycle.name === "STARTING" && execution?.phase.kind !== "stopping")
     return;
   if (lifecycle.name === "RUNNING" || execution?.phase.kind === "ready") return;
@@ -29,9 +31,14 @@ export const startNextTurn = (draft: Draft): void => {
   const prompt = queue[0];
   if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
   if (execution === null) return askForAgent(draft, "prompt");
-  if (execution.phase.kind !== "ready") return;
+  if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 
   const turn = prompt.turn ?? last_turn + 1;
+  if (draft.state.shared && draft.state.start_captured < turn)
+    return draft.emit({
+      type: "session.checkpoint.requested",
+      data: { kind: "start", turn },
+    });
   draft.emit({
     type: "session.turn.started",
     data: { turn, prompt_id: prompt.id, epoch: execution.epoch },
@@ -51,3 +58,7 @@ export const startNextTurn = (draft: Draft): void => {
     });
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
+
+/** What the turn before left is captured first, and a rewind is finished. */
+const isHeldUp = ({ due, rewinding }: State): boolean =>
+  due !== null || rewinding !== null;

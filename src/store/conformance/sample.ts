@@ -69,6 +69,9 @@ export const sessionView = (
   parent: null,
   resume: null,
   last_words: null,
+  checkpoints: false,
+  checkpoint: null,
+  deleted_at: null,
   ...more,
 });
 

@@ -49,7 +49,22 @@ export const eventReads = (db: DatabaseSync) => {
     SELECT coalesce(events.body, blobs.body) AS body
     FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob
     WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
+  const ofCheckpoints = `
+    SELECT coalesce(events.body, blobs.body) AS body
+    FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob
+    WHERE type IN ('session.checkpoint.saved', 'session.checkpoint.partial', 'session.checkpoint.failed')`;
+  const checkpointsOfOne = db.prepare(
+    `${ofCheckpoints} AND session_id = ? ORDER BY seq`,
+  );
+  const checkpointsOfAll = db.prepare(
+    `${ofCheckpoints} ORDER BY session_id, seq`,
+  );
   return {
+    checkpoints: (session: SessionId | null): string[] =>
+      (session === null
+        ? checkpointsOfAll.all()
+        : checkpointsOfOne.all(session)
+      ).map((row) => text(row, "body")),
     page: (query: {
       session: SessionId;
       after: number;

@@ -25,6 +25,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return { id, value: writes.claim() };
       case "append":
         return answerOf(id, writes.append(query));
+      case "purge":
+        return answerOf(id, writes.purge(query));
       case "createTask":
         return answerOf(id, writes.createTask(query));
       default:

@@ -25,6 +25,7 @@ export interface Reads {
     query: { session: SessionId; after: number; limit: number };
     answer: EventPage;
   };
+  checkpoints: { query: SessionId | null; answer: string[] };
   session: { query: SessionId; answer: string | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
   prompt: {
@@ -44,11 +45,13 @@ export interface Reads {
 export const readsOf = (
   db: DatabaseSync,
 ): { [K in keyof Reads]: (query: Reads[K]["query"]) => Reads[K]["answer"] } => {
+  const events = eventReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
   return {
     beginning: snapshotReads(db).beginning,
-    events: eventReads(db).page,
+    events: events.page,
+    checkpoints: events.checkpoints,
     session: sessions.one,
     sessions: sessions.list,
     prompt: promptReads(db).one,

@@ -9,6 +9,7 @@ export interface SessionRow {
   task_id: TaskId | null;
   cwd: string;
   state: string;
+  deleted_at: string | null;
   last_active_at: string;
   last_seq: number;
   /** The whole session as JSON. */
@@ -19,10 +20,10 @@ export const sessionWrites = (db: DatabaseSync) => {
   const last = db.prepare("SELECT last_seq FROM sessions WHERE id = ?");
   // A session's task and directory are settled by its first event: leaving them alone spares two indexes at every append.
   const put = db.prepare(`
-    INSERT INTO sessions (id, task_id, cwd, state, last_active_at, last_seq, view)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO sessions (id, task_id, cwd, state, deleted_at, last_active_at, last_seq, view)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET
-      state = excluded.state, last_active_at = excluded.last_active_at,
+      state = excluded.state, deleted_at = excluded.deleted_at, last_active_at = excluded.last_active_at,
       last_seq = excluded.last_seq, view = excluded.view`);
   return {
     lastSeq: (id: SessionId): number => {
@@ -35,6 +36,7 @@ export const sessionWrites = (db: DatabaseSync) => {
         row.task_id,
         row.cwd,
         row.state,
+        row.deleted_at,
         row.last_active_at,
         row.last_seq,
         row.view,
@@ -91,6 +93,9 @@ const conditionOf = (filter: SessionQuery) => {
     values.push(...operands);
   };
   if (filter.task_id !== undefined) demand("task_id = ?", filter.task_id);
+  demand(
+    filter.deleted === true ? "deleted_at IS NOT NULL" : "deleted_at IS NULL",
+  );
   if (filter.cwd !== undefined) demand("cwd = ?", filter.cwd);
   if (filter.states !== undefined)
     demand(
@@ -99,7 +104,5 @@ const conditionOf = (filter: SessionQuery) => {
     );
   if (filter.from !== null)
     demand("(last_active_at, id) < (?, ?)", filter.from.at, filter.from.id);
-  const where =
-    conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  return { where, values };
+  return { where: `WHERE ${conditions.join(" AND ")}`, values };
 };

@@ -6,6 +6,7 @@ import type { Log, Store, TaskRecord } from "../../runtime/ports.ts";
 import { pageOf, positionOf } from "../cursor.ts";
 import { refuseNumbers } from "../refusal.ts";
 import {
+  storedCheckpoint,
   storedEnv,
   storedEvent,
   storedExecutor,
@@ -81,6 +82,12 @@ export const openSqliteStore = async ({
     },
     events: (session, after, limit) =>
       readEvents(session, after, limit, MOST_CHARACTERS),
+    async checkpoints(session) {
+      return (await reader.ask("checkpoints", session)).map(storedCheckpoint);
+    },
+    async purge(term, session) {
+      await writer.ask("purge", { term, session });
+    },
     async session(id) {
       const view = await reader.ask("session", id);
       return view === null ? null : storedSession(view);

@@ -22,6 +22,7 @@ import {
 } from "./executors.ts";
 import { ownershipWrites } from "./ownership.ts";
 import { promptWrites } from "./prompts.ts";
+import { purgeWrites } from "./purge.ts";
 import { receiptWrites } from "./receipts.ts";
 import { sessionWrites, type SessionRow } from "./sessions.ts";
 import { snapshotWrites } from "./snapshots.ts";
@@ -51,6 +52,7 @@ export interface Writes {
   claim: { query: null; answer: number };
   append: { query: AppendRows; answer: null };
   createTask: { query: TaskRows; answer: null };
+  purge: { query: { term: number; session: SessionId }; answer: null };
 }
 
 export const rowsOf = (change: Append): AppendRows => {
@@ -63,6 +65,7 @@ export const rowsOf = (change: Append): AppendRows => {
       task_id: view.task_id,
       cwd: view.cwd,
       state: view.state,
+      deleted_at: view.deleted_at,
       last_active_at: view.last_active_at,
       last_seq: change.after + change.events.length,
       view: JSON.stringify(view),
@@ -95,6 +98,7 @@ export const writesOf = (db: DatabaseSync) => {
   const environment = environmentWrites(db);
   const receipts = receiptWrites(db);
   const tasks = taskWrites(db);
+  const purge = purgeWrites(db);
 
   const refuseUsed = (receipt: Receipt | null): Refusal | null =>
     receipt === null ? null : refuseReceipt(receipt, receipts.isUsed(receipt));
@@ -118,6 +122,12 @@ export const writesOf = (db: DatabaseSync) => {
       if (rows.env !== null) environment.put(id, rows.env);
       if (rows.receipt !== null) receipts.add(rows.receipt);
       return null;
+    },
+
+    purge: (query: { term: number; session: SessionId }): Refusal | null => {
+      const refusal = refuseTerm(query.term, ownership.current());
+      if (refusal === null) purge(query.session);
+      return refusal;
     },
 
     createTask: ({ term, task, receipt }: TaskRows): Refusal | null => {

@@ -1,0 +1,60 @@
+import { stat } from "node:fs/promises";
+import type { Agent } from "../../agents/agent.ts";
+import { agentOf } from "../../agents/registry.ts";
+import type { LinkParams, LinkResult } from "../../contract/link.ts";
+import type { AgentSession } from "../../contract/link-workspace.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import type { Executions } from "../executions.ts";
+import type { Place } from "../place.ts";
+
+/** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */
+export const look = async (
+  place: Place,
+  executions: Executions,
+  { execution_id, cwd, agent: session }: LinkParams<"look">,
+): Promise<LinkResult<"look">> => {
+  const agent = agentOf(session.definition.agent, session.override);
+  const [workspace, alive, installed, transcript] = await Promise.all([
+    kindOf(cwd),
+    execution_id === null ? false : executions.isAlive(execution_id),
+    isInstalled(place, agent, session),
+    transcriptOf(agent, session, cwd),
+  ]);
+  const survivors =
+    execution_id === null || alive
+      ? []
+      : await executions.survivors(execution_id);
+  return { workspace, alive, survivors, installed, transcript };
+};
+
+export const kindOf = async (
+  path: string,
+): Promise<"directory" | "other" | "missing"> => {
+  try {
+    return (await stat(path)).isDirectory() ? "directory" : "other";
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return "missing";
+    throw error;
+  }
+};
+
+const isInstalled = async (
+  { programs, node }: Place,
+  agent: Agent | null,
+  { env }: AgentSession,
+): Promise<boolean> => {
+  const path = env["PATH"] ?? "";
+  return (await agent?.locate({ path, env, programs, node })) != null;
+};
+
+const transcriptOf = async (
+  agent: Agent | null,
+  { env, token }: AgentSession,
+  cwd: string,
+): Promise<LinkResult<"look">["transcript"]> => {
+  if (token === null || agent?.transcript === undefined) return "unknown";
+  const home = env["HOME"] ?? "";
+  const path = await agent.transcript({ home, cwd, env }, token);
+  if (path === null) return "missing";
+  return (await kindOf(path)) === "missing" ? "missing" : "present";
+};

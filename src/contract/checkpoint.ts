@@ -1,0 +1,116 @@
+import { z } from "zod";
+
+/** A checkpoint is named after the event that tells of it: `chk_<seq>`, unique within its session. */
+export const CheckpointId = z
+  .string()
+  .regex(/^chk_\d+$/, "must look like chk_12")
+  .brand<"chk">();
+export type CheckpointId = z.infer<typeof CheckpointId>;
+
+export const checkpointId = (seq: number): CheckpointId =>
+  CheckpointId.parse(`chk_${seq}`);
+
+/** SHA-256 of a tree, in hex. */
+export const TreeHash = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const CheckpointKind = z.enum([
+  /** What the session found when it began: turn 0, or the turn it was forked from. */
+  "baseline",
+  /** What a turn in a shared directory found. */
+  "start",
+  /** What a turn left. */
+  "turn",
+  /** In the middle of a long turn. */
+  "safety",
+  /** What was there when the agent was stopped. */
+  "pause",
+  /** What a rewind was about to change. */
+  "rewind",
+]);
+export type CheckpointKind = z.infer<typeof CheckpointKind>;
+
+/** Something that is not in a checkpoint, and why. */
+export const LeftOut = z.object({
+  path: z.string(),
+  reason: z.string(),
+});
+export type LeftOut = z.infer<typeof LeftOut>;
+
+/** What was captured, as agentctl tells it. Lists of paths are cut at their first hundred. */
+export const Capture = z.object({
+  outcome: z.enum(["saved", "partial", "failed"]),
+  /** Why it failed. */
+  reason: z.string().nullable(),
+  tree: TreeHash.nullable(),
+  /** The agent's own session files; null when it keeps none that could be found. */
+  agent_state: TreeHash.nullable(),
+  files: z.number().int(),
+  bytes: z.number(),
+  new_bytes: z.number(),
+  took_ms: z.number(),
+  unstable: z.array(z.string()),
+  unreadable: z.array(z.string()),
+  left_out: z.array(LeftOut),
+});
+export type Capture = z.infer<typeof Capture>;
+
+/** The workspace and the agent's own session files at one moment, and the events that belong to it. */
+export const Checkpoint = z.object({
+  id: CheckpointId,
+  turn: z.number().int(),
+  kind: CheckpointKind,
+  ...Capture.shape,
+  /** Other sessions work in the same directory. */
+  shared: z.boolean(),
+  /** The last event before it: what was said up to here belongs to it. */
+  seq: z.number().int(),
+  /** Whose session the agent's files are, and where it worked. */
+  token: z.string().nullable(),
+  cwd: z.string(),
+  at: z.iso.datetime(),
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
+/** The agent's own session as it was saved: put in place before the agent starts again. */
+export const Memory = z.object({
+  tree: TreeHash,
+  token: z.string(),
+  /** Where the agent worked when it was saved. */
+  cwd: z.string(),
+  /** Under a new id, so that the session it came from goes its own way. */
+  renamed: z.boolean(),
+});
+export type Memory = z.infer<typeof Memory>;
+
+/** One difference between two trees. */
+export const Change = z.object({
+  path: z.string(),
+  kind: z.enum(["added", "removed", "modified", "mode", "type"]),
+});
+export type Change = z.infer<typeof Change>;
+
+export const Diff = z.object({
+  /** Null stands for nothing at all, and `now` for the workspace as it is. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  changes: z.array(Change),
+  /** Unified text of what is text, when it was asked for. */
+  text: z.string().nullable(),
+  /** There is more than was told. */
+  truncated: z.boolean(),
+});
+export type Diff = z.infer<typeof Diff>;
+
+/** What a rewind does or would do. */
+export const RewindPlan = z.object({
+  turn: z.number().int(),
+  checkpoint: CheckpointId,
+  /** What becomes of files in the workspace. */
+  changes: z.array(Change),
+  /** What others changed since: such a rewind is refused. */
+  conflicts: z.array(Change),
+  /** How the agent will know what was said: from its own files, or from the history as text. */
+  conversation: z.enum(["native", "injected", "fresh"]),
+  truncated: z.boolean(),
+});
+export type RewindPlan = z.infer<typeof RewindPlan>;

@@ -1,0 +1,149 @@
+/** What the link can be asked about workspaces and checkpoints. */
+import { z } from "zod";
+import { AgentDefinition, AgentOverride } from "./agent.ts";
+import { Capture, Change, Memory, TreeHash } from "./checkpoint.ts";
+import { ExecutionId, SessionId } from "./id.ts";
+
+/** Whose own session files are meant. The environment says where its home is; never logged, never written to disk. */
+export const AgentSession = z.object({
+  definition: AgentDefinition,
+  override: AgentOverride.optional(),
+  env: z.record(z.string(), z.string()),
+  token: z.string().nullable(),
+});
+export type AgentSession = z.infer<typeof AgentSession>;
+
+/** A directory of its own in somebody's repository. */
+export const Worktree = z.object({
+  id: z.string(),
+  path: z.string(),
+  branch: z.string(),
+  repository: z.string(),
+});
+export type Worktree = z.infer<typeof Worktree>;
+
+/** What must be there before an agent starts: put there when it is missing, looked at when it is not. */
+export const Rebuild = z.object({
+  /** The newest checkpoint of the workspace; null when there is none to hold it against. */
+  tree: TreeHash.nullable(),
+  /** The workspace is missing: make it from the tree. */
+  restore: z.boolean(),
+  /** The agent's own session is missing, or is to be another than it was. */
+  memory: Memory.nullable(),
+});
+export type Rebuild = z.infer<typeof Rebuild>;
+
+export const workspaceMethods = {
+  /** A session from outside its journal, in one go. */
+  look: {
+    params: z.object({
+      session_id: SessionId,
+      /** The execution that should be alive, or the newest that has ended. */
+      execution_id: ExecutionId.nullable(),
+      cwd: z.string(),
+      agent: AgentSession,
+    }),
+    result: z.object({
+      workspace: z.enum(["directory", "other", "missing"]),
+      alive: z.boolean(),
+      survivors: z.array(z.number().int()),
+      installed: z.boolean(),
+      /** The agent's own session file; `unknown` when it keeps none that we know of. */
+      transcript: z.enum(["present", "missing", "unknown"]),
+    }),
+  },
+  /** Captures a workspace and the agent's own session files. What is told is durable. */
+  checkpoint: {
+    params: z.object({
+      session_id: SessionId,
+      cwd: z.string(),
+      agent: AgentSession,
+      deadline_ms: z.number().int(),
+    }),
+    result: Capture,
+  },
+  diff: {
+    params: z.object({
+      session_id: SessionId,
+      from: TreeHash.nullable(),
+      /** Null: nothing at all. A directory: as it is now. */
+      to: z.union([TreeHash, z.object({ cwd: z.string() }), z.null()]),
+      /** Also tells the text of what changed. */
+      text: z.boolean(),
+    }),
+    result: z.object({
+      changes: z.array(Change),
+      text: z.string().nullable(),
+      truncated: z.boolean(),
+    }),
+  },
+  /** Brings a workspace back to a tree, or says what that would do. Conflicts are told, and then nothing is touched. */
+  rewind: {
+    params: z.object({
+      session_id: SessionId,
+      cwd: z.string(),
+      tree: TreeHash,
+      dry_run: z.boolean(),
+      /** In a shared directory: what this session did, turn by turn. Only that is undone. */
+      own: z.array(z.object({ from: TreeHash, to: TreeHash })).nullable(),
+      /** What others did at the same time. */
+      others: z.array(z.object({ from: TreeHash, to: TreeHash })),
+    }),
+    result: z.object({
+      changes: z.array(Change),
+      conflicts: z.array(Change),
+      truncated: z.boolean(),
+    }),
+  },
+  /** A worktree and its branch; answered with what is there when it was made before. */
+  worktree: {
+    params: Worktree,
+    result: z.object({}),
+  },
+  /** Writes trees and named texts into one file, which must not exist. */
+  export: {
+    params: z.object({
+      file: z.string(),
+      trees: z.array(TreeHash),
+      members: z.array(z.object({ name: z.string(), file: z.string() })),
+    }),
+    result: z.object({ bytes: z.number() }),
+  },
+  /** Takes such a file in, all of it or nothing, and leaves its named texts in an empty directory. */
+  import: {
+    params: z.object({ file: z.string(), members: z.string() }),
+    result: z.object({
+      trees: z.array(TreeHash),
+      members: z.array(z.string()),
+    }),
+  },
+  /** From here on everything captured is kept by the prune that follows. */
+  prune_begin: { params: z.object({}), result: z.object({ mark: z.string() }) },
+  /** Frees what none of these trees needs. */
+  prune: {
+    params: z.object({
+      mark: z.string(),
+      trees: z.array(TreeHash),
+      dry_run: z.boolean(),
+    }),
+    result: z.object({
+      freed_bytes: z.number(),
+      kept_bytes: z.number(),
+    }),
+  },
+  /** Bytes that sets of trees hold: each by itself, and all together once. */
+  disk: {
+    params: z.object({
+      sets: z.array(z.object({ id: z.string(), trees: z.array(TreeHash) })),
+    }),
+    result: z.object({
+      sets: z.array(z.object({ id: z.string(), bytes: z.number() })),
+      total_bytes: z.number(),
+    }),
+  },
+  /** Removes directories that belong to a session alone: its workspace under the home, its private agent home. */
+  discard: {
+    params: z.object({ session_id: SessionId, worktree: Worktree.nullable() }),
+    result: z.object({}),
+  },
+} as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;

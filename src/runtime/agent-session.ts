@@ -1,0 +1,25 @@
+import type { AgentOverride } from "../contract/agent.ts";
+import type { AgentSession } from "../contract/link-workspace.ts";
+import type { State } from "../session/state.ts";
+import type { Store } from "./ports.ts";
+
+export interface AgentMeans {
+  store: Store;
+  overrides: Readonly<Record<string, AgentOverride>>;
+  /** The environment every agent starts from. */
+  agentEnv: Readonly<Record<string, string>>;
+}
+
+/** Which agent, how it is launched, and the whole environment it gets. */
+export const agentSessionOf = async (
+  { store, overrides, agentEnv }: AgentMeans,
+  { id, definition, token }: Pick<State, "id" | "definition" | "token">,
+): Promise<AgentSession> => {
+  const override = overrides[definition.agent];
+  return {
+    definition,
+    ...(override === undefined ? {} : { override }),
+    env: { ...agentEnv, ...override?.env, ...(await store.env(id)) },
+    token,
+  };
+};

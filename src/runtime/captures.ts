@@ -1,0 +1,25 @@
+/** Checkpoints under way. Each is taken once at a time, and whoever empties the store waits for those that are told of next. */
+import type { SessionId } from "../contract/id.ts";
+
+export class Captures {
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  begin(
+    session: SessionId,
+    { of, turn }: { of: string; turn: number },
+    capture: () => Promise<void>,
+  ): void {
+    const key = `${session} ${of} ${turn}`;
+    if (this.#underWay.has(key)) return;
+    // In a later tick, so that it is listed before it can be over.
+    const work = Promise.resolve()
+      .then(capture)
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, work);
+  }
+
+  /** Resolves when those that are under way now are over and told of. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#underWay.values());
+  }
+}

@@ -1,0 +1,49 @@
+/** Workspaces that hold nothing: every capture is a new tree. For tests of the runtime. */
+import type { Capture } from "../contract/checkpoint.ts";
+import type { FakePlace } from "./fake-place.ts";
+import type { Workspaces } from "./ports.ts";
+
+export const fakeWorkspaces = (place: FakePlace): Workspaces => {
+  let captures = 0;
+  const nothing = { changes: [], conflicts: [], truncated: false };
+  return {
+    look: async ({ execution_id }) => ({
+      workspace: place.workspaceKind,
+      alive:
+        execution_id !== null &&
+        place.agentsById.get(execution_id)?.alive === true,
+      survivors: await place.survivors(),
+      installed: true,
+      transcript: place.transcript,
+    }),
+    checkpoint: async ({ cwd }): Promise<Capture> => {
+      place.asked.push(`checkpoint ${cwd}`);
+      captures += 1;
+      return {
+        outcome: "saved",
+        reason: null,
+        tree: captures.toString(16).padStart(64, "0"),
+        agent_state: null,
+        files: 0,
+        bytes: 0,
+        new_bytes: 0,
+        took_ms: 0,
+        unstable: [],
+        unreadable: [],
+        left_out: [],
+      };
+    },
+    diff: async () => ({ changes: [], text: null, truncated: false }),
+    rewind: async ({ tree, dry_run }) => {
+      place.asked.push(`rewind ${tree} ${dry_run}`);
+      return nothing;
+    },
+    worktree: async () => ({}),
+    export: async () => ({ bytes: 0 }),
+    import: async () => ({ trees: [], members: [] }),
+    prune_begin: async () => ({ mark: "" }),
+    prune: async () => ({ freed_bytes: 0, kept_bytes: 0 }),
+    disk: async () => ({ sets: [], total_bytes: 0 }),
+    discard: async () => ({}),
+  };
+};

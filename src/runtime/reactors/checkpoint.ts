@@ -1,0 +1,99 @@
+/** Captures what a session works on. It goes on beside everything else; whatever comes of it is told to the session. */
+import type { Capture } from "../../contract/checkpoint.ts";
+import { LinkError } from "../../contract/link-error.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { within } from "../../kit/deadline.ts";
+import type { Intent } from "../../session/intend.ts";
+import type { State } from "../../session/state.ts";
+import { agentSessionOf } from "../agent-session.ts";
+import { isStorageTrouble } from "../storage-trouble.ts";
+import type { Means } from "./means.ts";
+
+/** agentctl keeps the deadline itself, and is given a moment to say so. */
+const GRACE_MS = 5000;
+const AGAIN_MS = 1000;
+
+type Wanted = Extract<Intent, { kind: "checkpoint" }>;
+
+export const checkpoint = async (
+  means: Means,
+  state: State,
+  wanted: Wanted,
+): Promise<void> => {
+  const { captures, log } = means;
+  captures.begin(state.id, wanted, () =>
+    captureAndTell(means, state, wanted).catch((error: unknown) => {
+      log.error(
+        { session_id: state.id, err: error },
+        "could not tell what came of a checkpoint",
+      );
+    }),
+  );
+};
+
+const captureAndTell = async (
+  means: Means,
+  state: State,
+  wanted: Wanted,
+): Promise<void> => {
+  const { engine, later } = means;
+  try {
+    const capture = await captureNow(means, state);
+    await engine.issue(state.id, {
+      type: "checkpoint.report",
+      kind: wanted.of,
+      turn: wanted.turn,
+      capture,
+      token: state.token,
+    });
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    later.after(AGAIN_MS, () => void checkpoint(means, state, wanted));
+  }
+};
+
+/** agentctl is away, or the disk is full: both pass, and until then the session can do nothing else either. */
+const isPassing = (error: unknown): boolean =>
+  isStorageTrouble(error) ||
+  (error instanceof RepriseError && error.code === "agentctl_unavailable");
+
+const captureNow = async (means: Means, state: State): Promise<Capture> => {
+  const { places, checkpointMs } = means;
+  const began = performance.now();
+  try {
+    const place = await places.obtain(state.executor);
+    return await within(
+      "the checkpoint",
+      checkpointMs + GRACE_MS,
+      place.workspaces.checkpoint({
+        session_id: state.id,
+        cwd: state.cwd,
+        agent: await agentSessionOf(means, state),
+        deadline_ms: checkpointMs,
+      }),
+    );
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    return failed(reasonOf(error), performance.now() - began);
+  }
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof LinkError && error.code === "unknown_method")
+    return "this agentctl is of a release that cannot";
+  return error instanceof Error ? error.message : String(error);
+};
+
+const failed = (reason: string, took_ms: number): Capture => ({
+  outcome: "failed",
+  reason,
+  tree: null,
+  agent_state: null,
+  files: 0,
+  bytes: 0,
+  new_bytes: 0,
+  took_ms,
+  unstable: [],
+  unreadable: [],
+  left_out: [],
+});

@@ -1,0 +1,98 @@
+/** Capturing what a session works on: when it is due, and what came of it. */
+import type { Checkpoint } from "../../contract/checkpoint.ts";
+import { checkpointId } from "../../contract/checkpoint.ts";
+import { elapsedMs } from "../../kit/elapsed.ts";
+import type { Command } from "../command.ts";
+import type { State } from "../state.ts";
+import type { Decision } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+import { startNextTurn } from "./start.ts";
+
+export const share = (
+  draft: Draft,
+  command: Extract<Command, { type: "workspace.share" }>,
+): Decision => {
+  if (!draft.state.shared)
+    draft.emit({
+      type: "session.workspace.shared",
+      data: { with: command.with },
+    });
+  return draft.done();
+};
+
+/** A turn that goes on and on is captured on the way: a dead machine then costs minutes, not hours. */
+export const secure = (
+  draft: Draft,
+  { after_ms }: Extract<Command, { type: "checkpoint.secure" }>,
+): Decision => {
+  if (isUnsecured(draft.state, after_ms, draft.at))
+    draft.emit({
+      type: "session.checkpoint.requested",
+      data: { kind: "safety", turn: draft.state.last_turn },
+    });
+  return draft.done();
+};
+
+export const isUnsecured = (
+  { lifecycle, checkpoints, due, secured_at }: State,
+  after_ms: number,
+  at: string,
+): boolean =>
+  lifecycle.name === "RUNNING" &&
+  checkpoints &&
+  due === null &&
+  elapsedMs(secured_at, at) >= after_ms;
+
+/** The turn's events, its tree and the agent's files become one fact. Whatever came of it, the next prompt goes on. */
+export const captureTold = (
+  draft: Draft,
+  {
+    kind,
+    turn,
+    capture,
+    token,
+  }: Extract<Command, { type: "checkpoint.report" }>,
+): Decision => {
+  const { due, shared, cwd, seq } = draft.state;
+  if (due?.kind !== kind || due.turn !== turn) return draft.done();
+  const checkpoint: Checkpoint = {
+    id: checkpointId(draft.nextSeq),
+    turn,
+    kind,
+    ...capture,
+    shared,
+    seq,
+    token: capture.agent_state === null ? null : token,
+    cwd,
+    at: draft.at,
+  };
+  draft.emit({
+    type: `session.checkpoint.${capture.outcome}`,
+    data: { checkpoint },
+  });
+  warn(draft, checkpoint);
+  startNextTurn(draft);
+  return draft.done();
+};
+
+const warn = (draft: Draft, { outcome, ...capture }: Checkpoint): void => {
+  if (outcome === "failed")
+    return draft.notice(
+      "warning",
+      "checkpoint_failed",
+      `The workspace could not be captured: ${capture.reason ?? "nobody knows why"}. The session goes on; the next checkpoint is tried after the next turn.`,
+    );
+  const missing = [
+    ...capture.unstable.map((path) => `${path} (kept changing)`),
+    ...capture.unreadable.map((path) => `${path} (cannot be read)`),
+  ];
+  if (missing.length > 0)
+    draft.notice(
+      "warning",
+      "checkpoint_partial",
+      `The checkpoint lacks ${count(missing.length, "file")}: ${missing.slice(0, 5).join(", ")}${missing.length > 5 ? ", …" : ""}.`,
+    );
+};
+
+const count = (n: number, what: string): string =>
+  n === 1 ? `1 ${what}` : `${n} ${what}s`;

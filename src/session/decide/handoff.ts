@@ -1,0 +1,20 @@
+import type { Command } from "../command.ts";
+import type { Decision } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+import { stop } from "./stop.ts";
+
+/** Another agent goes on in the same workspace. It is told the history with its first prompt. */
+export const handOff = (
+  draft: Draft,
+  { definition, abilities }: Extract<Command, { type: "session.handoff" }>,
+): Decision => {
+  const { definition: before, rewinding } = draft.state;
+  if (rewinding !== null)
+    return draft.refuse("wrong_state", "The session is being rewound.");
+  draft.emit({
+    type: "session.handed_off",
+    data: { from: before.agent, definition, abilities },
+  });
+  if (draft.state.execution?.phase.kind !== "stopping") stop(draft, "handoff");
+  return draft.done();
+};

@@ -1,0 +1,58 @@
+/** Back to an earlier turn: the agent is stopped, what is there is captured, the workspace and the conversation go back. */
+import type { Command } from "../command.ts";
+import type { Decision } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+import { askForAgent } from "./start.ts";
+import { stop } from "./stop.ts";
+
+export const rewind = (
+  draft: Draft,
+  { type: _, ...data }: Extract<Command, { type: "session.rewind" }>,
+): Decision => {
+  if (draft.state.rewinding !== null)
+    return draft.refuse(
+      "wrong_state",
+      `The session is being rewound to turn ${draft.state.rewinding.turn} already.`,
+    );
+  draft.emit({ type: "session.rewind.requested", data });
+  if (draft.state.execution?.phase.kind !== "stopping") stop(draft, "rewind");
+  return draft.done();
+};
+
+export const finishRewind = (
+  draft: Draft,
+  { changes }: Extract<Command, { type: "rewind.done" }>,
+): Decision => {
+  const { rewinding, last_turn, execution } = draft.state;
+  if (rewinding === null || execution !== null) return draft.done();
+  const { turn, checkpoint_id, memory } = rewinding;
+  draft.emit({
+    type: "session.rewound",
+    data: { turn, from_turn: last_turn, checkpoint_id, memory, changes },
+  });
+  goOn(draft);
+  return draft.done();
+};
+
+/** Nothing was touched, or what was is the same after another try: the session stays what it was. */
+export const failRewind = (
+  draft: Draft,
+  { code, message }: Extract<Command, { type: "rewind.fail" }>,
+): Decision => {
+  const { rewinding } = draft.state;
+  if (rewinding === null) return draft.done();
+  draft.emit({
+    type: "session.rewind.failed",
+    data: { turn: rewinding.turn, code, message },
+  });
+  draft.notice("error", "rewind_failed", message);
+  goOn(draft);
+  return draft.done();
+};
+
+/** Prompts that came meanwhile bring the agent back. */
+const goOn = (draft: Draft): void => {
+  const { lifecycle, queue } = draft.state;
+  if (lifecycle.name !== "STARTING" && queue.length > 0)
+    askForAgent(draft, "prompt");
+};

@@ -1,0 +1,17 @@
+import type { Decision } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+import { stop } from "./stop.ts";
+
+/** Into the trash: its agent is stopped, and nothing of it is lost until the trash is emptied. */
+export const remove = (draft: Draft): Decision => {
+  if (draft.state.deleted_at !== null) return draft.done();
+  draft.emit({ type: "session.deleted", data: {} });
+  if (draft.state.execution?.phase.kind !== "stopping") stop(draft, "deleted");
+  return draft.done();
+};
+
+export const undelete = (draft: Draft): Decision => {
+  if (draft.state.deleted_at !== null)
+    draft.emit({ type: "session.undeleted", data: {} });
+  return draft.done();
+};

@@ -1,0 +1,103 @@
+/** What checkpoints, rewinds and forks do to a state: which turns it goes on from, and what the agent must be given back. */
+import type { Checkpoint } from "../contract/checkpoint.ts";
+import type { EventDataOf } from "../contract/event.ts";
+import type { DueCheckpoint, State } from "./state.ts";
+
+export const captured = (state: State, checkpoint: Checkpoint): State => ({
+  ...state,
+  due: isThe(state.due, checkpoint) ? null : state.due,
+  checkpoint: checkpoint.tree === null ? state.checkpoint : checkpoint,
+  secured_at: checkpoint.at,
+  start_captured:
+    checkpoint.kind === "start" ? checkpoint.turn : state.start_captured,
+});
+
+const isThe = (due: DueCheckpoint | null, { kind, turn }: Checkpoint) =>
+  due?.kind === kind && due.turn === turn;
+
+/** An agent that was stopped leaves what is there now: the person may have worked on it since the last turn. */
+export const dueAtEnd = (state: State): DueCheckpoint | null => {
+  const phase = state.execution?.phase;
+  const rests =
+    phase?.kind === "stopping" &&
+    (phase.reason === "paused" || phase.reason === "idle");
+  return rests && state.checkpoints && state.due === null
+    ? { kind: "pause", turn: state.last_turn }
+    : state.due;
+};
+
+export const forked = (
+  state: State,
+  { parent, memory }: EventDataOf<"session.forked">,
+): State => ({
+  ...state,
+  memory,
+  // It was another session's agent that booted, and this one is to go on like it.
+  booted: parent.turn > 0,
+  inject: memory === null && parent.turn > 0,
+  last_turn: parent.turn,
+  turns_over: parent.turn,
+  tools: {},
+  open_tools: [],
+  open_message: null,
+  due: null,
+});
+
+export const rewound = (
+  state: State,
+  { turn, from_turn, memory }: EventDataOf<"session.rewound">,
+): State => ({
+  ...withoutMemory(state),
+  memory,
+  inject: memory === null && turn > 0,
+  rewinding: null,
+  rewinds: [...state.rewinds, { at: from_turn, to: turn }],
+  unresolved: [],
+  continuations: 0,
+});
+
+/** The agent knows nothing of this session any more, whatever it says. */
+export const withoutMemory = (state: State): State => ({
+  ...state,
+  token: null,
+  transcript: null,
+  memory: null,
+  inject: state.last_turn > 0,
+});
+
+export const imported = (
+  state: State,
+  { cwd, memory }: EventDataOf<"session.imported">,
+): State => ({
+  ...state,
+  cwd,
+  memory,
+  worktree: null,
+  execution: null,
+  last_execution_id: null,
+  agentctl: null,
+  shared: false,
+  due: null,
+  rewinding: null,
+});
+
+/** How many turns the agent should know of. */
+export const turnsKnown = (state: State): number =>
+  state.turns_over - (state.last_turn - turnsOnLine(state).length);
+
+/** The turns the session goes on from, oldest first: those that a rewind left behind are not among them. */
+export const turnsOnLine = ({
+  rewinds,
+  last_turn,
+}: Pick<State, "rewinds" | "last_turn">): number[] => {
+  const turns: number[] = [];
+  const newest = rewinds.at(-1);
+  // Nothing was said since the newest rewind: the line ends where it went to.
+  let turn = newest?.at === last_turn ? newest.to : last_turn;
+  while (turn > 0) {
+    const before = rewinds.findLast(({ at }) => at < turn);
+    for (const first = before?.at ?? 0; turn > first; turn--) turns.push(turn);
+    turn = before?.to ?? 0;
+  }
+  return turns.reverse();
+};

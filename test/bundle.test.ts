@@ -9,6 +9,7 @@ test("there is one file per program and each stays small", () => {
   assert.deepEqual([...files.keys()].toSorted(), [
     "agentctl.js",
     "demo-agent.js",
+    "stream-json.js",
   ]);
   for (const [name, content] of files)
     assert.ok(content.byteLength < 2_000_000, `${name}: ${content.byteLength}`);
@@ -28,13 +29,11 @@ test("agentctl holds its own rooms and three packages", () => {
   ]);
 });
 
-test("the demo agent is an agent and knows nothing of the house", () => {
-  assert.deepEqual(rooms("demo-agent.js"), ["agents", "kit"]);
-  assert.deepEqual(packages("demo-agent.js"), [
-    "@agentclientprotocol/sdk",
-    "zod",
-  ]);
-});
+for (const program of ["demo-agent.js", "stream-json.js"])
+  test(`${program} is an agent and knows nothing of the house`, () => {
+    assert.deepEqual(rooms(program), ["agents", "kit"]);
+    assert.deepEqual(packages(program), ["@agentclientprotocol/sdk", "zod"]);
+  });
 
 const rooms = (program: string): string[] =>
   [

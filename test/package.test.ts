@@ -62,6 +62,7 @@ test("what is shipped is JavaScript, the programs of agentctl, and the documents
     "dist/client/client.d.ts",
     "dist/bundle/agentctl.js",
     "dist/bundle/demo-agent.js",
+    "dist/bundle/stream-json.js",
     "dist/bundle/LICENSES.txt",
     "README.md",
     "LICENSE",

@@ -31,9 +31,8 @@ export interface Conversation {
   ping(): Outgoing;
 }
 
-/** Null when nobody here speaks it. */
-export const speechOf = (driver: "acp" | "stream-json"): Speech | null =>
-  driver === "acp" ? speech(acp) : null;
+/** All agents speak ACP to us: for those that do not, a program of ours does. */
+export const acpSpeech = (): Speech => speech(acp);
 
 const speech = <State, Said>(driver: Driver<State, Said>): Speech => {
   // A line is heard and, right after, told: read it once. It may be of 100 MB, so it is not kept for longer.

@@ -1,8 +1,7 @@
-import type { Abilities } from "../contract/agent.ts";
+import type { Abilities, CliDialect } from "../contract/agent.ts";
 import type { AgentHome } from "./agent-home.ts";
 import type { Launch, Where } from "./launch.ts";
 import type { Login } from "./login.ts";
-import type { Program } from "./program.ts";
 import type { SessionState, TranscriptWhere } from "./session-state.ts";
 
 /** What the house knows about an agent before it runs: how to launch it, what it may be asked for, where it keeps its sessions. */
@@ -12,8 +11,8 @@ export interface Agent {
   driver: "acp" | "stream-json";
   /** How to start it here, or null when it is not installed. */
   locate(where: Where): Promise<Launch | null>;
-  /** Its command line without ACP, for the driver `stream-json`. */
-  cli?: Program;
+  /** Its program without ACP, for the driver `stream-json`. */
+  cli?: Cli;
   /** Whether its own sessions may be resumed. The handshake decides whether they can be. */
   native: boolean;
   /** Whether history may be put into the first prompt of a fresh session of it. */
@@ -34,6 +33,13 @@ export interface Agent {
   state?: SessionState;
   /** Whether an error answer to opening a session means that the agent does not know that session. */
   isUnknownSession?(error: AgentError): boolean;
+}
+
+/** A program that takes a prompt and prints JSON lines. */
+export interface Cli {
+  dialect: CliDialect;
+  locate(where: Where): Promise<Launch | null>;
+  install: string;
 }
 
 /** An error answer of an agent. */

@@ -11,6 +11,15 @@ const program: Program = {
   version: null,
 };
 
+const cli: Program = {
+  name: "amp",
+  args: [],
+  package: "@ampcode/cli",
+  version: "0.0.1790712063-gb89205",
+};
+
+const given = { defaults: { AMP_SKIP_UPDATE_CHECK: "1" } };
+
 /** Its threads are kept by its service, not here. Nothing beyond its login has been tried. */
 export const amp: Agent = {
   id: "amp",
@@ -19,12 +28,11 @@ export const amp: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
-  locate: locating(program, { defaults: { AMP_SKIP_UPDATE_CHECK: "1" } }),
+  locate: locating(program, given),
   cli: {
-    name: "amp",
-    args: [],
-    package: "@ampcode/cli",
-    version: "0.0.1790712063-gb89205",
+    dialect: "amp",
+    locate: locating(cli, given),
+    install: installOf(cli),
   },
   login: {
     command: "amp login",

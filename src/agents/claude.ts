@@ -15,8 +15,26 @@ const program: Program = {
   version: "0.99.0",
 };
 
+const cli: Program = {
+  name: "claude",
+  args: [],
+  package: "@anthropic-ai/claude-code",
+  version: "2.1.325",
+};
+
 /** Set by a Claude that runs us; one inside another refuses to start. */
 const OUTER = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"];
+
+const given = {
+  defaults: {
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
+  },
+  // As root it takes this for leave to ask for no permission at all.
+  unset: process.getuid?.() === 0 ? [...OUTER, "IS_SANDBOX"] : OUTER,
+};
 
 export const claude: Agent = {
   id: "claude",
@@ -25,21 +43,11 @@ export const claude: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
-  locate: locating(program, {
-    defaults: {
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      DISABLE_AUTOUPDATER: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_TELEMETRY: "1",
-    },
-    // As root it takes this for leave to ask for no permission at all.
-    unset: process.getuid?.() === 0 ? [...OUTER, "IS_SANDBOX"] : OUTER,
-  }),
+  locate: locating(program, given),
   cli: {
-    name: "claude",
-    args: [],
-    package: "@anthropic-ai/claude-code",
-    version: "2.1.325",
+    dialect: "claude",
+    locate: locating(cli, given),
+    install: installOf(cli),
   },
   login: {
     command: "claude /login",

@@ -11,6 +11,13 @@ const program: Program = {
   version: "2.6.0",
 };
 
+const cli: Program = {
+  name: "codex",
+  args: [],
+  package: "@openai/codex",
+  version: "0.166.0",
+};
+
 export const codex: Agent = {
   id: "codex",
   name: "Codex",
@@ -20,10 +27,9 @@ export const codex: Agent = {
   install: installOf(program),
   locate: locating(program, {}),
   cli: {
-    name: "codex",
-    args: [],
-    package: "@openai/codex",
-    version: "0.166.0",
+    dialect: "codex",
+    locate: locating(cli, {}),
+    install: installOf(cli),
   },
   login: {
     command: "codex login",

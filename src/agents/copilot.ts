@@ -23,7 +23,6 @@ export const copilot: Agent = {
   injection: true,
   install: installOf(program),
   locate: locating(program, { defaults: { COPILOT_AUTO_UPDATE: "false" } }),
-  cli: { ...program, args: [] },
   login: {
     command: "copilot login",
     variables: [

@@ -32,7 +32,6 @@ export const gemini: Agent = {
       }),
     },
   }),
-  cli: { ...program, args: [] },
   login: {
     command: "gemini",
     variables: [

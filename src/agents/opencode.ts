@@ -20,7 +20,6 @@ export const opencode: Agent = {
       OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     },
   }),
-  cli: { ...opencodeProgram, args: [] },
   login: {
     command: "opencode auth login",
     variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],

@@ -2,23 +2,51 @@ import type { AgentOverride } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
 import { findProgram } from "./find-program.ts";
 import type { Launch } from "./launch.ts";
+import { inAdapter } from "./stream-json-program.ts";
 
 /**
  * An agent as configuration changes it. Native resume can only be taken away: to grant it, the agent itself must be able.
  * Injection needs nothing from the agent but reading, so configuration has the last word on it.
  */
-export const overridden = (agent: Agent, override: AgentOverride): Agent => ({
+export const overridden = (agent: Agent, override: AgentOverride): Agent => {
+  const { command, env } = override;
+  const driven =
+    override.driver === "stream-json"
+      ? byItsCli(agent, command, override.dialect)
+      : { ...agent, ...(command && { locate: commanded(command) }) };
+  return {
+    ...driven,
+    native: agent.native && override.native_session_resume !== false,
+    injection: override.history_context_injection ?? agent.injection,
+    locate: async (where) => {
+      const launch = await driven.locate(where);
+      return launch && { ...launch, env: { ...launch.env, ...env } };
+    },
+  };
+};
+
+/** An agent whose CLI is held instead of what it offers for ACP. Its quirks are those of the other program. */
+const byItsCli = (
+  agent: Agent,
+  command: readonly string[] | undefined,
+  dialect = agent.cli?.dialect ?? "claude",
+): Agent => ({
   ...agent,
-  driver: override.driver ?? agent.driver,
-  native: agent.native && override.native_session_resume !== false,
-  injection: override.history_context_injection ?? agent.injection,
+  driver: "stream-json",
+  quirks: {},
+  install: agent.cli?.install ?? null,
   locate: async (where) => {
-    const launch = override.command
-      ? await locateCommand(override.command, where.path)
-      : await agent.locate(where);
-    return launch && { ...launch, env: { ...launch.env, ...override.env } };
+    const cli = command
+      ? await locateCommand(command, where.path)
+      : await agent.cli?.locate(where);
+    return cli ? inAdapter(dialect, cli, where) : null;
   },
 });
+
+const commanded =
+  (command: readonly string[]): Agent["locate"] =>
+  ({ path }) =>
+    locateCommand(command, path);
 
 /** A command as somebody wrote it down: its program must exist and be executable, the rest is theirs. */
 export const locateCommand = async (

@@ -6,6 +6,7 @@ import { hasErrno } from "../../kit/errno.ts";
 const entries = {
   agentctl: "agentctl/bundle-entry.ts",
   "demo-agent": "agents/demo/main.ts",
+  "stream-json": "agents/stream-json/main.ts",
 } as const;
 
 export interface Bundle {

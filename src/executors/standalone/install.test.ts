@@ -21,6 +21,7 @@ test("agentctl, the demo agent and the Node they run on are put into the home on
     "demo-agent.js",
     "node",
     "package.json",
+    "stream-json.js",
   ]);
   assert.equal(
     execFileSync(one.node, ["--version"], { encoding: "utf8" }).trim(),

@@ -158,6 +158,8 @@ const apply = (state: State, event: Later): State => {
         resume: event.data.resume,
         inject: isInjectionDue(state, event.data.resume.grade),
       };
+    case "session.token.recorded":
+      return { ...state, token: event.data.token, transcript: null };
     case "session.token.cleared":
       return { ...state, token: null, transcript: null };
     case "session.transcript.recorded":

@@ -10,6 +10,7 @@ import { decideCreate } from "./decide/create.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decision } from "./decide/decision.ts";
 import { evolve } from "./evolve.ts";
+import type { WorldReport } from "./plan.ts";
 import type { State } from "./state.ts";
 
 const padded = (n: number): string => String(n).padStart(26, "0");
@@ -95,6 +96,13 @@ export class Story {
     return this;
   }
 
+  /** What a command would do, without doing it. */
+  decide(command: Command): readonly Event[] {
+    const decision = decide(this.state, command, at(this.#second + 1));
+    assert.ok(decision.kind === "events", JSON.stringify(decision));
+    return decision.events;
+  }
+
   /** Issues a command and gives the decision. Its events, if any, are part of the story. */
   when(command: Command): Decision {
     this.#second += 1;
@@ -111,7 +119,7 @@ export class Story {
     });
   }
 
-  begin(n = this.state.epoch + 1): this {
+  begin(n = this.state.epoch + 1, seen: Partial<WorldReport> = {}): this {
     return this.then({
       type: "execution.begin",
       execution_id: execution(n),
@@ -122,6 +130,7 @@ export class Story {
         installed: true,
         transcript: "present",
         survivors: [],
+        ...seen,
       },
       agentctl: {
         runtime: "standalone",

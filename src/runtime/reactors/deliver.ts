@@ -1,5 +1,6 @@
 import type { ContentBlock } from "../../contract/content.ts";
 import { textOf } from "../../contract/content.ts";
+import { turnsOnLine } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { resumeContext } from "../../session/transcript.ts";
@@ -32,7 +33,10 @@ const withHistory = async (
     state.lifecycle.name === "RUNNING"
       ? state.lifecycle.turn.number
       : state.last_turn;
-  const history = messages.filter((message) => message.turn < turn);
+  const line = new Set(turnsOnLine(state));
+  const history = messages.filter(
+    (message) => message.turn < turn && line.has(message.turn),
+  );
   const words = content.filter(({ type }) => type === "text");
   const others = content.filter(({ type }) => type !== "text");
   const { text, left_out } = resumeContext(history, textOf(words));

@@ -1,4 +1,5 @@
 /** One item of a report. Every item that stands for bytes gives at least one event, so the journal accounts for all of them. */
+import { canResumeNatively } from "../../contract/agent.ts";
 import { messageId } from "../../contract/id.ts";
 import type { MessageRole } from "../../contract/message.ts";
 import type { ReportItem } from "../../contract/report.ts";
@@ -24,6 +25,8 @@ export const hear = (draft: Draft, item: ReportItem): void => {
   switch (item.kind) {
     case "ready":
       return hearReady(draft, item);
+    case "token":
+      return hearToken(draft, item);
     case "start_failed":
       return hearStartFailed(draft, item);
     case "prompt_delivered":
@@ -75,6 +78,20 @@ export const hear = (draft: Draft, item: ReportItem): void => {
     default:
       return unreachable(item);
   }
+};
+
+/** Whoever cannot come back by a token gets none, and the words are kept all the same. */
+const hearToken = (draft: Draft, { token }: Item<"token">): void => {
+  const { execution, abilities } = draft.state;
+  if (execution === null || !canResumeNatively(abilities))
+    return draft.emit({
+      type: "session.agent.update",
+      data: { update: { token } },
+    });
+  draft.emit({
+    type: "session.token.recorded",
+    data: { execution_id: execution.id, epoch: execution.epoch, token },
+  });
 };
 
 const hearStartFailed = (draft: Draft, item: Item<"start_failed">): void => {

@@ -97,7 +97,7 @@ for (const point of [
   "agentctl.files",
   "agentctl.launched",
 ])
-  test(`[LNK-37] [P4] agentctl killed at ${point}: nothing of it is left, and the same order starts it`, () =>
+  test(`[LNK-39] [P4] agentctl killed at ${point}: nothing of it is left, and the same order starts it`, () =>
     withDaemon(async (bench) => {
       const order = bench.order("demo");
       const first = await bench.link();

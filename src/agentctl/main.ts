@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LINK_PROTOCOL } from "../contract/link.ts";
-import { writeDurably } from "../kit/durable-file.ts";
+import { sweepDrafts, writeDurably } from "../kit/durable-file.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
 import { identify } from "../kit/process-identity.ts";
 import { Executions } from "./executions.ts";
@@ -101,8 +101,10 @@ export const runAgentctl = async ({
 const announce = async (
   directory: string,
   us: { socket: string; build: string },
-): Promise<void> =>
-  writeDurably(
-    join(directory, "agentctl.json"),
-    `${JSON.stringify({ ...(await identify(process.pid)), ...us, protocol: LINK_PROTOCOL })}\n`,
-  );
+): Promise<void> => {
+  const path = join(directory, "agentctl.json");
+  await sweepDrafts(path);
+  const identity = await identify(process.pid);
+  const text = JSON.stringify({ ...identity, ...us, protocol: LINK_PROTOCOL });
+  await writeDurably(path, `${text}\n`);
+};

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { readIfThere, writeDurably } from "../kit/durable-file.ts";
+import { readIfThere, sweepDrafts, writeDurably } from "../kit/durable-file.ts";
 
 /** The highest term any server ever said hello with. A lower one has been superseded, for ever. */
 export class Term {
   readonly #path: string;
   #highest: number;
   #durable: number;
+  #writing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, highest: number) {
     this.#path = path;
@@ -13,8 +14,10 @@ export class Term {
     this.#durable = highest;
   }
 
+  /** Whoever calls this holds the lock: nobody else writes here. */
   static async open(directory: string): Promise<Term> {
     const path = join(directory, "term");
+    await sweepDrafts(path);
     const text = await readIfThere(path);
     // A file that a failing disk has spoilt must not lock every server out.
     return new Term(path, Number.parseInt(text ?? "0", 10) || 0);
@@ -24,15 +27,22 @@ export class Term {
     return this.#highest;
   }
 
-  /** Resolves when it is durable that this term has been seen; false when a higher one was before. */
+  /** Resolves when it is durable that this term has been seen; false when a higher one was before, or came meanwhile. */
   async claim(term: number): Promise<boolean> {
     if (term < this.#highest) return false;
     // Refuse older ones from now on: should the write fail, they are refused without need, which hurts nobody.
     this.#highest = term;
-    if (term > this.#durable) {
-      await writeDurably(this.#path, `${term}\n`);
-      this.#durable = Math.max(this.#durable, term);
-    }
+    // One after the other: of two at once the lower one must not be the last to reach the disk.
+    const settled = this.#writing.catch(() => undefined);
+    this.#writing = settled.then(() => this.#settle());
+    await this.#writing;
     return term === this.#highest;
+  }
+
+  async #settle(): Promise<void> {
+    const term = this.#highest;
+    if (term <= this.#durable) return;
+    await writeDurably(this.#path, `${term}\n`);
+    this.#durable = term;
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { crashPoint } from "./crash-point.ts";
 import { hasErrno } from "./errno.ts";
 
@@ -65,6 +65,19 @@ export const remove = async (path: string): Promise<void> => {
   await rm(path, { recursive: true, force: true });
   crashPoint("file.removed");
 };
+
+/** Removes what a writer of this file left when it died in the middle. Only for who alone may write it. */
+export const sweepDrafts = async (path: string): Promise<void> => {
+  const directory = dirname(path);
+  for (const name of await readdir(directory))
+    if (isDraftOf(basename(path), name))
+      await rm(join(directory, name), { force: true });
+};
+
+const isDraftOf = (file: string, name: string): boolean =>
+  name.startsWith(`${file}.`) && DRAFT.test(name.slice(file.length + 1));
+
+const DRAFT = /^[0-9a-f]{12}$/;
 
 /** The file's text, or null when there is no such file. */
 export const readIfThere = async (path: string): Promise<string | null> => {

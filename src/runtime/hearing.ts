@@ -108,4 +108,6 @@ const lastByte = ({ items }: Report): number =>
 const isLinkTrouble = (error: unknown): error is LinkError | RepriseError =>
   error instanceof LinkError ||
   (error instanceof RepriseError &&
-    (error.code === "agentctl_unavailable" || error.code === "superseded"));
+    (error.code === "agentctl_unavailable" ||
+      error.code === "timed_out" ||
+      error.code === "superseded"));

@@ -7,11 +7,15 @@ import {
   type LinkResult,
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { DeadlineExceeded, within } from "../../kit/deadline.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { parseFrame, type Frame } from "./frame.ts";
+import { orderDeadlines } from "./order-deadline.ts";
 import type { Report } from "./report.ts";
 import { onSilence } from "./silence.ts";
+
+type Deadlines = Readonly<Partial<Record<LinkMethod, number>>>;
 
 interface Pending {
   resolve: (raw: unknown) => void;
@@ -28,9 +32,16 @@ export class Connection {
   #listen: ((report: Report) => void) | null = null;
   #early: Report[] = [];
   #silent = false;
+  readonly #deadlines: Deadlines;
 
-  constructor(socket: WebSocket, log: Log, silenceMs: number) {
+  constructor(
+    socket: WebSocket,
+    log: Log,
+    silenceMs: number,
+    deadlines: Deadlines = orderDeadlines,
+  ) {
     this.#socket = socket;
+    this.#deadlines = deadlines;
     this.#log = log;
     this.closed = new Promise((resolve) => {
       socket.once("close", () => {
@@ -60,11 +71,30 @@ export class Connection {
   ): Promise<LinkResult<M>> {
     if (!this.isOpen()) throw lost();
     const id = ++this.#calls;
-    const raw = await new Promise<unknown>((resolve, reject) => {
+    const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       this.#send(JSON.stringify({ id, method, params }));
     });
-    return parsed(method, raw);
+    const ms = this.#deadlines[method];
+    const raw =
+      ms === undefined ? answer : this.#inTime(id, method, ms, answer);
+    return parsed(method, await raw);
+  }
+
+  /** The link stays: who answers pings is not gone, and the order may yet be carried out. */
+  async #inTime(
+    id: number,
+    method: LinkMethod,
+    ms: number,
+    answer: Promise<unknown>,
+  ): Promise<unknown> {
+    try {
+      return await within(method, ms, answer);
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded)) throw error;
+      this.#pending.delete(id);
+      throw unanswered(method, ms, error);
+    }
   }
 
   onReport(listen: (report: Report) => void): void {
@@ -145,6 +175,17 @@ const parsed = <M extends LinkMethod>(
     );
   }
 };
+
+const unanswered = (
+  method: LinkMethod,
+  ms: number,
+  cause: DeadlineExceeded,
+): RepriseError =>
+  new RepriseError(
+    "timed_out",
+    `agentctl is there and has not answered \`${method}\` for ${ms / 1000} s. It may still do it; agentctl.log in the home says what it does`,
+    { cause },
+  );
 
 const lost = (): RepriseError =>
   new RepriseError(

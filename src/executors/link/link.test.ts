@@ -13,7 +13,7 @@ import { LinkRequest } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { textOf } from "./frame.ts";
-import { openLink, type Link } from "./link.ts";
+import { openLink, type Introduction, type Link } from "./link.ts";
 
 type Answer = (request: LinkRequest, socket: WebSocket) => void;
 
@@ -49,12 +49,16 @@ const greeting = { protocol: 1, build: "peer", pid: 42 };
 const send = (socket: WebSocket, frame: unknown): void =>
   socket.send(JSON.stringify(frame));
 
-const open = async (given: Answer, token = "secret"): Promise<Link> => {
+const open = async (
+  given: Answer,
+  token = "secret",
+  more: Partial<Introduction> = {},
+): Promise<Link> => {
   answer = (request, socket) =>
     request.method === "hello"
       ? send(socket, { id: request.id, result: greeting })
       : given(request, socket);
-  return opened(openLink(stream(), introduction(token)));
+  return opened(openLink(stream(), { ...introduction(token), ...more }));
 };
 const opened = async (opening: ReturnType<typeof openLink>): Promise<Link> => {
   const link = await opening;
@@ -177,6 +181,31 @@ test("a lost connection rejects what is pending and what comes after, and resolv
     link.call("executions", {}),
     hasCode("agentctl_unavailable"),
   );
+});
+
+test("[LNK-38] an order that is not answered in time is told so, and the link stays; a late answer is nobody's", async () => {
+  const late: (() => void)[] = [];
+  const link = await open(
+    ({ id, method }, socket) => {
+      const reply = () => send(socket, { id, result: { kind: "other" } });
+      if (method === "executions") late.push(reply);
+      else reply();
+    },
+    "secret",
+    { orderDeadlines: { executions: 20 } },
+  );
+  await assert.rejects(
+    link.call("executions", {}),
+    (error) =>
+      hasCode("timed_out")(error) &&
+      error instanceof Error &&
+      /not answered `executions`/.test(error.message),
+  );
+  for (const reply of late) reply();
+  assert.deepEqual(await link.call("workspace", { path: "/" }), {
+    kind: "other",
+  });
+  await link.close();
 });
 
 test("[P2] reports reach the listener in order, those that came before it too", async () => {

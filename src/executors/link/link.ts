@@ -29,6 +29,8 @@ export interface Introduction {
   deadlineMs: number;
   /** How long the peer may give no sign of life, then and later. */
   silenceMs: number;
+  /** How long orders may go unanswered, where that is not as usual. */
+  orderDeadlines?: Readonly<Partial<Record<LinkMethod, number>>>;
 }
 
 export interface Link {
@@ -54,7 +56,12 @@ export const openLink = async (
   try {
     const socket = await unlessSilent(upgraded(stream, token), silenceMs);
     if (socket === null) return abandoned(stream);
-    connection = new Connection(socket, log, silenceMs);
+    connection = new Connection(
+      socket,
+      log,
+      silenceMs,
+      introduction.orderDeadlines,
+    );
     const asked = connection.call("hello", {
       protocol: LINK_PROTOCOL,
       build,

@@ -163,6 +163,20 @@ test("[LNK-19] [LNK-23] what is not understood is kept; what is not offered is r
   );
 });
 
+test("[LNK-19] words of another session of the agent are kept, and are not this session's", () => {
+  const agent = openAgent();
+  const words = update({
+    sessionUpdate: "agent_message_chunk",
+    content: { type: "text", text: "hello" },
+  });
+  agent.say({ ...words, params: { ...words.params, sessionId: "other" } });
+  agent.say(words);
+  assert.deepEqual(
+    agent.told.map(({ kind }) => kind),
+    ["unknown", "text"],
+  );
+});
+
 test("an error as the answer to a prompt ends the turn with it", () => {
   const agent = openAgent();
   const prompt_id = newPrompt();

@@ -27,7 +27,7 @@ export const tell = (
   switch (said.kind) {
     case "notification":
       return said.method === CLIENT_METHODS.session_update
-        ? itemOfUpdate(said.params, range)
+        ? itemOfUpdate(said.params, range, ready.native_session_id)
         : { kind: "unknown", range, update: said };
     case "request":
       return said.method === CLIENT_METHODS.session_request_permission

@@ -4,14 +4,16 @@ import type { Tool } from "../../../contract/tool.ts";
 
 /**
  * What a `session/update` means to the server. Lenient: what does not fit is kept as `unknown`, because a newer agent
- * must not lose words to an older reader.
+ * must not lose words to an older reader. An agent may have other sessions, of its own helpers say: their words are
+ * kept like that too, and are not this session's.
  */
 export const itemOfUpdate = (
   params: unknown,
   range: ByteRange,
+  session: string | null,
 ): ReportItem | null => {
-  const update = Update.safeParse(params).data?.update;
-  if (update === undefined)
+  const { sessionId = session, update } = Update.safeParse(params).data ?? {};
+  if (update === undefined || (session !== null && sessionId !== session))
     return { kind: "unknown", range, update: params ?? null };
   switch (update.sessionUpdate) {
     case "agent_message_chunk":
@@ -55,6 +57,7 @@ export const itemOfUpdate = (
 };
 
 const Update = z.object({
+  sessionId: z.string().optional(),
   update: z.looseObject({ sessionUpdate: z.string() }),
 });
 

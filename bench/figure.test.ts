@@ -19,10 +19,13 @@ void test("a figure is the ratio of medians, held against its bar", () => {
   assert.equal(figure(rates, null).ok, null);
 });
 
-void test("a bar may be the peer and so much more, or a figure of its own", () => {
+void test("a bar may be the peer and so much more, a multiple of its speed, or a figure of its own", () => {
   assert.equal(figure(rates, { within: 10 }).ok, true);
   assert.equal(figure({ ...rates, peer: [40] }, { within: 10 }).ok, false);
   assert.equal(figure(rates, { within: 10 }).bar, "≤ peer + 10 events/s");
+  assert.equal(figure({ ...rates, ours: [50] }, { faster: 2 }).ok, true);
+  assert.equal(figure({ ...rates, ours: [51] }, { faster: 2 }).ok, false);
+  assert.equal(figure(rates, { faster: 2 }).bar, "2 × faster");
   const { ok, peer, ratio, bar } = limit(rates, { least: 50 });
   assert.deepEqual(
     { ok, peer, ratio, bar },

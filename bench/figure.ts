@@ -22,8 +22,12 @@ export interface Measured {
   peer: readonly number[];
 }
 
-/** At least, or at most, so many times the peer; or the peer and so much more. */
-export type Bar = { least: number } | { most: number } | { within: number };
+/** At least, or at most, so many times the peer; the peer and so much more; or done so many times in the peer's time. */
+export type Bar =
+  | { least: number }
+  | { most: number }
+  | { within: number }
+  | { faster: number };
 
 /** The medians of interleaved rounds, held against a bar. */
 export const figure = (
@@ -68,11 +72,13 @@ export const quantile = (values: readonly number[], share: number): number => {
 
 const describe = (bar: Bar, unit: string): string => {
   if ("within" in bar) return `≤ peer + ${bar.within} ${unit}`;
+  if ("faster" in bar) return `${bar.faster} × faster`;
   return "least" in bar ? `≥ ${bar.least}` : `≤ ${bar.most}`;
 };
 
 const holds = (mine: number, theirs: number, bar: Bar): boolean => {
   if ("within" in bar) return mine <= theirs + bar.within;
+  if ("faster" in bar) return mine * bar.faster <= theirs;
   return "least" in bar
     ? mine >= bar.least * theirs
     : mine <= bar.most * theirs;

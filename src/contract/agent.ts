@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PermissionPolicy } from "./permission.ts";
 
 export const AgentId = z
   .string()
@@ -40,6 +41,7 @@ export const AgentDefinition = z.object({
   mcp_servers: z.array(McpServer).optional(),
   allowed_tools: z.array(z.string()).optional(),
   disallowed_tools: z.array(z.string()).optional(),
+  permissions: PermissionPolicy.optional(),
   env_names: z.array(z.string()),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;

@@ -15,6 +15,7 @@ import { keysOf } from "./keys-of.ts";
 import { Rebuild } from "./link-workspace.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
+import { Limit } from "./report.ts";
 import { Resume, ResumeTrigger } from "./resume.ts";
 import { StateName, StateReason } from "./state.ts";
 import { Tool } from "./tool.ts";
@@ -92,6 +93,11 @@ const eventData = {
       .nullable(),
   }),
   "session.resumed": z.object({ resume: Resume }),
+  "session.token.recorded": z.object({
+    execution_id: ExecutionId,
+    epoch: z.number().int(),
+    token: z.string(),
+  }),
   "session.token.cleared": z.object({ token: z.string(), reason: z.string() }),
   "session.transcript.recorded": z.object({
     turn: z.number().int(),
@@ -150,6 +156,8 @@ const eventData = {
     turn: z.number().int(),
     prompt_id: PromptId,
     reason: z.string(),
+    /** It was cut short by a quota. */
+    limit: Limit.optional(),
   }),
   "session.turn.cancel_requested": z.object({ turn: z.number().int() }),
   "session.message.added": z.object({ message: Message }),
@@ -169,6 +177,8 @@ const eventData = {
   "session.permission.answered": z.object({
     id: PermissionId,
     option_id: z.string(),
+    /** Who answered: a person unless it says otherwise. */
+    by: z.literal("policy").optional(),
   }),
   "session.permission.delivered": z.object({ id: PermissionId }),
   "session.permission.closed": z.object({

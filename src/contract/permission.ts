@@ -9,6 +9,25 @@ export const PermissionOption = z.object({
 });
 export type PermissionOption = z.infer<typeof PermissionOption>;
 
+/** Which tools a rule is about: a name, a kind or a title, with `*` for anything; `name(what)` also looks at what it is to do. */
+const ToolPattern = z.string().min(1).max(200);
+
+export const PermissionRule = z.strictObject({
+  tool: ToolPattern,
+  answer: z.enum(["allow", "deny", "ask"]),
+});
+export type PermissionRule = z.infer<typeof PermissionRule>;
+
+export const PermissionDefault = z.enum(["ask", "allow-read", "allow-all"]);
+export type PermissionDefault = z.infer<typeof PermissionDefault>;
+
+/** What is answered without asking a person. The first rule that fits decides, then the default. */
+export const PermissionPolicy = z.strictObject({
+  default: PermissionDefault.default("ask"),
+  rules: z.array(PermissionRule).max(200).default([]),
+});
+export type PermissionPolicy = z.infer<typeof PermissionPolicy>;
+
 export const PermissionCloseReason = z.enum([
   "turn_ended",
   "cancelled",
@@ -23,6 +42,8 @@ export const Permission = z.object({
   turn: z.number().int(),
   title: z.string(),
   tool_kind: z.string().nullable(),
+  /** The agent's own name for the tool, where it tells. */
+  tool_name: z.string().nullable().optional(),
   options: z.array(PermissionOption),
   state: z.enum(["pending", "answered", "closed"]),
   option_id: z.string().optional(),

@@ -36,6 +36,7 @@ export const problems = {
   session_exists: [409, "The session is here already"],
   rewind_conflict: [409, "Others changed the same files"],
   file_exists: [409, "The file exists already"],
+  worktree_conflict: [409, "The worktree or its branch is taken"],
   session_ended: [410, "The session has ended"],
   session_deleted: [410, "The session is in the trash"],
   body_too_large: [413, "The body is too large"],

@@ -19,6 +19,9 @@ export const ByteRange = z.object({
 });
 export type ByteRange = z.infer<typeof ByteRange>;
 
+export const Limit = z.object({ resets_at: z.iso.datetime().nullable() });
+export type Limit = z.infer<typeof Limit>;
+
 /** Why an agent could not be brought to the point where it takes prompts. */
 export const StartFailure = z.enum([
   "agent_not_installed",
@@ -65,6 +68,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
       })
       .nullable(),
   }),
+  /** The agent has named its own session, or named it anew: this is what it can be resumed by. */
+  z.object({ kind: z.literal("token"), range: ByteRange, token: z.string() }),
   z.object({
     kind: z.literal("start_failed"),
     range: z.null(),
@@ -97,6 +102,9 @@ export const ReportItem = z.discriminatedUnion("kind", [
     permission_id: PermissionId,
     title: z.string(),
     tool_kind: z.string().nullable(),
+    tool_name: z.string().nullable().optional(),
+    /** What the tool is to do, in a line: a command, a path. */
+    detail: z.string().nullable().optional(),
     tool_call_id: z.string().nullable(),
     options: z.array(PermissionOption),
   }),
@@ -115,6 +123,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     usage: Usage.nullable(),
     /** Set when the agent answered the prompt with an error. */
     error: z.string().nullable(),
+    /** The error is a quota that is used up, and this is when it is filled again, where that is told. */
+    limit: Limit.nullable().optional(),
   }),
   /** What the agent's own session file held after a turn; the next native resume is verified against it. */
   z.object({

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AgentId, McpServer } from "./agent.ts";
+import { CheckpointId } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
-import { TaskId } from "./id.ts";
+import { SessionId, TaskId } from "./id.ts";
+import { PermissionDefault, PermissionPolicy } from "./permission.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
@@ -26,9 +28,11 @@ export const PromptRequest = z
   );
 export type PromptRequest = z.infer<typeof PromptRequest>;
 
-export const CreateSessionRequest = z.strictObject({
+const CreateSessionFields = z.strictObject({
   agent: AgentId.default("demo"),
   cwd: line(4096).optional(),
+  /** A git repository: the session gets a worktree and a branch of its own in it. */
+  worktree: line(4096).optional(),
   executor: z.enum(["standalone"]).default("standalone"),
   task_id: TaskId.optional(),
   name: line(200).optional(),
@@ -49,7 +53,18 @@ export const CreateSessionRequest = z.strictObject({
   mcp_servers: z.array(McpServer).max(50).optional(),
   allowed_tools: z.array(line(200)).max(500).optional(),
   disallowed_tools: z.array(line(200)).max(500).optional(),
+  /** A word for the default, or the default with rules. */
+  permissions: z
+    .union([
+      PermissionDefault.transform((word) => ({ default: word, rules: [] })),
+      PermissionPolicy,
+    ])
+    .optional(),
 });
+export const CreateSessionRequest = CreateSessionFields.refine(
+  ({ cwd, worktree }) => cwd === undefined || worktree === undefined,
+  "give either cwd or worktree",
+);
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
 /** As a caller writes it, defaults left out. */
 export type CreateSessionInput = z.input<typeof CreateSessionRequest>;
@@ -58,6 +73,43 @@ export const EndRequest = z.strictObject({
   outcome: z.enum(["completed", "cancelled"]).default("completed"),
 });
 export type EndRequest = z.infer<typeof EndRequest>;
+
+const turn = z.int().min(0).max(1_000_000_000);
+
+/** To what a turn left, or to one checkpoint of it. */
+export const RewindRequest = z
+  .strictObject({
+    turn: turn.optional(),
+    checkpoint: CheckpointId.optional(),
+    /** Only says what would change. */
+    dry_run: z.boolean().default(false),
+  })
+  .refine(
+    (body) => (body.turn === undefined) !== (body.checkpoint === undefined),
+    "give either turn or checkpoint",
+  );
+export type RewindRequest = z.infer<typeof RewindRequest>;
+
+export const ForkRequest = z
+  .strictObject({
+    /** The newest one that was captured, unless it is said. */
+    turn: turn.optional(),
+    checkpoint: CheckpointId.optional(),
+    name: line(200).optional(),
+  })
+  .refine(
+    (body) => body.turn === undefined || body.checkpoint === undefined,
+    "give either turn or checkpoint",
+  );
+export type ForkRequest = z.infer<typeof ForkRequest>;
+
+export const HandoffRequest = z.strictObject({ agent: AgentId });
+export type HandoffRequest = z.infer<typeof HandoffRequest>;
+
+export const GcRequest = z.strictObject({
+  dry_run: z.boolean().default(false),
+});
+export type GcRequest = z.infer<typeof GcRequest>;
 
 export const PermissionAnswer = z.strictObject({ option_id: line(200) });
 export type PermissionAnswer = z.infer<typeof PermissionAnswer>;
@@ -84,6 +136,34 @@ const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
         : given,
     z.int("must be a whole number, in digits").min(least).max(most),
   );
+/** A yes or no in a query, in words. */
+const yesOrNo = () =>
+  z.preprocess(
+    (given) => (given === "true" ? true : given === "false" ? false : given),
+    z.boolean("must be true or false"),
+  );
+/** A moment of a workspace: what a turn left, a checkpoint, or what is there now. */
+const moment = z
+  .string()
+  .regex(
+    /^(\d{1,9}|chk_\d{1,15}|now)$/,
+    "must be the number of a turn, the id of a checkpoint, or now",
+  );
+export const DiffQuery = z.strictObject({
+  from: moment.optional(),
+  to: moment.optional(),
+  /** Also the text of what changed. */
+  text: yesOrNo().default(false),
+});
+export type DiffQuery = z.infer<typeof DiffQuery>;
+export const DiskQuery = z.strictObject({
+  /** Only of this one. */
+  session_id: SessionId.optional(),
+});
+export const ImportQuery = z.strictObject({
+  /** Where its workspace goes: a directory that is not there yet. */
+  cwd: line(4096).optional(),
+});
 export const EventsQuery = z.strictObject({
   after: wholeNumber().default(0),
   limit: wholeNumber(1, 10_000).default(1000),
@@ -93,6 +173,8 @@ export const SessionsQuery = z.strictObject({
   task_id: TaskId.optional(),
   cwd: z.string().optional(),
   state: z.string().optional(),
+  /** Those in the trash instead of all others. */
+  deleted: yesOrNo().default(false),
   limit: wholeNumber(1, 1000).default(100),
   /** The `next` of the page before. */
   after: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentView } from "./agent.ts";
+import { checkpointRoutes } from "./checkpoint-route.ts";
 import { Event } from "./event.ts";
 import { Message } from "./message.ts";
 import { Permission } from "./permission.ts";
@@ -43,8 +44,17 @@ interface Route {
   body?: z.ZodType;
   status: number;
   answer: z.ZodType;
-  /** `idempotent`: takes an `Idempotency-Key`. `open`: needs no token. `stream`: server-sent events. */
-  traits?: readonly ("idempotent" | "open" | "stream")[];
+  /**
+   * `idempotent`: takes an `Idempotency-Key`. `open`: needs no token. `stream`: server-sent events.
+   * `upload`: takes a file as its body. `download`: answers with one.
+   */
+  traits?: readonly (
+    | "idempotent"
+    | "open"
+    | "stream"
+    | "upload"
+    | "download"
+  )[];
 }
 
 /** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
@@ -191,6 +201,7 @@ export const routes = {
     status: 200,
     answer: Permission,
   },
+  ...checkpointRoutes,
   createTask: {
     method: "POST",
     path: "/api/tasks",

@@ -108,9 +108,10 @@ export const leaveTurn = (
   id: Turn["prompt_id"],
   turn: number,
   kind: "interrupted" | "uncertain",
+  not_before: string | null = null,
 ): State => ({
   ...overTurn(state),
-  unresolved: [...state.unresolved, { id, turn, kind }],
+  unresolved: [...state.unresolved, { id, turn, kind, not_before }],
 });
 
 export const openTools = (

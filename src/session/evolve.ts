@@ -1,6 +1,6 @@
 import type { ResumeGrade } from "../contract/resume.ts";
 import { sizeOf } from "../contract/content.ts";
-import type { Event } from "../contract/event.ts";
+import type { Event, EventDataOf } from "../contract/event.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import {
   active,
@@ -37,6 +37,14 @@ const isInjectionDue = (
   if (grade === "reattached") return inject;
   return grade === "injected" && last_turn > 0;
 };
+
+/** Going on after a quota was filled again is no sign that the turn itself goes wrong. */
+const isContinuation = (
+  { unresolved }: State,
+  { prompt_id, action }: EventDataOf<"session.prompt.resolved">,
+): boolean =>
+  action === "continue" &&
+  unresolved.find(({ id }) => id === prompt_id)?.not_before === null;
 
 /** The state after an event. `null` stands for a session that does not exist yet. */
 export const evolve = (before: State | null, event: Event): State => {
@@ -223,10 +231,9 @@ const apply = (state: State, event: Later): State => {
         unresolved: state.unresolved.filter(
           (p) => p.id !== event.data.prompt_id,
         ),
-        continuations:
-          event.data.action === "continue"
-            ? state.continuations + 1
-            : state.continuations,
+        continuations: isContinuation(state, event.data)
+          ? state.continuations + 1
+          : state.continuations,
       };
     case "session.history.injected":
       return withLeftOut(state, event.data.left_out ?? 0);
@@ -251,6 +258,7 @@ const apply = (state: State, event: Later): State => {
         event.data.prompt_id,
         event.data.turn,
         "interrupted",
+        event.data.limit?.resets_at ?? null,
       );
 
     case "session.message.added": {

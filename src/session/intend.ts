@@ -5,7 +5,7 @@
 import type { CheckpointKind } from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
-import { continuationOf } from "./continuation.ts";
+import { type Continuation, continuationOf } from "./continuation.ts";
 import type { State } from "./state.ts";
 
 interface OfExecution {
@@ -35,7 +35,7 @@ export type Intent =
   /** Bring the workspace back to what it was. */
   | { kind: "rewind"; turn: number }
   /** Ask the agent to go on with a turn that was cut short, after a pause. */
-  | { kind: "continue"; prompt_id: PromptId; pause_ms: number };
+  | ({ kind: "continue" } & Continuation);
 
 export const intend = (state: State): Intent[] => [
   ...workspaceIntents(state),

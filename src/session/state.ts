@@ -25,7 +25,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 4;
+export const STATE_VERSION = 5;
 
 export interface State {
   id: SessionId;
@@ -176,4 +176,6 @@ export interface UnresolvedPrompt {
   id: PromptId;
   turn: number;
   kind: "interrupted" | "uncertain";
+  /** The agent's quota is used up until then. */
+  not_before: string | null;
 }

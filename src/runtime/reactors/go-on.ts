@@ -11,10 +11,12 @@ export const goOn = async (
   state: State,
   intent: Extract<Intent, { kind: "continue" }>,
 ): Promise<void> => {
-  const { engine, ids, later, log } = means;
+  const { engine, ids, later, log, clock } = means;
   const { id } = state;
-  const { prompt_id, pause_ms } = intent;
-  later.after(pause_ms, () => {
+  const { prompt_id, pause_ms, not_before } = intent;
+  const until =
+    not_before === null ? 0 : Date.parse(not_before) - clock.now().getTime();
+  later.after(Math.max(pause_ms, until), () => {
     const by = {
       prompt_id: ids.prompt(),
       content: [{ type: "text" as const, text: CONTINUE }],

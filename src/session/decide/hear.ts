@@ -2,10 +2,11 @@
 import { canResumeNatively } from "../../contract/agent.ts";
 import { messageId } from "../../contract/id.ts";
 import type { MessageRole } from "../../contract/message.ts";
-import type { ReportItem } from "../../contract/report.ts";
+import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Tool } from "../../contract/tool.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { State } from "../state.ts";
+import { answerByPolicy } from "../policy.ts";
+import type { State, Turn } from "../state.ts";
 import { messageOfTool } from "../change.ts";
 import {
   breakTurn,
@@ -157,7 +158,7 @@ const addMessage = (
 const hearPermission = (
   draft: Draft,
   item: Item<"permission_requested">,
-): void =>
+): void => {
   draft.emit({
     type: "session.permission.requested",
     data: {
@@ -166,11 +167,19 @@ const hearPermission = (
         turn: draft.state.last_turn,
         title: item.title,
         tool_kind: item.tool_kind,
+        tool_name: item.tool_name ?? null,
         options: item.options,
         state: "pending",
       },
     },
   });
+  const option_id = answerByPolicy(draft.state.definition, item);
+  if (option_id !== null)
+    draft.emit({
+      type: "session.permission.answered",
+      data: { id: item.permission_id, option_id, by: "policy" },
+    });
+};
 
 const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   const { lifecycle } = draft.state;
@@ -195,6 +204,7 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
     prompt_id: item.prompt_id,
   });
   closePermissions(draft, "turn_ended");
+  if (item.limit != null) return hearLimit(draft, turn, item.limit);
   closeTools(draft);
   draft.emit({
     type: "session.turn.ended",
@@ -209,6 +219,23 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   });
   if (item.error !== null) draft.notice("error", "agent_error", item.error);
   draft.changed("RUNNING", "WAITING_FOR_INPUT", "turn_ended");
+  startNextTurn(draft);
+};
+
+/** Nothing is wrong with the turn: the agent may go on with it when its quota is filled again. */
+const hearLimit = (draft: Draft, turn: Turn, limit: Limit): void => {
+  const when =
+    limit.resets_at === null
+      ? ""
+      : ` It is filled again at ${limit.resets_at}.`;
+  const reason = `The agent's quota is used up.${when}`;
+  closeTools(draft);
+  draft.emit({
+    type: "session.turn.interrupted",
+    data: { turn: turn.number, prompt_id: turn.prompt_id, reason, limit },
+  });
+  draft.notice("warning", "rate_limited", reason);
+  draft.changed("RUNNING", "WAITING_FOR_INPUT", "interrupted");
   startNextTurn(draft);
 };
 

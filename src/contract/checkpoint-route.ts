@@ -1,0 +1,145 @@
+/** The routes about checkpoints, and about what a session leaves behind. */
+import { z } from "zod";
+import { Checkpoint, Diff, RewindPlan } from "./checkpoint.ts";
+import { SessionId } from "./id.ts";
+import {
+  DiffQuery,
+  DiskQuery,
+  EmptyRequest,
+  ForkRequest,
+  GcRequest,
+  HandoffRequest,
+  ImportQuery,
+  RewindRequest,
+} from "./request.ts";
+import { Session } from "./session.ts";
+
+export const CheckpointPage = z.object({
+  checkpoints: z.array(Checkpoint),
+  next: z.string().nullable(),
+});
+
+/** What was or would be done, and the session as it is now. */
+export const Rewound = RewindPlan.extend({ session: Session });
+export type Rewound = z.infer<typeof Rewound>;
+
+/** What checkpoints take on the disk. Sessions share what is the same in them, so they may add up to more than the total. */
+export const DiskUse = z.object({
+  sessions: z.array(
+    z.object({
+      id: SessionId,
+      name: z.string().nullable(),
+      deleted_at: z.iso.datetime().nullable(),
+      bytes: z.number(),
+    }),
+  ),
+  total_bytes: z.number(),
+});
+export type DiskUse = z.infer<typeof DiskUse>;
+
+/** What a collection did or would do. */
+export const Collected = z.object({
+  dry_run: z.boolean(),
+  /** Ended, because nobody used them for `ttl_days`. */
+  ended: z.array(SessionId),
+  /** Put into the trash, because they ended `retention_days` ago. */
+  deleted: z.array(SessionId),
+  /** Gone for good, because they were in the trash for `trash_days`. */
+  purged: z.array(SessionId),
+  freed_bytes: z.number(),
+  kept_bytes: z.number(),
+});
+export type Collected = z.infer<typeof Collected>;
+
+/** The bytes of a file; it is not parsed. */
+const Archive = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+export const checkpointRoutes = {
+  listCheckpoints: {
+    method: "GET",
+    path: "/api/sessions/:id/checkpoints",
+    summary: "The checkpoints of a session, oldest first",
+    status: 200,
+    answer: CheckpointPage,
+  },
+  showDiff: {
+    method: "GET",
+    path: "/api/sessions/:id/diff",
+    summary: "What changed between two moments, or in one turn",
+    query: DiffQuery,
+    status: 200,
+    answer: Diff,
+  },
+  rewindSession: {
+    method: "POST",
+    path: "/api/sessions/:id/rewind",
+    summary: "Bring workspace and conversation back to an earlier turn",
+    body: RewindRequest,
+    status: 200,
+    answer: Rewound,
+  },
+  forkSession: {
+    method: "POST",
+    path: "/api/sessions/:id/fork",
+    summary: "Start a session that goes on from a turn of this one",
+    body: ForkRequest,
+    status: 201,
+    answer: Session,
+  },
+  handOffSession: {
+    method: "POST",
+    path: "/api/sessions/:id/handoff",
+    summary: "Let another agent go on",
+    body: HandoffRequest,
+    status: 200,
+    answer: Session,
+  },
+  deleteSession: {
+    method: "DELETE",
+    path: "/api/sessions/:id",
+    summary: "Put a session into the trash",
+    status: 200,
+    answer: Session,
+  },
+  undeleteSession: {
+    method: "POST",
+    path: "/api/sessions/:id/undelete",
+    summary: "Take a session out of the trash",
+    body: EmptyRequest,
+    status: 200,
+    answer: Session,
+  },
+  exportSession: {
+    method: "GET",
+    path: "/api/sessions/:id/export",
+    summary: "A session as one file: journal, checkpoints, the agent's files",
+    status: 200,
+    answer: Archive,
+    traits: ["download"],
+  },
+  importSession: {
+    method: "POST",
+    path: "/api/sessions/import",
+    summary: "Take in a session that was exported",
+    query: ImportQuery,
+    status: 201,
+    answer: Session,
+    traits: ["upload"],
+  },
+  collectGarbage: {
+    method: "POST",
+    path: "/api/gc",
+    summary: "Keep to the retention policy and free what nothing needs",
+    body: GcRequest,
+    status: 200,
+    answer: Collected,
+  },
+  showDiskUse: {
+    method: "GET",
+    path: "/api/disk",
+    summary: "What checkpoints take on the disk",
+    query: DiskQuery,
+    status: 200,
+    answer: DiskUse,
+  },
+} as const;

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AgentDefinition } from "../contract/agent.ts";
+import { permissionId } from "../contract/id.ts";
+import { continuationOf } from "./continuation.ts";
+import { intend } from "./intend.ts";
+import { answerByPolicy, type Asking } from "./policy.ts";
+import { askItem, prompt, Story } from "./testing.ts";
+
+const definition = (given: Partial<AgentDefinition> = {}): AgentDefinition => ({
+  agent: "demo",
+  home: "user",
+  env_names: [],
+  ...given,
+});
+
+const asking = (given: Partial<Asking> = {}): Asking => ({
+  title: "git status",
+  tool_kind: "execute",
+  tool_name: "Bash",
+  detail: "git status --short",
+  options: [
+    { id: "forever", name: "Always", kind: "allow_always" },
+    { id: "yes", name: "Yes", kind: "allow_once" },
+    { id: "no", name: "No", kind: "reject_once" },
+  ],
+  ...given,
+});
+
+test("[SES-26] a person is asked unless the session says otherwise", () => {
+  assert.equal(answerByPolicy(definition(), asking()), null);
+  const all = definition({ permissions: { default: "allow-all", rules: [] } });
+  assert.equal(answerByPolicy(all, asking()), "yes", "once is enough");
+  const read = definition({
+    permissions: { default: "allow-read", rules: [] },
+  });
+  assert.equal(answerByPolicy(read, asking()), null);
+  assert.equal(answerByPolicy(read, asking({ tool_kind: "search" })), "yes");
+});
+
+test("[SES-26] the first rule that fits decides; what is disallowed is never allowed", () => {
+  const ruled = definition({
+    disallowed_tools: ["Bash(rm *)"],
+    permissions: {
+      default: "allow-all",
+      rules: [
+        { tool: "bash(git push*)", answer: "ask" },
+        { tool: "bash(git *)", answer: "allow" },
+        { tool: "execute", answer: "deny" },
+      ],
+    },
+  });
+  const answer = (detail: string) => answerByPolicy(ruled, asking({ detail }));
+  assert.equal(answer("git push origin"), null);
+  assert.equal(answer("git status"), "yes");
+  assert.equal(answer("make"), "no");
+  assert.equal(answer("rm -rf /"), "no");
+  assert.equal(
+    answerByPolicy(ruled, asking({ tool_name: "Edit", tool_kind: "edit" })),
+    "yes",
+  );
+});
+
+test("[SES-26] with a list of allowed tools, no other is allowed", () => {
+  const few = definition({ allowed_tools: ["Read", "edit"] });
+  assert.equal(answerByPolicy(few, asking()), "no");
+  assert.equal(answerByPolicy(few, asking({ tool_kind: "edit" })), "yes");
+});
+
+test("[SES-26] an answer that the agent does not offer is a person's to give", () => {
+  const all = definition({ permissions: { default: "allow-all", rules: [] } });
+  assert.equal(answerByPolicy(all, asking({ options: [] })), null);
+});
+
+test("[SES-26] patterns with many stars do not take long", () => {
+  const hostile = definition({ disallowed_tools: ["*a".repeat(100)] });
+  const began = performance.now();
+  answerByPolicy(hostile, asking({ title: "b".repeat(100_000) }));
+  assert.ok(performance.now() - began < 1000);
+});
+
+test("[SES-26] what the policy answers reaches the agent like any answer, and the journal says who answered", () => {
+  const story = new Story({
+    definition: definition({
+      permissions: { default: "allow-all", rules: [] },
+    }),
+  });
+  story.up().queue(1).deliver(1);
+  story.report(askItem(permissionId(1, 10), story.words(2)));
+  assert.equal(story.last("session.permission.answered").by, "policy");
+  assert.deepEqual(
+    intend(story.state).map(({ kind }) => kind),
+    ["answer"],
+  );
+});
+
+test("[SES-27] a turn that ends on a quota is interrupted, and continued when it is filled again", () => {
+  const story = new Story({ on_interrupt: "continue" }).up();
+  const resets_at = "2026-01-01T05:00:00.000Z";
+  story.queue(1).deliver(1);
+  story.report({
+    kind: "turn_ended",
+    prompt_id: prompt(1),
+    stop_reason: "error",
+    usage: null,
+    error: "429 quota exceeded",
+    limit: { resets_at },
+    range: story.words(5),
+  });
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+  assert.equal(
+    story.last("session.turn.interrupted").limit?.resets_at,
+    resets_at,
+  );
+  assert.match(story.last("session.notice").text, /05:00/);
+  const continuation = continuationOf(story.state);
+  assert.equal(continuation?.not_before, resets_at);
+  story.then({
+    type: "prompt.resolve",
+    prompt_id: prompt(1),
+    action: "continue",
+    by: { prompt_id: prompt(2), content: [{ type: "text", text: "go on" }] },
+  });
+  assert.equal(story.state.continuations, 0, "that is no failure of the turn");
+});

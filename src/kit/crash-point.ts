@@ -47,6 +47,19 @@ export const crashPoints = [
   "agentctl.stdin.spoilt",
   "agentctl.answer",
   "agentctl.report",
+
+  // The vault: its packs, what it can make anew, and the workspaces it restores. Killed at by `src/checkpoint/crash.test.ts`.
+  "checkpoint.pack.appended",
+  "checkpoint.pack.flushed",
+  "checkpoint.pack.placed",
+  "checkpoint.pack.settled",
+  "checkpoint.pack.removed",
+  "checkpoint.local.written",
+  "checkpoint.local.placed",
+  "checkpoint.restore.written",
+  "checkpoint.restore.placed",
+  "checkpoint.restore.settled",
+  "checkpoint.restore.removed",
 ] as const;
 
 export type CrashPoint = (typeof crashPoints)[number];

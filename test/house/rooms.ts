@@ -54,13 +54,19 @@ export const rooms: Record<string, Room> = {
     packages: ["zod", "ws"],
     node: true,
   },
+  checkpoint: {
+    sees: ["contract", "kit"],
+    seesTypes: ["runtime/ports"],
+    packages: ["zod"],
+    node: true,
+  },
   agents: {
     sees: ["contract", "kit"],
     packages: ["zod", "@agentclientprotocol/sdk"],
     node: true,
   },
   agentctl: {
-    sees: ["contract", "agents", "kit"],
+    sees: ["contract", "agents", "checkpoint", "kit"],
     packages: ["zod", "ws", "@agentclientprotocol/sdk"],
     node: true,
   },

@@ -1,0 +1,182 @@
+import type { ByteString } from "./byte-string.ts";
+import { unsavedReasons, type UnsavedReason } from "./entry.ts";
+import { HASH_BYTES, type Hash } from "./hash.ts";
+
+/** The hash is right and what it names is in the vault. For a directory: its tree. */
+const KNOWN = 1;
+/** It changed so shortly before it was looked at that it may have changed again without a trace. */
+const RACY = 2;
+/** The names of a directory were read. */
+const LISTED = 4;
+const REASON_SHIFT = 4;
+
+export const forms = ["empty", "whole", "pieces"] as const;
+
+/**
+ * What is known of every entry of a workspace: a row each, in flat arrays, because there are tens of thousands and
+ * most of them are only compared. The entries of a directory are neighbours, sorted by name. When the names of a
+ * directory change, its entries move to the end, and what they leave behind is dropped when the file is written.
+ */
+export class Arena {
+  count = 0;
+  names: ByteString[] = [];
+  /** Of symbolic links. */
+  targets = new Map<number, ByteString>();
+  dev: Float64Array = new Float64Array(0);
+  ino: Float64Array = new Float64Array(0);
+  size: Float64Array = new Float64Array(0);
+  ctime: Float64Array = new Float64Array(0);
+  seconds: Float64Array = new Float64Array(0);
+  nanoseconds: Uint32Array = new Uint32Array(0);
+  /** With the type, as the system gives it. 0 when nothing is known. */
+  mode: Uint32Array = new Uint32Array(0);
+  parent: Uint32Array = new Uint32Array(0);
+  /** Of a directory. */
+  first: Uint32Array = new Uint32Array(0);
+  children: Uint32Array = new Uint32Array(0);
+  group: BigUint64Array = new BigUint64Array(0);
+  form: Uint8Array = new Uint8Array(0);
+  state: Uint8Array = new Uint8Array(0);
+  hashes: Buffer = Buffer.alloc(0);
+
+  /** So many new rows, all blank; the number of the first. */
+  add(count: number): number {
+    const first = this.count;
+    this.count += count;
+    if (this.count > this.dev.length) this.#grow();
+    return first;
+  }
+
+  /** Takes over another row with everything beneath it. */
+  move(from: number, to: number): void {
+    this.names[to] = this.names[from] ?? "";
+    const target = this.targets.get(from);
+    if (target !== undefined) this.targets.set(to, target);
+    for (const field of this.#fields()) field[to] = field[from] ?? 0;
+    this.group[to] = this.group[from] ?? 0n;
+    const hash = from * HASH_BYTES;
+    this.hashes.copyWithin(to * HASH_BYTES, hash, hash + HASH_BYTES);
+    const first = this.first[to] ?? 0;
+    for (let i = 0; i < (this.children[to] ?? 0); i++)
+      this.parent[first + i] = to;
+  }
+
+  hash(row: number): Hash {
+    const start = row * HASH_BYTES;
+    return this.hashes.toString("hex", start, start + HASH_BYTES);
+  }
+
+  setHash(row: number, hash: Hash): void {
+    this.hashes.write(hash, row * HASH_BYTES, "hex");
+    this.state[row] = (this.state[row] ?? 0) | KNOWN;
+  }
+
+  isKnown(row: number): boolean {
+    return ((this.state[row] ?? 0) & KNOWN) !== 0;
+  }
+
+  forget(row: number): void {
+    this.state[row] = (this.state[row] ?? 0) & ~KNOWN;
+  }
+
+  isRacy(row: number): boolean {
+    return ((this.state[row] ?? 0) & RACY) !== 0;
+  }
+
+  setRacy(row: number, racy: boolean): void {
+    const state = this.state[row] ?? 0;
+    this.state[row] = racy ? state | RACY : state & ~RACY;
+  }
+
+  isListed(row: number): boolean {
+    return ((this.state[row] ?? 0) & LISTED) !== 0;
+  }
+
+  setListed(row: number, listed: boolean): void {
+    const state = this.state[row] ?? 0;
+    this.state[row] = listed ? state | LISTED : state & ~LISTED;
+  }
+
+  /** Why it is not in the checkpoint; null when it is. */
+  reason(row: number): UnsavedReason | "gone" | null {
+    const number = (this.state[row] ?? 0) >> REASON_SHIFT;
+    return number === 0 ? null : (unsavedReasons[number - 1] ?? "gone");
+  }
+
+  setReason(row: number, reason: UnsavedReason | "gone" | null): void {
+    const low = (this.state[row] ?? 0) & ((1 << REASON_SHIFT) - 1);
+    this.state[row] = low | (numberOf(reason) << REASON_SHIFT);
+  }
+
+  /** Relative to the workspace. */
+  path(row: number): ByteString {
+    let path = this.names[row] ?? "";
+    for (let up = this.parent[row] ?? 0; up !== 0; up = this.parent[up] ?? 0)
+      path = `${this.names[up] ?? ""}/${path}`;
+    return path;
+  }
+
+  /** All rows that can be reached, parents before children. */
+  live(): number[] {
+    const rows = this.count === 0 ? [] : [0];
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? 0;
+      const first = this.first[row] ?? 0;
+      for (let i = 0; i < (this.children[row] ?? 0); i++) rows.push(first + i);
+    }
+    return rows;
+  }
+
+  #fields(): (Float64Array | Uint32Array | Uint8Array)[] {
+    return [
+      this.dev,
+      this.ino,
+      this.size,
+      this.ctime,
+      this.seconds,
+      this.nanoseconds,
+      this.mode,
+      this.first,
+      this.children,
+      this.form,
+      this.state,
+    ];
+  }
+
+  #grow(): void {
+    const rows = Math.max(1024, this.count * 2);
+    this.dev = enlarge(this.dev, new Float64Array(rows));
+    this.ino = enlarge(this.ino, new Float64Array(rows));
+    this.size = enlarge(this.size, new Float64Array(rows));
+    this.ctime = enlarge(this.ctime, new Float64Array(rows));
+    this.seconds = enlarge(this.seconds, new Float64Array(rows));
+    this.nanoseconds = enlarge(this.nanoseconds, new Uint32Array(rows));
+    this.mode = enlarge(this.mode, new Uint32Array(rows));
+    this.parent = enlarge(this.parent, new Uint32Array(rows));
+    this.first = enlarge(this.first, new Uint32Array(rows));
+    this.children = enlarge(this.children, new Uint32Array(rows));
+    const group = new BigUint64Array(rows);
+    group.set(this.group);
+    this.group = group;
+    this.form = enlarge(this.form, new Uint8Array(rows));
+    this.state = enlarge(this.state, new Uint8Array(rows));
+    const hashes = Buffer.alloc(rows * HASH_BYTES);
+    hashes.set(this.hashes);
+    this.hashes = hashes;
+  }
+}
+
+const numberOf = (reason: UnsavedReason | "gone" | null): number => {
+  if (reason === null) return 0;
+  return reason === "gone"
+    ? unsavedReasons.length + 1
+    : unsavedReasons.indexOf(reason) + 1;
+};
+
+const enlarge = <T extends Float64Array | Uint32Array | Uint8Array>(
+  from: T,
+  to: T,
+): T => {
+  to.set(from);
+  return to;
+};

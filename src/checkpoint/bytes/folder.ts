@@ -1,0 +1,167 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { crashPoint } from "../../kit/crash-point.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { failureOf, VaultFailure } from "../failure.ts";
+import { isPackName, type Bytes, type Draft, type Stored } from "./bytes.ts";
+
+/** A flush of much at once holds up every other flush on the disk: this much goes at a time. */
+const FLUSH_STEP = 4 * 1024 * 1024;
+const DRAFT = ".draft";
+/** Packs that are kept open for reading. */
+const MOST_OPEN = 64;
+
+/** Packs as files of a folder that only its owner may look into. Runs in a worker thread, so it waits where it stands. */
+export class FolderBytes implements Bytes {
+  readonly #path: string;
+  readonly #open = new Map<string, number>();
+
+  constructor(path: string) {
+    this.#path = path;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+
+  async list(): Promise<Stored[]> {
+    return readdirSync(this.#path)
+      .filter(isPackName)
+      .flatMap((name) => {
+        const size = this.#sizeOf(name);
+        return size === null ? [] : [{ name, size }];
+      });
+  }
+
+  async read(
+    name: string,
+    offset: number,
+    length: number,
+  ): Promise<Uint8Array> {
+    const file = this.#fileOf(name);
+    const bytes = Buffer.allocUnsafe(length);
+    for (let have = 0; have < length;) {
+      const got = readSync(file, bytes, have, length - have, offset + have);
+      if (got === 0)
+        throw new VaultFailure("damaged", `${name} ends before its time`);
+      have += got;
+    }
+    return bytes;
+  }
+
+  async draft(name: string): Promise<Draft> {
+    return new FolderDraft(this.#path, name);
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#forget(name);
+    rmSync(join(this.#path, name), { force: true });
+    crashPoint("checkpoint.pack.removed");
+  }
+
+  async close(): Promise<void> {
+    for (const name of this.#open.keys()) this.#forget(name);
+  }
+
+  /** What a crash left unfinished. Only when nobody is writing. */
+  sweep(): void {
+    for (const name of readdirSync(this.#path))
+      if (name.endsWith(DRAFT)) rmSync(join(this.#path, name), { force: true });
+  }
+
+  #sizeOf(name: string): number | null {
+    return (
+      statSync(join(this.#path, name), { throwIfNoEntry: false })?.size ?? null
+    );
+  }
+
+  #fileOf(name: string): number {
+    const open = this.#open.get(name);
+    if (open !== undefined) return open;
+    for (const [oldest] of this.#open) {
+      if (this.#open.size < MOST_OPEN) break;
+      this.#forget(oldest);
+    }
+    try {
+      const file = openSync(join(this.#path, name), "r");
+      this.#open.set(name, file);
+      return file;
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  #forget(name: string): void {
+    const file = this.#open.get(name);
+    if (file === undefined) return;
+    this.#open.delete(name);
+    closeSync(file);
+  }
+}
+
+class FolderDraft implements Draft {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #file: number;
+  #unflushed = 0;
+
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#file = openSync(this.#path, "wx", 0o600);
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(this.#file, bytes, done, bytes.length - done);
+    crashPoint("checkpoint.pack.appended");
+    this.#unflushed += bytes.length;
+    if (this.#unflushed >= FLUSH_STEP) this.#flush();
+  }
+
+  async seal(): Promise<void> {
+    this.#flush();
+    closeSync(this.#file);
+    renameSync(this.#path, join(this.#folder, this.#name));
+    crashPoint("checkpoint.pack.placed");
+    syncFolder(this.#folder);
+    crashPoint("checkpoint.pack.settled");
+  }
+
+  async discard(): Promise<void> {
+    try {
+      closeSync(this.#file);
+    } catch (error) {
+      if (!hasErrno(error, "EBADF")) throw error;
+    }
+    rmSync(this.#path, { force: true });
+  }
+
+  get #path(): string {
+    return join(this.#folder, `${this.#name}${DRAFT}`);
+  }
+
+  #flush(): void {
+    fdatasyncSync(this.#file);
+    this.#unflushed = 0;
+    crashPoint("checkpoint.pack.flushed");
+  }
+}
+
+const syncFolder = (path: string): void => {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+};

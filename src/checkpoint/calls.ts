@@ -1,0 +1,62 @@
+import type { Difference } from "./diff.ts";
+import type { FailureCode } from "./failure.ts";
+import type { Hash } from "./hash.ts";
+import type { Listed } from "./list.ts";
+import type { RestoreRequest, Steps } from "./plan-restore.ts";
+import type { Restored, RestoreSteps } from "./restore.ts";
+import type { Saved, SaveRequest } from "./save.ts";
+import type { NamedFile } from "./save-files.ts";
+import type { Verified } from "./verify.ts";
+
+/** What a workspace is known by: the name of its stat cache, and what the vault was when it was asked. */
+export interface Known {
+  cacheKey: string | null;
+  generation: string;
+}
+
+/** What a thread can be asked. */
+export interface Calls {
+  save: { asked: SaveRequest & Known; answer: Saved };
+  saveFiles: { asked: { files: readonly NamedFile[] }; answer: Hash };
+  diff: {
+    asked: { before: Hash | null; after: Hash | null };
+    answer: Difference[];
+  };
+  compare: {
+    asked: SaveRequest & Known & { tree: Hash };
+    answer: Difference[];
+  };
+  read: {
+    asked: { tree: Hash; path: string; mostBytes: number };
+    answer: Uint8Array;
+  };
+  list: { asked: { tree: Hash }; answer: Listed[] };
+  plan: { asked: RestoreRequest & Known; answer: Steps };
+  restore: { asked: RestoreSteps; answer: Restored };
+  verify: { asked: { tree: Hash }; answer: Verified };
+}
+
+export type CallName = keyof Calls;
+
+/** One call on its way to a thread. */
+export type Asked = {
+  [K in CallName]: {
+    id: number;
+    call: K;
+    asked: Calls[K]["asked"];
+    /** Set to 1 when it is called off. */
+    abort: SharedArrayBuffer;
+  };
+}[CallName];
+
+export type Answered =
+  | { id: number; answer: unknown }
+  | { id: number; failure: { code: FailureCode; message: string } }
+  /** Something that is no answer but ought to be known. */
+  | { warning: string };
+
+/** Where a thread finds the vault. */
+export interface Place {
+  packs: string;
+  cache: string;
+}

@@ -1,0 +1,99 @@
+/** A thread of the vault: does one thing after another, and may wait where it stands. */
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { z } from "zod";
+import { FolderBytes } from "./bytes/folder.ts";
+import type { Answered, Asked, CallName, Calls, Known } from "./calls.ts";
+import { differences, type Difference } from "./diff.ts";
+import { failureOf } from "./failure.ts";
+import { hashOf } from "./hash.ts";
+import { list, readFileOf } from "./list.ts";
+import { Objects } from "./objects.ts";
+import { compare, planSteps } from "./plan-restore.ts";
+import { restore } from "./restore.ts";
+import { save, type Surroundings } from "./save.ts";
+import { saveFiles } from "./save-files.ts";
+import { verify } from "./verify.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this file is a thread of the vault");
+const place = z
+  .object({ packs: z.string(), cache: z.string() })
+  .parse(workerData);
+
+const answer = (message: Answered): void => port.postMessage(message);
+const objects = new Objects(
+  new FolderBytes(place.packs),
+  join(place.cache, "index"),
+  ({ message }) => answer({ warning: message }),
+);
+
+type Work = {
+  [K in CallName]: (
+    asked: Calls[K]["asked"],
+    isAborted: () => boolean,
+  ) => Promise<Calls[K]["answer"]>;
+};
+
+const work: Work = {
+  save: (asked, isAborted) => save(asked, around(asked, isAborted)),
+  saveFiles: ({ files }, isAborted) => saveFiles(files, objects, isAborted),
+  diff: async ({ before, after }) => {
+    await objects.refresh();
+    const found: Difference[] = [];
+    for await (const each of differences(
+      { source: objects, tree: before },
+      { source: objects, tree: after },
+    ))
+      found.push(each);
+    return found;
+  },
+  compare: async (asked, isAborted) =>
+    (await compare(asked, around(asked, isAborted))).found,
+  read: async ({ tree, path, mostBytes }) => {
+    await objects.refresh();
+    return readFileOf(tree, path, mostBytes, objects);
+  },
+  list: async ({ tree }) => {
+    await objects.refresh();
+    return list(tree, objects);
+  },
+  plan: (asked, isAborted) => planSteps(asked, around(asked, isAborted)),
+  restore: (asked, isAborted) => restore(asked, objects, isAborted),
+  verify: ({ tree }) => verify(tree, objects),
+};
+
+const around = (
+  { cacheKey, generation }: Known,
+  isAborted: () => boolean,
+): Surroundings => ({
+  objects,
+  cache:
+    cacheKey === null
+      ? null
+      : join(place.cache, "workspaces", hashOf(Buffer.from(cacheKey))),
+  generation,
+  isAborted,
+});
+
+const run = <K extends CallName>(
+  call: K,
+  asked: Calls[K]["asked"],
+  isAborted: () => boolean,
+): Promise<Calls[K]["answer"]> => work[call](asked, isAborted);
+
+/** One at a time, in the order they come. */
+let before: Promise<void> = Promise.resolve();
+
+port.on("message", ({ id, call, asked, abort }: Asked) => {
+  const flag = new Int32Array(abort);
+  before = before.then(async () => {
+    try {
+      const value = await run(call, asked, () => Atomics.load(flag, 0) === 1);
+      answer({ id, answer: value });
+    } catch (error) {
+      const { code, message } = failureOf(error);
+      answer({ id, failure: { code, message } });
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { byBytes, join, type ByteString } from "./byte-string.ts";
+import { sameContent, sameMtime, type Entry } from "./entry.ts";
+import type { Hash } from "./hash.ts";
+import { rootOf, treeOf, type ObjectSource } from "./objects.ts";
+
+/** What became of one path. */
+export interface Difference {
+  path: ByteString;
+  before: Entry | null;
+  after: Entry | null;
+}
+
+export const changeKinds = [
+  "added",
+  "removed",
+  /** Another content, or another target of a link. */
+  "modified",
+  /** A file where a directory was, say. */
+  "type",
+  "mode",
+  /** Nothing but the time of the last change, or which names belong to one file. */
+  "time",
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/**
+ * Every path that differs, parents before what is in them. Directories that are the same are not looked into. What is
+ * `unsaved` on either side is nobody's knowledge, so it is no difference.
+ */
+export async function* differences(
+  before: { source: ObjectSource; tree: Hash | null },
+  after: { source: ObjectSource; tree: Hash | null },
+): AsyncGenerator<Difference> {
+  if (before.tree === after.tree) return;
+  const [old, now] = await Promise.all([rootIn(before), rootIn(after)]);
+  if (old !== null && now !== null && !sameAttributes(old, now))
+    yield { path: "", before: old, after: now };
+  yield* within("", old, now);
+
+  async function* within(
+    path: ByteString,
+    old: Entry | null,
+    now: Entry | null,
+  ): AsyncGenerator<Difference> {
+    const [left, right] = await Promise.all([
+      childrenOf(before.source, old),
+      childrenOf(after.source, now),
+    ]);
+    for (const [a, b] of paired(left, right)) {
+      if (a?.kind === "unsaved" || b?.kind === "unsaved") continue;
+      const here = join(path, (a ?? b)?.name ?? "");
+      if (a === null || b === null || !isSame(a, b))
+        yield { path: here, before: a, after: b };
+      const hashes = [hashIn(a), hashIn(b)];
+      if (hashes[0] !== hashes[1])
+        yield* within(here, directory(a), directory(b));
+    }
+  }
+}
+
+export const kindOf = ({ before, after }: Difference): ChangeKind => {
+  if (before === null) return "added";
+  if (after === null) return "removed";
+  if (before.kind !== after.kind) return "type";
+  if (!sameBody(before, after)) return "modified";
+  return before.mode === after.mode ? "time" : "mode";
+};
+
+const rootIn = ({
+  source,
+  tree,
+}: {
+  source: ObjectSource;
+  tree: Hash | null;
+}): Promise<Entry | null> =>
+  tree === null ? Promise.resolve(null) : rootOf(source, tree);
+
+const childrenOf = async (
+  source: ObjectSource,
+  entry: Entry | null,
+): Promise<Entry[]> =>
+  entry?.kind === "directory" ? treeOf(source, entry.hash) : [];
+
+/** A directory differs by what is in it, and that is told entry by entry. */
+const isSame = (a: Entry, b: Entry): boolean =>
+  a.kind === b.kind && sameBody(a, b) && sameAttributes(a, b);
+
+const sameAttributes = (a: Entry, b: Entry): boolean =>
+  a.mode === b.mode && sameMtime(a.mtime, b.mtime) && groupOf(a) === groupOf(b);
+
+const sameBody = (a: Entry, b: Entry): boolean => {
+  if (a.kind === "file" && b.kind === "file")
+    return sameContent(a.content, b.content);
+  if (a.kind === "link" && b.kind === "link") return a.target === b.target;
+  return true;
+};
+
+const groupOf = (entry: Entry): bigint =>
+  entry.kind === "file" ? entry.group : 0n;
+
+const directory = (entry: Entry | null): Entry | null =>
+  entry?.kind === "directory" ? entry : null;
+
+const hashIn = (entry: Entry | null): Hash | null =>
+  entry?.kind === "directory" ? entry.hash : null;
+
+/** Both are sorted by name. */
+function* paired(
+  left: readonly Entry[],
+  right: readonly Entry[],
+): Generator<[Entry | null, Entry | null]> {
+  let [l, r] = [0, 0];
+  for (;;) {
+    const [a, b] = [left[l] ?? null, right[r] ?? null];
+    if (a === null && b === null) return;
+    const order = a === null ? 1 : b === null ? -1 : byBytes(a.name, b.name);
+    yield [order <= 0 ? a : null, order >= 0 ? b : null];
+    if (order <= 0) l += 1;
+    if (order >= 0) r += 1;
+  }
+}

@@ -1,0 +1,63 @@
+/** Why the vault could not do what it was asked. */
+export const failureCodes = [
+  /** The signal said stop. What was stored until then is used by the next try. */
+  "aborted",
+  /** The directory, or a file that was named, is not there. */
+  "not_found",
+  /** It may not be read or written. */
+  "not_permitted",
+  /** No room on the disk. */
+  "storage_full",
+  /** The disk failed in another way. */
+  "storage_failed",
+  /** An object that a checkpoint needs is not in the vault. */
+  "missing",
+  /** What is stored is not what was stored. */
+  "damaged",
+  /** The file is no archive, or not one that may be let in. */
+  "refused",
+  /** The file is of a release that this one does not know. */
+  "unknown_version",
+  /** Larger than the caller wanted. */
+  "too_large",
+  /** The plan does not fit what is there now. */
+  "changed",
+  /** The vault is closed. */
+  "closed",
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
+export class VaultFailure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "VaultFailure";
+    this.code = code;
+  }
+}
+
+/** Gives an accident of the file system its name. */
+export const failureOf = (error: unknown): VaultFailure => {
+  if (error instanceof VaultFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new VaultFailure(codeOf(error), message, { cause: error });
+};
+
+const codeOf = (error: unknown): FailureCode => {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "not_found";
+    case "EACCES":
+    case "EPERM":
+      return "not_permitted";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "storage_full";
+    default:
+      return "storage_failed";
+  }
+};

@@ -1,0 +1,33 @@
+import type { Arena } from "./arena.ts";
+import { byBytes } from "./byte-string.ts";
+import { hashOf } from "./hash.ts";
+import type { Scan } from "./scan.ts";
+
+/**
+ * Gives files that are one file with several names a common number. It comes from the first of their paths, so that
+ * it is the same in every checkpoint and on every machine. A name whose others lie elsewhere is alone, and has none.
+ */
+export const groupLinks = (arena: Arena, scan: Scan): void => {
+  const byFile = new Map<string, number[]>();
+  for (const row of scan.linked) {
+    if (arena.reason(row) !== null) continue;
+    const file = `${arena.dev[row]}:${arena.ino[row]}`;
+    const rows = byFile.get(file);
+    if (rows === undefined) byFile.set(file, [row]);
+    else rows.push(row);
+  }
+  for (const rows of byFile.values()) {
+    const group = rows.length > 1 ? numberOf(arena, rows) : 0n;
+    for (const row of rows) {
+      if (arena.group[row] === group) continue;
+      arena.group[row] = group;
+      scan.touched = true;
+      scan.directories.add(arena.parent[row] ?? 0);
+    }
+  }
+};
+
+const numberOf = (arena: Arena, rows: readonly number[]): bigint => {
+  const [first = ""] = rows.map((row) => arena.path(row)).sort(byBytes);
+  return BigInt(`0x${hashOf(Buffer.from(first, "latin1")).slice(0, 16)}`) | 1n;
+};

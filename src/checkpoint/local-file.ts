@@ -1,0 +1,49 @@
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { crashPoint } from "../kit/crash-point.ts";
+
+const TRAILER = 4;
+
+/**
+ * Writes what can be made anew: whole or not at all, but not flushed. Its last bytes are a checksum, so that what a
+ * power failure makes of it is known for what it is.
+ */
+export const writeLocal = (
+  path: string,
+  parts: readonly Uint8Array[],
+): void => {
+  const sum = Buffer.alloc(TRAILER);
+  sum.writeUInt32LE(parts.reduce((sum, part) => crc32(part, sum), 0));
+  const draft = `${path}.draft`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, Buffer.concat([...parts, sum]), { mode: 0o600 });
+  crashPoint("checkpoint.local.written");
+  renameSync(draft, path);
+  crashPoint("checkpoint.local.placed");
+};
+
+/** Null when it is not there, or not whole. */
+export const readLocal = (path: string): Buffer | null => {
+  const bytes = tryRead(path);
+  if (bytes === null || bytes.length < TRAILER) return null;
+  const body = bytes.subarray(0, -TRAILER);
+  return crc32(body) === bytes.readUInt32LE(body.length) ? body : null;
+};
+
+export const removeLocal = (path: string): void =>
+  rmSync(path, { force: true });
+
+const tryRead = (path: string): Buffer | null => {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import {
+  BLOCK,
+  encodeBlock,
+  MOST_OBJECTS,
+  type ObjectKind,
+  type Placed,
+} from "./block.ts";
+import type { Draft } from "./bytes/bytes.ts";
+import { PIECE } from "./entry.ts";
+import { hashOf, type Hash } from "./hash.ts";
+import type { IndexedBlock } from "./index-file.ts";
+import type { Objects } from "./objects.ts";
+import { packHeader, packSeal } from "./pack.ts";
+import type { Sink } from "./sink.ts";
+
+/** A pack is sealed when it is this long, so that what is interrupted has not been done in vain. */
+const PACK = 64 * 1024 * 1024;
+/** Blocks that are being compressed, each on a thread of Node's pool of four: half of it stays free for others. */
+const MOST_PACKING = 2;
+
+/**
+ * Takes objects and writes packs of them: content and directories in blocks of their own, each block compressed while
+ * the next one is filled.
+ */
+export class PackWriter implements Sink {
+  readonly #objects: Objects;
+  readonly #data = new OpenBlock();
+  readonly #trees = new OpenBlock();
+  /** What is on its way and not yet in the index. */
+  readonly #taken = new Set<Hash>();
+  #packing: Promise<void>[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #pack: OpenPack | null = null;
+  #newBytes = 0;
+
+  constructor(objects: Objects) {
+    this.#objects = objects;
+  }
+
+  /** What was written, compressed. */
+  get newBytes(): number {
+    return this.#newBytes;
+  }
+
+  room(length: number): Buffer {
+    return this.#data.room(length);
+  }
+
+  keep(length: number): Hash {
+    const hash = hashOf(this.#data.room(length).subarray(0, length));
+    if (this.#isKnown(hash)) return hash;
+    this.#data.take("data", hash, length);
+    this.#taken.add(hash);
+    if (this.#data.isFull) this.#close(this.#data);
+    return hash;
+  }
+
+  add(kind: ObjectKind, bytes: Uint8Array): Hash {
+    const hash = hashOf(bytes);
+    if (this.#isKnown(hash)) return hash;
+    const block = kind === "data" ? this.#data : this.#trees;
+    block.room(bytes.length).set(bytes);
+    block.take(kind, hash, bytes.length);
+    this.#taken.add(hash);
+    if (block.isFull) this.#close(block);
+    return hash;
+  }
+
+  async pace(): Promise<void> {
+    while (this.#packing.length >= MOST_PACKING) await this.#packing[0];
+  }
+
+  /** Resolves when everything is durable. */
+  async finish(): Promise<void> {
+    this.#close(this.#data);
+    this.#close(this.#trees);
+    await this.#settled();
+    await this.#seal();
+  }
+
+  /** Gives up what is not in a sealed pack. */
+  async discard(): Promise<void> {
+    await this.#settled().catch(() => {});
+    await this.#pack?.draft.discard();
+    this.#pack = null;
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all(this.#packing);
+    await this.#writing;
+  }
+
+  #isKnown(hash: Hash): boolean {
+    return this.#taken.has(hash) || this.#objects.has(hash);
+  }
+
+  /** Blocks are written in the order they were closed. */
+  #close(block: OpenBlock): void {
+    const { placed, raw } = block.empty();
+    if (placed.length === 0) return;
+    const before = this.#writing;
+    const work = (async () => {
+      const encoded = await encodeBlock(placed, raw);
+      await before;
+      await this.#write(encoded.bytes, placed);
+    })();
+    this.#writing = work;
+    // Whoever paces or finishes hears of a failure; nobody else has to.
+    work.catch(() => {});
+    this.#packing.push(work);
+    void work
+      .catch(() => {})
+      .then(() => {
+        this.#packing = this.#packing.filter((each) => each !== work);
+      });
+  }
+
+  async #write(bytes: Uint8Array, placed: readonly Placed[]): Promise<void> {
+    this.#pack ??= await this.#begin();
+    const pack = this.#pack;
+    await pack.draft.append(bytes);
+    pack.blocks.push({ offset: pack.length, placed });
+    pack.length += bytes.length;
+    this.#newBytes += bytes.length;
+    if (pack.length >= PACK) await this.#seal();
+  }
+
+  async #begin(): Promise<OpenPack> {
+    const name = `${randomBytes(16).toString("hex")}.pack`;
+    const draft = await this.#objects.bytes.draft(name);
+    const header = packHeader();
+    await draft.append(header);
+    return { name, draft, length: header.length, blocks: [] };
+  }
+
+  async #seal(): Promise<void> {
+    const pack = this.#pack;
+    if (pack === null) return;
+    const seal = packSeal(pack.blocks.length, pack.length);
+    await pack.draft.append(seal);
+    await pack.draft.seal();
+    this.#pack = null;
+    this.#objects.learn(pack.name, pack.length + seal.length, pack.blocks);
+  }
+}
+
+interface OpenPack {
+  name: string;
+  draft: Draft;
+  length: number;
+  blocks: IndexedBlock[];
+}
+
+/** A block that is being filled. */
+class OpenBlock {
+  #buffer = Buffer.allocUnsafe(BLOCK + PIECE + 1);
+  #placed: Placed[] = [];
+  #length = 0;
+
+  get isFull(): boolean {
+    return this.#length >= BLOCK || this.#placed.length === MOST_OBJECTS;
+  }
+
+  /** There is always room for one piece, and one byte more to see whether it goes on. */
+  room(length: number): Buffer {
+    if (this.#length + length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(this.#length + length);
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    return this.#buffer.subarray(this.#length, this.#length + length);
+  }
+
+  take(kind: ObjectKind, hash: Hash, length: number): void {
+    this.#placed.push({ hash, kind, at: this.#length, length });
+    this.#length += length;
+  }
+
+  /** Hands over what is in it. */
+  empty(): { placed: Placed[]; raw: Buffer } {
+    const full = {
+      placed: this.#placed,
+      raw: this.#buffer.subarray(0, this.#length),
+    };
+    this.#placed = [];
+    this.#length = 0;
+    if (full.placed.length > 0)
+      this.#buffer = Buffer.allocUnsafe(BLOCK + PIECE + 1);
+    return full;
+  }
+}

@@ -1,0 +1,75 @@
+import { readdirSync } from "node:fs";
+import { fromText, isWithin, fsPath, type ByteString } from "./byte-string.ts";
+import { differences, type Difference } from "./diff.ts";
+import type { Hash } from "./hash.ts";
+import { VaultFailure } from "./failure.ts";
+import { looked } from "./look.ts";
+import { rootOf } from "./objects.ts";
+import { capture, type SaveRequest, type Surroundings } from "./save.ts";
+import { isDraft } from "./scan.ts";
+import { Sketch } from "./sink.ts";
+
+/** What a restore would do, before it does anything. */
+export interface Steps {
+  /** Nothing is there: all of the checkpoint is made, and the steps are not told one by one. */
+  fresh: boolean;
+  /** From what is there to what shall be. */
+  steps: Difference[];
+  /** What an earlier restore left that was cut off. */
+  drafts: ByteString[];
+}
+
+export interface RestoreRequest extends SaveRequest {
+  tree: Hash;
+  /** Only these paths and what is beneath them; null for everything. */
+  only: readonly string[] | null;
+}
+
+export const planSteps = async (
+  request: RestoreRequest,
+  around: Surroundings,
+): Promise<Steps> => {
+  const { objects } = around;
+  await objects.refresh();
+  // What cannot be restored shall be known now.
+  await rootOf(objects, request.tree);
+  const vacant = draftsOfVacant(fromText(request.root));
+  if (request.only === null && vacant !== null)
+    return { fresh: true, steps: [], drafts: vacant };
+  const only = request.only?.map(fromText) ?? null;
+  const { drafts, found } = await compare(request, around);
+  const steps = found.filter(({ path }) => isWanted(path, only));
+  return { fresh: false, steps, drafts };
+};
+
+/** From the directory as it is to the checkpoint. Keeps nothing. */
+export const compare = async (
+  request: SaveRequest & { tree: Hash },
+  around: Surroundings,
+): Promise<{ found: Difference[]; drafts: ByteString[] }> => {
+  const { objects } = around;
+  await objects.refresh();
+  const sketch = new Sketch(objects);
+  const { tree, drafts } = await capture(request, around, sketch);
+  if (tree === null)
+    throw new VaultFailure("aborted", "the comparison was called off");
+  const found: Difference[] = [];
+  for await (const difference of differences(
+    { source: sketch, tree },
+    { source: objects, tree: request.tree },
+  ))
+    found.push(difference);
+  return { found, drafts };
+};
+
+/** Of a directory that is not there, or empty but for drafts; null of any other. */
+const draftsOfVacant = (root: ByteString): ByteString[] | null => {
+  const names = looked(() => readdirSync(fsPath(root), "latin1"));
+  if (names === "gone") return [];
+  return names !== "unreadable" && names.every(isDraft) ? names : null;
+};
+
+const isWanted = (
+  path: ByteString,
+  only: readonly ByteString[] | null,
+): boolean => only === null || only.some((each) => isWithin(path, each));

@@ -1,0 +1,99 @@
+import type { BigIntStats } from "node:fs";
+import type { ByteString } from "./byte-string.ts";
+import { PIECE, type Content, type Piece } from "./entry.ts";
+import { looked, openFile, type OpenFile } from "./look.ts";
+import type { Sink } from "./sink.ts";
+import { encodePieces } from "./tree.ts";
+
+/** A file that is being written is read so often, and then called unstable. */
+const TRIES = 3;
+
+export type Reading =
+  | { kind: "read"; content: Content; stat: BigIntStats }
+  | { kind: "gone" | "unreadable" | "unstable" | "aborted" };
+
+/** The content of a file as it was at one moment: what was the same before and after reading. */
+export const readStable = async (
+  path: ByteString,
+  sink: Sink,
+  isAborted: () => boolean,
+): Promise<Reading> => {
+  for (let left = TRIES; left > 0; left--) {
+    const file = openFile(path);
+    if (file === "gone" || file === "unreadable") return { kind: file };
+    try {
+      const reading = await readOnce(file, sink, isAborted);
+      if (reading.kind !== "unstable") return reading;
+    } finally {
+      file.close();
+    }
+  }
+  return { kind: "unstable" };
+};
+
+const readOnce = async (
+  file: OpenFile,
+  sink: Sink,
+  isAborted: () => boolean,
+): Promise<Reading> => {
+  const before = file.stat();
+  // Something else has taken the name: the next checkpoint sees what.
+  if (!before.isFile()) return { kind: "unstable" };
+  const size = Number(before.size);
+  const content =
+    size <= PIECE
+      ? readWhole(file, sink, size)
+      : await readPieces(file, sink, size, isAborted);
+  if (typeof content === "string") return { kind: content };
+  const after = file.stat();
+  const same =
+    after.size === before.size &&
+    after.mtimeNs === before.mtimeNs &&
+    after.ctimeNs === before.ctimeNs;
+  return same ? { kind: "read", content, stat: after } : { kind: "unstable" };
+};
+
+type Failed = "unstable" | "unreadable" | "aborted";
+
+const readWhole = (
+  file: OpenFile,
+  sink: Sink,
+  size: number,
+): Content | Failed => {
+  // One byte more shows whether it has grown.
+  const length = looked(() => file.read(sink.room(size + 1), size + 1, 0));
+  if (typeof length === "string") return "unreadable";
+  if (length !== size) return "unstable";
+  return size === 0
+    ? { form: "empty" }
+    : { form: "whole", hash: sink.keep(size) };
+};
+
+const readPieces = async (
+  file: OpenFile,
+  sink: Sink,
+  size: number,
+  isAborted: () => boolean,
+): Promise<Content | Failed> => {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < size; at += PIECE) {
+    if (isAborted()) return "aborted";
+    const length = Math.min(PIECE, size - at);
+    const room = sink.room(length);
+    const got = looked(() => file.read(room, length, at));
+    if (typeof got === "string") return "unreadable";
+    if (got !== length) return "unstable";
+    pieces.push(
+      isZero(room.subarray(0, length))
+        ? { kind: "hole", length }
+        : { kind: "data", length, hash: sink.keep(length) },
+    );
+    await sink.pace();
+  }
+  return { form: "pieces", hash: sink.add("pieces", encodePieces(pieces)) };
+};
+
+const ZEROS = Buffer.alloc(PIECE);
+
+const isZero = (bytes: Buffer): boolean =>
+  bytes[0] === 0 && bytes.equals(ZEROS.subarray(0, bytes.length));

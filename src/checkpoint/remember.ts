@@ -1,0 +1,57 @@
+import type { BigIntStats, Stats } from "node:fs";
+import type { Arena } from "./arena.ts";
+
+/**
+ * Clocks of file systems go in steps, and lag behind. What changed within this time before a scan, or after it began,
+ * may change again without a newer time, so the next scan reads it again.
+ */
+const RACY_MS = 50;
+
+const SECOND = 1_000_000_000n;
+
+/** Writes down what the system said. */
+export const remember = (
+  arena: Arena,
+  row: number,
+  now: BigIntStats,
+  scanStartedAt: number,
+): void => {
+  const mtime = split(now.mtimeNs);
+  arena.dev[row] = Number(now.dev);
+  arena.ino[row] = Number(now.ino);
+  arena.size[row] = Number(now.size);
+  arena.mode[row] = Number(now.mode);
+  arena.seconds[row] = mtime.seconds;
+  arena.nanoseconds[row] = mtime.nanoseconds;
+  const ctime = split(now.ctimeNs);
+  arena.ctime[row] = inMs(ctime.seconds, ctime.nanoseconds);
+  noteRace(arena, row, scanStartedAt);
+};
+
+export const noteRace = (
+  arena: Arena,
+  row: number,
+  scanStartedAt: number,
+): void =>
+  arena.setRacy(row, (arena.ctime[row] ?? 0) >= scanStartedAt - RACY_MS);
+
+/** Whether the entry is what it was when it was written down. */
+export const isSame = (arena: Arena, row: number, now: Stats): boolean =>
+  arena.mode[row] === now.mode &&
+  arena.ctime[row] === now.ctimeMs &&
+  arena.ino[row] === now.ino &&
+  inMs(arena.seconds[row] ?? 0, arena.nanoseconds[row] ?? 0) === now.mtimeMs &&
+  arena.dev[row] === now.dev &&
+  (arena.size[row] === now.size || now.isDirectory());
+
+/** As Node counts where it does not count exactly. */
+const inMs = (seconds: number, nanoseconds: number): number =>
+  seconds * 1000 + nanoseconds / 1e6;
+
+const split = (ns: bigint): { seconds: number; nanoseconds: number } => {
+  const nanoseconds = ((ns % SECOND) + SECOND) % SECOND;
+  return {
+    seconds: Number((ns - nanoseconds) / SECOND),
+    nanoseconds: Number(nanoseconds),
+  };
+};

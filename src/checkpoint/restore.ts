@@ -1,0 +1,208 @@
+import { mkdirSync } from "node:fs";
+import {
+  fromText,
+  fsPath,
+  join,
+  parentOf,
+  toText,
+  type ByteString,
+} from "./byte-string.ts";
+import { checkGround } from "./check-ground.ts";
+import { differences, type Difference } from "./diff.ts";
+import type { Entry } from "./entry.ts";
+import type { Hash } from "./hash.ts";
+import type { Objects } from "./objects.ts";
+import {
+  makeDirectory,
+  openDirectory,
+  removeEntry,
+  settle,
+  settleLink,
+} from "./place.ts";
+import { entryAt, namesOfGroups } from "./find-entry.ts";
+import { writeEntries } from "./write-entries.ts";
+
+export interface RestoreSteps {
+  tree: Hash;
+  root: string;
+  fresh: boolean;
+  steps: readonly Difference[];
+  drafts: readonly ByteString[];
+}
+
+export interface Restored {
+  created: number;
+  replaced: number;
+  removed: number;
+  /** Only their mode or time. */
+  adjusted: number;
+  /** What could not be removed, because something is in it that is not ours, or not be made, like a socket. */
+  kept: string[];
+}
+
+/**
+ * Makes the directory what the checkpoint says, in the order that a crash can interrupt at any place: what is in the
+ * way goes, then directories, files, links come; modes and times of directories last. Doing it again finishes it.
+ */
+export const restore = async (
+  plan: RestoreSteps,
+  objects: Objects,
+  isAborted: () => boolean,
+): Promise<Restored> => {
+  await objects.refresh();
+  const root = fromText(plan.root);
+  const at = (path: ByteString): ByteString => join(root, path);
+  if (plan.fresh) mkdirSync(fsPath(root), { recursive: true, mode: 0o700 });
+  const steps = plan.fresh ? await allOf(plan.tree, objects) : plan.steps;
+  checkGround(root, plan.fresh, steps);
+
+  const done: Restored = {
+    created: 0,
+    replaced: 0,
+    removed: 0,
+    adjusted: 0,
+    kept: [],
+  };
+  const made = new Set<ByteString>(plan.fresh ? [""] : []);
+  const opened = openParents(root, plan.fresh ? [] : steps);
+  for (const draft of plan.drafts) removeEntry(at(draft), false);
+  const kept = clear(root, steps);
+  const possible = steps.filter(
+    ({ path, after }) => after !== null && !kept.has(path),
+  );
+  for (const { path, before, after } of possible)
+    if (after?.kind === "directory" && before?.kind !== "directory") {
+      makeDirectory(at(path));
+      made.add(path);
+    }
+  const toWrite = possible.filter(needsWriting);
+  const groups = await namesOfGroups(plan.tree, objects, toWrite);
+  const skipped = await writeEntries({
+    root,
+    steps: toWrite,
+    isDirect: (path) => made.has(parentOf(path)),
+    namesOfGroups: groups,
+    objects,
+    isAborted,
+  });
+  for (const step of possible)
+    if (!needsWriting(step)) adjust(at(step.path), step);
+  await settleDirectories(plan.tree, root, objects, possible, [
+    ...opened,
+    ...steps.map(({ path }) => parentOf(path)),
+  ]);
+
+  for (const step of steps) count(done, step, kept);
+  done.kept.push(...[...kept, ...skipped].map(toText));
+  return done;
+};
+
+const allOf = async (tree: Hash, objects: Objects): Promise<Difference[]> => {
+  const steps: Difference[] = [];
+  for await (const step of differences(
+    { source: objects, tree: null },
+    { source: objects, tree },
+  ))
+    steps.push(step);
+  return steps;
+};
+
+/** Lets us write where the owner is forbidden to; their modes come back at the end. */
+const openParents = (
+  root: ByteString,
+  steps: readonly Difference[],
+): ByteString[] => {
+  const opened: ByteString[] = [];
+  const seen = new Set<ByteString>();
+  for (const { path, before } of steps) {
+    const isOurs = before?.kind === "directory";
+    for (const directory of isOurs ? [parentOf(path), path] : [parentOf(path)])
+      if (!seen.has(directory)) {
+        seen.add(directory);
+        if (openIfThere(join(root, directory))) opened.push(directory);
+      }
+  }
+  return opened;
+};
+
+/** A parent may be one of those that are still to be made. */
+const openIfThere = (path: ByteString): boolean => {
+  try {
+    return openDirectory(path);
+  } catch {
+    return false;
+  }
+};
+
+/** Removes what shall not be, the deepest first; the paths that had to stay. */
+const clear = (
+  root: ByteString,
+  steps: readonly Difference[],
+): Set<ByteString> => {
+  const kept = new Set<ByteString>();
+  for (const { path, before, after } of steps.toReversed()) {
+    if (before === null || before.kind === after?.kind) continue;
+    const isDirectory = before.kind === "directory";
+    // A file is replaced by a rename, but neither for nor by a directory.
+    const goes = after === null || isDirectory || after.kind === "directory";
+    if (goes && !removeEntry(join(root, path), isDirectory)) kept.add(path);
+  }
+  return kept;
+};
+
+/** Content, targets and names are written anew; modes and times alone are set where they are. */
+const needsWriting = ({ before, after }: Difference): boolean => {
+  if (after === null || after.kind === "directory") return false;
+  if (before?.kind !== after.kind) return true;
+  if (after.kind === "link")
+    return before.kind === "link" && before.target !== after.target;
+  if (after.kind !== "file" || before.kind !== "file") return false;
+  return hashOf(before) !== hashOf(after) || before.group !== after.group;
+};
+
+const hashOf = ({ content }: Entry & { kind: "file" }): Hash | null =>
+  content.form === "empty" ? null : content.hash;
+
+const adjust = (path: ByteString, { after }: Difference): void => {
+  if (after === null || after.kind === "directory") return;
+  if (after.kind === "link") settleLink(path, after.mtime);
+  else settle(path, after);
+};
+
+/** Their times change with everything that is done in them, so they come last, the deepest first. */
+const settleDirectories = async (
+  tree: Hash,
+  root: ByteString,
+  objects: Objects,
+  steps: readonly Difference[],
+  touched: readonly ByteString[],
+): Promise<void> => {
+  const directories = new Map<ByteString, Entry>();
+  for (const { path, after } of steps)
+    if (after?.kind === "directory") directories.set(path, after);
+  for (const path of new Set(touched)) {
+    if (directories.has(path)) continue;
+    const entry = await entryAt(tree, path, objects);
+    if (entry?.kind === "directory") directories.set(path, entry);
+  }
+  for (const [path, entry] of [...directories].sort(
+    ([a], [b]) => depthOf(b) - depthOf(a),
+  ))
+    settle(join(root, path), entry);
+};
+
+const depthOf = (path: ByteString): number =>
+  path === "" ? 0 : path.split("/").length;
+
+const count = (
+  done: Restored,
+  step: Difference,
+  kept: ReadonlySet<ByteString>,
+): void => {
+  if (kept.has(step.path)) return;
+  if (step.after === null) done.removed += 1;
+  else if (step.before === null) done.created += 1;
+  else if (step.before.kind !== step.after.kind || needsWriting(step))
+    done.replaced += 1;
+  else done.adjusted += 1;
+};

@@ -1,0 +1,133 @@
+import { performance } from "node:perf_hooks";
+import { Arena } from "./arena.ts";
+import { buildTrees, forgetTrees } from "./build-trees.ts";
+import { fromText, type ByteString } from "./byte-string.ts";
+import { readContents } from "./contents.ts";
+import { VaultFailure } from "./failure.ts";
+import type { Hash } from "./hash.ts";
+import { groupLinks } from "./link-groups.ts";
+import type { Objects } from "./objects.ts";
+import { PackWriter } from "./pack-writer.ts";
+import { policyOf } from "./policy.ts";
+import { confirmStored } from "./confirm-stored.ts";
+import { Scan } from "./scan.ts";
+import type { Sink } from "./sink.ts";
+import { readStatCache, writeStatCache, type StatCache } from "./stat-cache.ts";
+import { summary, type Summary } from "./summary.ts";
+
+export interface SaveRequest {
+  root: string;
+  /** Absolute paths that are not captured. */
+  leaveOut: readonly string[];
+  mostFileBytes: number;
+}
+
+export interface Saved extends Summary {
+  /** By which the checkpoint is found again. */
+  tree: Hash;
+  /** What this one added to the vault. */
+  new_bytes: number;
+  took_ms: number;
+}
+
+/** What the thread gives to whoever looks through a workspace. */
+export interface Surroundings {
+  objects: Objects;
+  /** The file of the workspace's stat cache; null for none. */
+  cache: string | null;
+  generation: string;
+  isAborted(): boolean;
+}
+
+export const save = async (
+  request: SaveRequest,
+  around: Surroundings,
+): Promise<Saved> => {
+  const began = performance.now();
+  const writer = new PackWriter(around.objects);
+  try {
+    const { arena, tree, write } = await capture(request, around, writer);
+    await writer.finish();
+    write();
+    if (tree === null)
+      throw new VaultFailure("aborted", "the checkpoint was called off");
+    return {
+      tree,
+      ...summary(arena),
+      new_bytes: writer.newBytes,
+      took_ms: Math.round(performance.now() - began),
+    };
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+};
+
+export interface Capture {
+  arena: Arena;
+  /** Null when it was called off. */
+  tree: Hash | null;
+  /** What a restore left that was cut off. */
+  drafts: ByteString[];
+  /** Keeps what was learnt, once the sink has kept what it was given. */
+  write(): void;
+}
+
+/** Looks through a workspace and gives what is new to the sink. */
+export const capture = async (
+  request: SaveRequest,
+  { objects, cache, generation, isAborted }: Surroundings,
+  sink: Sink,
+): Promise<Capture> => {
+  const startedAt = Date.now();
+  const root: ByteString = fromText(request.root);
+  const policy = policyOf(root, {
+    leaveOut: request.leaveOut.map(fromText),
+    mostFileBytes: request.mostFileBytes,
+  });
+  const { arena, made } = knownOf(cache, root);
+  const isConfirmed = made?.generation === generation;
+  if (!isConfirmed) {
+    await objects.refresh();
+    await confirmStored(arena, objects);
+  }
+  const samePolicy = made?.policy === policy.digest;
+  const scan = new Scan({
+    root,
+    arena,
+    policy,
+    samePolicy,
+    startedAt,
+    isAborted,
+  });
+  scan.run();
+  if (!scan.touched && isConfirmed && made.tree !== "" && !isAborted())
+    return { arena, tree: made.tree, drafts: scan.drafts, write: () => {} };
+
+  await objects.refresh();
+  await readContents({ root, arena, scan, sink, startedAt, isAborted });
+  groupLinks(arena, scan);
+  let tree: Hash = "";
+  if (isAborted()) forgetTrees(arena, scan.directories);
+  else tree = await buildTrees(arena, scan.directories, sink);
+  const write = (): void => {
+    if (cache === null) return;
+    // A scan that was cut short has not applied a new policy everywhere.
+    const applied = tree === "" && !samePolicy ? "" : policy.digest;
+    writeStatCache(cache, arena, { root, policy: applied, generation, tree });
+  };
+  return {
+    arena,
+    tree: tree === "" ? null : tree,
+    drafts: scan.drafts,
+    write,
+  };
+};
+
+/** What is known of this directory, if it is this one that the cache is about. */
+const knownOf = (cache: string | null, root: ByteString): StatCache => {
+  const known = cache === null ? null : readStatCache(cache);
+  return known?.made?.root === root
+    ? known
+    : { arena: new Arena(), made: null };
+};

@@ -1,0 +1,245 @@
+import type { Stats } from "node:fs";
+import type { Arena } from "./arena.ts";
+import { join, type ByteString } from "./byte-string.ts";
+import type { UnsavedReason } from "./entry.ts";
+import { VaultFailure } from "./failure.ts";
+import { namesIn, stat, statExactly, targetOf } from "./look.ts";
+import type { Policy } from "./policy.ts";
+import { isSame, noteRace, remember } from "./remember.ts";
+
+/** A restore writes beside its target under such a name; a crash may leave one. It is nobody's file. */
+export const DRAFT_PREFIX = ".reprise-restore-";
+
+export const isDraft = (name: ByteString): boolean =>
+  name.startsWith(DRAFT_PREFIX);
+
+export interface ScanOptions {
+  root: ByteString;
+  arena: Arena;
+  policy: Policy;
+  /** Whether the arena was made under the same policy. */
+  samePolicy: boolean;
+  startedAt: number;
+  isAborted(): boolean;
+}
+
+/**
+ * Brings an arena up to date with a directory, but for the content of files. A directory whose times did not change
+ * has the names it had, so most of the work is one look at each of them.
+ */
+export class Scan {
+  /** Files whose content has to be read. */
+  readonly files: number[] = [];
+  /** Directories whose tree has to be made anew. Those above them are not among them. */
+  readonly directories = new Set<number>();
+  /** Files with several names, wherever the others are. */
+  readonly linked: number[] = [];
+  /** What a restore left that was cut off. */
+  readonly drafts: ByteString[] = [];
+  /** Whether anything in the arena is new. */
+  touched = false;
+  readonly #options: ScanOptions;
+  readonly #arena: Arena;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(options: ScanOptions) {
+    this.#options = options;
+    this.#arena = options.arena;
+  }
+
+  run(): void {
+    this.#begin();
+    for (;;) {
+      const next = this.#waiting.pop();
+      if (next === undefined || this.#options.isAborted()) return;
+      this.#visit(next);
+    }
+  }
+
+  #begin(): void {
+    const { root, startedAt } = this.#options;
+    const arena = this.#arena;
+    const now = stat(root);
+    const exact = statExactly(root);
+    if (typeof now === "string" || typeof exact === "string")
+      throw new VaultFailure(
+        now === "unreadable" ? "not_permitted" : "not_found",
+        `${root} cannot be read`,
+      );
+    if (!exact.isDirectory())
+      throw new VaultFailure("not_found", `${root} is not a directory`);
+    if (arena.count === 0) arena.names[arena.add(1)] = "";
+    const listed = isSame(arena, 0, now) && this.#isListed(0);
+    if (!listed) {
+      this.touched = true;
+      remember(arena, 0, exact, startedAt);
+    }
+    this.#waiting.push({ row: 0, path: "", listed });
+  }
+
+  #visit({ row, path, listed }: Waiting): void {
+    const arena = this.#arena;
+    if (!listed && !this.#list(row, path)) return;
+    if (!arena.isKnown(row)) this.directories.add(row);
+    const prefix = path === "" ? "" : `${path}/`;
+    const first = arena.first[row] ?? 0;
+    const end = first + (arena.children[row] ?? 0);
+    for (let child = first; child < end; child++) {
+      const name = arena.names[child] ?? "";
+      const reason = listed
+        ? askedReason(arena.reason(child))
+        : this.#reason(path, name);
+      if (reason === null) this.#look(child, prefix + name);
+      else this.#leaveOut(child, reason);
+    }
+  }
+
+  /** Finds the names of a directory, and keeps what is known of those that stay. False when it cannot be read. */
+  #list(row: number, path: ByteString): boolean {
+    const arena = this.#arena;
+    const read = namesIn(join(this.#options.root, path));
+    if (typeof read === "string") {
+      if (row === 0)
+        throw new VaultFailure("not_permitted", "the root cannot be listed");
+      this.#leaveOut(row, read);
+      return false;
+    }
+    const names = read.filter((name) => !isDraft(name));
+    if (names.length < read.length)
+      for (const name of read.filter(isDraft))
+        this.drafts.push(join(path, name));
+    const old = arena.first[row] ?? 0;
+    const end = old + (arena.children[row] ?? 0);
+    const isUnchanged =
+      names.length === end - old &&
+      names.every((name, i) => arena.names[old + i] === name);
+    if (!isUnchanged) {
+      this.#replace(row, names, old, end);
+      this.directories.add(row);
+    }
+    this.touched = true;
+    arena.setListed(row, true);
+    noteRace(arena, row, this.#options.startedAt);
+    return true;
+  }
+
+  /** Both lists are sorted. */
+  #replace(
+    row: number,
+    names: readonly ByteString[],
+    old: number,
+    end: number,
+  ): void {
+    const arena = this.#arena;
+    const first = arena.add(names.length);
+    let at = old;
+    for (const [i, name] of names.entries()) {
+      while (at < end && (arena.names[at] ?? "") < name) at += 1;
+      if (at < end && arena.names[at] === name) arena.move(at, first + i);
+      arena.names[first + i] = name;
+      arena.parent[first + i] = row;
+    }
+    arena.first[row] = first;
+    arena.children[row] = names.length;
+  }
+
+  #look(row: number, path: ByteString): void {
+    const arena = this.#arena;
+    const now = stat(join(this.#options.root, path));
+    if (typeof now === "string") this.#leaveOut(row, now);
+    else if (now.isFile()) this.#lookAtFile(row, now);
+    else if (arena.reason(row) !== null || !isSame(arena, row, now))
+      this.#lookClosely(row, path);
+    else if (now.isDirectory())
+      this.#waiting.push({ row, path, listed: this.#isListed(row) });
+    else if (arena.isRacy(row)) this.#lookClosely(row, path);
+  }
+
+  #lookAtFile(row: number, now: Stats): void {
+    const arena = this.#arena;
+    if (now.size > this.#options.policy.mostFileBytes) {
+      this.#leaveOut(row, "too_large");
+      return;
+    }
+    if (now.nlink > 1) this.linked.push(row);
+    else if (arena.group[row] !== 0n) {
+      arena.group[row] = 0n;
+      this.#parentChanged(row);
+    }
+    const isClean =
+      arena.isKnown(row) && !arena.isRacy(row) && arena.reason(row) === null;
+    if (!isClean || !isSame(arena, row, now)) this.files.push(row);
+  }
+
+  /** At anything but a file. */
+  #lookClosely(row: number, path: ByteString): void {
+    const arena = this.#arena;
+    const full = join(this.#options.root, path);
+    const now = statExactly(full);
+    if (typeof now === "string") {
+      this.#leaveOut(row, now);
+      return;
+    }
+    const target = now.isSymbolicLink() ? targetOf(full) : null;
+    if (target === null) arena.targets.delete(row);
+    else if (target === "gone" || target === "unreadable") {
+      this.#leaveOut(row, target);
+      return;
+    } else arena.targets.set(row, target);
+    const wasDirectory = ((arena.mode[row] ?? 0) & TYPE) === DIRECTORY;
+    if (!now.isDirectory() || !wasDirectory) {
+      arena.children[row] = 0;
+      arena.forget(row);
+    }
+    arena.setReason(row, null);
+    remember(arena, row, now, this.#options.startedAt);
+    this.#parentChanged(row);
+    if (now.isDirectory()) this.#waiting.push({ row, path, listed: false });
+  }
+
+  #isListed(row: number): boolean {
+    const arena = this.#arena;
+    return (
+      this.#options.samePolicy && arena.isListed(row) && !arena.isRacy(row)
+    );
+  }
+
+  #reason(directory: ByteString, name: ByteString): UnsavedReason | null {
+    const { policy, root } = this.#options;
+    return policy.reason(directory, name, () => {
+      const now = stat(join(root, join(directory, name)));
+      return typeof now !== "string" && now.isDirectory();
+    });
+  }
+
+  #leaveOut(row: number, reason: UnsavedReason | "gone"): void {
+    const arena = this.#arena;
+    if (arena.reason(row) === reason) return;
+    arena.setReason(row, reason);
+    arena.mode[row] = 0;
+    arena.children[row] = 0;
+    arena.forget(row);
+    this.#parentChanged(row);
+  }
+
+  #parentChanged(row: number): void {
+    this.touched = true;
+    this.directories.add(this.#arena.parent[row] ?? 0);
+  }
+}
+
+interface Waiting {
+  row: number;
+  path: ByteString;
+  /** Whether its names are known. */
+  listed: boolean;
+}
+
+const TYPE = 0o170000;
+const DIRECTORY = 0o040000;
+
+/** Only what somebody asked for stays left out without a look. */
+const askedReason = (
+  reason: UnsavedReason | "gone" | null,
+): UnsavedReason | null =>
+  reason === "ignored" || reason === "asked" ? reason : null;

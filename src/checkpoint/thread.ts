@@ -1,0 +1,99 @@
+import { join, extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Answered, Asked, CallName, Calls, Place } from "./calls.ts";
+import { VaultFailure } from "./failure.ts";
+
+/** Beside this file, in a clone, in the package and in agentctl's bundle alike. */
+const besideUs = join(
+  import.meta.dirname,
+  `checkpoint-worker${extname(import.meta.filename)}`,
+);
+
+interface Waiter {
+  resolve(answer: unknown): void;
+  reject(failure: VaultFailure): void;
+}
+
+/** A thread of the vault, seen from outside. It does one thing at a time. */
+export class Thread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiter>();
+  #lastId = 0;
+  #over: VaultFailure | null = null;
+
+  constructor(
+    place: Place,
+    onWarning: (warning: string) => void,
+    program = besideUs,
+  ) {
+    this.#worker = new Worker(program, {
+      workerData: place,
+      // It calls the C library, and Node calls that an experiment.
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+    });
+    // Whoever waits for an answer keeps the process alive, an idle thread does not.
+    this.#worker.unref();
+    this.#worker.on("message", (message: Answered) => {
+      if ("warning" in message) onWarning(message.warning);
+      else this.#settle(message);
+    });
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(undefined));
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  get isOver(): boolean {
+    return this.#over !== null;
+  }
+
+  call<K extends CallName>(
+    call: K,
+    asked: Calls[K]["asked"],
+    abort: SharedArrayBuffer,
+  ): Promise<Calls[K]["answer"]> {
+    const { promise, resolve, reject } =
+      Promise.withResolvers<Calls[K]["answer"]>();
+    if (this.#over !== null) {
+      reject(this.#over);
+      return promise;
+    }
+    const id = ++this.#lastId;
+    this.#worker.ref();
+    this.#waiting.set(id, {
+      // The thread answers what it was asked.
+      resolve: (answer) => resolve(answer as Calls[K]["answer"]),
+      reject,
+    });
+    this.#worker.postMessage({ id, call, asked, abort } as Asked);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#over ??= new VaultFailure("closed", "the vault is closed");
+    await this.#worker.terminate();
+  }
+
+  #settle(message: Exclude<Answered, { warning: string }>): void {
+    const waiter = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if ("failure" in message) {
+      const { code, message: words } = message.failure;
+      waiter?.reject(new VaultFailure(code, words));
+    } else waiter?.resolve(message.answer);
+  }
+
+  #fail(cause: unknown): void {
+    const words = cause instanceof Error ? cause.message : "it ended";
+    this.#over ??= new VaultFailure(
+      "storage_failed",
+      `a thread of the vault is gone: ${words}`,
+      { cause },
+    );
+    for (const { reject } of this.#waiting.values()) reject(this.#over);
+    this.#waiting.clear();
+  }
+}

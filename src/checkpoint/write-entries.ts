@@ -1,0 +1,79 @@
+import { unreachable } from "../kit/unreachable.ts";
+import { join, type ByteString } from "./byte-string.ts";
+import type { Difference } from "./diff.ts";
+import type { Entry } from "./entry.ts";
+import type { Objects } from "./objects.ts";
+import { draftFor, makeLink, makeName, makePipe, place } from "./place.ts";
+import { writeFiles, type FileJob } from "./write-files.ts";
+
+/** Makes everything but directories; the paths of what no program can make. */
+export const writeEntries = async (options: {
+  root: ByteString;
+  steps: readonly Difference[];
+  isDirect(path: ByteString): boolean;
+  namesOfGroups: ReadonlyMap<bigint, readonly ByteString[]>;
+  objects: Objects;
+  isAborted(): boolean;
+}): Promise<ByteString[]> => {
+  const { root, steps, isDirect, objects, isAborted } = options;
+  const files: FileJob[] = [];
+  const others: { path: ByteString; entry: Entry }[] = [];
+  const names: { path: ByteString; of: ByteString }[] = [];
+  const writing = new Set(steps.map(({ path }) => path));
+  /** The name of each group that is written, or is there already. */
+  const leaders = new Map<bigint, ByteString>();
+  for (const [group, paths] of options.namesOfGroups)
+    leaders.set(group, paths.find((it) => !writing.has(it)) ?? paths[0] ?? "");
+  for (const { path, after } of steps) {
+    if (after === null) continue;
+    const leader = after.kind === "file" ? leaders.get(after.group) : undefined;
+    if (leader !== undefined && leader !== path)
+      names.push({ path, of: leader });
+    else if (after.kind === "file")
+      files.push({
+        path: join(root, path),
+        entry: after,
+        direct: isDirect(path),
+      });
+    else others.push({ path, entry: after });
+  }
+  await writeFiles(files, objects, isAborted);
+  for (const { path, of } of names) {
+    const draft = draftFor(join(root, path), isDirect(path));
+    place(draft, join(root, path), () => makeName(draft, join(root, of)));
+  }
+  return others
+    .filter(
+      ({ path, entry }) => !makeOther(join(root, path), entry, isDirect(path)),
+    )
+    .map(({ path }) => path);
+};
+
+/** False for what cannot be made. */
+const makeOther = (
+  path: ByteString,
+  entry: Entry,
+  direct: boolean,
+): boolean => {
+  const draft = draftFor(path, direct);
+  switch (entry.kind) {
+    case "link":
+      place(draft, path, () => makeLink(draft, entry.target, entry.mtime));
+      return true;
+    case "fifo": {
+      let made = false;
+      made = makePipe(draft, entry);
+      if (made) place(draft, path, () => {});
+      return made;
+    }
+    case "socket":
+    case "device":
+    case "unsaved":
+      return false;
+    case "file":
+    case "directory":
+      throw new Error("files and directories are made elsewhere");
+    default:
+      return unreachable(entry);
+  }
+};

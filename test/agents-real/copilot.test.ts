@@ -1,3 +1,5 @@
 import { testDirectly } from "./direct.ts";
+import { testThroughReprise } from "./suite.ts";
 
 testDirectly("copilot");
+testThroughReprise("copilot");

@@ -4,6 +4,8 @@ import type { RealAgent } from "./packages.ts";
 export interface SetUp {
   /** What starts it as an ACP agent. */
   argv: readonly string[];
+  /** The mode in which it asks before it writes a file, when that is not its first one. */
+  askingMode?: string;
   env(at: At): Record<string, string>;
   /** Files in the agent's home, by their path there. */
   files?(at: At): Record<string, string>;
@@ -32,6 +34,7 @@ export const setUpOf: Readonly<Record<RealAgent, SetUp>> = {
   },
   codex: {
     argv: ["codex-acp"],
+    askingMode: "read-only",
     env: ({ home }) => ({ CODEX_HOME: home, SCRIPTED_KEY: "scripted" }),
     files: ({ model }) => ({
       "config.toml": [

@@ -1,0 +1,121 @@
+/** A Reprise with one real agent behind it and the scripted model behind that. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { Client } from "../../src/client/client.ts";
+import type { CreateSessionInput } from "../../src/contract/request.ts";
+import type { Session } from "../../src/contract/session.ts";
+import { killEverything } from "../e2e/counting.ts";
+import { TestHouse, say, seenUntil, turnEnded } from "../e2e/house.ts";
+import type { RealAgent } from "./packages.ts";
+import { makeStage, type Stage } from "./stage.ts";
+
+/** How the history is announced to an agent that gets it in its first prompt. */
+const INJECTION = "RESUME CONTEXT FOR CONTINUING TASK";
+
+export class Scene {
+  readonly passkey = randomUUID();
+  readonly agent: RealAgent;
+  readonly stage: Stage;
+  readonly house: TestHouse;
+  #server: Awaited<ReturnType<TestHouse["up"]>>;
+
+  private constructor(
+    stage: Stage,
+    house: TestHouse,
+    server: Awaited<ReturnType<TestHouse["up"]>>,
+  ) {
+    this.agent = stage.agent;
+    this.stage = stage;
+    this.house = house;
+    this.#server = server;
+  }
+
+  static async make(agent: RealAgent): Promise<Scene> {
+    const stage = await makeStage(agent);
+    const house = await TestHouse.make({
+      agents: { [agent]: { env: stage.env } },
+    });
+    return new Scene(stage, house, await house.up());
+  }
+
+  get client(): Client {
+    return this.#server.client;
+  }
+
+  /** A session that was told the passkey, in its first turn. */
+  async begin(more: Partial<CreateSessionInput> = {}): Promise<string> {
+    const { id } = await this.client.createSession({
+      agent: this.agent,
+      cwd: this.house.workspace,
+      prompt: `store passkey ${this.passkey}`,
+      ...more,
+    });
+    await seenUntil(this.client, id, turnEnded(1));
+    return id;
+  }
+
+  /** What the agent answers when it is asked for the passkey. */
+  async recall(session: string): Promise<string> {
+    return (await say(this.client, session, "say the passkey")).trim();
+  }
+
+  /** How often the model was asked to answer this very prompt. */
+  asked(prompt: string): number {
+    return this.stage.model.asked.filter(
+      (asked) => !asked.aside && asked.prompt === prompt,
+    ).length;
+  }
+
+  /** Whether the model was ever given a history that Reprise had written. */
+  get injected(): boolean {
+    return this.stage.model.asked.some(({ body }) =>
+      JSON.stringify(body).includes(INJECTION),
+    );
+  }
+
+  /** Server, agentctl and agents end at once, as with the power; then there is a new server. */
+  async loseEverything(): Promise<void> {
+    await killEverything(this.house, this.#server);
+    this.#server = await this.house.up();
+  }
+
+  /** The server ends; something is done to what it left; a new one starts. */
+  async whileDown(act: () => void | Promise<void>): Promise<void> {
+    await this.#server.stop();
+    await act();
+    this.#server = await this.house.up();
+  }
+
+  /** The server and agentctl are killed with the agent's process group; what left that group goes on. */
+  async killServer(): Promise<void> {
+    await this.#server.kill();
+  }
+
+  async up(): Promise<void> {
+    this.#server = await this.house.up();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.house[Symbol.asyncDispose]();
+    await this.stage[Symbol.asyncDispose]();
+  }
+}
+
+/** The grade of a session's last resume, after it was shown to be the truth: the agent knows the passkey. */
+export const provenGrade = async (
+  scene: Scene,
+  session: Session,
+): Promise<string> => {
+  const answer = await scene.recall(session.id);
+  // Agents put remarks of their own before it.
+  assert.ok(answer.endsWith(scene.passkey), answer);
+  const { resume } = session;
+  assert.equal(
+    scene.injected,
+    resume?.grade === "injected",
+    "the history reaches the model exactly when we say so",
+  );
+  assert.equal(resume?.verified, resume?.grade === "native");
+  assert.deepEqual(scene.stage.model.strange, []);
+  return resume?.grade ?? "none";
+};

@@ -245,9 +245,14 @@ export class Execution {
         this.onFailed(effect.failure, effect.message);
         return;
       case "turn_ended": {
-        const { prompt_id } = effect;
+        const { prompt_id, token } = effect;
         if (history.turnEnds.some((it) => it.prompt_id === prompt_id)) return;
-        chronicle.record({ kind: "turn_ended", prompt_id, at: this.heard });
+        chronicle.record({
+          kind: "turn_ended",
+          prompt_id,
+          at: this.heard,
+          ...(token === null ? {} : { token }),
+        });
         this.#marking = this.#marking.then(() => this.#markTranscript());
         return;
       }
@@ -263,12 +268,13 @@ export class Execution {
   }
 
   async #markTranscript(): Promise<void> {
-    const native = this.history.ready?.native_session_id ?? null;
-    if (native === null || !this.agent?.transcript || this.#left) return;
+    const { ready } = this.history;
+    const token = this.history.token ?? ready?.native_session_id ?? null;
+    if (token === null || !this.agent?.transcript || this.#left) return;
     const { env, ordered } = this;
     const where = { home: env["HOME"] ?? "", cwd: ordered.cwd, env };
     try {
-      const path = await this.agent.transcript(where, native);
+      const path = await this.agent.transcript(where, token);
       const mark = path === null ? null : await this.#marker.mark(path);
       if (mark !== null && !this.#left)
         this.chronicle.record({ kind: "transcript", at: this.heard, ...mark });

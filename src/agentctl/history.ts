@@ -19,6 +19,8 @@ export interface History {
     step: "sent" | "committed" | "written";
   } | null;
   ready: Opened | null;
+  /** What the agent's own session is resumed by, when that is not the id it opened with. */
+  token: string | null;
   turnEnds: readonly { prompt_id: PromptId; at: number }[];
   /** What is reported without bytes of its own, in the order of the agent's words. */
   facts: readonly Fact[];
@@ -45,6 +47,7 @@ export const blank: History = {
   taken: [],
   message: null,
   ready: null,
+  token: null,
   turnEnds: [],
   facts: [],
   stopping: false,
@@ -83,8 +86,9 @@ export const evolve = (history: History, record: JournalRecord): History => {
     case "opened":
       return { ...history, ready: record.ready };
     case "turn_ended": {
-      const { prompt_id, at } = record;
-      return { ...history, turnEnds: [...history.turnEnds, { prompt_id, at }] };
+      const { prompt_id, at, token = history.token } = record;
+      const turnEnds = [...history.turnEnds, { prompt_id, at }];
+      return { ...history, turnEnds, token };
     }
     case "transcript": {
       const { bytes, sha256 } = record;
@@ -192,6 +196,7 @@ export const quietPoint = (history: History): { at: number; known: Known } => {
     at: history.turnEnds.at(-1)?.at ?? history.ready?.range.to ?? 0,
     known: {
       ready: history.ready,
+      token: history.token,
       running: history.taken.filter((id) => !ended.has(id)),
       answered: answeredOffsets(history.committed),
     },

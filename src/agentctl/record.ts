@@ -74,7 +74,13 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     kind: z.literal("opened"),
     ready: ReportItem.options[0].extend({ range: ByteRange }),
   }),
-  z.object({ kind: z.literal("turn_ended"), prompt_id: PromptId, at: offset }),
+  z.object({
+    kind: z.literal("turn_ended"),
+    prompt_id: PromptId,
+    at: offset,
+    /** What the agent's own session is resumed by, when that is not the id it opened with. */
+    token: z.string().optional(),
+  }),
   /** The agent's own session file, as the next native resume must find it. */
   z.object({
     kind: z.literal("transcript"),

@@ -134,6 +134,7 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
     case "session.agentctl_ready":
     case "session.agent.ready":
     case "session.agent.update":
+    case "session.token.recorded":
     case "session.token.cleared":
     case "session.transcript.recorded":
     case "session.prompt.queued":

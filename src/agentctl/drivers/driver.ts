@@ -65,6 +65,8 @@ export type Open =
 /** What the journal knows of a conversation. */
 export interface Known {
   ready: Ready | null;
+  /** What the agent's own session is resumed by, when that is not the id it opened with. */
+  token: string | null;
   /** Prompts that were taken and whose turn has not ended. */
   running: readonly PromptId[];
   /** Offsets of requests of the agent that have their answer. */
@@ -105,7 +107,8 @@ export type Effect =
   | { kind: "send"; message: Outgoing }
   | { kind: "opened"; ready: Opened }
   | { kind: "failed"; failure: StartFailure; message: string }
-  | { kind: "turn_ended"; prompt_id: PromptId }
+  /** With what the agent's own session is resumed by now, when that is not the id it opened with. */
+  | { kind: "turn_ended"; prompt_id: PromptId; token: string | null }
   | { kind: "closed" }
   | { kind: "notice"; code: string; text: string };
 

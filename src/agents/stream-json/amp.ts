@@ -29,7 +29,7 @@ export const amp: Dialect = {
     })}\n`,
     talks: false,
   }),
-  probe: () => null,
+  lookup: { kind: "none" },
   listen: () => listening(blank, hearClaude),
 };
 

@@ -51,16 +51,19 @@ export const claude: Dialect = {
       talks: true,
     };
   },
-  probe: (id) => ({
-    args: [...always, `--resume=${id}`],
-    env: {},
-    input: line({
-      type: "control_request",
-      request_id: "probe",
-      request: { subtype: "initialize" },
+  lookup: {
+    kind: "run",
+    run: (id) => ({
+      args: [...always, `--resume=${id}`],
+      env: {},
+      input: line({
+        type: "control_request",
+        request_id: "lookup",
+        request: { subtype: "initialize" },
+      }),
+      talks: false,
     }),
-    talks: false,
-  }),
+  },
   listen: () => listening(blank, hearClaude),
 };
 

@@ -1,4 +1,5 @@
 import { unreachable } from "../../kit/unreachable.ts";
+import { findRollout } from "../codex-sessions.ts";
 import { begun, hearCodex } from "./codex-lines.ts";
 import { codexMcp } from "./codex-mcp.ts";
 import { type Dialect, listening, type Thread } from "./dialect.ts";
@@ -38,7 +39,7 @@ export const codex: Dialect = {
       talks: false,
     };
   },
-  probe: () => null,
+  lookup: { kind: "file", find: findRollout },
   listen: (run) => listening(begun(run), hearCodex),
 };
 

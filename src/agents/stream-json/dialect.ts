@@ -8,6 +8,7 @@ import type {
   ToolCallUpdate,
   Usage,
 } from "@agentclientprotocol/sdk/unstable";
+import type { TranscriptWhere } from "../session-state.ts";
 
 /**
  * What one CLI's lines and flags are. A dialect decides and does nothing: `launch` says how a turn is run, `listen`
@@ -25,8 +26,8 @@ export interface Dialect {
   /** Whether the CLI could have given a session this id. */
   isId(id: string): boolean;
   launch(order: TurnOrder): Run;
-  /** A run that takes no prompt and only shows whether the CLI has this session; null when it has none such. */
-  probe(id: string): Run | null;
+  /** How to find out, without a prompt, whether the CLI has a session. */
+  lookup: Lookup;
   /** `run` is different for every run: what a CLI numbers anew in each can be told apart by it. */
   listen(run: string): Listener;
 }
@@ -39,6 +40,17 @@ export type Thread =
   | { kind: "new"; id: string | null }
   | { kind: "known"; id: string; at: string | null }
   | { kind: "fork"; of: string; id: string | null; at: string | null };
+
+export type Lookup =
+  /** A run that shows it. */
+  | { kind: "run"; run(id: string): Run }
+  /** The file it is kept in, or null when there is none. */
+  | {
+      kind: "file";
+      find(where: TranscriptWhere, id: string): Promise<string | null>;
+    }
+  /** There is no way: the first turn shows it. */
+  | { kind: "none" };
 
 export interface TurnOrder {
   thread: Thread;

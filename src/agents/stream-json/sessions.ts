@@ -3,7 +3,7 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk/unstable";
 import type { Dialect, Thread } from "./dialect.ts";
-import { probe } from "./probe.ts";
+import { lookUp } from "./look-up.ts";
 import { Session } from "./session.ts";
 
 export interface Wanted {
@@ -70,11 +70,7 @@ export class Sessions {
     return session;
   }
 
-  async #find(id: string, cwd: string): Promise<void> {
-    const { dialect } = this;
-    if (!dialect.isId(id)) throw RequestError.sessionNotFound(id);
-    const run = dialect.probe(id);
-    if (run !== null)
-      await probe({ argv: this.#argv, cwd }, run, dialect.listen(id), id);
+  #find(id: string, cwd: string): Promise<void> {
+    return lookUp(this.dialect, { argv: this.#argv, cwd }, id);
   }
 }

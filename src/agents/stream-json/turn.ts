@@ -61,6 +61,8 @@ class Hearing {
   #voice: Voice;
   #cancel: AbortController;
   #named = false;
+  /** It works in another session than it was told: nothing it says belongs here. */
+  #astray = false;
   #outcome: Extract<Heard, { kind: "finished" | "failed" }> | null = null;
   #complaint: string | null = null;
   #at: string | null = null;
@@ -78,13 +80,13 @@ class Hearing {
   }
 
   async hear(line: string): Promise<void> {
-    if (line.trim() === "") return;
+    if (line.trim() === "" || this.#astray) return;
     const json = jsonOf(line);
     const heard =
       json === undefined
         ? [{ kind: "unknown" as const, line: line.slice(0, SHOWN) }]
         : this.#turn.listener(json);
-    for (const each of heard) await this.#act(each);
+    for (const each of heard) if (!this.#astray) await this.#act(each);
   }
 
   end({ code, signal }: Exit): TurnEnd {
@@ -138,6 +140,7 @@ class Hearing {
     this.#named = true;
     const { expected } = this.#turn;
     if (expected === null || expected === id) return this.#turn.onSession(id);
+    this.#astray = true;
     this.#cli.kill();
     this.#outcome = {
       kind: "failed",

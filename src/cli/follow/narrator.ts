@@ -125,6 +125,7 @@ export class Narrator {
       case "session.agentctl_ready":
       case "session.agent.ready":
       case "session.agent.update":
+      case "session.token.recorded":
       case "session.token.cleared":
       case "session.transcript.recorded":
       case "session.prompt.queued":

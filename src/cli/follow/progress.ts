@@ -92,6 +92,7 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.agent.ready":
     case "session.agent.update":
     case "session.resumed":
+    case "session.token.recorded":
     case "session.token.cleared":
     case "session.transcript.recorded":
     case "session.prompt.delivered":

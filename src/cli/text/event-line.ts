@@ -41,6 +41,8 @@ const gistOf = (event: Event): string => {
         : `${event.data.agent_info.name} ${event.data.agent_info.version ?? ""}`;
     case "session.resumed":
       return `${event.data.resume.grade ?? "nothing to do"}${after(event.data.resume.lost)}`;
+    case "session.token.recorded":
+      return event.data.token;
     case "session.token.cleared":
       return event.data.reason;
     case "session.transcript.recorded":

@@ -4,6 +4,7 @@ import type { ByteRange } from "../../../contract/report.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";
+import { namedBy } from "./named.ts";
 import { hearOpening, send } from "./open.ts";
 import {
   answer,
@@ -34,7 +35,8 @@ const hear = (
     return hearOpening(setup, state, said, range);
   if (said.kind === "answer" || said.kind === "refusal")
     return hearAnswer(state, said);
-  return { state, effects: [] };
+  const token = namedBy(said) ?? state.token;
+  return { state: { ...state, token }, effects: [] };
 };
 
 /** Only a permission may be asked of us, and only in an open session. */
@@ -75,7 +77,7 @@ const hearAnswer = (
       running: state.running.filter((id) => id !== prompt_id),
       asked: new Map(),
     },
-    effects: [{ kind: "turn_ended", prompt_id }],
+    effects: [{ kind: "turn_ended", prompt_id, token: state.token }],
   };
 };
 

@@ -33,6 +33,8 @@ export interface Hello {
 
 export interface AcpState {
   phase: Phase;
+  /** What the agent's own session is resumed by, when that is not the id it opened with. */
+  token: string | null;
   /** Prompts handed over before the session was open. */
   waiting: readonly Extract<Want, { kind: "prompt" }>[];
   /** Prompts sent and not yet answered. */
@@ -52,13 +54,19 @@ export interface Asked {
 
 export const begun: AcpState = {
   phase: { kind: "initializing" },
+  token: null,
   waiting: [],
   running: [],
   asked: new Map(),
   answered: new Set(),
 };
 
-export const restored = ({ ready, running, answered }: Known): AcpState => ({
+export const restored = ({
+  ready,
+  token,
+  running,
+  answered,
+}: Known): AcpState => ({
   ...begun,
   phase:
     ready === null
@@ -68,6 +76,7 @@ export const restored = ({ ready, running, answered }: Known): AcpState => ({
           session_id: ready.native_session_id ?? "",
           abilities: ready.abilities,
         },
+  token,
   running,
   answered,
 });

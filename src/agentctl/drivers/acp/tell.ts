@@ -5,6 +5,7 @@ import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Usage } from "../../../contract/usage.ts";
 import type { Telling } from "../driver.ts";
 import { describeError, type Said, whatOf } from "./message.ts";
+import { namedBy } from "./named.ts";
 import { offeredOptions } from "./options.ts";
 import { itemOfUpdate, ToolCall } from "./update.ts";
 
@@ -25,10 +26,14 @@ export const tell = (
   if (ready === null || range.to < ready.range.to) return null;
   if (range.to === ready.range.to) return { ...ready, range };
   switch (said.kind) {
-    case "notification":
-      return said.method === CLIENT_METHODS.session_update
-        ? itemOfUpdate(said.params, range, ready.native_session_id)
-        : { kind: "unknown", range, update: said };
+    case "notification": {
+      if (said.method === CLIENT_METHODS.session_update)
+        return itemOfUpdate(said.params, range, ready.native_session_id);
+      const token = namedBy(said);
+      return token === null
+        ? { kind: "unknown", range, update: said }
+        : { kind: "token", range, token };
+    }
     case "request":
       return said.method === CLIENT_METHODS.session_request_permission
         ? tellPermission(said.params, range, epoch)

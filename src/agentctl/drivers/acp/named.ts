@@ -1,0 +1,10 @@
+import { z } from "zod";
+import type { Said } from "./message.ts";
+
+/** `_reprise/session {sessionId, token}`: our adapter tells what its CLI calls the session, once the CLI has said it. */
+export const namedBy = (said: Said): string | null =>
+  said.kind === "notification" && said.method === "_reprise/session"
+    ? (Named.safeParse(said.params).data?.token ?? null)
+    : null;
+
+const Named = z.object({ token: z.string().min(1) });

@@ -135,6 +135,29 @@ test("[P1] a prompt that was cancelled before is not sent again either, and did 
   assert.match(stdout, /is cancelled already; nothing was sent again/);
 });
 
+test("--follow goes on with a session that was paused and started again at once, and stops at one that stays paused", async (t) => {
+  const events = numbered(1, [
+    queued,
+    became("RUNNING"),
+    became("PAUSED"),
+    became("STARTING"),
+    said(5, "agent", "again"),
+    became("PAUSED"),
+  ]);
+  const server = await fakeServer(t, {
+    createSession: () => sampleSession({ state: "STARTING", last_seq: 1 }),
+    showSession: () => sampleSession({ state: "PAUSED", last_seq: 6 }),
+  });
+  server.publish(...events);
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "start", "go", "--follow"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  assert.match(stdout, /again/);
+});
+
 test("Ctrl-C while following detaches: the session goes on, exit 130", async (t) => {
   const server = await fakeServer(t, {
     createSession: () => sampleSession({ state: "RUNNING", last_seq: 1 }),

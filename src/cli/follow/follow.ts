@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { isTerminal } from "../../contract/state.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { jsonLine } from "../sanitize.ts";
 import { spinner } from "../text/spinner.ts";
@@ -35,15 +36,35 @@ export const follow = async (
   if (from.until <= from.after && isSettled(progress)) return exitOf(progress);
   const show = world.json ? showDocuments(world) : showStory(world);
   try {
-    const left = await watch(world, client, from, (event) => {
+    const left = await watch(world, client, from, async (event) => {
       progress = advance(progress, event);
-      const isOver = event.seq >= from.until && isSettled(progress);
+      const isOver =
+        event.seq >= from.until &&
+        isSettled(progress) &&
+        (!isPassing(progress) || (await isLast(client, event)));
       show.event(event, isOver);
       return isOver;
     });
     return left === "detached" ? 130 : exitOf(progress);
   } finally {
     show.end();
+  }
+};
+
+/** Paused or failed, and yet somebody may have asked for more since. */
+const isPassing = ({ state, atRest }: Progress): boolean =>
+  atRest && !isTerminal(state);
+
+/** A session that was paused and started again at once has gone on behind the event at hand. */
+const isLast = async (
+  client: Client,
+  { session_id, seq }: Event,
+): Promise<boolean> => {
+  try {
+    return (await client.showSession(session_id)).last_seq <= seq;
+  } catch {
+    // Nobody to ask: what was seen last counts.
+    return true;
   }
 };
 

@@ -12,7 +12,7 @@ export const watch = async (
   world: World,
   client: Client,
   { session, after }: { session: SessionId; after: number },
-  see: (event: Event) => boolean,
+  see: (event: Event) => boolean | Promise<boolean>,
 ): Promise<"done" | "detached"> => {
   const leave = new AbortController();
   const stopListening = world.onSignal(() => leave.abort());
@@ -34,7 +34,7 @@ export const watch = async (
         isLost = false;
       },
     });
-    for await (const event of feed) if (see(event)) return "done";
+    for await (const event of feed) if (await see(event)) return "done";
     say(
       `\nThe session goes on. Come back with \`${comeBackCommand(world.program, session)}\`.`,
     );

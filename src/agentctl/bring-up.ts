@@ -1,9 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
-import type { Launch } from "../agents/launch.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { hasErrno } from "../kit/errno.ts";
-import type { Open } from "./drivers/driver.ts";
 import {
   conclude,
   concludeWhen,
@@ -11,12 +9,13 @@ import {
   killGroup,
   loseOutput,
 } from "./end.ts";
+import { environmentFor } from "./environment.ts";
 import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
+import { howToOpen } from "./how-to-open.ts";
 import { openStdin, senderFor } from "./sending.ts";
 import { setupOf } from "./setup.ts";
-import { checkTranscript } from "./transcript.ts";
 
 /** Brings an agent to the point where it takes prompts. How that goes is reported; nothing is thrown. */
 export const bringUp = async (
@@ -50,12 +49,13 @@ const start = async (
     env: order.env,
     programs: place.programs,
     node: place.node,
+    cwd,
   });
   if (found === null)
     return execution.onFailed("agent_not_installed", notInstalled(agent));
-  const env = environment(execution, order, found);
+  const env = await environmentFor(execution, agent, order, found);
   execution.env = env;
-  const open = await howToOpen(agent, order, env);
+  const open = await howToOpen(execution, agent, order, env);
   await makeFiles(files);
   if (execution.history.stopping) return conclude(execution);
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
@@ -83,34 +83,6 @@ const notInstalled = ({ name, install }: Agent): string =>
   install === null
     ? `${name} is not installed`
     : `${name} is not installed (this installs it: ${install})`;
-
-/** Exactly what the order says and what the agent needs: nothing of ours is inherited. */
-const environment = (
-  execution: Execution,
-  order: StartOrder,
-  found: Launch,
-): Record<string, string> => ({
-  ...order.env,
-  ...found.env,
-  PWD: order.cwd,
-  REPRISE_EXECUTION: execution.id,
-});
-
-/** A native session is only asked for when the agent's own file still begins with what we saw last. */
-const howToOpen = async (
-  agent: Agent,
-  { open, cwd }: StartOrder,
-  env: Record<string, string>,
-): Promise<Open> => {
-  if (open.kind === "new") return open;
-  const { token, turns } = open;
-  if (agent.transcript === undefined)
-    return { kind: "native", token, turns, transcript: "unrecorded" };
-  const home = env["HOME"] ?? "";
-  const path = await agent.transcript({ home, cwd, env }, token);
-  const transcript = await checkTranscript(path, open.transcript);
-  return { kind: "native", token, turns, transcript };
-};
 
 export const giveUpWhenFailed = (execution: Execution): void => {
   execution.onFailed = (failure, message) => {

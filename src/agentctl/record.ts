@@ -34,6 +34,7 @@ const Open = z.discriminatedUnion("kind", [
     token: z.string(),
     turns: z.number().int(),
     transcript: z.enum(["intact", "damaged", "missing", "unrecorded"]),
+    barred: z.string().exactOptional(),
   }),
 ]);
 

@@ -18,6 +18,8 @@ export const setupOf = (execution: Execution, open: Open): Setup => {
       isUnknownSession: (error) =>
         error.code === RESOURCE_NOT_FOUND ||
         agent?.isUnknownSession?.(error) === true,
+      replayTrails: agent?.quirks?.replayTrails ?? false,
+      corrections: agent?.quirks?.corrections ?? [],
     },
   };
 };

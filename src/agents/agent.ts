@@ -29,6 +29,8 @@ export interface Agent {
     where: TranscriptWhere,
     nativeSessionId: string,
   ): Promise<string | null>;
+  /** Processes that say they have a session open, in the agent's own way of saying it. */
+  users?(where: TranscriptWhere, token: string): Promise<number[]>;
   /** What to keep of its sessions so that they resume elsewhere. */
   state?: SessionState;
   /** Whether an error answer to opening a session means that the agent does not know that session. */

@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
+import { rootOf } from "./agent-home.ts";
 import type { Agent } from "./agent.ts";
+import { claimedInFiles } from "./claimed.ts";
 import {
   claudeHome,
   claudeState,
@@ -67,6 +70,11 @@ export const claude: Agent = {
     corrections: [{ upTo: "0.49.0", without: ["resume", "load"] }],
   },
   transcript: findClaudeSession,
+  users: (where, token) =>
+    claimedInFiles(
+      join(rootOf(claudeHome, "CLAUDE_CONFIG_DIR", where), "sessions"),
+      token,
+    ),
   state: claudeState,
   isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
 };

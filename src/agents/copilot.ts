@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
+import { claimedByNames } from "./claimed.ts";
 import {
   copilotHome,
   copilotState,
@@ -37,6 +39,10 @@ export const copilot: Agent = {
   },
   home: copilotHome,
   transcript: findCopilotSession,
+  users: async (where, token) => {
+    const events = await findCopilotSession(where, token);
+    return events === null ? [] : claimedByNames(dirname(events));
+  },
   state: copilotState,
   isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,
 };

@@ -1,5 +1,5 @@
 import type { Agent } from "./agent.ts";
-import { locateDemo } from "./demo-program.ts";
+import { demoRoots, locateDemo } from "./demo-program.ts";
 
 /** The demo agent as one that starts over every time. */
 export const demoFresh: Agent = {
@@ -9,5 +9,6 @@ export const demoFresh: Agent = {
   native: false,
   injection: false,
   install: null,
+  home: demoRoots,
   locate: (where) => locateDemo(where, ["--no-memory"]),
 };

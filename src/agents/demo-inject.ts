@@ -1,5 +1,5 @@
 import type { Agent } from "./agent.ts";
-import { locateDemo } from "./demo-program.ts";
+import { demoRoots, locateDemo } from "./demo-program.ts";
 
 /** The demo agent as one that cannot resume its own sessions but reads the history it is given. */
 export const demoInject: Agent = {
@@ -9,5 +9,6 @@ export const demoInject: Agent = {
   native: false,
   injection: true,
   install: null,
+  home: demoRoots,
   locate: (where) => locateDemo(where, ["--no-native"]),
 };

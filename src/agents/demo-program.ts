@@ -1,6 +1,13 @@
+import type { AgentHome } from "./agent-home.ts";
 import type { Launch, Where } from "./launch.ts";
 import { VERSION } from "./demo/version.ts";
 import { ourProgram } from "./our-program.ts";
+
+/** As `demoHome` has it. */
+export const demoRoots: AgentHome = {
+  roots: { DEMO_HOME: ".reprise-demo" },
+  settings: [],
+};
 
 /** The demo program. */
 export const locateDemo = async (

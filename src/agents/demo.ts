@@ -1,6 +1,6 @@
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
-import { locateDemo } from "./demo-program.ts";
+import { demoRoots, locateDemo } from "./demo-program.ts";
 import { demoState } from "./demo-state.ts";
 import { demoHome, existingSession } from "./demo/session-path.ts";
 
@@ -12,6 +12,7 @@ export const demo: Agent = {
   native: true,
   injection: true,
   install: null,
+  home: demoRoots,
   locate: (where) => locateDemo(where, []),
   transcript: ({ home, env }, nativeSessionId) =>
     existingSession(demoHome(env, home), nativeSessionId),

@@ -1,23 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
+import { scratch } from "./fixtures/scratch.ts";
 import type { Where } from "./launch.ts";
 import { agentOf, knownAgents } from "./registry.ts";
-
-const scratch = (t: TestContext): string => {
-  const directory = mkdtempSync(join(tmpdir(), "registry-"));
-  t.after(() => rmSync(directory, { recursive: true }));
-  return directory;
-};
 
 const where = (changes: Partial<Where> = {}): Where => ({
   path: "/usr/bin:/bin",
@@ -27,10 +14,17 @@ const where = (changes: Partial<Where> = {}): Where => ({
   ...changes,
 });
 
-test("the demo agents are known, each with what may be asked of it", () => {
+test("the agents are known, each with what may be asked of it", () => {
   assert.deepEqual(
     knownAgents({}).map(({ id, native, injection }) => [id, native, injection]),
     [
+      ["claude", true, true],
+      ["codex", true, true],
+      ["opencode", true, true],
+      ["gemini", true, true],
+      ["copilot", true, true],
+      ["auggie", true, true],
+      ["amp", true, true],
       ["demo", true, true],
       ["demo-inject", false, true],
       ["demo-fresh", false, false],
@@ -54,6 +48,7 @@ test("demo is found as a bundle, else as source, with its version", async (t) =>
     argv: [process.execPath, bundle],
     env: {},
     version,
+    found: "built-in",
   });
 });
 
@@ -68,7 +63,9 @@ test("an entry with another id and a command is a new ACP agent", async () => {
   assert.deepEqual(launch?.env, { A: "1" });
   assert.ok(agent.isUnknownSession?.({ code: -32002, message: "" }));
   assert.deepEqual(
-    knownAgents({ mine: { command: ["env"] }, theirs: {} }).map(({ id }) => id),
+    knownAgents({ mine: { command: ["env"] }, theirs: {} })
+      .map(({ id }) => id)
+      .slice(-4),
     ["demo", "demo-inject", "demo-fresh", "mine"],
   );
 });

@@ -26,8 +26,6 @@ export interface TranscriptWhere {
   home: string;
   cwd: string;
   env: Record<string, string>;
-  /** Whether the agent's home belongs to this session alone; by default it is the person's. */
-  private?: boolean;
 }
 
 export interface StateFile {

@@ -127,8 +127,12 @@ export const linkMethods = {
   },
   /** Makes room for an agentctl of another build: it finishes the message at hand and goes; agents go on. */
   retire: { params: z.object({}), result: z.object({}) },
+  /** What is known of the agents. Of one alone, and in a project that may bring it, as quickly as can be told. */
   agents: {
-    params: z.object({ overrides: z.record(AgentId, AgentOverride) }),
+    params: z.object({
+      overrides: z.record(AgentId, AgentOverride),
+      only: z.object({ id: AgentId, cwd: z.string().optional() }).optional(),
+    }),
     result: z.object({ agents: z.array(AgentView) }),
   },
   workspace: {

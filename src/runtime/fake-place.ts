@@ -1,5 +1,5 @@
 /** An agentctl in memory with an agent that answers every prompt with its own words. For tests of the runtime. */
-import type { AgentView } from "../contract/agent.ts";
+import type { AgentOverride, AgentView } from "../contract/agent.ts";
 import { textOf } from "../contract/content.ts";
 import type { ExecutionId } from "../contract/id.ts";
 import type { LinkParams, LinkReport, StartOrder } from "../contract/link.ts";
@@ -140,8 +140,11 @@ export class FakePlace implements Place {
   async clear(): Promise<void> {
     this.left.length = 0;
   }
-  async agents(): Promise<AgentView[]> {
-    return [demoAgent];
+  async agents(
+    _: Record<string, AgentOverride> = {},
+    only?: { id: string },
+  ): Promise<AgentView[]> {
+    return only === undefined || only.id === demoAgent.id ? [demoAgent] : [];
   }
   async workspace() {
     return this.workspaceKind;

@@ -151,7 +151,11 @@ export interface Place {
   /** Processes that an ended execution left behind, and their end. */
   survivors(execution: ExecutionId): Promise<readonly number[]>;
   clear(execution: ExecutionId): Promise<void>;
-  agents(overrides: Record<string, AgentOverride>): Promise<AgentView[]>;
+  /** All agents, or one alone as it is found in a directory. */
+  agents(
+    overrides: Record<string, AgentOverride>,
+    only?: LinkParams<"agents">["only"],
+  ): Promise<AgentView[]>;
   workspace(path: string): Promise<LinkResult<"workspace">["kind"]>;
   readonly workspaces: Workspaces;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */

@@ -1,3 +1,4 @@
+import type { AgentError, Correction } from "../../agents/agent.ts";
 import type { AgentDefinition } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import type { PermissionId, PromptId } from "../../contract/id.ts";
@@ -48,7 +49,11 @@ export interface Setup {
   agent: {
     native: boolean;
     injection: boolean;
-    isUnknownSession(error: { code: number; message: string }): boolean;
+    isUnknownSession(error: AgentError): boolean;
+    /** It answers a load before its replay is over. */
+    replayTrails?: boolean;
+    /** What certain versions promise and do not keep. */
+    corrections?: readonly Correction[];
   };
 }
 
@@ -60,6 +65,8 @@ export type Open =
       turns: number;
       /** What became of the agent's own session file since it was last seen. */
       transcript: "intact" | "damaged" | "missing" | "unrecorded";
+      /** Why it must not be asked for, whatever the agent can do. */
+      barred?: string;
     };
 
 /** What the journal knows of a conversation. */

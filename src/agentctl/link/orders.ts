@@ -1,5 +1,5 @@
-import { knownAgents } from "../../agents/registry.ts";
-import type { AgentView } from "../../contract/agent.ts";
+import { agentOf, knownAgents } from "../../agents/registry.ts";
+import { viewOf } from "../../agents/view.ts";
 import { linkMethods, type LinkMethod } from "../../contract/link.ts";
 import { checkOutput, stop } from "../end.ts";
 import type { Execution } from "../execution.ts";
@@ -93,27 +93,22 @@ export const ordersOf = (
     },
   ),
 
-  agents: method(linkMethods.agents, async ({ overrides }) => {
+  agents: method(linkMethods.agents, async ({ overrides, only }) => {
     const env = ownEnvironment();
-    const agents = await Promise.all(
-      knownAgents(overrides).map(async (agent): Promise<AgentView> => {
-        const { programs, node } = place;
-        const path = env["PATH"] ?? "";
-        const found = await agent.locate({ path, env, programs, node });
-        return {
-          id: agent.id,
-          name: agent.name,
-          driver: agent.driver,
-          installed: found !== null,
-          version: found?.version ?? null,
-          command: found?.argv ?? [],
-          native_session_resume: agent.native,
-          history_context_injection: agent.injection,
-          install: found === null ? agent.install : null,
-        };
-      }),
-    );
-    return { agents };
+    const { programs, node } = place;
+    const where = { path: env["PATH"] ?? "", env, programs, node };
+    if (only === undefined) {
+      const views = knownAgents(overrides).map((agent) =>
+        viewOf(agent, where, { patient: true }),
+      );
+      return { agents: await Promise.all(views) };
+    }
+    const { id, cwd } = only;
+    const agent = agentOf(id, overrides[id]);
+    const here = cwd === undefined ? where : { ...where, cwd };
+    return {
+      agents: agent ? [await viewOf(agent, here, { patient: false })] : [],
+    };
   }),
 
   survivors: method(linkMethods.survivors, async ({ execution_id }) => ({

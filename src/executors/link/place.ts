@@ -23,8 +23,8 @@ export const placeOver = (
     (await link.call("survivors", { execution_id })).pids,
   clear: async (execution_id) =>
     void (await link.call("clear", { execution_id })),
-  agents: async (overrides) =>
-    (await link.call("agents", { overrides })).agents,
+  agents: async (overrides, only) =>
+    (await link.call("agents", { overrides, ...(only && { only }) })).agents,
   workspace: async (path) => (await link.call("workspace", { path })).kind,
   workspaces: {
     look: (order) => link.call("look", order),

@@ -1,21 +1,16 @@
-import { mkdir } from "node:fs/promises";
-import { isAbsolute, join, normalize } from "node:path";
-import type {
-  Abilities,
-  AgentDefinition,
-  AgentView,
-} from "../../contract/agent.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type { AgentDefinition } from "../../contract/agent.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
-import { hasErrno } from "../../kit/errno.ts";
 import { viewOf } from "../../session/view.ts";
 import { answeredBefore } from "../once.ts";
-import type { Place, Receipt } from "../ports.ts";
+import type { Receipt } from "../ports.ts";
+import { findAgent, presumed } from "./find-agent.ts";
 import type { House } from "./house.ts";
+import { shareWorkspace } from "./shares.ts";
+import { workspaceFor } from "./workspace.ts";
 
-const EXECUTOR = "standalone";
+export const EXECUTOR = "standalone";
 
 /** Starts a session; the same key gives the same session. */
 export const createSession = (
@@ -48,9 +43,9 @@ const create = async (
       `There is no task ${request.task_id}.`,
     );
   const place = await places.obtain(EXECUTOR);
-  const agent = await findAgent(house, place, request.agent);
+  const agent = await findAgent(house, place, request);
   const session_id = ids.session();
-  const cwd = await workspaceFor(house, place, session_id, request.cwd);
+  const workspace = await workspaceFor(house, place, session_id, request);
   const state = await engine.create(
     {
       session_id,
@@ -59,8 +54,7 @@ const create = async (
       definition: definitionOf(request, house.overrides[request.agent]?.home),
       abilities: presumed(agent),
       executor: EXECUTOR,
-      cwd,
-      worktree: null,
+      ...workspace,
       on_interrupt: request.on_interrupt,
       parent: null,
       origin: null,
@@ -80,74 +74,10 @@ const create = async (
         : { receipt: (after) => receipt(viewOf(after)) }),
     },
   );
-  return viewOf(state);
-};
-
-const findAgent = async (
-  house: House,
-  place: Place,
-  id: string,
-): Promise<AgentView> => {
-  const agents = await place.agents({ ...house.overrides });
-  const agent = agents.find((each) => each.id === id);
-  if (agent === undefined)
-    throw new RepriseError(
-      "unknown_agent",
-      `There is no agent ${id}. Known here: ${agents.map((each) => each.id).join(", ")}. Others can be defined in config.json.`,
-    );
-  if (!agent.installed) {
-    const program = house.overrides[id]?.command?.[0] ?? agent.command[0] ?? id;
-    const advice =
-      agent.install === null
-        ? "Check its command in config.json."
-        : `Install it with: ${agent.install}`;
-    throw new RepriseError(
-      "agent_not_installed",
-      `The agent ${id} is not installed: ${program} was not found. ${advice}`,
-    );
-  }
-  return agent;
-};
-
-const workspaceFor = async (
-  house: House,
-  place: Place,
-  session: SessionId,
-  wanted: string | undefined,
-): Promise<string> => {
-  if (wanted === undefined) {
-    const own = join(house.workspaces, session);
-    await mkdir(own, { recursive: true, mode: 0o700 }).catch(
-      (error: unknown) => {
-        throw new RepriseError(
-          hasErrno(error, "ENOSPC", "EDQUOT")
-            ? "storage_full"
-            : "storage_unavailable",
-          `The workspace ${own} cannot be written: ${String(error)}. Check the disk, or choose a directory with cwd.`,
-          { cause: error },
-        );
-      },
-    );
-    return own;
-  }
-  if (!isAbsolute(wanted))
-    throw new RepriseError(
-      "invalid_request",
-      `cwd must be an absolute path, not ${wanted}.`,
-    );
-  const path = normalize(wanted);
-  const kind = await place.workspace(path);
-  if (kind === "missing")
-    throw new RepriseError(
-      "cwd_not_found",
-      `${path} does not exist. Make the directory first, or choose another.`,
-    );
-  if (kind === "other")
-    throw new RepriseError(
-      "cwd_not_a_directory",
-      `${path} is not a directory. Choose a directory.`,
-    );
-  return path;
+  // What is made for it is its own.
+  if (request.cwd === undefined) return viewOf(state);
+  await shareWorkspace(house, state);
+  return viewOf(await engine.state(session_id));
 };
 
 const definitionOf = (
@@ -162,6 +92,7 @@ const definitionOf = (
     mcp_servers,
     allowed_tools,
     disallowed_tools,
+    permissions,
   } = request;
   return {
     agent,
@@ -172,16 +103,7 @@ const definitionOf = (
     ...(mcp_servers === undefined ? {} : { mcp_servers }),
     ...(allowed_tools === undefined ? {} : { allowed_tools }),
     ...(disallowed_tools === undefined ? {} : { disallowed_tools }),
+    ...(permissions === undefined ? {} : { permissions }),
     env_names: Object.keys(request.env ?? {}),
   };
 };
-
-/** What is presumed of an agent until its handshake tells. */
-const presumed = (agent: AgentView): Abilities => ({
-  resume: agent.native_session_resume,
-  load: agent.native_session_resume,
-  fork: false,
-  close: false,
-  injection: agent.history_context_injection,
-  images: false,
-});

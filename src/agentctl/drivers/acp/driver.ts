@@ -5,7 +5,7 @@ import { unreachable } from "../../../kit/unreachable.ts";
 import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";
 import { namedBy } from "./named.ts";
-import { hearOpening, send } from "./open.ts";
+import { hearOpening } from "./open.ts";
 import {
   answer,
   cancel,
@@ -14,6 +14,7 @@ import {
   methodNotFound,
   ping,
   prompt,
+  send,
 } from "./outgoing.ts";
 import { type AcpState, begun, restored } from "./state.ts";
 import { chosen, offeredOptions } from "./options.ts";

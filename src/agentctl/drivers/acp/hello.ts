@@ -1,5 +1,7 @@
 import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { corrected } from "../../../agents/corrected.ts";
+import type { Abilities } from "../../../contract/agent.ts";
 import type { Setup } from "../driver.ts";
 import type { Hello } from "./state.ts";
 
@@ -20,15 +22,20 @@ export const helloOf = (
   const { loadSession, promptCapabilities, sessionCapabilities } =
     hello.agentCapabilities;
   const session = sessionCapabilities;
+  const told: Abilities = {
+    resume: agent.native && session["resume"] != null,
+    load: agent.native && loadSession,
+    fork: agent.native && session["fork"] != null,
+    close: session["close"] != null,
+    injection: agent.injection,
+    images: promptCapabilities["image"] === true,
+  };
   return {
-    abilities: {
-      resume: agent.native && session["resume"] != null,
-      load: agent.native && loadSession,
-      fork: agent.native && session["fork"] != null,
-      close: session["close"] != null,
-      injection: agent.injection,
-      images: promptCapabilities["image"] === true,
-    },
+    abilities: corrected(
+      told,
+      agent.corrections ?? [],
+      hello.agentInfo?.version ?? null,
+    ),
     agent_info: hello.agentInfo && {
       name: hello.agentInfo.title ?? hello.agentInfo.name,
       version: hello.agentInfo.version,

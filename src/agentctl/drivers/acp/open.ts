@@ -1,11 +1,17 @@
-import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { ByteRange, StartFailure } from "../../../contract/report.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
 import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
-import { nativeSession, newSession, prompt, setMode } from "./outgoing.ts";
-import type { AcpState, Hello, How, Phase } from "./state.ts";
+import {
+  nativeSession,
+  newSession,
+  prompt,
+  send,
+  setMode,
+} from "./outgoing.ts";
+import { countReplay, hearSettling, settle } from "./replay.ts";
+import type { AcpState, Hello, How, Opening } from "./state.ts";
 
 /** The way from the first answer to an open session. A native session that cannot be had gives way to a new one, so the agent stays usable, and `ready` says why. */
 export const hearOpening = (
@@ -26,12 +32,14 @@ export const hearOpening = (
       state: { ...state, phase: countReplay(phase, said) },
       effects: [],
     };
+  if (phase.kind === "settling") {
+    const step = hearSettling(setup, state, phase, said, what);
+    return step ?? afterReplay(setup, state, phase.opening, range);
+  }
   if (phase.kind === "configuring" && what === "mode")
     return open(setup, state, phase.ready, range, said);
   return { state, effects: [] };
 };
-
-type Opening = Extract<Phase, { kind: "opening" }>;
 
 const afterInitialize = (
   setup: Setup,
@@ -46,7 +54,7 @@ const afterInitialize = (
   if ("refused" in hello)
     return fail(state, "wrong_protocol_version", hello.refused);
   if (setup.open.kind === "new") return startNew(setup, state, hello, null);
-  const failed = whyNotNative(setup.open.transcript, hello);
+  const failed = whyNotNative(setup.open, hello);
   if (failed) return startNew(setup, state, hello, failed);
   const how = howToOpen(setup.open.transcript, hello);
   return opening(
@@ -67,12 +75,14 @@ const howToOpen = (
   return transcript === "unrecorded" && abilities.load ? "load" : "resume";
 };
 
-type Transcript = Extract<Setup["open"], { kind: "native" }>["transcript"];
+type Native = Extract<Setup["open"], { kind: "native" }>;
+type Transcript = Native["transcript"];
 
 const whyNotNative = (
-  transcript: Transcript,
+  { transcript, barred }: Native,
   { abilities }: Hello,
 ): Ready["failed"] => {
+  if (barred !== undefined) return { reason: "agent_error", message: barred };
   if (!abilities.resume && !abilities.load)
     return {
       reason: "not_supported",
@@ -109,6 +119,23 @@ const afterOpening = (
       message: describeError(error),
     });
   }
+  if (phase.how === "load" && setup.agent.replayTrails === true)
+    return settle(setup, state, phase);
+  const session_id =
+    phase.how === "new"
+      ? NewSession.safeParse(said.result).data?.sessionId
+      : undefined;
+  return afterReplay(setup, state, phase, range, session_id);
+};
+
+/** Whatever belongs to opening the session has been heard. */
+const afterReplay = (
+  setup: Setup,
+  state: AcpState,
+  phase: Opening,
+  range: ByteRange,
+  made?: string,
+): Step<AcpState> => {
   // The history goes into a session that holds nothing, never on top of one that may hold it.
   if (phase.how !== "new" && !isVerified(setup, phase))
     return startNew(setup, state, phase.hello, {
@@ -118,7 +145,7 @@ const afterOpening = (
   const session_id =
     setup.open.kind === "native" && phase.how !== "new"
       ? setup.open.token
-      : NewSession.safeParse(said.result).data?.sessionId;
+      : made;
   if (session_id === undefined)
     return fail(
       state,
@@ -232,30 +259,3 @@ const refuse = (state: AcpState, error: RpcError): Step<AcpState> =>
         "agent_error",
         `The agent refused to open a session: ${describeError(error)}`,
       );
-
-/** Chunks that share a message id are one message; without ids each is one. */
-const countReplay = (phase: Opening, said: Said): Opening => {
-  if (
-    said.kind !== "notification" ||
-    said.method !== CLIENT_METHODS.session_update
-  )
-    return phase;
-  const update = UserChunk.safeParse(said.params).data?.update;
-  if (update === undefined) return { ...phase, replaying: null };
-  const id = update.messageId ?? null;
-  const same = id !== null && id === phase.replaying;
-  return {
-    ...phase,
-    replayed: phase.replayed + (same ? 0 : 1),
-    replaying: id,
-  };
-};
-
-const UserChunk = z.object({
-  update: z.object({
-    sessionUpdate: z.literal("user_message_chunk"),
-    messageId: z.string().nullish(),
-  }),
-});
-
-export const send = (message: Outgoing): Effect => ({ kind: "send", message });

@@ -8,7 +8,7 @@ import type { McpServer } from "../../../contract/agent.ts";
 import type { ContentBlock } from "../../../contract/content.ts";
 import type { PromptId } from "../../../contract/id.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
-import type { Outgoing, Purpose, Setup } from "../driver.ts";
+import type { Effect, Outgoing, Purpose, Setup } from "../driver.ts";
 import { requestId, type RpcId } from "./message.ts";
 
 /** Every message we send to an ACP agent. */
@@ -87,6 +87,12 @@ export const close = (setup: Setup, sessionId: string): Outgoing =>
 export const ping = (setup: Setup): Outgoing =>
   request(setup, "ping", "_reprise/ping", {}, { kind: "ping" });
 
+/** The same, one after the other, while a session is opened. */
+export const settling = (setup: Setup, round: number): Outgoing =>
+  request(setup, settlingOf(round), "_reprise/ping", {});
+
+export const settlingOf = (round: number): string => `settle.${round}`;
+
 /** An answer to a permission request; with a null option it is cancelled. */
 export const answer = (
   purpose: Purpose,
@@ -118,6 +124,8 @@ export const methodNotFound = (
     error: { code: -32601, message: `Method not found: ${method}` },
   },
 });
+
+export const send = (message: Outgoing): Effect => ({ kind: "send", message });
 
 const request = (
   setup: Setup,

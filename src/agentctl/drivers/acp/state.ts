@@ -5,23 +5,38 @@ import type { RpcId } from "./message.ts";
 import type { Offered } from "./options.ts";
 
 /**
- *     initializing ──► opening ──► configuring ──► open
+ *     initializing ──► opening ──► settling ──► configuring ──► open
  *          │              │ └── a native session failed: opening a new one
  *          └──────────────┴──► failed
+ *
+ * It settles only where a replay trails in after the answer to a load.
  */
 export type Phase =
   | { kind: "initializing" }
-  | {
-      kind: "opening";
-      how: How;
-      hello: Hello;
-      failed: Ready["failed"];
-      replayed: number;
-      replaying: string | null;
-    }
+  | Opening
+  | Settling
   | { kind: "configuring"; ready: Omit<Ready, "range"> }
   | { kind: "open"; session_id: string; abilities: Abilities }
   | { kind: "failed" };
+
+export interface Opening {
+  kind: "opening";
+  how: How;
+  hello: Hello;
+  failed: Ready["failed"];
+  /** Messages of the person that were replayed, and the id of the one that is. */
+  replayed: number;
+  replaying: string | null;
+}
+
+export interface Settling {
+  kind: "settling";
+  opening: Opening;
+  /** The question whose answer is waited for. */
+  round: number;
+  /** How many rounds went by in which nothing was replayed. */
+  quiet: number;
+}
 
 export type How = "new" | "resume" | "load";
 

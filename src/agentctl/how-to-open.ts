@@ -1,0 +1,66 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Agent } from "../agents/agent.ts";
+import type { TranscriptWhere } from "../agents/session-state.ts";
+import type { StartOrder } from "../contract/link.ts";
+import type { Open } from "./drivers/driver.ts";
+import type { Execution } from "./execution.ts";
+import { otherWriters } from "./other-writers.ts";
+import { checkTranscript } from "./transcript.ts";
+
+/** A native session is only asked for when it is the recorded one, belongs here, and nobody else has it open. */
+export const howToOpen = async (
+  execution: Execution,
+  agent: Agent,
+  { open, cwd }: StartOrder,
+  env: Record<string, string>,
+): Promise<Open> => {
+  if (open.kind === "new") return open;
+  const { token, turns } = open;
+  const where: TranscriptWhere = { home: env["HOME"] ?? "", cwd, env };
+  const path = (await agent.transcript?.(where, token)) ?? null;
+  const transcript =
+    agent.transcript === undefined
+      ? "unrecorded"
+      : await checkTranscript(path, open.transcript);
+  const barred = await whyBarred(agent, where, token, path);
+  if (barred === null) await untilItMay(execution, agent, where, token);
+  const native = { kind: "native", token, turns, transcript } as const;
+  return barred === null ? native : { ...native, barred };
+};
+
+const whyBarred = async (
+  agent: Agent,
+  where: TranscriptWhere,
+  token: string,
+  transcript: string | null,
+): Promise<string | null> => {
+  const bound = (await agent.quirks?.boundTo?.(where, token)) ?? null;
+  if (bound !== null && bound !== where.cwd)
+    return `its session belongs to ${bound} and cannot be opened in another directory`;
+  const claimed = (await agent.users?.(where, token)) ?? [];
+  const [pid] = await otherWriters({ claimed, token, file: transcript });
+  return pid === undefined
+    ? null
+    : `another program has its session open (process ${pid}): close that first to go on in it`;
+};
+
+/** Some sessions must not be opened right after they were made. */
+const untilItMay = async (
+  execution: Execution,
+  agent: Agent,
+  where: TranscriptWhere,
+  token: string,
+): Promise<void> => {
+  const time = (await agent.quirks?.notBefore?.(where, token)) ?? 0;
+  if (time <= Date.now()) return;
+  const seconds = Math.ceil((time - Date.now()) / 1000);
+  execution.notice(
+    "agent_waits",
+    `${agent.name} would lose a session that is opened in the minute of its making: it starts in ${seconds} s.`,
+  );
+  while (time > Date.now() && !execution.history.stopping)
+    await pause(Math.min(time - Date.now(), LOOK_MS));
+};
+
+/** How soon a stop is noticed. */
+const LOOK_MS = 200;

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { scratch } from "./fixtures/scratch.ts";
+import { locateProgram, type Program } from "./program.ts";
+import { toldVersion } from "./told-version.ts";
+
+const program: Program = {
+  name: "some-agent",
+  args: ["--acp"],
+  package: "@some/agent",
+  version: "1.2.3",
+};
+
+const executable = (path: string, text = "#!/bin/sh\n"): string => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return path;
+};
+
+/** A package as npm lays it out: its program linked into .bin. */
+const installed = (directory: string, version: string): string => {
+  const home = join(directory, "node_modules", "@some", "agent");
+  const file = executable(join(home, "dist", "main.js"));
+  writeFileSync(join(home, "dist", "package.json"), '{"type":"module"}');
+  writeFileSync(
+    join(home, "package.json"),
+    JSON.stringify({ name: "@some/agent", version }),
+  );
+  const bin = join(directory, "node_modules", ".bin");
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(file, join(bin, "some-agent"));
+  return bin;
+};
+
+test("a program is found on the PATH, with the version of its package", async (t) => {
+  const bin = installed(scratch(t), "9.8.7");
+  assert.deepEqual(await locateProgram(program, { path: bin }), {
+    argv: [join(bin, "some-agent"), "--acp"],
+    version: "9.8.7",
+    found: "path",
+  });
+});
+
+test("else in the node_modules of the project, in its directory or above it", async (t) => {
+  const project = scratch(t);
+  const bin = installed(project, "0.1.0");
+  const cwd = join(project, "packages", "one");
+  const located = await locateProgram(program, { path: "", cwd });
+  assert.deepEqual(located, {
+    argv: [join(bin, "some-agent"), "--acp"],
+    version: "0.1.0",
+    found: "project",
+  });
+});
+
+test("else npx is asked for the exact version that was tried, if there is one", async (t) => {
+  const path = scratch(t);
+  assert.equal(await locateProgram(program, { path, cwd: path }), null);
+  const npx = executable(join(path, "npx"));
+  assert.deepEqual(await locateProgram(program, { path, cwd: path }), {
+    argv: [npx, "--yes", "@some/agent@1.2.3", "--acp"],
+    version: "1.2.3",
+    found: "npx",
+  });
+  const untried = { ...program, version: null };
+  assert.equal(await locateProgram(untried, { path, cwd: path }), null);
+});
+
+test("a program outside of packages is asked for its version, once for as long as its file is the same", async (t) => {
+  const directory = scratch(t);
+  const asked = join(directory, "asked");
+  const file = executable(
+    join(directory, "some-agent"),
+    `#!/bin/sh\necho once >> ${asked}\necho "some agent v2.3.4 (beta)"\n`,
+  );
+  const env = { PATH: "/usr/bin:/bin" };
+  assert.equal(await toldVersion(file, env), "2.3.4");
+  assert.equal(await toldVersion(file, env), "2.3.4");
+  assert.equal(readFileSync(asked, "utf8"), "once\n");
+  assert.equal(await toldVersion(join(directory, "missing"), env), null);
+});

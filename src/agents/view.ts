@@ -1,0 +1,40 @@
+import type { AgentView } from "../contract/agent.ts";
+import type { Agent } from "./agent.ts";
+import type { Launch, Where } from "./launch.ts";
+import { loginOf } from "./login.ts";
+import { toldVersion } from "./told-version.ts";
+
+/** An agent as people see it. Files are looked at; a program is asked for its version only when that may take its time. */
+export const viewOf = async (
+  agent: Agent,
+  where: Where,
+  { patient }: { patient: boolean },
+): Promise<AgentView> => {
+  const found = await agent.locate(where);
+  const person = { home: where.env["HOME"] ?? "", env: where.env };
+  return {
+    id: agent.id,
+    name: agent.name,
+    driver: agent.driver,
+    installed: found !== null,
+    version: found && (await versionOf(found, where, patient)),
+    command: found?.argv ?? [],
+    native_session_resume: agent.native,
+    history_context_injection: agent.injection,
+    install: found === null ? agent.install : null,
+    found: found?.found ?? null,
+    login: await loginOf(agent, person),
+    login_command: agent.login?.command ?? null,
+  };
+};
+
+const versionOf = async (
+  { version, argv, found }: Launch,
+  { env }: Where,
+  patient: boolean,
+): Promise<string | null> => {
+  // A command of somebody's own may do anything when it is run.
+  if (version !== null || !patient || found === "config") return version;
+  const [program] = argv;
+  return program === undefined ? null : toldVersion(program, env);
+};

@@ -90,7 +90,7 @@ export const runAgentctl = async ({
     close: async () => {
       watch.close();
       await listening.close();
-      await executions.leave();
+      await Promise.all([executions.leave(), place.depot.close()]);
       lock.release();
       log("closed");
     },

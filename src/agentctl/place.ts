@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Log } from "./log.ts";
+import { Depot } from "./workspace/depot.ts";
 
 /** What every execution on this machine shares. */
 export interface Place {
@@ -19,6 +20,8 @@ export interface Place {
   /** How long an agent may leave a message unread before that is reported. */
   stallMs: number;
   log: Log;
+  /** Where checkpoints are. */
+  depot: Depot;
 }
 
 export const preparePlace = async (
@@ -38,6 +41,7 @@ export const preparePlace = async (
     incarnation: randomBytes(5).toString("hex"),
     stallMs,
     log,
+    depot: new Depot(home, log),
   };
 };
 

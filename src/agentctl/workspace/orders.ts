@@ -4,6 +4,7 @@ import type { Executions } from "../executions.ts";
 import { method, type Order } from "../link/method.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
+import { checkpoint } from "./checkpoint.ts";
 import { look } from "./look.ts";
 
 const notYet = (): Promise<never> =>
@@ -15,7 +16,9 @@ export const workspaceOrders = (
   executions: Executions,
 ): Record<keyof typeof workspaceMethods, Order> => ({
   look: method(linkMethods.look, (params) => look(place, executions, params)),
-  checkpoint: notYet,
+  checkpoint: method(linkMethods.checkpoint, (params) =>
+    checkpoint(place.depot, params),
+  ),
   diff: notYet,
   rewind: notYet,
   worktree: notYet,

@@ -1,0 +1,109 @@
+import { performance } from "node:perf_hooks";
+import { VaultFailure } from "../../checkpoint/failure.ts";
+import { MOST_FILE_BYTES } from "../../checkpoint/vault.ts";
+import type { Saved } from "../../checkpoint/save.ts";
+import type { Capture, LeftOut } from "../../contract/checkpoint.ts";
+import type { LinkParams } from "../../contract/link.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { type AgentState, saveAgentState } from "./agent-state.ts";
+import type { Depot } from "./depot.ts";
+import { workspaceAt } from "./root.ts";
+
+/** Captures a workspace and the agent's own session files. What can go wrong with a directory or a disk is an outcome. */
+export const checkpoint = async (
+  depot: Depot,
+  order: LinkParams<"checkpoint">,
+): Promise<Capture> => {
+  const began = performance.now();
+  const deadline = AbortSignal.timeout(order.deadline_ms);
+  const signal = AbortSignal.any([deadline, depot.closing]);
+  try {
+    const workspace = await workspaceAt(depot.home, order.cwd);
+    return await depot.locks.hold(
+      workspace.root,
+      async () => {
+        const vault = await depot.vault();
+        const [saved, state] = await Promise.all([
+          vault.save({ ...workspace, signal }),
+          saveAgentState(depot, order, signal),
+        ]);
+        return captured(saved, state, performance.now() - began);
+      },
+      signal,
+    );
+  } catch (error) {
+    const reason = deadline.aborted
+      ? `it takes longer than ${order.deadline_ms / 1000} s; what was read is kept for the next try`
+      : reasonOf(error);
+    if (reason === null) throw error;
+    return failed(reason, performance.now() - began);
+  }
+};
+
+const captured = (
+  saved: Saved,
+  state: AgentState,
+  took_ms: number,
+): Capture => ({
+  outcome: saved.outcome,
+  reason: null,
+  tree: saved.tree,
+  agent_state: state.tree,
+  files: saved.files,
+  bytes: saved.bytes,
+  new_bytes: saved.new_bytes,
+  took_ms: Math.round(took_ms),
+  unstable: first(saved.unstable),
+  unreadable: first(saved.unreadable),
+  left_out: first([
+    ...(state.left_out === null ? [] : [state.left_out]),
+    ...saved.left_out.map(leftOut),
+  ]),
+});
+
+const MOST_NAMES = 100;
+
+const first = <T>(names: readonly T[]): T[] => names.slice(0, MOST_NAMES);
+
+const leftOut = ({ path, reason }: Saved["left_out"][number]): LeftOut => {
+  switch (reason) {
+    case "asked":
+      return { path, reason: "it belongs to Reprise itself" };
+    case "ignored":
+      return { path, reason: "it is named in .repriseignore" };
+    case "too_large":
+      return {
+        path,
+        reason: `it is larger than ${MOST_FILE_BYTES / 1024 ** 3} GiB`,
+      };
+    case "unstable":
+    case "unreadable":
+      return { path, reason };
+    default:
+      return unreachable(reason);
+  }
+};
+
+/** Null for what should never happen. */
+const reasonOf = (error: unknown): string | null => {
+  if (hasErrno(error, "ENOSPC", "EDQUOT")) return DISK_FULL;
+  if (!(error instanceof VaultFailure)) return null;
+  return error.code === "storage_full" ? DISK_FULL : error.message;
+};
+
+const DISK_FULL = "there is no room on the disk";
+
+const failed = (reason: string, took_ms: number): Capture => ({
+  outcome: "failed",
+  reason,
+  tree: null,
+  agent_state: null,
+  files: 0,
+  bytes: 0,
+  new_bytes: 0,
+  took_ms: Math.round(took_ms),
+  unstable: [],
+  unreadable: [],
+  left_out: [],
+});

@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { openVault, type Vault } from "../../checkpoint/vault.ts";
+import { remove } from "../../kit/durable-file.ts";
+import type { Log } from "../log.ts";
+import { DirectoryLocks } from "./directory-locks.ts";
+
+/** Where the checkpoints of this home are, opened when they are first needed; and what keeps those who touch workspaces apart. */
+export class Depot {
+  readonly home: string;
+  readonly locks = new DirectoryLocks();
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  #vault: Promise<Vault> | null = null;
+
+  constructor(home: string, log: Log) {
+    this.home = home;
+    this.#log = log;
+  }
+
+  /** Work that takes long ends when we do. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  vault(): Promise<Vault> {
+    this.#closing.signal.throwIfAborted();
+    this.#vault ??= this.#open();
+    return this.#vault;
+  }
+
+  /** Gives the work an empty directory, and removes it afterwards. */
+  async withScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
+    const directory = await mkdtemp(join(await this.#scratch(), "s-"));
+    try {
+      return await work(directory);
+    } finally {
+      await remove(directory);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("agentctl is closing"));
+    const vault = await this.#vault?.catch(() => null);
+    await vault?.close();
+  }
+
+  async #open(): Promise<Vault> {
+    try {
+      return await openVault({
+        folder: join(this.home, "blobs"),
+        cache: join(this.home, "agentctl", "cache"),
+        log: (warning) => this.#log("the vault", { warning }),
+      });
+    } catch (error) {
+      // A disk that was full may have room the next time.
+      this.#vault = null;
+      throw error;
+    }
+  }
+
+  async #scratch(): Promise<string> {
+    const directory = join(this.home, "agentctl", "scratch");
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return directory;
+  }
+}

@@ -1,0 +1,15 @@
+/** The promise's outcome, or the signal's reason once it is aborted. The work itself is not stopped. */
+export const orAborted = async <T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+): Promise<T> => {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+};

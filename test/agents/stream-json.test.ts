@@ -78,9 +78,9 @@ for (const dialect of ["claude", "codex"] as const) {
     const home = scratch(t);
     const it = adapter(t, dialect, home);
     const session = await it.open(home);
-    await assert.rejects(it.prompt(session, "crash"), (error: object) => {
+    await assert.rejects(it.prompt(session, "crash"), (error: Error) => {
       assert.match(JSON.stringify(error), /out of cheese/);
-      assert.match(String(error), /ended with code 3/);
+      assert.match(error.message, /ended with code 3/);
       return true;
     });
     assert.equal(await it.prompt(session, "after"), "end_turn");

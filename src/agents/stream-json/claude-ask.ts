@@ -20,7 +20,7 @@ const CanUseTool = z.object({
     subtype: z.literal("can_use_tool"),
     tool_name: z.string(),
     tool_use_id: z.string().optional(),
-    input: z.unknown(),
+    input: z.unknown().optional(),
     permission_suggestions: z.array(z.unknown()).optional().catch(undefined),
   }),
 });

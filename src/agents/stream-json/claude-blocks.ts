@@ -88,7 +88,7 @@ const Part = z.discriminatedUnion("type", [
     type: z.literal("tool_use"),
     id: z.string(),
     name: z.string(),
-    input: z.unknown(),
+    input: z.unknown().optional(),
   }),
   z.object({
     type: z.literal("tool_result"),

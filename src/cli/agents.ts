@@ -1,4 +1,5 @@
 import type { AgentView } from "../contract/agent.ts";
+import { unreachable } from "../kit/unreachable.ts";
 import { command } from "./command.ts";
 import { answer } from "./print.ts";
 import { oneLine } from "./sanitize.ts";
@@ -9,7 +10,7 @@ export const agents = command({
   name: "agents",
   summary: "List the agents the server can run, and what each can do",
   about:
-    "Those that come with Reprise, and those that config.json defines. RESUME is the best that can be done when the process is gone.",
+    "Those that come with Reprise, and those that config.json defines. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell; `?` where they cannot. An agent that is marked (npx) is fetched when it is first started.",
   args: [],
   options: {},
   examples: [
@@ -22,7 +23,7 @@ export const agents = command({
     answer(world, page, () =>
       table(
         [
-          ["ID", "INSTALLED", "RESUME", "NAME"].map((text) => ({
+          ["ID", "INSTALLED", "LOGIN", "RESUME", "NAME"].map((text) => ({
             text,
             paint: world.out.palette.dim,
           })),
@@ -38,17 +39,39 @@ export const agents = command({
 const row = (agent: AgentView, palette: Palette): Cell[] => [
   { text: agent.id },
   agent.installed
-    ? { text: oneLine(agent.version ?? "yes"), paint: palette.green }
+    ? { text: oneLine(installedAs(agent)), paint: palette.green }
     : { text: "no", paint: palette.dim },
+  loginCell(agent, palette),
   { text: memoryOf(agent) },
-  {
-    text: oneLine(
-      agent.install === null
-        ? agent.name
-        : `${agent.name} (install: ${agent.install})`,
-    ),
-  },
+  { text: oneLine(`${agent.name}${adviceOf(agent)}`) },
 ];
+
+const installedAs = ({ version, found }: AgentView): string =>
+  `${version ?? "yes"}${found === "npx" || found === "project" ? ` (${found})` : ""}`;
+
+const loginCell = ({ login }: AgentView, palette: Palette): Cell => {
+  switch (login) {
+    case "yes":
+      return { text: "yes", paint: palette.green };
+    case "no":
+      return { text: "no", paint: palette.yellow };
+    case "unknown":
+    case undefined:
+      return { text: "?", paint: palette.dim };
+    default:
+      return unreachable(login);
+  }
+};
+
+/** What to run to make it usable. */
+const adviceOf = (agent: AgentView): string => {
+  const { install, login, login_command = null } = agent;
+  const driver = agent.driver === "acp" ? "" : `, by ${agent.driver}`;
+  if (install !== null) return `${driver} (install: ${install})`;
+  return login === "no" && login_command !== null
+    ? `${driver} (log in: ${login_command})`
+    : driver;
+};
 
 /** The best it can do when its process is gone. */
 const memoryOf = (agent: AgentView): string => {

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { AgentView } from "../../contract/agent.ts";
 import { runCli } from "../fixtures/run-cli.ts";
+import { checkAgents } from "./agents.ts";
 import { checkConfig } from "./config.ts";
 
 test("doctor works without a server, and finds a home that others can read", async (t) => {
@@ -41,4 +43,42 @@ test("doctor reads config.json as the server will", async (t) => {
   const wrong = await config('{"idle_minutes": "5", "colour": "teal"}');
   assert.equal(wrong.verdict, "fail");
   assert.match(wrong.words, /idle_minutes: .*; Unrecognized key: "colour"$/);
+});
+
+test("doctor says which agent cannot work yet, and what changes that", () => {
+  const agent = (id: string, changes: Partial<AgentView>): AgentView => ({
+    id,
+    name: id,
+    driver: "acp",
+    installed: true,
+    version: null,
+    command: [id],
+    native_session_resume: true,
+    history_context_injection: true,
+    install: null,
+    found: "path",
+    login: "no",
+    login_command: `${id} login`,
+    ...changes,
+  });
+  const findings = checkAgents([
+    agent("fine", { login: "yes" }),
+    agent("hidden", { login: "unknown" }),
+    agent("stranger", {}),
+    agent("fetched", { found: "npx" }),
+    agent("absent", { installed: false, found: null, install: "npm i absent" }),
+    agent("mine", { installed: false, found: null }),
+  ]);
+  assert.deepEqual(
+    findings.map(({ name, verdict, fix }) => [name, verdict, fix]),
+    [
+      ["agents", "ok", undefined],
+      ["stranger", "warn", "stranger login"],
+      ["fetched", "ok", "fetched login"],
+      ["absent", "ok", "npm i absent"],
+      ["mine", "warn", undefined],
+    ],
+  );
+  const [overview] = checkAgents([agent("none", { installed: false })]);
+  assert.equal(overview?.verdict, "fail");
 });

@@ -1,9 +1,9 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
-import type { AgentView } from "../../contract/agent.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { aboutTheToken } from "../advice.ts";
 import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
+import { checkAgents } from "./agents.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** The server, and what only it can tell. Not running is no illness: nothing was asked of it yet. */
@@ -22,22 +22,11 @@ export const checkServer = async (
             `${client.url} is version ${oneLine(version)}, this is ${world.version}`,
             "reprise up",
           ),
-      checkAgents(agents),
+      ...checkAgents(agents),
     ];
   } catch (error) {
     return [await illness(client, error, world)];
   }
-};
-
-const checkAgents = (agents: readonly AgentView[]): Finding => {
-  const installed = agents.filter((each) => each.installed);
-  const missing = agents.find(
-    (each) => !each.installed && each.install !== null,
-  );
-  if (installed.length === 0)
-    return fail("agents", "none is installed", missing?.install ?? undefined);
-  const names = installed.map(({ id }) => id).join(", ");
-  return ok("agents", `${names} (\`reprise agents\` tells more)`);
 };
 
 const illness = async (

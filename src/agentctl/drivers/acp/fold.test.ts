@@ -185,7 +185,7 @@ test("an error as the answer to a prompt ends the turn with it", () => {
     id: `i1.prompt.${prompt_id}`,
     error: { code: -1, message: "thread not found" },
   });
-  assert.deepEqual(effects, [{ kind: "turn_ended", prompt_id }]);
+  assert.deepEqual(effects, [{ kind: "turn_ended", prompt_id, token: null }]);
   const [end] = agent.told;
   assert.ok(
     end?.kind === "turn_ended" && end.error?.includes("thread not found"),

@@ -14,6 +14,7 @@ import { Chronicle } from "./chronicle.ts";
 import { acpSpeech } from "./conversation.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
+import { Gone } from "./gone.ts";
 import { heardBefore, isUnbegun } from "./history.ts";
 import { type AgentFiles, filesIn, makeDirectory } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
@@ -33,6 +34,7 @@ interface Entry {
 export class Executions {
   readonly #place: Place;
   readonly #entries = new Map<ExecutionId, Entry>();
+  readonly #gone = new Gone();
 
   constructor(place: Place) {
     this.#place = place;
@@ -92,8 +94,7 @@ export class Executions {
       throw new Refused("predecessor_alive", "a predecessor cannot be ended");
     }
     for (const id of new Set([...predecessors, ...before.map(([it]) => it)]))
-      if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
-        throw new Refused("predecessor_alive", `${id} cannot be ended`);
+      await this.#endLeft(id);
   }
 
   /** Refuses what is meant for an execution that has a successor. */
@@ -131,14 +132,26 @@ export class Executions {
 
   /** What an execution that is not alive left running; nothing while it lives. */
   async survivors(id: ExecutionId): Promise<number[]> {
-    return (await this.isAlive(id)) ? [] : markedProcesses(markOf(id));
+    if ((await this.isAlive(id)) || (await this.#isGone(id))) return [];
+    return markedProcesses(markOf(id));
   }
 
   /** Ends what an execution that is not alive left running, and sees it gone. */
   async clear(id: ExecutionId): Promise<void> {
-    if (await this.isAlive(id)) return;
+    if (!(await this.isAlive(id))) await this.#endLeft(id);
+  }
+
+  async #endLeft(id: ExecutionId): Promise<void> {
+    if (await this.#isGone(id)) return;
     if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
       throw new Refused("predecessor_alive", `${id} cannot be ended`);
+  }
+
+  /** We have seen that nobody bears its mark any more. A mark is only inherited: nobody ever will again. */
+  async #isGone(id: ExecutionId): Promise<boolean> {
+    if (this.#gone.has(id)) return true;
+    const execution = await this.#entries.get(id)?.execution.catch(() => null);
+    return execution?.history.ended === true;
   }
 
   async isAlive(id: ExecutionId): Promise<boolean> {
@@ -151,6 +164,7 @@ export class Executions {
     if (!execution.history.ended)
       throw new Refused("internal", `${execution.id} has not ended`);
     this.#entries.delete(execution.id);
+    this.#gone.add(execution.id);
     await execution.leave();
     await remove(execution.files.directory);
   }

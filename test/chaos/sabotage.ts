@@ -75,8 +75,8 @@ export const sabotages = {
   "no-range-check": [
     {
       file: "src/runtime/recovery.ts",
-      find: "from: execution.offset,",
-      replace: "from: 0,",
+      find: "from: offset }",
+      replace: "from: 0 }",
     },
     {
       file: "src/session/decide/report.ts",

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { connect, type Client } from "../../src/client/client.ts";
+import { identify } from "../../src/kit/process-identity.ts";
 import type { ChaosHouse } from "./house.ts";
 import { askOnce } from "./insist.ts";
 import type { Play, Sent } from "./play.ts";
@@ -17,6 +18,7 @@ import type { Stage } from "./stage.ts";
 export const takeOver = async (stage: Stage, chance: Chance): Promise<void> => {
   await stage.server.up;
   await stage.server.standAside(async () => {
+    const { pid } = stage.server;
     stage.server.signal("SIGSTOP");
     await using rival = await startRival(stage.house, "--take-over");
     if (rival.url === null) {
@@ -29,7 +31,8 @@ export const takeOver = async (stage: Stage, chance: Chance): Promise<void> => {
       return;
     }
     stage.tally.rivals.tookOver += 1;
-    if (stage.server.signal("SIGCONT"))
+    // A signal reaches a dead process too, for as long as we have not noticed its end.
+    if (pid !== null && (await identify(pid)) !== null)
       stage.violations.add("P4", null, "a server that was taken over lives");
     const client = connect({ ...stage.where, url: rival.url });
     for (const play of stage.plays) await give(stage, client, play, chance);

@@ -101,7 +101,8 @@ export const capture = async (
     isAborted,
   });
   scan.run();
-  if (!scan.touched && isConfirmed && made.tree !== "" && !isAborted())
+  const isQuiet = !scan.touched && scan.files.length === 0;
+  if (isQuiet && isConfirmed && made.tree !== "" && !isAborted())
     return { arena, tree: made.tree, drafts: scan.drafts, write: () => {} };
 
   await objects.refresh();

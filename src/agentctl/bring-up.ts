@@ -13,9 +13,13 @@ import { environmentFor } from "./environment.ts";
 import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
-import { howToOpen } from "./how-to-open.ts";
 import { openStdin, senderFor } from "./sending.ts";
 import { setupOf } from "./setup.ts";
+import {
+  lookAtWorkspace,
+  prepareOpening,
+  prepareWorkspace,
+} from "./workspace/prepare.ts";
 
 /** Brings an agent to the point where it takes prompts. How that goes is reported; nothing is thrown. */
 export const bringUp = async (
@@ -40,10 +44,42 @@ const start = async (
   agent: Agent,
   order: StartOrder,
 ): Promise<void> => {
+  const restored = await prepareWorkspace(execution, order);
+  if (typeof restored === "object")
+    return execution.onFailed(restored.failure, restored.message);
+  if (!(await isDirectory(order.cwd)))
+    return execution.onFailed(
+      "workspace_missing",
+      `${order.cwd} is no directory.`,
+    );
+  execution.workspace = restored ? "restored" : null;
+  // Looking at the workspace goes on while the agent comes up, and is called off when there is no time for it.
+  const late = new AbortController();
+  try {
+    const looking = restored
+      ? Promise.resolve("restored" as const)
+      : lookAtWorkspace(execution, order, late.signal);
+    await startIn(execution, agent, order, async () => {
+      const timer = setTimeout(() => late.abort(), LOOK_MS);
+      execution.workspace = await looking;
+      clearTimeout(timer);
+    });
+  } finally {
+    late.abort();
+  }
+};
+
+const LOOK_MS = 2000;
+
+/** Starts the agent in a workspace that is there. Nothing is said to it before the workspace was looked at. */
+const startIn = async (
+  execution: Execution,
+  agent: Agent,
+  order: StartOrder,
+  looked: () => Promise<void>,
+): Promise<void> => {
   const { place, files, chronicle } = execution;
   const { cwd } = order;
-  if (!(await isDirectory(cwd)))
-    return execution.onFailed("workspace_missing", `${cwd} is no directory.`);
   const found = await agent.locate({
     path: order.env["PATH"] ?? DEFAULT_PATH,
     env: order.env,
@@ -55,11 +91,13 @@ const start = async (
     return execution.onFailed("agent_not_installed", notInstalled(agent));
   const env = await environmentFor(execution, agent, order, found);
   execution.env = env;
-  const open = await howToOpen(execution, agent, order, env);
+  const open = await prepareOpening(execution, agent, order, env);
   await makeFiles(files);
   if (execution.history.stopping) return conclude(execution);
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
-  await chronicle.recordDurably({ kind: "launched", wrapper, open });
+  const { workspace } = execution;
+  await chronicle.recordDurably({ kind: "launched", wrapper, open, workspace });
+  await looked();
   const sender = senderFor(execution, openStdin(execution));
   execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
   // Not before it is heard: one that is gone already has its last words in the file.

@@ -8,6 +8,7 @@ import type {
   SessionId,
 } from "../contract/id.ts";
 import type { ReportItem, StartFailure } from "../contract/report.ts";
+import type { Resume } from "../contract/resume.ts";
 import type { Line } from "../kit/ndjson.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { Chronicle } from "./chronicle.ts";
@@ -47,6 +48,8 @@ export class Execution {
   heard: number;
   /** The environment its agent runs with, for finding the agent's own session files. */
   env: Record<string, string> = {};
+  /** Its workspace against the newest checkpoint, when somebody looked. */
+  workspace: Resume["workspace"] = null;
   /** Resolves when `ended` is journalled. */
   readonly ended = Promise.withResolvers<void>();
   /** Resolves when the agent has closed its session, or cannot. */
@@ -239,7 +242,13 @@ export class Execution {
         return;
       case "opened":
         if (history.ready === null)
-          chronicle.record({ kind: "opened", ready: effect.ready });
+          chronicle.record({
+            kind: "opened",
+            ready: {
+              ...effect.ready,
+              workspace: this.workspace ?? history.workspace,
+            },
+          });
         return;
       case "failed":
         this.onFailed(effect.failure, effect.message);

@@ -1,5 +1,6 @@
 import type { PromptId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
+import type { Resume } from "../contract/resume.ts";
 import type { ProcessIdentity } from "../kit/process-identity.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { Known, Open, Opened, Purpose } from "./drivers/driver.ts";
@@ -9,6 +10,8 @@ import type { JournalRecord } from "./record.ts";
 export interface History {
   wrapper: ProcessIdentity | null;
   open: Open;
+  /** The workspace against its newest checkpoint, as far as that was known when the agent was started. */
+  workspace: Resume["workspace"];
   handed: readonly PromptId[];
   /** Of those handed, the ones whose message is committed: taken, whatever happens next. */
   taken: readonly PromptId[];
@@ -41,6 +44,7 @@ export interface Fact {
 export const blank: History = {
   wrapper: null,
   open: { kind: "new" },
+  workspace: null,
   committed: new Set(),
   outputLost: false,
   handed: [],
@@ -70,7 +74,12 @@ export const evolve = (history: History, record: JournalRecord): History => {
     case "ordered":
       return history;
     case "launched":
-      return { ...history, wrapper: record.wrapper, open: record.open };
+      return {
+        ...history,
+        wrapper: record.wrapper,
+        open: record.open,
+        workspace: record.workspace,
+      };
     case "handed":
       return { ...history, handed: [...history.handed, record.prompt_id] };
     case "sent": {

@@ -8,6 +8,7 @@ import {
   SessionId,
 } from "../contract/id.ts";
 import { ByteRange, ReportItem, StartFailure } from "../contract/report.ts";
+import { Resume } from "../contract/resume.ts";
 
 /** One line of an execution's journal. `at` is how far stdout had been heard: it places the record among the agent's words. */
 
@@ -54,7 +55,13 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     cwd: z.string(),
   }),
   /** The wrapper runs. `open` is how the agent is asked for its session. */
-  z.object({ kind: z.literal("launched"), wrapper: Identity, open: Open }),
+  z.object({
+    kind: z.literal("launched"),
+    wrapper: Identity,
+    open: Open,
+    /** What was known of the workspace by then. */
+    workspace: Resume.shape.workspace.default(null),
+  }),
   /** A prompt was accepted; it is not taken before a message with it is committed. */
   z.object({ kind: z.literal("handed"), prompt_id: PromptId }),
   /** A message's body is about to be written; the message before is finished, or spoilt. */

@@ -110,5 +110,5 @@ const wayBack = (
     x = fromX;
     y = fromY;
   }
-  return backwards.reverse();
+  return backwards.toReversed();
 };

@@ -1,0 +1,87 @@
+/** What must be there before an agent starts: its workspace, and its own session. */
+import type { Agent } from "../../agents/agent.ts";
+import { VaultFailure } from "../../checkpoint/failure.ts";
+import type { StartOrder } from "../../contract/link.ts";
+import type { StartFailure } from "../../contract/report.ts";
+import type { Resume } from "../../contract/resume.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import type { Open } from "../drivers/driver.ts";
+import type { Execution } from "../execution.ts";
+import { howToOpen } from "../how-to-open.ts";
+import { Refused } from "../refused.ts";
+import { whereOf } from "./agent-where.ts";
+import { compareWorkspace } from "./compare.ts";
+import { putBack } from "./put-back.ts";
+import { restoreMissing } from "./restore.ts";
+import { repairWorktree } from "./worktree.ts";
+
+/** Makes a missing workspace. True when it did, or why it could not. */
+export const prepareWorkspace = async (
+  execution: Execution,
+  { rebuild, worktree = null, cwd }: StartOrder,
+): Promise<boolean | { failure: StartFailure; message: string }> => {
+  try {
+    if (rebuild?.restore === true)
+      return await restoreMissing(execution.place.depot, {
+        cwd,
+        tree: rebuild.tree,
+        worktree,
+        isStillWanted: () => !execution.history.stopping,
+      });
+    if (worktree !== null) await repairWorktree(worktree);
+    return false;
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    execution.log("the workspace cannot be restored", error);
+    return {
+      failure: isDiskFull(error) ? "out_of_disk" : "workspace_missing",
+      message: `The workspace ${cwd} could not be restored: ${error.message}`,
+    };
+  }
+};
+
+/** Holds a workspace that was there against its newest checkpoint. What starts for the first time has changed nothing yet. */
+export const lookAtWorkspace = async (
+  { place }: Execution,
+  { rebuild, predecessors, cwd }: StartOrder,
+  until: AbortSignal,
+): Promise<Resume["workspace"]> => {
+  const tree = rebuild?.tree ?? null;
+  if (tree === null || predecessors.length === 0) return null;
+  return compareWorkspace(place.depot, cwd, tree, until);
+};
+
+/** Puts the agent's own session back where that was asked for, and says how to ask for it. */
+export const prepareOpening = async (
+  execution: Execution,
+  agent: Agent,
+  order: StartOrder,
+  env: Record<string, string>,
+): Promise<Open> => {
+  const { open, rebuild, cwd } = order;
+  const memory = rebuild?.memory ?? null;
+  if (open.kind === "new" || memory === null)
+    return howToOpen(execution, agent, order, env);
+  const { depot } = execution.place;
+  try {
+    const where = whereOf({ env }, cwd);
+    const { token, transcript } = await putBack(depot, agent, where, memory);
+    const found = { ...open, token, transcript };
+    return await howToOpen(execution, agent, { ...order, open: found }, env);
+  } catch (error) {
+    execution.log("the agent's own session cannot be put back", error);
+    const why = error instanceof Error ? error.message : String(error);
+    const barred = `its own session could not be put back: ${why}`;
+    const { token, turns } = open;
+    return { kind: "native", token, turns, transcript: "missing", barred };
+  }
+};
+
+const isExpected = (error: unknown): error is Error =>
+  error instanceof VaultFailure ||
+  error instanceof Refused ||
+  (error instanceof Error && "errno" in error);
+
+const isDiskFull = (error: Error): boolean =>
+  hasErrno(error, "ENOSPC", "EDQUOT") ||
+  (error instanceof VaultFailure && error.code === "storage_full");

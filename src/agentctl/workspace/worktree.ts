@@ -1,0 +1,115 @@
+/** Worktrees of sessions: made once, made again when they are missing, removed when the session is. Branches are never removed. */
+import { existsSync } from "node:fs";
+import { mkdir, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Worktree } from "../../contract/link-workspace.ts";
+import { remove } from "../../kit/durable-file.ts";
+import { Refused } from "../refused.ts";
+import { git, GitFailed, gitSucceeds } from "./git.ts";
+
+/** Makes a worktree with a new branch. One that was made before is the answer. */
+export const makeWorktree = async (worktree: Worktree): Promise<void> => {
+  const { repository, path, branch } = worktree;
+  await checkRepository(repository);
+  const there = await entryOf(worktree);
+  if (there === "whole") return;
+  // We died while git was at it: the branch is ours, and nobody has worked there.
+  if (there === "begun") await unregister(repository, path);
+  if (existsSync(path)) throw conflict(`${path} exists already`);
+  const isTaken = there === null && (await hasBranch(repository, branch));
+  if (isTaken) throw conflict(`${repository} has a branch ${branch} already`);
+  await add(worktree, path);
+};
+
+/** The worktree of a session whose directory is gone, at a place from which it is moved when it is whole. */
+export const remakeWorktree = async (
+  worktree: Worktree,
+  draft: string,
+): Promise<void> => {
+  const { repository, path } = worktree;
+  await checkRepository(repository);
+  for (const old of [path, draft]) await unregister(repository, old);
+  await remove(draft);
+  await add(worktree, draft);
+};
+
+/** Git finds a worktree that was moved, or whose repository was. */
+export const repairWorktree = async ({
+  repository,
+  path,
+}: Worktree): Promise<void> => {
+  if (existsSync(join(path, ".git")))
+    await gitSucceeds(repository, "worktree", "repair", path);
+};
+
+export const removeWorktree = async ({
+  repository,
+  path,
+}: Worktree): Promise<void> => {
+  // When git does not know it (any more), there may still be its files.
+  await unregister(repository, path);
+  await remove(path);
+};
+
+const add = async (
+  { repository, branch }: Worktree,
+  path: string,
+): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const how = (await hasBranch(repository, branch))
+    ? [path, branch]
+    : ["-b", branch, path];
+  try {
+    await git(repository, "worktree", "add", "--quiet", ...how);
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    throw conflict(
+      `git cannot make a worktree of ${repository}: ${error.message}`,
+    );
+  }
+};
+
+/** Only this entry: others may be missing because a disk is not mounted. */
+const unregister = async (repository: string, path: string): Promise<void> => {
+  await gitSucceeds(repository, "worktree", "remove", "-f", "-f", path);
+};
+
+/** What git knows of the worktree at this path, on this branch. */
+const entryOf = async ({
+  repository,
+  path,
+  branch,
+}: Worktree): Promise<"whole" | "begun" | null> => {
+  const real = await realWay(path);
+  const listed = await git(repository, "worktree", "list", "--porcelain");
+  for (const entry of listed.split("\n\n")) {
+    const lines = entry.split("\n");
+    if (lines[0] !== `worktree ${real}`) continue;
+    if (!lines.includes(`branch refs/heads/${branch}`)) return null;
+    return lines.includes("locked initializing") ? "begun" : "whole";
+  }
+  return null;
+};
+
+/** Git knows worktrees by their real paths, and this one may not be there yet. */
+const realWay = async (path: string): Promise<string> => {
+  const parent = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(parent, basename(path));
+};
+
+const hasBranch = (repository: string, branch: string): Promise<boolean> =>
+  gitSucceeds(
+    repository,
+    "show-ref",
+    "--verify",
+    "--quiet",
+    `refs/heads/${branch}`,
+  );
+
+const checkRepository = async (repository: string): Promise<void> => {
+  if (!(await gitSucceeds(repository, "rev-parse", "--git-dir")))
+    throw new Refused("not_a_repository", `${repository} is no git repository`);
+};
+
+const conflict = (message: string): Refused =>
+  new Refused("worktree_conflict", message);

@@ -1,11 +1,15 @@
 import type { Difference } from "./diff.ts";
+import type { Exported, Member } from "./export.ts";
 import type { FailureCode } from "./failure.ts";
 import type { Hash } from "./hash.ts";
+import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
 import type { RestoreRequest, Steps } from "./plan-restore.ts";
+import type { Pruned } from "./prune.ts";
 import type { Restored, RestoreSteps } from "./restore.ts";
 import type { Saved, SaveRequest } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
+import type { Usage } from "./usage.ts";
 import type { Verified } from "./verify.ts";
 
 /** What a workspace is known by: the name of its stat cache, and what the vault was when it was asked. */
@@ -34,6 +38,22 @@ export interface Calls {
   plan: { asked: RestoreRequest & Known; answer: Steps };
   restore: { asked: RestoreSteps; answer: Restored };
   verify: { asked: { tree: Hash }; answer: Verified };
+  usage: { asked: { sets: readonly (readonly Hash[])[] }; answer: Usage };
+  exportTo: {
+    asked: {
+      file: string;
+      roots: readonly Hash[];
+      members: readonly Member[];
+    };
+    answer: Exported;
+  };
+  importFrom: {
+    asked: { file: string; limits: ImportLimits };
+    answer: Imported;
+  };
+  /** The two halves of a prune, for one and the same thread. */
+  mark: { asked: { roots: readonly Hash[]; dryRun: boolean }; answer: null };
+  sweep: { asked: { roots: readonly Hash[]; dryRun: boolean }; answer: Pruned };
 }
 
 export type CallName = keyof Calls;

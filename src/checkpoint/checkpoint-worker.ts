@@ -5,14 +5,18 @@ import { z } from "zod";
 import { FolderBytes } from "./bytes/folder.ts";
 import type { Answered, Asked, CallName, Calls, Known } from "./calls.ts";
 import { differences, type Difference } from "./diff.ts";
+import { exportTo } from "./export.ts";
 import { failureOf } from "./failure.ts";
 import { hashOf } from "./hash.ts";
+import { importFrom } from "./import.ts";
 import { list, readFileOf } from "./list.ts";
 import { Objects } from "./objects.ts";
 import { compare, planSteps } from "./plan-restore.ts";
+import { mark, sweep, type Marking } from "./prune.ts";
 import { restore } from "./restore.ts";
 import { save, type Surroundings } from "./save.ts";
 import { saveFiles } from "./save-files.ts";
+import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
 
 const port = parentPort;
@@ -27,6 +31,9 @@ const objects = new Objects(
   join(place.cache, "index"),
   ({ message }) => answer({ warning: message }),
 );
+
+/** Between the halves of a prune. */
+let marking: Marking | null = null;
 
 type Work = {
   [K in CallName]: (
@@ -61,6 +68,19 @@ const work: Work = {
   plan: (asked, isAborted) => planSteps(asked, around(asked, isAborted)),
   restore: (asked, isAborted) => restore(asked, objects, isAborted),
   verify: ({ tree }) => verify(tree, objects),
+  usage: ({ sets }) => usage(sets, objects),
+  exportTo: ({ file, roots, members }, isAborted) =>
+    exportTo(file, roots, members, objects, isAborted),
+  importFrom: ({ file, limits }, isAborted) =>
+    importFrom(file, limits, objects, isAborted),
+  mark: async ({ roots, dryRun }) => {
+    marking = await mark(objects, roots, dryRun);
+    return null;
+  },
+  sweep: ({ roots, dryRun }) => {
+    if (marking === null) throw new Error("nothing was marked");
+    return sweep(objects, marking, roots, dryRun);
+  },
 };
 
 const around = (

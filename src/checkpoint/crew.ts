@@ -48,6 +48,11 @@ export class Crew {
     return { answer, settled };
   }
 
+  /** A thread for something long that has a memory, besides the others. The caller closes it. */
+  extra(): Thread {
+    return new Thread(this.#place, this.#warn);
+  }
+
   /** Resolves when nothing is being done. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);

@@ -8,15 +8,18 @@ import type { Hash } from "./hash.ts";
  * generation is what they agree on. It changes before objects are removed, so that whoever believes something from
  * an older one looks again.
  *
- *   save ──── asks with generation 1 ───────────────┐
- *   prune ──────── generation 2, removes ───┐       ├─ answered under 1: asked again with 2
+ *   save ──── begins under 1 ───────────────────────┐
+ *   prune ──────── generation 2, removes ───┐       └─ ends under 2: is done again, now knowing what is left
  */
 export class Generation {
   readonly #path: string;
   #now: string;
+  /** Trees that were saved lately, and when: who saved them may not have told anybody yet. */
+  readonly #recent = new Map<Hash, number>();
   /** Trees that were saved while somebody prepares to remove. */
   readonly #watchers = new Set<Set<Hash>>();
-  #removing: Promise<unknown> = Promise.resolve();
+  readonly #reading = new Set<Promise<unknown>>();
+  #removing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, now: string) {
     this.#path = path;
@@ -37,23 +40,44 @@ export class Generation {
   }
 
   /** Saves, and saves again when something was removed meanwhile that it may have relied on. */
-  async keep<T>(
-    treeOf: (saved: T) => Hash,
-    save: (generation: string) => Promise<T>,
+  async save<T>(
+    treesOf: (saved: T) => readonly Hash[],
+    work: (generation: string) => Promise<T>,
   ): Promise<T> {
     for (;;) {
       await this.#removing;
       const generation = this.#now;
-      const saved = await save(generation);
-      if (generation !== this.#now) continue;
-      for (const watcher of this.#watchers) watcher.add(treeOf(saved));
-      return saved;
+      try {
+        const saved = await work(generation);
+        if (generation !== this.#now) continue;
+        for (const tree of treesOf(saved)) this.#note(tree);
+        return saved;
+      } catch (error) {
+        if (generation === this.#now) throw error;
+      }
     }
   }
 
-  /** From now on every tree that is saved is in the set. */
+  /** Reads while nothing is removed. */
+  async read<T>(work: (generation: string) => Promise<T>): Promise<T> {
+    await this.#removing;
+    const reading = work(this.#now);
+    const settled = reading.catch(() => {});
+    this.#reading.add(settled);
+    try {
+      return await reading;
+    } finally {
+      this.#reading.delete(settled);
+    }
+  }
+
+  /** Holds what was saved lately, and from now on every tree that is saved. */
   watch(): Set<Hash> {
+    const since = Date.now() - LATELY_MS;
     const seen = new Set<Hash>();
+    for (const [tree, at] of this.#recent)
+      if (at >= since) seen.add(tree);
+      else this.#recent.delete(tree);
     this.#watchers.add(seen);
     return seen;
   }
@@ -62,19 +86,27 @@ export class Generation {
     this.#watchers.delete(seen);
   }
 
-  /** Nothing is saved while this removes, and what was being saved is looked at again. */
+  /** Nobody begins to read or save while this removes; who reads is waited for, who saves will look again. */
   async remove<T>(work: () => Promise<T>): Promise<T> {
     await this.#removing;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#removing = promise;
     try {
-      this.#now = newName();
-      await writeDurably(this.#path, `${this.#now}\n`);
+      await Promise.all(this.#reading);
+      await writeDurably(this.#path, `${(this.#now = newName())}\n`);
       return await work();
     } finally {
       resolve();
     }
   }
+
+  #note(tree: Hash): void {
+    this.#recent.set(tree, Date.now());
+    for (const watcher of this.#watchers) watcher.add(tree);
+  }
 }
+
+/** Between saving and telling there are a few messages and a commit. */
+const LATELY_MS = 10 * 60_000;
 
 const newName = (): string => randomBytes(12).toString("hex");

@@ -58,13 +58,18 @@ export class PackWriter implements Sink {
 
   add(kind: ObjectKind, bytes: Uint8Array): Hash {
     const hash = hashOf(bytes);
-    if (this.#isKnown(hash)) return hash;
+    if (!this.#isKnown(hash)) this.copy(kind, hash, bytes);
+    return hash;
+  }
+
+  /** Takes an object that may well be in another pack. */
+  copy(kind: ObjectKind, hash: Hash, bytes: Uint8Array): void {
+    if (this.#taken.has(hash)) return;
     const block = kind === "data" ? this.#data : this.#trees;
     block.room(bytes.length).set(bytes);
     block.take(kind, hash, bytes.length);
     this.#taken.add(hash);
     if (block.isFull) this.#close(block);
-    return hash;
   }
 
   async pace(): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type BlockHeader,
   type Placed,
 } from "./block.ts";
-import type { Bytes, Stored } from "./bytes/bytes.ts";
+import type { Readable, Stored } from "./bytes/bytes.ts";
 import { VaultFailure } from "./failure.ts";
 
 const MAGIC = "RPRSPACK";
@@ -48,7 +48,7 @@ export const packSeal = (blocks: number, length: number): Buffer => {
  * is good, and blocks behind a damaged header cannot be found.
  */
 export async function* blocksOf(
-  bytes: Bytes,
+  bytes: Readable,
   { name, size }: Stored,
   onDamage: (failure: VaultFailure) => void,
 ): AsyncGenerator<BlockAt> {
@@ -79,7 +79,7 @@ export async function* blocksOf(
 
 /** A block with its content still packed: header, table, stored bytes. */
 export const readBlock = async (
-  bytes: Bytes,
+  bytes: Readable,
   name: string,
   offset: number,
 ): Promise<{ header: BlockHeader; body: Buffer }> => {
@@ -108,7 +108,7 @@ const isSeal = (head: Buffer, blocks: number, length: number): boolean =>
   head.subarray(0, SEAL).equals(packSeal(blocks, length));
 
 const read = async (
-  bytes: Bytes,
+  bytes: Readable,
   name: string,
   offset: number,
   length: number,

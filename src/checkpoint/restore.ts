@@ -26,6 +26,7 @@ export interface RestoreSteps {
   tree: Hash;
   root: string;
   fresh: boolean;
+  createOnly: boolean;
   steps: readonly Difference[];
   drafts: readonly ByteString[];
 }
@@ -64,7 +65,8 @@ export const restore = async (
     kept: [],
   };
   const made = new Set<ByteString>(plan.fresh ? [""] : []);
-  const opened = openParents(root, plan.fresh ? [] : steps);
+  const isInPlace = !plan.fresh && !plan.createOnly;
+  const opened = openParents(root, isInPlace ? steps : []);
   for (const draft of plan.drafts) removeEntry(at(draft), false);
   const kept = clear(root, steps);
   const possible = steps.filter(
@@ -87,10 +89,11 @@ export const restore = async (
   });
   for (const step of possible)
     if (!needsWriting(step)) adjust(at(step.path), step);
-  await settleDirectories(plan.tree, root, objects, possible, [
-    ...opened,
-    ...steps.map(({ path }) => parentOf(path)),
-  ]);
+  // Directories that were there keep their own modes when nothing that was there may change.
+  const touched = plan.createOnly
+    ? []
+    : [...(plan.fresh ? [""] : opened), ...steps.map(({ path }) => parentOf(path))];
+  await settleDirectories(plan.tree, root, objects, possible, touched);
 
   for (const step of steps) count(done, step, kept);
   done.kept.push(...[...kept, ...skipped].map(toText));

@@ -1,16 +1,20 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { FolderBytes } from "./bytes/folder.ts";
+import type { CallName, Calls } from "./calls.ts";
+import { toChange, type Change } from "./change.ts";
 import { Crew, type Called } from "./crew.ts";
+import type { Exported, Member } from "./export.ts";
 import { Generation } from "./generation.ts";
-import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
+import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
+import type { Pruned } from "./prune.ts";
+import { toPlan, type RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
 import type { Saved } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
-import { toChange, type Change } from "./change.ts";
-import type { RestorePlan } from "./restore-plan.ts";
+import type { Usage } from "./usage.ts";
 import type { Verified } from "./verify.ts";
 
 export interface VaultOptions {
@@ -35,10 +39,32 @@ export interface Workspace {
   signal?: AbortSignal;
 }
 
+export interface RestoreRequest extends Omit<Workspace, "root"> {
+  tree: Hash;
+  into: string;
+  /** These paths and what is beneath them. */
+  only?: readonly string[];
+  /** Leaves alone whatever is there. */
+  createOnly?: boolean;
+}
+
+/** Given by `beginPrune`, taken by `prune`. */
+export interface PruneToken {
+  readonly saved: Set<Hash>;
+}
+
 const GIBIBYTE = 1024 ** 3;
 /** Larger files are left out, visibly. */
 export const MOST_FILE_BYTES = 2 * GIBIBYTE;
 const MOST_READ_BYTES = 16 * 1024 * 1024;
+
+const IMPORT_LIMITS: ImportLimits = {
+  mostBytes: 64 * GIBIBYTE,
+  mostObjects: 8_000_000,
+  mostPaths: 8_000_000,
+  mostDepth: 1000,
+  mostMemberBytes: GIBIBYTE,
+};
 
 /** Opens a vault for this process alone: see `generation.ts` for what it keeps to itself. */
 export const openVault = async (options: VaultOptions): Promise<Vault> => {
@@ -69,42 +95,40 @@ export class Vault {
 
   /** Captures a workspace. Resolves when the checkpoint is durable. */
   save(workspace: Workspace): Promise<Saved> {
-    return this.#generation.keep(
-      ({ tree }) => tree,
+    const request = asked(workspace);
+    return this.#generation.save(
+      ({ tree }) => [tree],
       (generation) =>
         this.#inLane(workspace.cacheKey, () =>
-          this.#crew.call(
-            "save",
-            { ...asked(workspace), generation },
-            workspace.signal,
-          ),
+          this.#crew.call("save", { ...request, generation }, workspace.signal),
         ),
     );
   }
 
   /** Files from anywhere as a small checkpoint of their own. One that is missing is a failure: `not_found`. */
   saveFiles(files: readonly NamedFile[], signal?: AbortSignal): Promise<Hash> {
-    return this.#generation.keep(
-      (tree) => tree,
+    return this.#generation.save(
+      (tree) => [tree],
       () => this.#crew.call("saveFiles", { files }, signal).answer,
     );
   }
 
   /** What became of every path from one checkpoint to another; null is an empty one. */
   async diff(before: Hash | null, after: Hash | null): Promise<Change[]> {
-    const found = await this.#crew.call("diff", { before, after }).answer;
+    const found = await this.#read("diff", { before, after });
     return found.map(toChange);
   }
 
   /** What became of every path from a checkpoint to what is there now. */
   async compare(tree: Hash, workspace: Workspace): Promise<Change[]> {
-    const { signal, cacheKey } = workspace;
-    const generation = this.#generation.now;
-    const found = await this.#inLane(cacheKey, () =>
-      this.#crew.call(
-        "compare",
-        { ...asked(workspace), generation, tree },
-        signal,
+    const request = { ...asked(workspace), tree };
+    const found = await this.#generation.read((generation) =>
+      this.#inLane(workspace.cacheKey, () =>
+        this.#crew.call(
+          "compare",
+          { ...request, generation },
+          workspace.signal,
+        ),
       ),
     );
     return found.map(({ path, before, after }) =>
@@ -118,66 +142,96 @@ export class Vault {
     path: string,
     mostBytes = MOST_READ_BYTES,
   ): Promise<Uint8Array> {
-    return this.#crew.call("read", { tree, path, mostBytes }).answer;
+    return this.#read("read", { tree, path, mostBytes });
   }
 
   list(tree: Hash): Promise<Listed[]> {
-    return this.#crew.call("list", { tree }).answer;
+    return this.#read("list", { tree });
   }
 
   /** What a restore would do. Nothing is touched. */
-  async planRestore(
-    request: Omit<Workspace, "root"> & {
-      tree: Hash;
-      into: string;
-      /** These paths and what is beneath them. */
-      only?: readonly string[];
-      /** Leaves alone whatever is there. */
-      createOnly?: boolean;
-    },
-  ): Promise<RestorePlan> {
-    const { tree, into, signal, cacheKey } = request;
-    const workspace = asked({ ...request, root: into });
-    const { fresh, steps, drafts } = await this.#inLane(cacheKey, () =>
-      this.#crew.call(
-        "plan",
-        {
-          ...workspace,
-          generation: this.#generation.now,
-          tree,
-          only: request.only ?? null,
-        },
-        signal,
+  async planRestore(request: RestoreRequest): Promise<RestorePlan> {
+    const { tree, into, signal, cacheKey, only } = request;
+    const wish = { ...asked({ ...request, root: into }), tree };
+    const planned = await this.#generation.read((generation) =>
+      this.#inLane(cacheKey, () =>
+        this.#crew.call(
+          "plan",
+          { ...wish, generation, only: only ?? null },
+          signal,
+        ),
       ),
     );
-    const wanted =
-      request.createOnly === true
-        ? steps.filter(({ before }) => before === null)
-        : steps;
-    return {
-      tree,
-      into: workspace.root,
-      fresh,
-      changes: wanted.map(toChange),
-      kept: steps.filter((step) => !wanted.includes(step)).map(toChange),
-      steps: wanted,
-      drafts,
-    };
+    return toPlan(tree, wish.root, planned, request.createOnly === true);
   }
 
   /** Does what was planned, if the place is still what it was: `changed` otherwise. */
   restore(plan: RestorePlan, signal?: AbortSignal): Promise<Restored> {
-    const { tree, into: root, fresh, steps, drafts } = plan;
-    return this.#crew.call(
-      "restore",
-      { tree, root, fresh, steps, drafts },
-      signal,
-    ).answer;
+    const { changes: _, kept: __, into: root, ...rest } = plan;
+    return this.#read("restore", { root, ...rest }, signal);
   }
 
   /** Reads everything that a checkpoint needs. */
   verify(tree: Hash): Promise<Verified> {
-    return this.#crew.call("verify", { tree }).answer;
+    return this.#read("verify", { tree });
+  }
+
+  /** How much each set of checkpoints needs, and all together. */
+  usage(sets: readonly (readonly Hash[])[]): Promise<Usage> {
+    return this.#read("usage", { sets });
+  }
+
+  /** Checkpoints, and named bytes besides, in one file. */
+  exportTo(
+    file: string,
+    roots: readonly Hash[],
+    members: readonly Member[],
+    signal?: AbortSignal,
+  ): Promise<Exported> {
+    const order = { file: resolve(file), roots, members };
+    return this.#read("exportTo", order, signal);
+  }
+
+  /** Takes in what `exportTo` wrote, after checking all of it. */
+  importFrom(
+    file: string,
+    limits: Partial<ImportLimits> = {},
+    signal?: AbortSignal,
+  ): Promise<Imported> {
+    const order = {
+      file: resolve(file),
+      limits: { ...IMPORT_LIMITS, ...limits },
+    };
+    return this.#generation.save(
+      ({ roots }) => roots,
+      () => this.#crew.call("importFrom", order, signal).answer,
+    );
+  }
+
+  /** Everything that is saved from now on outlives the prune. Ask which checkpoints are needed only after this. */
+  beginPrune(): PruneToken {
+    return { saved: this.#generation.watch() };
+  }
+
+  /** Removes what none of these checkpoints needs, nor any that was saved since the token. */
+  async prune(
+    { saved }: PruneToken,
+    roots: readonly Hash[],
+    { dryRun }: { dryRun: boolean },
+  ): Promise<Pruned> {
+    const thread = this.#crew.extra();
+    const never = new SharedArrayBuffer(4);
+    const sweep = (): Promise<Pruned> =>
+      thread.call("sweep", { roots: [...saved], dryRun }, never);
+    try {
+      await this.#generation.read(() =>
+        thread.call("mark", { roots: [...roots, ...saved], dryRun }, never),
+      );
+      return await (dryRun ? sweep() : this.#generation.remove(sweep));
+    } finally {
+      this.#generation.unwatch(saved);
+      await thread.close();
+    }
   }
 
   /** Resolves when nothing is being done. */
@@ -187,6 +241,16 @@ export class Vault {
 
   close(): Promise<void> {
     return this.#crew.close();
+  }
+
+  #read<K extends CallName>(
+    call: K,
+    asked: Calls[K]["asked"],
+    signal?: AbortSignal,
+  ): Promise<Calls[K]["answer"]> {
+    return this.#generation.read(
+      () => this.#crew.call(call, asked, signal).answer,
+    );
   }
 
   async #inLane<T>(key: string | null, work: () => Called<T>): Promise<T> {
@@ -210,5 +274,3 @@ const asked = ({ root, leaveOut, limits, cacheKey }: Workspace) => ({
   mostFileBytes: limits?.mostFileBytes ?? MOST_FILE_BYTES,
   cacheKey,
 });
-
-export { VaultFailure };

@@ -1,8 +1,8 @@
-import { toText } from "./byte-string.ts";
-import { objectIn } from "./block.ts";
+import { objectIn, type ObjectKind } from "./block.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
+import { inPackOrder, type Wanted } from "./pack-order.ts";
 import { reach } from "./reach.ts";
 
 export interface Verified {
@@ -20,7 +20,7 @@ export const verify = async (
   objects: Objects,
 ): Promise<Verified> => {
   await objects.refresh();
-  const needed = new Set<Hash>();
+  const needed = new Map<Hash, ObjectKind>();
   const verified: Verified = {
     objects: 0,
     bytes: 0,
@@ -31,51 +31,21 @@ export const verify = async (
     await reach(tree, objects, needed);
   } catch (error) {
     if (!(error instanceof VaultFailure)) throw error;
-    verified.incomplete = toText(error.message);
+    verified.incomplete = error.message;
   }
-  for (const { pack, offset, wanted } of inPackOrder(needed, objects, (hash) =>
-    verified.unsound.push(hash),
-  )) {
+  verified.unsound.push(
+    ...[...needed.keys()].filter((hash) => !objects.has(hash)),
+  );
+  const there = [...needed.keys()].filter((hash) => objects.has(hash));
+  for (const { pack, offset, wanted } of inPackOrder(there, objects)) {
     const raw = await tryUnpack(objects, pack, offset);
-    for (const { hash, at, length } of wanted)
-      if (raw !== null && isSound(raw, { hash, at, length })) {
+    for (const each of wanted)
+      if (raw !== null && isSound(raw, each)) {
         verified.objects += 1;
-        verified.bytes += length;
-      } else verified.unsound.push(hash);
+        verified.bytes += each.length;
+      } else verified.unsound.push(each.hash);
   }
   return verified;
-};
-
-export interface Wanted {
-  hash: Hash;
-  at: number;
-  length: number;
-}
-
-/** Objects by the block they are in, blocks as they lie in the packs. */
-export const inPackOrder = (
-  hashes: Iterable<Hash>,
-  objects: Objects,
-  onMissing: (hash: Hash) => void,
-): { pack: string; offset: number; wanted: Wanted[] }[] => {
-  const blocks = new Map<
-    string,
-    { pack: string; offset: number; wanted: Wanted[] }
-  >();
-  for (const hash of hashes) {
-    if (!objects.has(hash)) {
-      onMissing(hash);
-      continue;
-    }
-    const { pack, block: offset, at, length } = objects.locate(hash);
-    const key = `${pack}:${offset}`;
-    const block = blocks.get(key) ?? { pack, offset, wanted: [] };
-    block.wanted.push({ hash, at, length });
-    blocks.set(key, block);
-  }
-  return [...blocks.values()].sort(
-    (a, b) => a.pack.localeCompare(b.pack) || a.offset - b.offset,
-  );
 };
 
 const tryUnpack = async (

@@ -4,6 +4,7 @@ import type { FileEntry } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import { piecesOf, type Objects } from "./objects.ts";
+import { inPackOrder, unpackAhead } from "./pack-order.ts";
 import {
   draftFor,
   GrowingFile,
@@ -21,10 +22,7 @@ export interface FileJob {
   direct: boolean;
 }
 
-/** Blocks that are unpacked while others are written: half of Node's threads stay free. */
-const AHEAD = 2;
-
-/** Makes the files in the order in which their content lies in the packs, so that each block is unpacked once. */
+/** Makes the files in the order in which their content lies in the packs. */
 export const writeFiles = async (
   jobs: readonly FileJob[],
   objects: Objects,
@@ -34,66 +32,27 @@ export const writeFiles = async (
     if (isAborted())
       throw new VaultFailure("aborted", "the restore was called off");
   };
-  for (const job of jobs)
-    if (job.entry.content.form === "empty") write(job, new Uint8Array());
-  const blocks = blocksFor(jobs, objects);
-  const unpacking: Promise<Buffer>[] = [];
-  const begin = (at: number): void => {
-    const block = blocks[at];
-    if (block === undefined) return;
-    const raw = objects.unpacked(block.pack, block.offset);
-    // It is waited for below, unless an earlier one fails.
-    raw.catch(() => {});
-    unpacking[at] = raw;
-  };
-  for (let at = 0; at < AHEAD; at++) begin(at);
-  for (const [at, { wanted }] of blocks.entries()) {
-    begin(at + AHEAD);
-    const raw = await unpacking[at];
-    delete unpacking[at];
-    if (raw === undefined) continue;
-    for (const { hash, at, length, jobs } of wanted) {
-      stop();
-      const bytes = objectIn(raw, { hash, at, length });
-      for (const job of jobs) write(job, bytes);
-    }
-  }
-  for (const job of jobs) {
-    stop();
-    if (job.entry.content.form === "pieces")
-      await writePieces(job, job.entry.content.hash, objects);
-  }
-};
-
-interface WantedBlock {
-  pack: string;
-  offset: number;
-  wanted: { hash: Hash; at: number; length: number; jobs: FileJob[] }[];
-}
-
-const blocksFor = (
-  jobs: readonly FileJob[],
-  objects: Objects,
-): WantedBlock[] => {
   const byHash = new Map<Hash, FileJob[]>();
   for (const job of jobs) {
     const { content } = job.entry;
+    if (content.form === "empty") write(job, new Uint8Array());
     if (content.form !== "whole") continue;
     const same = byHash.get(content.hash);
     if (same === undefined) byHash.set(content.hash, [job]);
     else same.push(job);
   }
-  const blocks = new Map<string, WantedBlock>();
-  for (const [hash, jobs] of byHash) {
-    const { pack, block: offset, at, length } = objects.locate(hash);
-    const key = `${pack}:${offset}`;
-    const block = blocks.get(key) ?? { pack, offset, wanted: [] };
-    block.wanted.push({ hash, at, length, jobs });
-    blocks.set(key, block);
+  const blocks = inPackOrder(byHash.keys(), objects);
+  for await (const { raw, block } of unpackAhead(blocks, objects))
+    for (const wanted of block.wanted) {
+      stop();
+      const bytes = objectIn(raw, wanted);
+      for (const job of byHash.get(wanted.hash) ?? []) write(job, bytes);
+    }
+  for (const job of jobs) {
+    stop();
+    if (job.entry.content.form === "pieces")
+      await writePieces(job, job.entry.content.hash, objects);
   }
-  return [...blocks.values()].sort(
-    (a, b) => a.pack.localeCompare(b.pack) || a.offset - b.offset,
-  );
 };
 
 const write = ({ path, entry, direct }: FileJob, bytes: Uint8Array): void => {

@@ -11,6 +11,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
@@ -111,12 +112,15 @@ export class FolderBytes implements Bytes {
 class FolderDraft implements Draft {
   readonly #folder: string;
   readonly #name: string;
+  readonly #path: string;
   readonly #file: number;
   #unflushed = 0;
 
   constructor(folder: string, name: string) {
     this.#folder = folder;
     this.#name = name;
+    const mark = randomBytes(4).toString("hex");
+    this.#path = join(folder, `${name}.${mark}${DRAFT}`);
     this.#file = openSync(this.#path, "wx", 0o600);
   }
 
@@ -144,10 +148,6 @@ class FolderDraft implements Draft {
       if (!hasErrno(error, "EBADF")) throw error;
     }
     rmSync(this.#path, { force: true });
-  }
-
-  get #path(): string {
-    return join(this.#folder, `${this.#name}${DRAFT}`);
   }
 
   #flush(): void {

@@ -1,0 +1,83 @@
+import { ArchiveFile } from "./archive-file.ts";
+import { objectIn } from "./block.ts";
+import { checkTrees } from "./check-trees.ts";
+import { VaultFailure } from "./failure.ts";
+import type { Hash } from "./hash.ts";
+import type { Objects } from "./objects.ts";
+import { PackWriter } from "./pack-writer.ts";
+
+export interface ImportLimits {
+  /** Unpacked, all objects together; and laid out, each checkpoint. */
+  mostBytes: number;
+  mostObjects: number;
+  /** Of a checkpoint, laid out. */
+  mostPaths: number;
+  mostDepth: number;
+  /** Of all members together: they are held in memory. */
+  mostMemberBytes: number;
+}
+
+export interface Imported {
+  roots: Hash[];
+  members: { name: string; bytes: Uint8Array }[];
+  /** What the vault grew by. */
+  new_bytes: number;
+}
+
+/**
+ * Takes the checkpoints of an archive into the vault. Everything in it is checked first: while anything may still be
+ * wrong, nothing is written.
+ */
+export const importFrom = async (
+  file: string,
+  limits: ImportLimits,
+  objects: Objects,
+  isAborted: () => boolean,
+): Promise<Imported> => {
+  const archive = await ArchiveFile.open(file, limits, isAborted);
+  try {
+    const { roots, members: listed } = await archive.manifest();
+    await checkTrees(roots, archive, limits);
+    const size = listed.reduce((sum, { size }) => sum + size, 0);
+    if (size > limits.mostMemberBytes)
+      throw new VaultFailure(
+        "too_large",
+        "the archive's members are too large",
+      );
+    const members: Imported["members"] = [];
+    for (const each of listed)
+      members.push({ name: each.name, bytes: await archive.member(each) });
+    return {
+      roots,
+      members,
+      new_bytes: await copy(archive, objects, isAborted),
+    };
+  } finally {
+    archive.close();
+  }
+};
+
+const copy = async (
+  archive: ArchiveFile,
+  objects: Objects,
+  isAborted: () => boolean,
+): Promise<number> => {
+  await objects.refresh();
+  const writer = new PackWriter(objects);
+  try {
+    for (const [at, { placed }] of archive.blocks.entries()) {
+      if (isAborted())
+        throw new VaultFailure("aborted", "the import was called off");
+      const raw = await archive.unpacked(at);
+      for (const each of placed)
+        if (each.kind !== "manifest")
+          writer.add(each.kind, objectIn(raw, each));
+      await writer.pace();
+    }
+    await writer.finish();
+    return writer.newBytes;
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+};

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../src/client/client.ts";
+import type { AgentOverride } from "../../src/contract/agent.ts";
 import type { CreateSessionInput } from "../../src/contract/request.ts";
 import type { Session } from "../../src/contract/session.ts";
 import { killEverything } from "../e2e/counting.ts";
@@ -30,10 +31,13 @@ export class Scene {
     this.#server = server;
   }
 
-  static async make(agent: RealAgent): Promise<Scene> {
+  static async make(
+    agent: RealAgent,
+    override: AgentOverride = {},
+  ): Promise<Scene> {
     const stage = await makeStage(agent);
     const house = await TestHouse.make({
-      agents: { [agent]: { env: stage.env } },
+      agents: { [agent]: { env: stage.env, ...override } },
     });
     return new Scene(stage, house, await house.up());
   }

@@ -92,7 +92,7 @@ const startIn = async (
   const env = await environmentFor(execution, agent, order, found);
   execution.env = env;
   const open = await prepareOpening(execution, agent, order, env);
-  await makeFiles(files);
+  await makeFiles(files, place.fifos);
   if (execution.history.stopping) return conclude(execution);
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
   const { workspace } = execution;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Fifos } from "./hold/fifos.ts";
 import type { Log } from "./log.ts";
 import { Depot } from "./workspace/depot.ts";
 
@@ -12,6 +13,8 @@ export interface Place {
   /** Held by the operating system for as long as we live. */
   lock: string;
   executions: string;
+  /** Ready for agents to come. */
+  fifos: Fifos;
   /** The directory that holds our own programs: the one this program runs from. */
   programs: string;
   node: string;
@@ -36,6 +39,7 @@ export const preparePlace = async (
     directory,
     lock: lockOf(home),
     executions,
+    fifos: await Fifos.open(join(directory, "fifos")),
     programs: dirname(fileURLToPath(import.meta.url)),
     node: process.execPath,
     incarnation: randomBytes(5).toString("hex"),

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { syncDirectory } from "../../kit/durable-file.ts";
+import type { Fifos } from "./fifos.ts";
 
 /** The files by which an agent is held. They need nobody at the other end: the agent goes on when we are gone. */
 export interface AgentFiles {
@@ -40,11 +39,11 @@ export const makeDirectory = async (files: AgentFiles): Promise<void> => {
   await mkdir(files.directory, { mode: 0o700, recursive: true });
 };
 
-const run = promisify(execFile);
-
-/** Node cannot make a FIFO. */
-export const makeFiles = async (files: AgentFiles): Promise<void> => {
-  await run("mkfifo", ["-m", "600", files.stdin, files.alive]);
+export const makeFiles = async (
+  files: AgentFiles,
+  fifos: Fifos,
+): Promise<void> => {
+  await fifos.make([files.stdin, files.alive]);
   for (const path of [files.stdout, files.stderr, files.pid])
     await writeFile(path, "", { mode: 0o600, flag: "a" });
   crashPoint("agentctl.files");

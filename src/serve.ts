@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { cleanEnvironment } from "./kit/clean-environment.ts";
+import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { readConfig } from "./serve/config.ts";
@@ -48,6 +49,8 @@ const start = async (options: ServeOptions) => {
   const lock = await holdHome(home, options.takeOver ?? false);
   closing.defer(() => lock.release());
   const config = await readConfig(home);
+  const scratch = join(home, "tmp");
+  await remove(scratch);
   const version = await ownVersion();
   const token = await loadOrMakeToken(join(home, "token"));
   const log = closing.adopt(openLog(join(home, "server.log")), (opened) =>
@@ -83,6 +86,10 @@ const start = async (options: ServeOptions) => {
     overrides: config.agents,
     agentEnv: cleanEnvironment(env),
     workspaces: join(home, "workspaces"),
+    scratch,
+    version,
+    retention: config,
+    discardRecords: (session) => recorder.discard(session),
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,
     checkpoints: config.checkpoints,

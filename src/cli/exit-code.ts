@@ -44,6 +44,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   session_exists: 4,
   rewind_conflict: 4,
   file_exists: 4,
+  worktree_conflict: 4,
   session_ended: 4,
   session_deleted: 4,
   body_too_large: 2,

@@ -13,8 +13,11 @@ export interface Address {
 }
 
 type Routes = typeof routes;
-/** The routes that are answered with one document; `streamEvents` is the feed's. */
-export type CallName = Exclude<RouteName, "streamEvents">;
+/** The routes that are answered with one document; `streamEvents` is the feed's, and files go their own way. */
+export type CallName = Exclude<
+  RouteName,
+  "streamEvents" | "exportSession" | "importSession"
+>;
 
 type ParameterOf<Path extends string> =
   Path extends `${string}:${infer Name}/${infer Rest}`
@@ -57,7 +60,8 @@ export const call = async <N extends CallName>(
   });
   if (response.status !== route.status)
     throw await refusalOf(address.url, response);
-  return parsed<N>(address, name, await read(address, response, given.signal));
+  const text = await read(address, response, given.signal);
+  return parsed(address, answers[name].answer, text, name);
 };
 
 /** `fetch`, with its failures told apart: an abort stays what it is, everything else means that nobody answered. */
@@ -79,7 +83,7 @@ export const target = (
   path: string,
   given: {
     params?: Record<string, string>;
-    query?: Record<string, string | number | undefined>;
+    query?: Record<string, string | number | boolean | undefined>;
   },
 ): URL => {
   const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) =>
@@ -113,7 +117,7 @@ const headersOf = (
   ...(given.key === undefined ? {} : { "idempotency-key": given.key }),
 });
 
-const read = async (
+export const read = async (
   address: Address,
   response: Response,
   signal: AbortSignal | undefined,
@@ -138,11 +142,13 @@ const lost = (
         error,
       );
 
-const parsed = <N extends CallName>(
+/** What an answer says, if it is what the contract promises. */
+export const parsed = <T>(
   address: Address,
-  name: N,
+  schema: z.ZodType<T>,
   text: string,
-): Answer<N> => {
+  name: RouteName,
+): T => {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -153,7 +159,7 @@ const parsed = <N extends CallName>(
       error,
     );
   }
-  const answer = answers[name].answer.safeParse(document);
+  const answer = schema.safeParse(document);
   if (answer.success) return answer.data;
   throw new RepriseError(
     "internal",

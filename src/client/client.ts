@@ -8,6 +8,7 @@ import {
   type Given,
   call,
 } from "./call.ts";
+import { exportSession, importSession } from "./archive.ts";
 import { WireEvent } from "./event.ts";
 import { type FollowOptions, follow } from "./feed.ts";
 
@@ -79,6 +80,28 @@ export const connect = (address: Address) => {
         params: { id, request_id },
         body: { option_id },
       }),
+
+    listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
+    showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
+      ask("showDiff", { ...session(id), query }),
+    rewindSession: (id: string, body: Given<"rewindSession">["body"]) =>
+      ask("rewindSession", { ...session(id), body }),
+    forkSession: (id: string, body: Given<"forkSession">["body"] = {}) =>
+      ask("forkSession", { ...session(id), body }),
+    handOffSession: (id: string, agent: string) =>
+      ask("handOffSession", { ...session(id), body: { agent } }),
+    deleteSession: (id: string) => ask("deleteSession", session(id)),
+    undeleteSession: (id: string) =>
+      ask("undeleteSession", { ...session(id), body: {} }),
+    /** A session as one file, piece by piece. */
+    exportSession: (id: string) => exportSession(address, id),
+    /** Takes in such a file; its workspace goes to `cwd`, which must not be there yet. */
+    importSession: (file: Blob, query: { cwd?: string } = {}) =>
+      importSession(address, file, query),
+    collectGarbage: (body: Given<"collectGarbage">["body"] = {}) =>
+      ask("collectGarbage", { body }),
+    showDiskUse: (query: Given<"showDiskUse">["query"] = {}) =>
+      ask("showDiskUse", { query }),
 
     createTask: (body: Given<"createTask">["body"], { key }: Keyed = {}) =>
       ask("createTask", { body, key }),

@@ -49,11 +49,7 @@ interface Route {
    * `upload`: takes a file as its body. `download`: answers with one.
    */
   traits?: readonly (
-    | "idempotent"
-    | "open"
-    | "stream"
-    | "upload"
-    | "download"
+    "idempotent" | "open" | "stream" | "upload" | "download"
   )[];
 }
 

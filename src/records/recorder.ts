@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Event } from "../contract/event.ts";
 import type { SessionId } from "../contract/id.ts";
 import type { Session } from "../contract/session.ts";
+import { remove } from "../kit/durable-file.ts";
 import { Gate } from "../kit/gate.ts";
 import type { Log, Store } from "../runtime/ports.ts";
 import { SessionRecord } from "./session-record.ts";
@@ -31,6 +32,14 @@ export class Recorder {
   /** Resolves when the files say all that was recorded, as far as they can be written. */
   async drain(): Promise<void> {
     await Promise.all([...this.#active.values()].map((each) => each.flush()));
+  }
+
+  /** Removes the files of a session that is gone for good. */
+  async discard(session: SessionId): Promise<void> {
+    await this.#active.get(session)?.flush();
+    this.#active.delete(session);
+    this.#troubled.delete(session);
+    await remove(join(this.#root, session));
   }
 
   #open(session: Session): SessionRecord {

@@ -3,6 +3,7 @@ import type { SessionId } from "../contract/id.ts";
 
 export class Captures {
   readonly #underWay = new Map<string, Promise<void>>();
+  #held = 0;
 
   begin(
     session: SessionId,
@@ -18,8 +19,21 @@ export class Captures {
     this.#underWay.set(key, work);
   }
 
+  /** Whoever takes in or refers to what is in the store, until that is told of too. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const key = `hold ${(this.#held += 1)}`;
+    const result = work();
+    this.#underWay.set(
+      key,
+      result.then(ignore, ignore).finally(() => this.#underWay.delete(key)),
+    );
+    return result;
+  }
+
   /** Resolves when those that are under way now are over and told of. */
   async drain(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }
 }
+
+const ignore = (): void => undefined;

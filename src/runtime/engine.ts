@@ -72,6 +72,29 @@ export class Engine {
     );
   }
 
+  /** Takes in a session with its whole journal. It must not be here. */
+  admit(decision: Extract<Decision, { kind: "events" }>): Promise<State> {
+    return this.#lanes.run(decision.after.id, () =>
+      this.#commit(null, decision, {}),
+    );
+  }
+
+  /** Removes a session for good if it may still be removed. Says whether it was. */
+  purge(
+    session: SessionId,
+    mayGo: (state: State) => boolean,
+    first: (state: State) => Promise<void>,
+  ): Promise<boolean> {
+    return this.#lanes.run(session, async () => {
+      const state = await this.#load(session);
+      if (!mayGo(state)) return false;
+      await first(state);
+      await this.#store.purge(this.term, session);
+      this.#shelf.drop(session);
+      return true;
+    });
+  }
+
   issue(session: SessionId, command: Command, along?: Along): Promise<State> {
     return this.#lanes.run(session, () =>
       this.#issueNow(session, command, along),

@@ -6,12 +6,13 @@ import type { Store } from "./ports.ts";
 
 const PAGE = 1000;
 
-/** The whole journal of a session, page by page, so that a long one does not hold up others. */
+/** The journal of a session, from an event on, page by page, so that a long one does not hold up others. */
 export async function* eventsOf(
   store: Store,
   session: SessionId,
+  after = 0,
 ): AsyncGenerator<Event> {
-  let cursor = 0;
+  let cursor = after;
   for (;;) {
     const events = await store.events(session, cursor, PAGE);
     yield* events;

@@ -1,7 +1,9 @@
 /** The runtime, put together: from a store and executors to operations. */
 import type { AgentOverride } from "../contract/agent.ts";
+import type { SessionId } from "../contract/id.ts";
 import { Gate } from "../kit/gate.ts";
 import { Later } from "../kit/later.ts";
+import type { Retention } from "../session/retention.ts";
 import { Bulletin } from "./bulletin.ts";
 import { Captures } from "./captures.ts";
 import { Engine } from "./engine.ts";
@@ -14,6 +16,7 @@ import type { Clock, Executors, Ids, Log, Room, Store } from "./ports.ts";
 import { Pursuit } from "./pursuit.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery.ts";
+import { watchRetention } from "./retention-watch.ts";
 import { watchLongTurns } from "./safety-watch.ts";
 import { Shelf } from "./shelf.ts";
 
@@ -34,6 +37,14 @@ export interface RuntimeParts {
   overrides: Readonly<Record<string, AgentOverride>>;
   agentEnv: Readonly<Record<string, string>>;
   workspaces: string;
+  /** Where files lie that are nothing after a restart. */
+  scratch: string;
+  /** Of this program. */
+  version: string;
+  /** How long sessions are kept; nobody looks after it when it is not said. */
+  retention?: Retention;
+  /** Removes the readable files of a session. */
+  discardRecords?: (session: SessionId) => Promise<void>;
   idleMinutes: number | null;
   startDeadlineMs?: number;
   resumeDeadlineMs?: number;
@@ -44,6 +55,12 @@ export interface RuntimeParts {
   safetyMs?: number;
   room?: Room;
 }
+
+const KEEP_ALL: Retention = {
+  ttl_days: null,
+  retention_days: null,
+  trash_days: 7,
+};
 
 /** Where nothing lies on a disk. */
 const roomEnough: Room = { check: async () => undefined };
@@ -88,24 +105,32 @@ export const startRuntime = (parts: RuntimeParts) => {
   const longTurns = watchLongTurns({ engine, shelf, clock, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, clock, log }, parts.idleMinutes);
 
+  const operations = operationsOf({
+    ...parts,
+    engine,
+    lanes,
+    bulletin,
+    places,
+    recovery,
+    captures,
+    retention: parts.retention ?? KEEP_ALL,
+    discardRecords: parts.discardRecords ?? (async () => undefined),
+    checkpoints: parts.checkpoints ?? true,
+    room: parts.room ?? roomEnough,
+    resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
+    patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
+  });
+  const retention =
+    parts.retention === undefined
+      ? null
+      : watchRetention(() => operations.keepRetention(), log);
+
   return {
     /** Resolves when another server has taken over: this one can do nothing any more. */
     superseded: superseded.promise,
     bulletin,
     recovery,
-    operations: operationsOf({
-      ...parts,
-      engine,
-      lanes,
-      bulletin,
-      places,
-      recovery,
-      captures,
-      checkpoints: parts.checkpoints ?? true,
-      room: parts.room ?? roomEnough,
-      resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
-      patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
-    }),
+    operations,
     /** Agents that live, or are coming up, as far as the journal knows. */
     agentsRunning: (): number =>
       [...shelf.values()].filter(
@@ -116,6 +141,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     async close(): Promise<void> {
       idle.close();
       longTurns.close();
+      await retention?.close();
       later.close();
       await recovery.close();
       await pursuit.close();

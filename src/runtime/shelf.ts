@@ -27,6 +27,12 @@ export class Shelf {
     if (this.#states.has(session)) this.#doubted.add(session);
   }
 
+  /** It is gone for good. */
+  drop(session: SessionId): void {
+    this.#states.delete(session);
+    this.#doubted.delete(session);
+  }
+
   /** As they were when last known. */
   *values(): Iterable<State> {
     yield* this.#states.values();

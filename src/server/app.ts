@@ -7,6 +7,9 @@ import { answerHeaders } from "./headers.ts";
 import type { Operations } from "./operations.ts";
 import { problemResponse, showable } from "./problem.ts";
 import { agentRoutes } from "./routes/agents.ts";
+import { archiveRoutes } from "./routes/archives.ts";
+import { checkpointRoutes } from "./routes/checkpoints.ts";
+import { diskRoutes } from "./routes/disk.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes, openPaths } from "./routes/health.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
@@ -30,12 +33,16 @@ export const createApp = (parts: AppParts): Hono => {
   app.use(accessLog(log), answerHeaders(parts.closing), atTheDoor(parts));
 
   healthRoutes(app, version);
+  // Before sessions: `import` is no id.
+  archiveRoutes(app, operations);
   sessionRoutes(app, operations);
+  checkpointRoutes(app, operations);
   promptRoutes(app, operations);
   permissionRoutes(app, operations);
   eventRoutes(app, operations, parts);
   taskRoutes(app, operations);
   agentRoutes(app, operations);
+  diskRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);
 
   app.notFound((c) => nothingHere(app, c.req.method, c.req.path));

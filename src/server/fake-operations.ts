@@ -1,5 +1,7 @@
 /** A house of one room, for tests of the server: sessions that only exist, and events that a test adds. */
 import { EventEmitter, once } from "node:events";
+import { Readable } from "node:stream";
+import { checkpointId } from "../contract/checkpoint.ts";
 import type { Event } from "../contract/event.ts";
 import { PermissionId, PromptId, SessionId, TaskId } from "../contract/id.ts";
 import type { Permission } from "../contract/permission.ts";
@@ -10,6 +12,7 @@ import type { Task } from "../contract/task.ts";
 import { ulid } from "../kit/ulid.ts";
 import type { Operations } from "./operations.ts";
 
+const noChanges = { changes: [], truncated: false };
 const AT = "2026-01-02T03:04:05.000Z";
 const BATCH = 100;
 
@@ -169,6 +172,44 @@ export const createFakeHouse = (): FakeHouse => {
         if (task !== undefined) return task;
         throw new RepriseError("task_not_found", `There is no task ${id}.`);
       },
+      listCheckpoints: async (id) => {
+        find(id);
+        return [];
+      },
+      showDiff: async (id) => {
+        find(id);
+        return { from: null, to: "now", ...noChanges, text: null };
+      },
+      rewindSession: async (id, { turn = 0 }) => ({
+        turn,
+        checkpoint: checkpointId(1),
+        ...noChanges,
+        conflicts: [],
+        conversation: "fresh",
+        session: await act("rewindSession", id),
+      }),
+      forkSession: (id) => act("forkSession", id),
+      handOffSession: (id) => act("handOffSession", id),
+      deleteSession: (id) => act("deleteSession", id),
+      undeleteSession: (id) => act("undeleteSession", id),
+      exportSession: async (id) => {
+        await act("exportSession", id);
+        return {
+          bytes: 4,
+          content: Readable.from([Buffer.from("file")]),
+        };
+      },
+      async importSession(content) {
+        for await (const piece of content)
+          done.push(`importSession ${Buffer.from(piece).toString()}`);
+        return addSession();
+      },
+      async collectGarbage({ dry_run }) {
+        done.push("collectGarbage");
+        const fated = { ended: [], deleted: [], purged: [] };
+        return { dry_run, ...fated, freed_bytes: 0, kept_bytes: 0 };
+      },
+      showDiskUse: async () => ({ sessions: [], total_bytes: 0 }),
       listAgents: async () => [],
       listExecutors: async () => [],
     },

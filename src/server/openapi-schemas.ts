@@ -1,5 +1,12 @@
 import { z } from "zod";
 import { AgentView } from "../contract/agent.ts";
+import { Diff } from "../contract/checkpoint.ts";
+import {
+  CheckpointPage,
+  Collected,
+  DiskUse,
+  Rewound,
+} from "../contract/checkpoint-route.ts";
 import { Event, eventSchemas } from "../contract/event.ts";
 import { Message } from "../contract/message.ts";
 import { Permission } from "../contract/permission.ts";
@@ -24,6 +31,10 @@ export type Json = Record<string, unknown>;
 const named = {
   AgentPage,
   AgentView,
+  CheckpointPage,
+  Collected,
+  Diff,
+  DiskUse,
   Event,
   EventPage,
   Executor,
@@ -35,6 +46,7 @@ const named = {
   Problem,
   Prompt,
   Resume,
+  Rewound,
   Session,
   SessionPage,
   SessionStatus,

@@ -41,9 +41,6 @@ const pathsOf = (all: [string, Route][]): Record<string, Json> => {
 
 const operationOf = (route: Route): Json => {
   const traits: readonly string[] = "traits" in route ? route.traits : [];
-  const type = traits.includes("stream")
-    ? "text/event-stream"
-    : "application/json";
   return {
     summary: route.summary,
     parameters: [
@@ -55,16 +52,28 @@ const operationOf = (route: Route): Json => {
     ...("body" in route
       ? { requestBody: { content: json(schemaOf(route.body)) } }
       : {}),
+    ...(traits.includes("upload") ? { requestBody: { content: file } } : {}),
     responses: {
       [route.status]: {
         description: route.summary,
-        content: { [type]: { schema: refTo(route.answer) } },
+        content: answerOf(route, traits),
       },
       default: { $ref: "#/components/responses/Problem" },
     },
     ...(traits.includes("open") ? { security: [] } : {}),
   };
 };
+
+const answerOf = (route: Route, traits: readonly string[]): Json => {
+  if (traits.includes("download")) return file;
+  const schema = refTo(route.answer);
+  return traits.includes("stream")
+    ? { "text/event-stream": { schema } }
+    : json(schema);
+};
+
+/** Bytes as they are. */
+const file: Json = { "application/octet-stream": { schema: {} } };
 
 const pathParameters = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({

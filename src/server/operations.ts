@@ -1,5 +1,12 @@
 /** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
+import type { Readable } from "node:stream";
 import type { AgentView } from "../contract/agent.ts";
+import type { Checkpoint, Diff } from "../contract/checkpoint.ts";
+import type {
+  Collected,
+  DiskUse,
+  Rewound,
+} from "../contract/checkpoint-route.ts";
 import type { Event } from "../contract/event.ts";
 import type {
   PermissionId,
@@ -13,9 +20,14 @@ import type { Prompt } from "../contract/prompt.ts";
 import type {
   CreateSessionRequest,
   CreateTaskRequest,
+  DiffQuery,
   EndRequest,
+  ForkRequest,
+  GcRequest,
+  HandoffRequest,
   PromptRequest,
   ResolveRequest,
+  RewindRequest,
 } from "../contract/request.ts";
 import type { Executor, Session, SessionStatus } from "../contract/session.ts";
 import type { Task } from "../contract/task.ts";
@@ -26,6 +38,7 @@ export interface Operations {
     task_id?: TaskId;
     cwd?: string;
     states?: readonly string[];
+    deleted?: boolean;
     limit: number;
     after?: string;
   }): Promise<{ sessions: Session[]; next: string | null }>;
@@ -62,6 +75,22 @@ export interface Operations {
     after: number,
     signal: AbortSignal,
   ): AsyncIterable<readonly Event[]>;
+  /** Oldest first. */
+  listCheckpoints(id: SessionId): Promise<Checkpoint[]>;
+  showDiff(id: SessionId, query: DiffQuery): Promise<Diff>;
+  rewindSession(id: SessionId, request: RewindRequest): Promise<Rewound>;
+  forkSession(id: SessionId, request: ForkRequest): Promise<Session>;
+  handOffSession(id: SessionId, request: HandoffRequest): Promise<Session>;
+  deleteSession(id: SessionId): Promise<Session>;
+  undeleteSession(id: SessionId): Promise<Session>;
+  /** The file is whole before the first byte of it is given. */
+  exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
+  importSession(
+    content: AsyncIterable<Uint8Array>,
+    cwd?: string,
+  ): Promise<Session>;
+  collectGarbage(request: GcRequest): Promise<Collected>;
+  showDiskUse(session?: SessionId): Promise<DiskUse>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(page: {
     limit: number;

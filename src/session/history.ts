@@ -1,7 +1,7 @@
 /** What checkpoints, rewinds and forks do to a state: which turns it goes on from, and what the agent must be given back. */
 import type { Checkpoint } from "../contract/checkpoint.ts";
 import type { EventDataOf } from "../contract/event.ts";
-import type { DueCheckpoint, State } from "./state.ts";
+import type { DueCheckpoint, Rewind, State } from "./state.ts";
 
 export const captured = (state: State, checkpoint: Checkpoint): State => ({
   ...state,
@@ -45,13 +45,13 @@ export const forked = (
 
 export const rewound = (
   state: State,
-  { turn, from_turn, memory }: EventDataOf<"session.rewound">,
+  { turn, from_turn, checkpoint_id, memory }: EventDataOf<"session.rewound">,
 ): State => ({
   ...withoutMemory(state),
   memory,
   inject: memory === null && turn > 0,
   rewinding: null,
-  rewinds: [...state.rewinds, { at: from_turn, to: turn }],
+  rewinds: [...state.rewinds, { at: from_turn, to: turn, checkpoint_id }],
   unresolved: [],
   continuations: 0,
 });
@@ -89,7 +89,10 @@ export const turnsKnown = (state: State): number =>
 export const turnsOnLine = ({
   rewinds,
   last_turn,
-}: Pick<State, "rewinds" | "last_turn">): number[] => {
+}: {
+  rewinds: readonly Pick<Rewind, "at" | "to">[];
+  last_turn: number;
+}): number[] => {
   const turns: number[] = [];
   const newest = rewinds.at(-1);
   // Nothing was said since the newest rewind: the line ends where it went to.
@@ -99,5 +102,5 @@ export const turnsOnLine = ({
     for (const first = before?.at ?? 0; turn > first; turn--) turns.push(turn);
     turn = before?.to ?? 0;
   }
-  return turns.reverse();
+  return turns.toReversed();
 };

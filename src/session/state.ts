@@ -1,6 +1,7 @@
 import type { Abilities, AgentDefinition } from "../contract/agent.ts";
 import type {
   Checkpoint,
+  CheckpointId,
   CheckpointKind,
   Memory,
 } from "../contract/checkpoint.ts";
@@ -112,6 +113,8 @@ export interface DueCheckpoint {
 export interface Rewind {
   at: number;
   to: number;
+  /** What the workspace was brought back to. */
+  checkpoint_id: CheckpointId;
 }
 
 export type Lifecycle =

@@ -14,10 +14,11 @@ import { CreateSessionRequest } from "../../src/contract/request.ts";
 import { ulid } from "../../src/kit/ulid.ts";
 import type { Executors, Store } from "../../src/runtime/ports.ts";
 import { startRuntime } from "../../src/runtime/runtime.ts";
+import type { Retention } from "../../src/session/retention.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 
-export const workspaces = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
-after(() => rm(workspaces, { recursive: true, force: true }));
+export const root = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
+after(() => rm(root, { recursive: true, force: true }));
 
 export const id = (prefix: string): string => `${prefix}_${ulid(Date.now())}`;
 export const problems: unknown[] = [];
@@ -34,6 +35,7 @@ export const house = async (
     now?: () => Date;
     idleMinutes?: number;
     startDeadlineMs?: number;
+    retention?: Retention;
   } = {},
 ) => {
   const store = given.store ?? memoryStore();
@@ -51,7 +53,10 @@ export const house = async (
     log: quiet,
     overrides: {},
     agentEnv: { HOME: "/home/x" },
-    workspaces,
+    workspaces: join(root, "workspaces"),
+    scratch: join(root, "tmp"),
+    version: "1.2.3",
+    ...(given.retention === undefined ? {} : { retention: given.retention }),
     idleMinutes: given.idleMinutes ?? null,
     ...(given.startDeadlineMs === undefined
       ? {}

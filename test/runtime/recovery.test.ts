@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 
@@ -58,13 +59,16 @@ test("[P9] agentctl is away: the resume fails with its reason and works when it 
   await runtime.close();
 });
 
-/** An agentctl that dies whenever someone looks at a workspace. */
+/** An agentctl that dies whenever someone looks at a session. */
 class DyingPlace extends FakePlace {
-  override async workspace(): Promise<never> {
-    this.lose();
-    await this.closed;
-    throw new RepriseError("agentctl_unavailable", "The link is lost.");
-  }
+  override readonly workspaces = {
+    ...fakeWorkspaces(this),
+    look: async (): Promise<never> => {
+      this.lose();
+      await this.closed;
+      throw new RepriseError("agentctl_unavailable", "The link is lost.");
+    },
+  };
 }
 
 test("[REC-7] [P9] agentctl dies while a session starts: its successor is asked, and nobody has to ask again", async () => {
@@ -130,7 +134,7 @@ test("[REC-2] [P2] start-up and three who want something come at once: attached 
   const place = new FakePlace();
   const before = await house(fakeExecutors(place), { store });
   const { id } = await before.operations.createSession(
-    request({ prompt: "hello" }),
+    request({ prompt: "hello", checkpoints: false }),
   );
   const seen = await until(before, id, turnEnded(1));
   await before.close();

@@ -1,3 +1,5 @@
+import type { SessionId } from "../../contract/id.ts";
+import type { Retention } from "../../session/retention.ts";
 import type { Patience } from "../../session/trouble.ts";
 import type { AgentMeans } from "../agent-session.ts";
 import type { Bulletin } from "../bulletin.ts";
@@ -5,7 +7,7 @@ import type { Captures } from "../captures.ts";
 import type { Engine } from "../engine.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Places } from "../places.ts";
-import type { Clock, Ids, Room } from "../ports.ts";
+import type { Clock, Ids, Log, Room } from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
 /** What operations work with. */
@@ -23,6 +25,14 @@ export interface House extends AgentMeans {
   checkpoints: boolean;
   /** Where a session without a directory of its own gets one. */
   workspaces: string;
+  /** Where files lie that are nothing after a restart. */
+  scratch: string;
+  /** Of this program. */
+  version: string;
+  retention: Retention;
+  /** Removes the readable files of a session. */
+  discardRecords: (session: SessionId) => Promise<void>;
+  log: Log;
   resumeDeadlineMs: number;
   patience: Patience;
 }

@@ -3,9 +3,9 @@ import type { Permission } from "../../contract/permission.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { EndRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
-import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import type { House } from "./house.ts";
+import { hasStopped, settled } from "./settled.ts";
 
 export const lifecycleOperations = (house: House) => {
   const { engine, recovery } = house;
@@ -56,7 +56,7 @@ const resumeSession = async (
   return viewOf(state);
 };
 
-/** Stops the agent; answers when nothing of it runs any more. */
+/** Stops the agent; answers when nothing of it runs any more, and what it left is captured. */
 const pauseSession = async (
   house: House,
   session: SessionId,
@@ -69,7 +69,7 @@ const pauseSession = async (
     house,
     session,
     "Pausing",
-    ({ execution }) => execution?.phase.kind !== "stopping",
+    (each) => hasStopped(each) && each.due === null,
   );
   return viewOf(state);
 };
@@ -92,21 +92,3 @@ const answerPermission = (
     if (answered !== undefined) return answered;
     throw new Error(`${permission_id} was answered and is not there`);
   });
-
-const settled = async (
-  { engine, resumeDeadlineMs }: House,
-  session: SessionId,
-  what: string,
-  fits: (state: State) => boolean,
-): Promise<State> => {
-  const deadline = AbortSignal.timeout(resumeDeadlineMs);
-  try {
-    return await engine.until(session, fits, deadline);
-  } catch (error) {
-    if (!deadline.aborted) throw error;
-    throw new RepriseError(
-      "timed_out",
-      `${what} takes longer than ${resumeDeadlineMs / 1000} s. It goes on: follow the session, or recover it.`,
-    );
-  }
-};

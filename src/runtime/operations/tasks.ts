@@ -4,6 +4,7 @@ import type { CreateTaskRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { Task } from "../../contract/task.ts";
 import { taskOf } from "../../task/derive.ts";
+import { allSessions } from "../all-sessions.ts";
 import { answeredBefore } from "../once.ts";
 import type { TaskRecord } from "../ports.ts";
 import type { House } from "./house.ts";
@@ -65,15 +66,7 @@ const withSessions = async (
   record: TaskRecord,
 ): Promise<Task> => {
   const sessions: Session[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.sessions({
-      task_id: record.id,
-      limit: 500,
-      ...(after === undefined ? {} : { after }),
-    });
-    sessions.push(...page.sessions);
-    after = page.next ?? undefined;
-  } while (after !== undefined);
+  for await (const session of allSessions(store, { task_id: record.id }))
+    sessions.push(session);
   return taskOf(record, sessions);
 };

@@ -1,5 +1,4 @@
 import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
 import type { Means } from "./means.ts";
 
@@ -41,10 +40,3 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     });
   }
 };
-
-/** What stands in the way of a rewind, in words. */
-export const conflictError = (paths: readonly string[]): RepriseError =>
-  new RepriseError(
-    "rewind_conflict",
-    `Others changed the same ${paths.length === 1 ? "file" : "files"} since: ${paths.slice(0, 20).join(", ")}${paths.length > 20 ? ", …" : ""}. Nothing was touched. Undo their changes first, or fork the session at that turn.`,
-  );

@@ -62,6 +62,18 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
     return render(cancel, await operations.cancelTurn(id));
   });
 
+  const remove = routes.deleteSession;
+  app.delete(remove.path, async (c) =>
+    render(remove, await operations.deleteSession(sessionId(c))),
+  );
+
+  const undelete = routes.undeleteSession;
+  app.post(undelete.path, async (c) => {
+    const id = sessionId(c);
+    await body(c, undelete.body);
+    return render(undelete, await operations.undeleteSession(id));
+  });
+
   const recover = routes.recoverSession;
   app.post(recover.path, async (c) => {
     const id = sessionId(c);
@@ -75,12 +87,14 @@ const filterOf = ({
   task_id,
   cwd,
   state,
+  deleted,
   limit,
   after,
 }: z.output<typeof SessionsQuery>): Parameters<
   Operations["listSessions"]
 >[0] => ({
   limit,
+  deleted,
   ...(task_id === undefined ? {} : { task_id }),
   ...(cwd === undefined ? {} : { cwd }),
   ...(after === undefined ? {} : { after }),

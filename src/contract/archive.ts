@@ -1,0 +1,23 @@
+/** What an exported session holds besides the trees of its checkpoints. */
+import { z } from "zod";
+import { SessionId } from "./id.ts";
+
+export const MANIFEST = "manifest.json";
+/** One event per line, from the first on. */
+export const JOURNAL = "journal.ndjson";
+
+export const ARCHIVE_VERSION = 1;
+
+export const Manifest = z.object({
+  version: z.literal(ARCHIVE_VERSION),
+  session_id: SessionId,
+  /** How many events the journal has. */
+  events: z.number().int().positive(),
+  exported_at: z.iso.datetime(),
+  /** Of the program that wrote it. */
+  release: z.string(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** What can be read of any version. */
+export const AnyManifest = z.object({ version: z.number().int().positive() });

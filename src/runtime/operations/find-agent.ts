@@ -1,0 +1,47 @@
+import type { Abilities, AgentView } from "../../contract/agent.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { CreateSessionRequest } from "../../contract/request.ts";
+import type { Place } from "../ports.ts";
+import type { House } from "./house.ts";
+
+/** An agent that can be started here. */
+export const findAgent = async (
+  house: House,
+  place: Place,
+  { agent: id, cwd }: Pick<CreateSessionRequest, "agent" | "cwd">,
+): Promise<AgentView> => {
+  const overrides = { ...house.overrides };
+  const [agent] = await place.agents(overrides, {
+    id,
+    ...(cwd !== undefined && { cwd }),
+  });
+  if (agent === undefined) {
+    const known = (await place.agents(overrides)).map((each) => each.id);
+    throw new RepriseError(
+      "unknown_agent",
+      `There is no agent ${id}. Known here: ${known.join(", ")}. Others can be defined in config.json.`,
+    );
+  }
+  if (!agent.installed) {
+    const program = house.overrides[id]?.command?.[0] ?? agent.command[0] ?? id;
+    const advice =
+      agent.install === null
+        ? "Check its command in config.json."
+        : `Install it with: ${agent.install}`;
+    throw new RepriseError(
+      "agent_not_installed",
+      `The agent ${id} is not installed: ${program} was not found. ${advice}`,
+    );
+  }
+  return agent;
+};
+
+/** What is presumed of an agent until its handshake tells. */
+export const presumed = (agent: AgentView): Abilities => ({
+  resume: agent.native_session_resume,
+  load: agent.native_session_resume,
+  fork: false,
+  close: false,
+  injection: agent.history_context_injection,
+  images: false,
+});

@@ -1,0 +1,74 @@
+import type { SessionId } from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
+import type { ForkRequest } from "../../contract/request.ts";
+import type { Session } from "../../contract/session.ts";
+import { turnsOnLine } from "../../session/history.ts";
+import type { State } from "../../session/state.ts";
+import { viewOf } from "../../session/view.ts";
+import { conversationOf } from "../journal-reader.ts";
+import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
+import type { House } from "./house.ts";
+import { rememberedAt } from "./remembered.ts";
+import { ownDirectory, worktreeFor } from "./workspace.ts";
+
+export const forkOperations = (house: House) => ({
+  forkSession: (session: SessionId, request: ForkRequest) =>
+    house.captures.hold(() => forkSession(house, session, request)),
+});
+
+/** A session that begins where another one was after a turn. Its directory is not there yet, so its first start makes it. */
+const forkSession = async (
+  house: House,
+  session: SessionId,
+  { name, ...wanted }: ForkRequest,
+): Promise<Session> => {
+  const { engine, ids, room, store } = house;
+  await room.check();
+  const parent = await engine.state(session);
+  const checkpoints = await checkpointsOf(house, session);
+  const checkpoint = wantedCheckpoint(checkpoints, wanted);
+  const { memory } = await rememberedAt(store, parent, checkpoint);
+  const session_id = ids.session();
+  const { worktree } = parent;
+  const state = await engine.create(
+    {
+      session_id,
+      task_id: parent.task_id,
+      name: name ?? null,
+      definition: parent.definition,
+      abilities: parent.abilities,
+      executor: parent.executor,
+      cwd: ownDirectory(house, session_id),
+      worktree: worktree && worktreeFor(house, session_id, worktree.repository),
+      on_interrupt: parent.on_interrupt,
+      parent: { session_id: session, turn: checkpoint.turn },
+      origin: {
+        checkpoint,
+        memory,
+        messages: await saidUpTo(house, parent, checkpoint.turn),
+      },
+      checkpoints: parent.checkpoints,
+      prompt: null,
+    },
+    { env: await store.env(session) },
+  );
+  return viewOf(state);
+};
+
+/** The conversation that led to a turn, without those turns that a rewind had left behind by then. */
+const saidUpTo = async (
+  { store }: House,
+  { id, rewinds }: State,
+  turn: number,
+): Promise<Message[]> => {
+  const line = new Set(
+    turnsOnLine({
+      last_turn: turn,
+      rewinds: rewinds.filter(({ at }) => at < turn),
+    }),
+  );
+  const { messages } = await conversationOf(store, id);
+  return messages.filter(
+    (message) => message.role !== "notice" && line.has(message.turn),
+  );
+};

@@ -1,0 +1,127 @@
+/** Letting go: by the retention policy, and then of everything that nothing needs any more. */
+import type { Collected } from "../../contract/checkpoint-route.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type { GcRequest } from "../../contract/request.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
+import type { State } from "../../session/state.ts";
+import { allSessions } from "../all-sessions.ts";
+import { askPlace } from "./ask-place.ts";
+import { EXECUTOR } from "./create-session.ts";
+import { treesBySession } from "./disk.ts";
+import type { House } from "./house.ts";
+
+type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
+
+export const gcOperations = (house: House) => ({
+  collectGarbage: (request: GcRequest) =>
+    house.lanes.run("gc", () => collectGarbage(house, request)),
+  /** What the clock asks for. Blobs are looked through only when a session has gone. */
+  keepRetention: () =>
+    house.lanes.run("gc", async () => {
+      const fated = await applyPolicy(house);
+      if (fated.purged.length > 0) await prune(house, new Set(), false);
+      return fated;
+    }),
+});
+
+const collectGarbage = async (
+  house: House,
+  { dry_run }: GcRequest,
+): Promise<Collected> => {
+  const fated = dry_run ? await fates(house) : await applyPolicy(house);
+  const pruned = await prune(house, new Set(fated.purged), dry_run);
+  return { dry_run, ...fated, ...pruned };
+};
+
+/** What would become of sessions now. */
+const fates = async ({ store, retention, clock }: House): Promise<Fated> => {
+  const now = clock.now().toISOString();
+  const found: Record<Fate, SessionId[]> = {
+    keep: [],
+    end: [],
+    delete: [],
+    purge: [],
+  };
+  for (const deleted of [false, true])
+    for await (const session of allSessions(store, { deleted }))
+      found[fateOf(session, retention, now)].push(session.id);
+  return { ended: found.end, deleted: found.delete, purged: found.purge };
+};
+
+/** One that cannot be let go does not hold up the others. */
+const applyPolicy = async (house: House): Promise<Fated> => {
+  const due = await fates(house);
+  const each = async (
+    sessions: readonly SessionId[],
+    fate: Exclude<Fate, "keep">,
+  ): Promise<SessionId[]> => {
+    const gone: SessionId[] = [];
+    for (const session of sessions)
+      try {
+        if (await apply(house, session, fate)) gone.push(session);
+      } catch (error) {
+        house.log.warn(
+          { session_id: session, err: error },
+          `could not ${fate} a session as its retention asks`,
+        );
+      }
+    return gone;
+  };
+  return {
+    ended: await each(due.ended, "end"),
+    deleted: await each(due.deleted, "delete"),
+    purged: await each(due.purged, "purge"),
+  };
+};
+
+const apply = async (
+  house: House,
+  session: SessionId,
+  fate: Exclude<Fate, "keep">,
+): Promise<boolean> => {
+  const { engine } = house;
+  switch (fate) {
+    case "end":
+      await engine.issue(session, {
+        type: "session.end",
+        outcome: "completed",
+        reason: "ttl",
+      });
+      return true;
+    case "delete":
+      await engine.issue(session, { type: "session.delete" });
+      return true;
+    case "purge":
+      return engine.purge(session, mayBePurged, (state) =>
+        discard(house, state),
+      );
+    default:
+      return unreachable(fate);
+  }
+};
+
+/** The journal goes last: what is cut short here is done again, all of it. */
+const discard = async (house: House, state: State): Promise<void> => {
+  const { id, executor, worktree } = state;
+  const place = await house.places.obtain(executor);
+  await askPlace(place.workspaces.discard({ session_id: id, worktree }));
+  await house.discardRecords(id);
+};
+
+/** What is captured meanwhile is safe: it comes after the mark, or is told of before the journal is read. */
+const prune = async (
+  { places, captures, store }: House,
+  without: ReadonlySet<SessionId>,
+  dry_run: boolean,
+): Promise<Pick<Collected, "freed_bytes" | "kept_bytes">> => {
+  const place = await places.obtain(EXECUTOR);
+  const { mark } = await askPlace(place.workspaces.prune_begin({}));
+  await captures.drain();
+  const needed = new Set<string>();
+  for (const [id, trees] of treesBySession(await store.checkpoints(null)))
+    if (!without.has(id)) for (const tree of trees) needed.add(tree);
+  return askPlace(
+    place.workspaces.prune({ mark, trees: [...needed], dry_run }),
+  );
+};

@@ -1,0 +1,42 @@
+import type { AgentDefinition } from "../../contract/agent.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type { HandoffRequest } from "../../contract/request.ts";
+import type { Session } from "../../contract/session.ts";
+import { viewOf } from "../../session/view.ts";
+import { findAgent, presumed } from "./find-agent.ts";
+import type { House } from "./house.ts";
+import { hasStopped, settled } from "./settled.ts";
+
+export const handoffOperations = (house: House) => ({
+  handOffSession: (session: SessionId, request: HandoffRequest) =>
+    handOffSession(house, session, request),
+});
+
+/** Another agent goes on: it starts with the next prompt, and is told the history. */
+const handOffSession = async (
+  house: House,
+  session: SessionId,
+  { agent: wanted }: HandoffRequest,
+): Promise<Session> => {
+  const { engine, places, overrides } = house;
+  const { definition, executor, cwd } = await engine.state(session);
+  const place = await places.obtain(executor);
+  const agent = await findAgent(house, place, { agent: wanted, cwd });
+  await engine.issue(session, {
+    type: "session.handoff",
+    definition: {
+      ...withoutOwnWords(definition),
+      agent: wanted,
+      home: overrides[wanted]?.home ?? definition.home,
+    },
+    abilities: presumed(agent),
+  });
+  return viewOf(await settled(house, session, "Handing off", hasStopped));
+};
+
+/** Names of models and modes mean something to the agent they were chosen for only. */
+const withoutOwnWords = ({
+  model: _model,
+  mode: _mode,
+  ...rest
+}: AgentDefinition): AgentDefinition => rest;

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import type { Event } from "../../contract/event.ts";
+import type { SessionId, TaskId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { Session } from "../../contract/session.ts";
+import { decideImport } from "../../session/decide/import.ts";
+import { viewOf } from "../../session/view.ts";
+import type { Place } from "../ports.ts";
+import { withScratch, writeScratch } from "../scratch.ts";
+import { damaged, readArchive } from "./archive.ts";
+import { askPlace } from "./ask-place.ts";
+import { EXECUTOR } from "./create-session.ts";
+import type { House } from "./house.ts";
+import { absolute, ownDirectory } from "./workspace.ts";
+
+/** How much may come in before the disk is looked at again. */
+const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
+
+export const importOperations = (house: House) => ({
+  importSession: (content: AsyncIterable<Uint8Array>, cwd?: string) =>
+    house.captures.hold(() => importSession(house, content, cwd)),
+});
+
+/** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
+const importSession = async (
+  house: House,
+  content: AsyncIterable<Uint8Array>,
+  cwd: string | undefined,
+): Promise<Session> => {
+  const { engine, places, room } = house;
+  await room.check();
+  const place = await places.obtain(EXECUTOR);
+  if (cwd !== undefined) await refuseTaken(place, absolute("cwd", cwd));
+  const { manifest, events } = await withScratch(house.scratch, (directory) =>
+    takeIn(place, guarded(house, content), directory),
+  );
+  const { session_id } = manifest;
+  await refuseKnown(house, session_id);
+  const decision = understood(
+    {
+      events,
+      task_id: await knownTask(house, events),
+      cwd:
+        cwd === undefined
+          ? ownDirectory(house, session_id)
+          : absolute("cwd", cwd),
+    },
+    house.clock.now().toISOString(),
+  );
+  return viewOf(await engine.admit(decision));
+};
+
+/** agentctl checks every byte of it and keeps the trees; what is text comes here. */
+const takeIn = async (
+  place: Place,
+  content: AsyncIterable<Uint8Array>,
+  directory: string,
+) => {
+  const file = join(directory, "archive");
+  await writeScratch(file, content);
+  const members = join(directory, "members");
+  const { trees } = await askPlace(place.workspaces.import({ file, members }));
+  return readArchive(members, new Set(trees));
+};
+
+/** What comes in stops before the disk is full. */
+async function* guarded(
+  { room }: House,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let unseen = 0;
+  for await (const piece of content) {
+    unseen += piece.length;
+    if (unseen >= LOOK_EVERY_BYTES) {
+      await room.check();
+      unseen = 0;
+    }
+    yield piece;
+  }
+}
+
+const refuseTaken = async (place: Place, cwd: string): Promise<void> => {
+  if ((await place.workspace(cwd)) === "missing") return;
+  throw new RepriseError(
+    "file_exists",
+    `${cwd} is there already, and nothing is overwritten. Choose a directory that is not there yet.`,
+  );
+};
+
+const refuseKnown = async (
+  { store }: House,
+  session: SessionId,
+): Promise<void> => {
+  if ((await store.session(session)) === null) return;
+  throw new RepriseError(
+    "session_exists",
+    `${session} is here already. To go on from what it was, fork it.`,
+  );
+};
+
+/** The task it belonged to may be known in the other home only. */
+const knownTask = async (
+  { store }: House,
+  events: readonly Event[],
+): Promise<TaskId | null> => {
+  const task = events[0]?.task_id ?? null;
+  return task !== null && (await store.task(task)) !== null ? task : null;
+};
+
+/** Events that make no session together are as bad as bytes that make no event. */
+const understood = (...given: Parameters<typeof decideImport>) => {
+  try {
+    const decision = decideImport(...given);
+    Session.parse(viewOf(decision.after));
+    return decision;
+  } catch (error) {
+    throw damaged("its events do not make a session", error);
+  }
+};

@@ -1,0 +1,102 @@
+import type { RewindPlan } from "../../contract/checkpoint.ts";
+import type { Rewound } from "../../contract/checkpoint-route.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { ProblemCode, RepriseError } from "../../contract/problem.ts";
+import type { RewindRequest } from "../../contract/request.ts";
+import type { Restorable } from "../../session/moment.ts";
+import type { State } from "../../session/state.ts";
+import { viewOf } from "../../session/view.ts";
+import { eventsOf } from "../journal-reader.ts";
+import { askPlace } from "./ask-place.ts";
+import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
+import type { House } from "./house.ts";
+import { rememberedAt } from "./remembered.ts";
+import { settled } from "./settled.ts";
+import { type Shares, sharesOf } from "./shares.ts";
+
+export const rewindOperations = (house: House) => ({
+  rewindSession: (session: SessionId, request: RewindRequest) =>
+    rewindSession(house, session, request),
+});
+
+/** Looks first: what others changed too is refused before anything is stopped. */
+const rewindSession = async (
+  house: House,
+  session: SessionId,
+  { dry_run, ...wanted }: RewindRequest,
+): Promise<Rewound> => {
+  const state = await house.engine.state(session);
+  const checkpoints = await checkpointsOf(house, session);
+  const target = wantedCheckpoint(checkpoints, wanted);
+  const shares = await sharesOf(house, state, checkpoints, target);
+  const { conversation, memory } = await rememberedAt(
+    house.store,
+    state,
+    target,
+  );
+  const plan: RewindPlan = {
+    turn: target.turn,
+    checkpoint: target.id,
+    conversation,
+    ...(await preview(house, state, target, shares)),
+  };
+  if (dry_run) return { ...plan, session: viewOf(state) };
+  if (plan.conflicts.length > 0)
+    throw conflictError(plan.conflicts.map(({ path }) => path));
+  const { seq } = await house.engine.issue(session, {
+    type: "session.rewind",
+    turn: target.turn,
+    checkpoint_id: target.id,
+    tree: target.tree,
+    memory,
+    ...shares,
+  });
+  const after = await settled(
+    house,
+    session,
+    "Rewinding",
+    ({ rewinding }) => rewinding === null,
+  );
+  await refuseFailed(house, session, seq);
+  return { ...plan, session: viewOf(after) };
+};
+
+const preview = async (
+  { places }: House,
+  state: State,
+  { tree }: Restorable,
+  shares: Shares,
+) => {
+  const place = await places.obtain(state.executor);
+  return askPlace(
+    place.workspaces.rewind({
+      session_id: state.id,
+      cwd: state.cwd,
+      tree,
+      dry_run: true,
+      ...shares,
+    }),
+  );
+};
+
+/** What came of it stands in the journal. */
+const refuseFailed = async (
+  { store }: House,
+  session: SessionId,
+  since: number,
+): Promise<void> => {
+  for await (const event of eventsOf(store, session, since)) {
+    if (event.type === "session.rewound") return;
+    if (event.type !== "session.rewind.failed") continue;
+    const { code, message } = event.data;
+    const known = ProblemCode.safeParse(code);
+    throw new RepriseError(known.success ? known.data : "internal", message);
+  }
+};
+
+/** What stands in the way of a rewind, in words. */
+const conflictError = (paths: readonly string[]): RepriseError =>
+  new RepriseError(
+    "rewind_conflict",
+    `Others changed the same ${paths.length === 1 ? "file" : "files"} since: ${paths.slice(0, 20).join(", ")}${paths.length > 20 ? ", …" : ""}. Nothing was touched. Undo their changes first, or fork the session at that turn.`,
+  );

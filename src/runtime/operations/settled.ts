@@ -1,0 +1,29 @@
+import type { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { State } from "../../session/state.ts";
+import type { House } from "./house.ts";
+
+type Means = Pick<House, "engine" | "resumeDeadlineMs">;
+
+/** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
+export const settled = async (
+  { engine, resumeDeadlineMs }: Means,
+  session: SessionId,
+  what: string,
+  fits: (state: State) => boolean,
+): Promise<State> => {
+  const deadline = AbortSignal.timeout(resumeDeadlineMs);
+  try {
+    return await engine.until(session, fits, deadline);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new RepriseError(
+      "timed_out",
+      `${what} takes longer than ${resumeDeadlineMs / 1000} s. It goes on: follow the session, or recover it.`,
+    );
+  }
+};
+
+/** Nothing of its agent is on its way out any more. */
+export const hasStopped = ({ execution }: State): boolean =>
+  execution?.phase.kind !== "stopping";

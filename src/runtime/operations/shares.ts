@@ -1,0 +1,95 @@
+/** Directories in which several sessions work: who they are, and what each of them did there. */
+import { sep } from "node:path";
+import type { Checkpoint } from "../../contract/checkpoint.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Session } from "../../contract/session.ts";
+import { isTerminal } from "../../contract/state.ts";
+import type { Restorable } from "../../session/moment.ts";
+import type { State } from "../../session/state.ts";
+import {
+  allWindows,
+  overlapping,
+  type Window,
+  windowsSince,
+} from "../../session/window.ts";
+import { allSessions } from "../all-sessions.ts";
+import { checkpointsOf } from "./checkpoints.ts";
+import type { House } from "./house.ts";
+
+/** Sessions in the same directory, or one inside the other, learn of each other: their turns are told apart from then on. */
+export const shareWorkspace = async (
+  { store, engine }: Pick<House, "store" | "engine">,
+  { id, cwd, checkpoints }: State,
+): Promise<void> => {
+  const others: Session[] = [];
+  for await (const session of allSessions(store))
+    if (
+      session.id !== id &&
+      !isTerminal(session.state) &&
+      isOneInsideTheOther(session.cwd, cwd)
+    )
+      others.push(session);
+  const [first] = others;
+  if (first === undefined) return;
+  const share = (session: SessionId, other: SessionId) =>
+    engine.issue(session, { type: "workspace.share", with: other });
+  if (checkpoints) await share(id, first.id);
+  for (const other of others) if (other.checkpoints) await share(other.id, id);
+};
+
+const isOneInsideTheOther = (a: string, b: string): boolean =>
+  a === b || a.startsWith(inside(b)) || b.startsWith(inside(a));
+
+const inside = (path: string): string =>
+  path.endsWith(sep) ? path : `${path}${sep}`;
+
+export interface Shares {
+  /** Null where nobody else works: then everything is brought back. */
+  own: { from: string; to: string }[] | null;
+  others: { from: string; to: string }[];
+}
+
+/** What a rewind may undo in a shared directory, and what others did there meanwhile. */
+export const sharesOf = async (
+  house: Pick<House, "store">,
+  state: State,
+  checkpoints: readonly Checkpoint[],
+  target: Restorable,
+): Promise<Shares> => {
+  if (!state.shared) return { own: null, others: [] };
+  const own = windowsSince(checkpoints, state, target);
+  switch (own.kind) {
+    case "left_behind":
+      throw new RepriseError(
+        "not_supported",
+        `Turn ${target.turn} was left behind by a rewind, and others work in ${state.cwd} too: what would have to be undone cannot be told from what they did. Fork the session at that turn instead.`,
+      );
+    case "unknown":
+      throw new RepriseError(
+        "checkpoint_not_found",
+        `What turn ${own.turn} did was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session instead.`,
+      );
+    case "known": {
+      const others = await windowsOfOthers(house, state);
+      return {
+        own: own.windows.map(treesOf),
+        others: overlapping(own.windows, others).map(treesOf),
+      };
+    }
+  }
+};
+
+const windowsOfOthers = async (
+  house: Pick<House, "store">,
+  { id, cwd }: State,
+): Promise<Window[]> => {
+  const windows: Window[] = [];
+  for (const deleted of [false, true])
+    for await (const session of allSessions(house.store, { cwd, deleted }))
+      if (session.id !== id)
+        windows.push(...allWindows(await checkpointsOf(house, session.id)));
+  return windows;
+};
+
+const treesOf = ({ from, to }: Window) => ({ from: from.tree, to: to.tree });

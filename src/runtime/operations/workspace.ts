@@ -1,0 +1,98 @@
+/** Where a new session works: in a directory it was given, in a worktree of its own, or in one that is made for it. */
+import { mkdir } from "node:fs/promises";
+import { isAbsolute, join, normalize } from "node:path";
+import type { SessionId } from "../../contract/id.ts";
+import type { Worktree } from "../../contract/link-workspace.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import type { Place } from "../ports.ts";
+import { askPlace } from "./ask-place.ts";
+import type { House } from "./house.ts";
+
+interface Workspace {
+  cwd: string;
+  worktree: Worktree | null;
+}
+
+type Means = Pick<House, "workspaces">;
+
+export const workspaceFor = async (
+  house: Means,
+  place: Place,
+  session: SessionId,
+  {
+    cwd,
+    worktree,
+  }: { cwd?: string | undefined; worktree?: string | undefined },
+): Promise<Workspace> => {
+  if (worktree !== undefined)
+    return inWorktree(house, place, session, absolute("worktree", worktree));
+  if (cwd === undefined)
+    return { cwd: await makeOwn(house, session), worktree: null };
+  const path = absolute("cwd", cwd);
+  await refuseNoDirectory(place, path);
+  return { cwd: path, worktree: null };
+};
+
+/** The directory that is a session's alone. */
+export const ownDirectory = ({ workspaces }: Means, session: SessionId) =>
+  join(workspaces, session);
+
+export const worktreeFor = (
+  house: Means,
+  session: SessionId,
+  repository: string,
+): Worktree => ({
+  id: session,
+  path: ownDirectory(house, session),
+  // An id begins with the time: what tells two of a moment apart is its end.
+  branch: `reprise/${session.slice(-8)}`,
+  repository,
+});
+
+export const absolute = (name: string, path: string): string => {
+  if (isAbsolute(path)) return normalize(path);
+  throw new RepriseError(
+    "invalid_request",
+    `${name} must be an absolute path, not ${path}.`,
+  );
+};
+
+const inWorktree = async (
+  house: Means,
+  place: Place,
+  session: SessionId,
+  repository: string,
+): Promise<Workspace> => {
+  const worktree = worktreeFor(house, session, repository);
+  await askPlace(place.workspaces.worktree(worktree));
+  return { cwd: worktree.path, worktree };
+};
+
+const makeOwn = async (house: Means, session: SessionId): Promise<string> => {
+  const own = ownDirectory(house, session);
+  await mkdir(own, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new RepriseError(
+      hasErrno(error, "ENOSPC", "EDQUOT")
+        ? "storage_full"
+        : "storage_unavailable",
+      `The workspace ${own} cannot be written: ${String(error)}. Check the disk, or choose a directory with cwd.`,
+      { cause: error },
+    );
+  });
+  return own;
+};
+
+const refuseNoDirectory = async (place: Place, path: string): Promise<void> => {
+  const kind = await place.workspace(path);
+  if (kind === "missing")
+    throw new RepriseError(
+      "cwd_not_found",
+      `${path} does not exist. Make the directory first, or choose another.`,
+    );
+  if (kind === "other")
+    throw new RepriseError(
+      "cwd_not_a_directory",
+      `${path} is not a directory. Choose a directory.`,
+    );
+};

@@ -1,0 +1,29 @@
+import type { Hono } from "hono";
+import { routes } from "../../contract/route.ts";
+import { query, sessionId } from "../ask.ts";
+import { downloaded } from "../download.ts";
+import type { Operations } from "../operations.ts";
+import { render } from "../render.ts";
+import { uploaded } from "../upload.ts";
+
+export const archiveRoutes = (app: Hono, operations: Operations): void => {
+  app.get(routes.exportSession.path, async (c) => {
+    const id = sessionId(c);
+    const { bytes, content } = await operations.exportSession(id);
+    return new Response(downloaded(content), {
+      status: routes.exportSession.status,
+      headers: {
+        "content-type": "application/octet-stream",
+        "content-length": String(bytes),
+        "content-disposition": `attachment; filename="${id}.reprise"`,
+      },
+    });
+  });
+
+  const take = routes.importSession;
+  app.post(take.path, async (c) => {
+    const { cwd } = query(c, take.query);
+    const content = uploaded(c.req.raw);
+    return render(take, await operations.importSession(content, cwd));
+  });
+};

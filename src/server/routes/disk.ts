@@ -1,0 +1,19 @@
+import type { Hono } from "hono";
+import { routes } from "../../contract/route.ts";
+import { body, query } from "../ask.ts";
+import type { Operations } from "../operations.ts";
+import { render } from "../render.ts";
+
+export const diskRoutes = (app: Hono, operations: Operations): void => {
+  const use = routes.showDiskUse;
+  app.get(use.path, async (c) => {
+    const { session_id } = query(c, use.query);
+    return render(use, await operations.showDiskUse(session_id));
+  });
+
+  const collect = routes.collectGarbage;
+  app.post(collect.path, async (c) => {
+    const request = await body(c, collect.body);
+    return render(collect, await operations.collectGarbage(request));
+  });
+};

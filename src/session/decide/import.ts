@@ -1,0 +1,89 @@
+/** A session that comes from another home: its journal is taken as it is, and what ran there is closed. */
+import type { Memory } from "../../contract/checkpoint.ts";
+import type { Event } from "../../contract/event.ts";
+import type { TaskId } from "../../contract/id.ts";
+import { isTerminal } from "../../contract/state.ts";
+import { evolve } from "../evolve.ts";
+import type { State } from "../state.ts";
+import { breakTurn, closePermissions } from "./close.ts";
+import type { Decision } from "./decision.ts";
+import { Draft } from "./draft.ts";
+
+export interface Import {
+  /** The whole journal, from the first event on. */
+  events: readonly Event[];
+  /** The task it belongs to here. */
+  task_id: TaskId | null;
+  /** Where its workspace will be. */
+  cwd: string;
+}
+
+/** Throws when the events are not the journal of a session. */
+export const decideImport = (
+  { events: given, task_id, cwd }: Import,
+  at: string,
+): Extract<Decision, { kind: "events" }> => {
+  const events = given.map((event) => ({ ...event, task_id }));
+  const state = events.reduce<State | null>(evolve, null);
+  if (state === null) throw new Error("an empty journal");
+  const draft = new Draft(state, { session_id: state.id, task_id }, at);
+  const { name } = state.lifecycle;
+  closeWhatRan(draft);
+  if (state.deleted_at !== null)
+    draft.emit({ type: "session.undeleted", data: {} });
+  draft.emit({
+    type: "session.imported",
+    data: { cwd, memory: memoryOf(draft.state) },
+  });
+  if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
+  warnOfEnvironment(draft);
+  const news = draft.done();
+  if (news.kind !== "events") throw new Error("an import refuses nothing");
+  return { ...news, events: [...events, ...news.events] };
+};
+
+const closeWhatRan = (draft: Draft): void => {
+  const { execution, rewinding } = draft.state;
+  if (rewinding !== null)
+    draft.emit({
+      type: "session.rewind.failed",
+      data: {
+        turn: rewinding.turn,
+        code: "wrong_state",
+        message: "The session was moved to another home meanwhile.",
+      },
+    });
+  closePermissions(draft, "agent_died");
+  // Whether its agent had taken the prompt is known in the other home only.
+  breakTurn(draft, "The session was moved to another home.", "none");
+  if (execution !== null)
+    draft.emit({
+      type: "session.execution.ended",
+      data: {
+        execution_id: execution.id,
+        epoch: execution.epoch,
+        ending: { kind: "vanished" },
+        stderr_tail: "",
+      },
+    });
+};
+
+/** What was set aside for the agent, or what the newest checkpoint saved of its session. */
+const memoryOf = ({ memory, checkpoint, token }: State): Memory | null => {
+  if (memory !== null) return memory;
+  const tree = checkpoint?.agent_state ?? null;
+  return tree === null || token === null || checkpoint?.token !== token
+    ? null
+    : { tree, token, cwd: checkpoint.cwd, renamed: false };
+};
+
+/** Values of variables are secrets: they are not in the file. */
+const warnOfEnvironment = (draft: Draft): void => {
+  const { env_names } = draft.state.definition;
+  if (env_names.length > 0)
+    draft.notice(
+      "warning",
+      "env_not_imported",
+      `The session was started with ${env_names.join(", ")}; values of variables are not moved with a session, so its agent starts without them.`,
+    );
+};

@@ -1,0 +1,65 @@
+/** Which checkpoint is meant: what a turn left, and what it found. */
+import type { Checkpoint } from "../contract/checkpoint.ts";
+import type { Rewind } from "./state.ts";
+
+/** One that there is something to restore from. */
+export type Restorable = Checkpoint & { tree: string };
+
+export const isRestorable = (
+  checkpoint: Checkpoint,
+): checkpoint is Restorable => checkpoint.tree !== null;
+
+/** What a turn left: the newest one of it. Before the first turn, and in a fork, that is the baseline. */
+export const leftBy = (
+  checkpoints: readonly Checkpoint[],
+  turn: number,
+): Restorable | null =>
+  checkpoints
+    .filter(isRestorable)
+    .findLast(
+      (each) =>
+        each.turn === turn &&
+        (each.kind === "turn" || each.kind === "baseline"),
+    ) ?? null;
+
+/** The newest turn that left something. */
+export const newestTurn = (
+  checkpoints: readonly Checkpoint[],
+): Restorable | null =>
+  checkpoints
+    .filter(isRestorable)
+    .findLast(({ kind }) => kind === "turn" || kind === "baseline") ?? null;
+
+/** What was there before what a checkpoint holds came to be; for a turn's, what the turn found. Null when nobody knows. */
+export const foundBy = (
+  checkpoints: readonly Checkpoint[],
+  rewinds: readonly Rewind[],
+  to: Checkpoint,
+): Restorable | null => {
+  const before = checkpoints
+    .filter(isRestorable)
+    .filter(({ seq }) => seq < to.seq);
+  const start = before.findLast(
+    ({ kind, turn }) => kind === "start" && turn === to.turn,
+  );
+  if (to.kind === "turn" && start !== undefined) return start;
+  const newest = before.findLast(
+    ({ kind, turn }) =>
+      !(to.kind === "turn" && kind === "safety" && turn === to.turn),
+  );
+  if (newest === undefined) return null;
+  return newest.kind === "rewind"
+    ? afterRewind(checkpoints, rewinds, newest)
+    : newest;
+};
+
+/** A rewind's own checkpoint holds what was there before it. */
+const afterRewind = (
+  checkpoints: readonly Checkpoint[],
+  rewinds: readonly Rewind[],
+  before: Restorable,
+): Restorable => {
+  const rewind = rewinds.findLast(({ at }) => at === before.turn);
+  const target = checkpoints.find(({ id }) => id === rewind?.checkpoint_id);
+  return target !== undefined && isRestorable(target) ? target : before;
+};

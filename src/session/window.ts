@@ -1,0 +1,76 @@
+/** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
+import type { Checkpoint } from "../contract/checkpoint.ts";
+import { turnsOnLine } from "./history.ts";
+import { foundBy, isRestorable, leftBy, type Restorable } from "./moment.ts";
+import type { State } from "./state.ts";
+
+export interface Window {
+  from: Restorable;
+  to: Restorable;
+}
+
+export type OwnWindows =
+  | { kind: "known"; windows: Window[] }
+  /** Of this turn it was not captured what it did, so that it cannot be told from what others did. */
+  | { kind: "unknown"; turn: number }
+  /** A rewind left that moment behind: what would have to be undone is not only what turns did. */
+  | { kind: "left_behind" };
+
+/** What the session did since a checkpoint, turn by turn. */
+export const windowsSince = (
+  checkpoints: readonly Checkpoint[],
+  state: Pick<State, "rewinds" | "last_turn">,
+  target: Restorable,
+): OwnWindows => {
+  const line = turnsOnLine(state);
+  if (target.turn > 0 && !line.includes(target.turn))
+    return { kind: "left_behind" };
+  const windows: Window[] = [];
+  const rest = restOfTurn(checkpoints, target);
+  if (rest !== null) windows.push(rest);
+  for (const turn of line.filter((each) => each > target.turn)) {
+    const to = leftBy(checkpoints, turn);
+    const from = to && foundBy(checkpoints, state.rewinds, to);
+    if (to === null || from === null) return { kind: "unknown", turn };
+    windows.push({ from, to });
+  }
+  return { kind: "known", windows };
+};
+
+/** A turn that was captured on the way has gone on since. */
+const restOfTurn = (
+  checkpoints: readonly Checkpoint[],
+  target: Restorable,
+): Window | null => {
+  if (target.kind !== "safety" && target.kind !== "start") return null;
+  const to = leftBy(checkpoints, target.turn);
+  return to === null || to.seq < target.seq ? null : { from: target, to };
+};
+
+/** Everything a session did, rewinds too. */
+export const allWindows = (checkpoints: readonly Checkpoint[]): Window[] => {
+  const usable = checkpoints.filter(isRestorable);
+  return usable.flatMap((to, i) => {
+    const before = usable[i - 1];
+    if (before === undefined) return [];
+    const from = to.kind === "turn" ? (startOf(usable, to) ?? before) : before;
+    return to.kind === "turn" || before.kind === "rewind" ? [{ from, to }] : [];
+  });
+};
+
+const startOf = (
+  checkpoints: readonly Restorable[],
+  { turn, seq }: Restorable,
+): Restorable | undefined =>
+  checkpoints.findLast(
+    (each) => each.kind === "start" && each.turn === turn && each.seq < seq,
+  );
+
+/** Those of others that went on while one of these did. */
+export const overlapping = (
+  own: readonly Window[],
+  others: readonly Window[],
+): Window[] =>
+  others.filter((other) =>
+    own.some(({ from, to }) => other.from.at < to.at && other.to.at > from.at),
+  );

@@ -16,7 +16,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/deadline.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { Connection } from "./connection.ts";
-import type { Report } from "./report.ts";
+import { type Report, warmUp } from "./report.ts";
 import { unlessSilent } from "./silence.ts";
 import { upgraded } from "./web-socket.ts";
 
@@ -67,6 +67,8 @@ export const openLink = async (
       build,
       term,
     });
+    // The answer is on its way.
+    warmUp();
     return linkOver(connection, await within("hello", deadlineMs, asked));
   } catch (error) {
     const stands = connection === null || connection.isOpen();

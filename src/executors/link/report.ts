@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ExecutionId } from "../../contract/id.ts";
 import { LinkReport } from "../../contract/link.ts";
 import { ByteRange, ReportItem } from "../../contract/report.ts";
 
@@ -31,3 +32,40 @@ const Words = z.object({ range: ByteRange });
 const Known = z.object({
   kind: z.enum(ReportItem.options.map(({ shape }) => shape.kind.value)),
 });
+
+/**
+ * A schema is compiled by its first use, which takes many times as long as all later ones. This is that first use, for
+ * what comes first after a restart: while nobody waits for it.
+ */
+export const warmUp = (): void => {
+  parseReport(FIRST);
+};
+
+const FIRST = {
+  report: {
+    execution_id: ExecutionId.parse(`exe_${"0".repeat(26)}`),
+    epoch: 0,
+    number: 0,
+    items: [
+      {
+        kind: "ready",
+        range: { from: 0, to: 0 },
+        native_session_id: null,
+        abilities: {
+          resume: false,
+          load: false,
+          fork: false,
+          close: false,
+          injection: false,
+          images: false,
+        },
+        agent_info: null,
+        opened: "new",
+        verified: false,
+        failed: null,
+      },
+      { kind: "transcript", range: null, bytes: 0, sha256: "" },
+      { kind: "text", range: { from: 0, to: 0 }, role: "agent", text: "" },
+    ],
+  },
+} satisfies LinkReport;

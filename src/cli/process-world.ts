@@ -10,7 +10,7 @@ export const processWorld = (
   programs: Programs,
 ): Omit<World, "json" | "client"> => ({
   env: process.env,
-  cwd: process.cwd(),
+  cwd: currentDirectory(),
   version,
   program,
   programs,
@@ -47,4 +47,13 @@ const sinkOf = (stream: WriteStream): Sink => {
     },
     palette: palette(isTerminal && noColour === ""),
   };
+};
+
+/** Somebody may stand in a directory that is gone: a missing workspace, say, that they are about to bring back. */
+const currentDirectory = (): string => {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env["PWD"] ?? "/";
+  }
 };

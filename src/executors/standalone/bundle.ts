@@ -65,7 +65,7 @@ export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
     legalComments: "none",
     // `ws` is CommonJS and asks for Node's own modules by `require`.
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
   });
   return {

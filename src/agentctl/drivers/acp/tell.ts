@@ -1,5 +1,6 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { limitOf } from "../../../agents/limit.ts";
 import { permissionId, PromptId } from "../../../contract/id.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Usage } from "../../../contract/usage.ts";
@@ -105,6 +106,7 @@ const tellTurn = (
       stop_reason: "error",
       usage: null,
       error: describeError(said.error),
+      limit: limitOf(said.error),
     };
   const result = PromptResult.safeParse(said.result).data;
   return {

@@ -24,7 +24,7 @@ const start = async (
   return child.pid ?? -1;
 };
 
-test("[P4] somebody else's process on an agent's session is seen; ours is not", async (t) => {
+test("[LNK-41] [P4] somebody else's process on an agent's session is seen; ours is not", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "writers-"));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, "session.jsonl");

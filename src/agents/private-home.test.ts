@@ -28,7 +28,7 @@ const parts = () => {
   return { home, login };
 };
 
-test("a private home begins with the person's settings and login, and with no session", async (t) => {
+test("[LNK-42] a private home begins with the person's settings and login, and with no session", async (t) => {
   const person = codexHome(scratch(t));
   writeFileSync(person.file("auth.json"), "secret");
   writeFileSync(person.file("config.toml"), "theirs");

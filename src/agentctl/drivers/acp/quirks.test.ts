@@ -31,7 +31,7 @@ const refused = (round: number) => ({
   error: { code: -32601, message: "no such method" },
 });
 
-test("[P2] a replay that trails in after the answer is counted and dropped; no prompt goes out before it is over", () => {
+test("[LNK-40] [P2] a replay that trails in after the answer is counted and dropped; no prompt goes out before it is over", () => {
   const agent = play(withQuirks({ replayTrails: true }));
   agent.say(LOADS);
   agent.say(chunk("user_message_chunk", "one"));
@@ -52,7 +52,7 @@ test("[P2] a replay that trails in after the answer is counted and dropped; no p
   );
 });
 
-test("[P6] a trailing replay with too few prompts is no proof of the session", () => {
+test("[LNK-40] [P6] a trailing replay with too few prompts is no proof of the session", () => {
   const agent = play(withQuirks({ replayTrails: true }));
   agent.say(LOADS);
   agent.say({ id: "i1.load", result: {} });
@@ -71,7 +71,7 @@ test("[P6] what a version promises and does not keep is not asked of it", () => 
   assert.deepEqual(methods(newer.say(hello)), ["session/resume"]);
 });
 
-test("[P4] a session that must not be opened is not asked for, and the reason is told", () => {
+test("[LNK-41] [P4] a session that must not be opened is not asked for, and the reason is told", () => {
   const agent = play(setupOf({ ...NATIVE, barred: "somebody else has it" }));
   assert.deepEqual(methods(agent.say(HELLO)), ["session/new"]);
   const ready = opened(agent.say({ id: "i1.new", result: { sessionId: "s" } }));

@@ -196,7 +196,7 @@ test("an error is classified by what the CLI calls it, never by its words", () =
       failure: {
         kind: "rate_limit",
         message: "API Error",
-        resetsAt: "2026-09-21T14:13:20.000Z",
+        resetsAt: 1_790_000_000,
       },
     },
   );

@@ -17,7 +17,7 @@ export interface Memory {
   /** Messages whose words came piece by piece: the whole message repeats them. */
   streamed: ReadonlySet<string>;
   failure: Failure["kind"];
-  resetsAt: string | null;
+  resetsAt: number | null;
 }
 
 export const blank: Memory = {
@@ -62,8 +62,7 @@ export const hearClaude = (
     case "rate_limit_event": {
       const { status, resetsAt } = said.rate_limit_info;
       if (status !== "rejected" || resetsAt === undefined) break;
-      const ends = new Date(resetsAt * 1000).toISOString();
-      return [{ ...memory, resetsAt: ends }, [{ kind: "unknown", line }]];
+      return [{ ...memory, resetsAt }, [{ kind: "unknown", line }]];
     }
     case "keep_alive":
       return [memory, []];
@@ -136,6 +135,7 @@ const stops = {
 const failures: Record<string, Failure["kind"]> = {
   authentication_failed: "not_logged_in",
   rate_limit: "rate_limit",
+  billing_error: "rate_limit",
 };
 
 const usageOf = (counts: Counts): Usage => {

@@ -105,8 +105,8 @@ export interface Counted {
 export interface Failure {
   kind: "error" | "unknown_session" | "not_logged_in" | "rate_limit";
   message: string;
-  /** When the limit ends. */
-  resetsAt?: string;
+  /** When the limit ends, in seconds since 1970. */
+  resetsAt?: number;
 }
 
 /** A fold as something that listens. */

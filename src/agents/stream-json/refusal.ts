@@ -3,7 +3,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import { RESOURCE_NOT_FOUND } from "../acp-error.ts";
 import type { TurnEnd } from "./turn.ts";
 
-/** A turn that failed, as ACP's error answer. */
+/** A turn that failed, as ACP's error answer. A quota is told as Claude's own ACP agent tells it. */
 export const refusalOf = (
   { failure, stderr }: Extract<TurnEnd, { kind: "failed" }>,
   sessionId: string,
@@ -23,7 +23,7 @@ export const refusalOf = (
     case "rate_limit":
       return new RequestError(INTERNAL, message, {
         ...data,
-        reason: "rate_limit",
+        errorKind: "rate_limit",
         ...(resetsAt === undefined ? {} : { resetsAt }),
       });
     default:

@@ -1,5 +1,6 @@
 /** `npm run bench -- [NAME…] [--json]`: runs the named benchmarks, or all; exits with 1 when a bar is missed. */
 import { parseArgs } from "node:util";
+import { checkpoint } from "./checkpoint/checkpoint.ts";
 import type { Bench } from "./figure.ts";
 import { journal } from "./journal/journal.ts";
 import { machine } from "./machine.ts";
@@ -7,7 +8,7 @@ import { resume } from "./resume/resume.ts";
 import { stream } from "./stream/stream.ts";
 import { table } from "./table.ts";
 
-const benches: readonly Bench[] = [journal, resume, stream];
+const benches: readonly Bench[] = [checkpoint, journal, resume, stream];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,7 +6,7 @@ import { Chance } from "./chance.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 
 export interface BinarySizes {
-  /** Pictures of 0.4 MB in the middle. */
+  /** Pictures of 0.3 MB in the middle. */
   pictures: number;
   /** Programs of so many bytes each. */
   programs: readonly number[];
@@ -21,7 +21,7 @@ export const writeBinaries = (root: string, sizes: BinarySizes): void => {
   for (let n = 0; n < sizes.pictures; n += 1)
     writeFileSync(
       join(assets, `picture-${n}.png`),
-      chance.bytes(chance.size(400_000, 4_000_000)),
+      chance.bytes(chance.size(300_000, 3_000_000)),
     );
   for (const [n, length] of sizes.programs.entries())
     writeFileSync(join(assets, `native-${n}.node`), program(chance, length));

@@ -22,6 +22,9 @@ export const placements = (files: number): Placement[] => {
     const copied = host !== undefined && chance.percent(36);
     if (!copied) number += 1;
     const which = copied ? chance.below(number) + 1 : number;
+    // Nobody depends on itself, and no package is most of a tree.
+    if (copied && which === host.number) continue;
+    if (fileCount(which) > files / 5) continue;
     const parent = copied ? host.path : "";
     placed.push({
       number: which,

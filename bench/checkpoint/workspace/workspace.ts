@@ -24,7 +24,7 @@ export const w1: Workspace = {
   history: { files: 1500, commits: 400, loose: false },
   nested: { files: 300, commits: 60, loose: true },
   binaries: {
-    pictures: 40,
+    pictures: 55,
     programs: [60 * MB, 40 * MB, 30 * MB, 10 * MB, 5 * MB, 5 * MB],
     rows: 140_000,
   },
@@ -34,10 +34,10 @@ export const w1: Workspace = {
 /** About 700 files, 9 MB: a small project. */
 export const w2: Workspace = {
   name: "W2",
-  packageFiles: 400,
-  history: { files: 60, commits: 10, loose: false },
+  packageFiles: 520,
+  history: { files: 60, commits: 8, loose: false },
   nested: { files: 10, commits: 2, loose: true },
-  binaries: { pictures: 1, programs: [MB / 2], rows: 3000 },
+  binaries: { pictures: 1, programs: [MB / 4], rows: 1000 },
   oddities: 5,
 };
 

@@ -7,7 +7,7 @@ import { hasErrno } from "./errno.ts";
 /** Replaces a file so that after any crash it holds either the old content or the new one, and resolves when the new one is durable. */
 export const writeDurably = async (
   path: string,
-  content: string,
+  content: string | Uint8Array,
   mode = 0o600,
 ): Promise<void> => {
   const draft = await writeDraft(path, content, mode);
@@ -91,7 +91,7 @@ export const readIfThere = async (path: string): Promise<string | null> => {
 
 const writeDraft = async (
   path: string,
-  content: string,
+  content: string | Uint8Array,
   mode: number,
 ): Promise<string> => {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;

@@ -2,8 +2,8 @@ import { agentOf } from "../../agents/registry.ts";
 import type { LeftOut } from "../../contract/checkpoint.ts";
 import type { LinkParams } from "../../contract/link.ts";
 import { orAborted } from "../../kit/or-aborted.ts";
-import { whereOf } from "./agent-where.ts";
-import type { Depot } from "./depot.ts";
+import { agentWhere } from "../agent-where.ts";
+import type { Place } from "../place.ts";
 
 export interface AgentState {
   /** Null when the agent keeps nothing that could be found. */
@@ -14,16 +14,18 @@ export interface AgentState {
 
 /** Saves the agent's own files of its session. A workspace without them is still worth keeping, so nothing is thrown. */
 export const saveAgentState = async (
-  depot: Depot,
-  { agent: session, cwd }: LinkParams<"checkpoint">,
+  place: Place,
+  { session_id, agent: session, cwd }: LinkParams<"checkpoint">,
   signal: AbortSignal,
 ): Promise<AgentState> => {
   const { definition, override, token } = session;
-  const state = agentOf(definition.agent, override)?.state;
-  if (state === undefined || token === null) return NOTHING;
+  const agent = agentOf(definition.agent, override);
+  if (agent?.state === undefined || token === null) return NOTHING;
+  const { state } = agent;
+  const { depot } = place;
   try {
     const saving = depot.withScratch(async (scratch) => {
-      const where = whereOf(session, cwd);
+      const where = agentWhere(place, agent, { ...session, session_id }, cwd);
       const files = await state.collect(where, token, scratch);
       if (files.length === 0) return NOTHING;
       const vault = await depot.vault();

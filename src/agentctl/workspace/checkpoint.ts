@@ -7,14 +7,15 @@ import type { LinkParams } from "../../contract/link.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { type AgentState, saveAgentState } from "./agent-state.ts";
-import type { Depot } from "./depot.ts";
+import type { Place } from "../place.ts";
 import { workspaceAt } from "./root.ts";
 
 /** Captures a workspace and the agent's own session files. What can go wrong with a directory or a disk is an outcome. */
 export const checkpoint = async (
-  depot: Depot,
+  place: Place,
   order: LinkParams<"checkpoint">,
 ): Promise<Capture> => {
+  const { depot } = place;
   const began = performance.now();
   const deadline = AbortSignal.timeout(order.deadline_ms);
   const signal = AbortSignal.any([deadline, depot.closing]);
@@ -26,7 +27,7 @@ export const checkpoint = async (
         const vault = await depot.vault();
         const [saved, state] = await Promise.all([
           vault.save({ ...workspace, signal }),
-          saveAgentState(depot, order, signal),
+          saveAgentState(place, order, signal),
         ]);
         return captured(saved, state, performance.now() - began);
       },

@@ -4,6 +4,7 @@ import { agentOf } from "../../agents/registry.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { AgentSession } from "../../contract/link-workspace.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { agentWhere } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 
@@ -11,14 +12,14 @@ import type { Place } from "../place.ts";
 export const look = async (
   place: Place,
   executions: Executions,
-  { execution_id, cwd, agent: session }: LinkParams<"look">,
+  { session_id, execution_id, cwd, agent: session }: LinkParams<"look">,
 ): Promise<LinkResult<"look">> => {
   const agent = agentOf(session.definition.agent, session.override);
   const [workspace, alive, installed, transcript] = await Promise.all([
     kindOf(cwd),
     execution_id === null ? false : executions.isAlive(execution_id),
     isInstalled(place, agent, session),
-    transcriptOf(agent, session, cwd),
+    transcriptOf(place, agent, { ...session, session_id }, cwd),
   ]);
   const survivors =
     execution_id === null || alive
@@ -48,13 +49,15 @@ const isInstalled = async (
 };
 
 const transcriptOf = async (
+  place: Place,
   agent: Agent | null,
-  { env, token }: AgentSession,
+  session: AgentSession & Pick<LinkParams<"look">, "session_id">,
   cwd: string,
 ): Promise<LinkResult<"look">["transcript"]> => {
+  const { token } = session;
   if (token === null || agent?.transcript === undefined) return "unknown";
-  const home = env["HOME"] ?? "";
-  const path = await agent.transcript({ home, cwd, env }, token);
+  const where = agentWhere(place, agent, session, cwd);
+  const path = await agent.transcript(where, token);
   if (path === null) return "missing";
   return (await kindOf(path)) === "missing" ? "missing" : "present";
 };

@@ -3,29 +3,54 @@ import type { workspaceMethods } from "../../contract/link-workspace.ts";
 import type { Executions } from "../executions.ts";
 import { method, type Order } from "../link/method.ts";
 import type { Place } from "../place.ts";
-import { Refused } from "../refused.ts";
+import { exportTrees, importTrees } from "./archive.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { diff } from "./diff.ts";
+import { discard } from "./discard.ts";
 import { look } from "./look.ts";
-
-const notYet = (): Promise<never> =>
-  Promise.reject(new Refused("unknown_method", "not built yet"));
+import { disk, Prunes } from "./prune.ts";
+import { ofArchive, refusing } from "./refusing.ts";
+import { rewind } from "./rewind.ts";
+import { makeWorktree } from "./worktree.ts";
 
 /** What the link can be asked about workspaces and checkpoints. */
 export const workspaceOrders = (
   place: Place,
   executions: Executions,
-): Record<keyof typeof workspaceMethods, Order> => ({
-  look: method(linkMethods.look, (params) => look(place, executions, params)),
-  checkpoint: method(linkMethods.checkpoint, (params) =>
-    checkpoint(place.depot, params),
-  ),
-  diff: notYet,
-  rewind: notYet,
-  worktree: notYet,
-  export: notYet,
-  import: notYet,
-  prune_begin: notYet,
-  prune: notYet,
-  disk: notYet,
-  discard: notYet,
-});
+): Record<keyof typeof workspaceMethods, Order> => {
+  const { depot } = place;
+  const prunes = new Prunes(depot);
+  return {
+    look: method(linkMethods.look, (order) => look(place, executions, order)),
+    checkpoint: method(linkMethods.checkpoint, (order) =>
+      checkpoint(place, order),
+    ),
+    diff: method(linkMethods.diff, (order) =>
+      refusing(() => diff(depot, order)),
+    ),
+    rewind: method(linkMethods.rewind, (order) =>
+      refusing(() => rewind(depot, order)),
+    ),
+    worktree: method(linkMethods.worktree, async (order) => {
+      await makeWorktree(order);
+      return {};
+    }),
+    export: method(linkMethods.export, (order) =>
+      refusing(() => exportTrees(depot, order)),
+    ),
+    import: method(linkMethods.import, (order) =>
+      refusing(() => importTrees(depot, order), ofArchive),
+    ),
+    prune_begin: method(linkMethods.prune_begin, () => prunes.begin()),
+    prune: method(linkMethods.prune, (order) =>
+      refusing(() => prunes.prune(order)),
+    ),
+    disk: method(linkMethods.disk, (order) =>
+      refusing(() => disk(depot, order)),
+    ),
+    discard: method(linkMethods.discard, async (order) => {
+      await discard(place, executions, order);
+      return {};
+    }),
+  };
+};

@@ -9,7 +9,6 @@ import type { Open } from "../drivers/driver.ts";
 import type { Execution } from "../execution.ts";
 import { howToOpen } from "../how-to-open.ts";
 import { Refused } from "../refused.ts";
-import { whereOf } from "./agent-where.ts";
 import { compareWorkspace } from "./compare.ts";
 import { putBack } from "./put-back.ts";
 import { restoreMissing } from "./restore.ts";
@@ -64,7 +63,7 @@ export const prepareOpening = async (
     return howToOpen(execution, agent, order, env);
   const { depot } = execution.place;
   try {
-    const where = whereOf({ env }, cwd);
+    const where = { home: env["HOME"] ?? "", cwd, env };
     const { token, transcript } = await putBack(depot, agent, where, memory);
     const found = { ...open, token, transcript };
     return await howToOpen(execution, agent, { ...order, open: found }, env);

@@ -1,6 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { VaultFailure } from "../../checkpoint/failure.ts";
+import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
 import { DRAFT_PREFIX } from "../../checkpoint/scan.ts";
+import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { Rebuild, Worktree } from "../../contract/link-workspace.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
 import type { Depot } from "./depot.ts";
@@ -12,7 +15,7 @@ export interface Missing {
   tree: Rebuild["tree"];
   worktree: Worktree | null;
   /** Asked before it gets its name. */
-  isStillWanted(): boolean;
+  isStillWanted: () => boolean;
 }
 
 /**
@@ -43,12 +46,30 @@ const restoreInto = async (
   isWorktree: boolean,
 ): Promise<void> => {
   const vault = await depot.vault();
-  const plan = await vault.planRestore({
-    tree,
-    into: draft,
-    cacheKey: null,
+  const workspace = {
     leaveOut: isWorktree ? [join(draft, ".git")] : [],
+    cacheKey: null,
     signal: depot.closing,
-  });
-  await vault.restore(plan, depot.closing);
+  };
+  const plan = await vault.planRestore({ ...workspace, tree, into: draft });
+  await restoreProven(vault, { ...workspace, root: draft }, plan);
+};
+
+/** Does what was planned, then looks at all of it again: what is there must be what was saved. */
+export const restoreProven = async (
+  vault: Vault,
+  workspace: Workspace,
+  plan: RestorePlan,
+): Promise<void> => {
+  const { kept } = await vault.restore(plan, workspace.signal);
+  // A socket, say, cannot be made.
+  const impossible = new Set(kept);
+  const different = (await vault.compare(plan.tree, workspace)).find(
+    ({ path, kind }) => kind !== "time" && !impossible.has(path),
+  );
+  if (different !== undefined)
+    throw new VaultFailure(
+      "damaged",
+      `${different.path} is not what was saved`,
+    );
 };

@@ -42,14 +42,9 @@ export const repairWorktree = async ({
     await gitSucceeds(repository, "worktree", "repair", path);
 };
 
-export const removeWorktree = async ({
-  repository,
-  path,
-}: Worktree): Promise<void> => {
-  // When git does not know it (any more), there may still be its files.
-  await unregister(repository, path);
-  await remove(path);
-};
+/** Only what git knows as its worktree goes: whatever else has this path by now is somebody's. */
+export const removeWorktree = ({ repository, path }: Worktree): Promise<void> =>
+  unregister(repository, path);
 
 const add = async (
   { repository, branch }: Worktree,
@@ -107,8 +102,15 @@ const hasBranch = (repository: string, branch: string): Promise<boolean> =>
   );
 
 const checkRepository = async (repository: string): Promise<void> => {
-  if (!(await gitSucceeds(repository, "rev-parse", "--git-dir")))
-    throw new Refused("not_a_repository", `${repository} is no git repository`);
+  try {
+    await git(repository, "rev-parse", "--git-dir");
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    throw new Refused(
+      "not_a_repository",
+      `${repository} is not usable as a git repository: ${error.message}`,
+    );
+  }
 };
 
 const conflict = (message: string): Refused =>

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LinkParams, LinkResult } from "../../contract/link.ts";
+import { writeDurably } from "../../kit/durable-file.ts";
+import { Refused } from "../refused.ts";
+import type { Depot } from "./depot.ts";
+
+/** Writes trees and named texts into one file, which must not exist. */
+export const exportTrees = async (
+  depot: Depot,
+  { file, trees, members }: LinkParams<"export">,
+): Promise<LinkResult<"export">> => {
+  if (existsSync(file))
+    throw new Refused("file_exists", `${file} exists already`);
+  const texts = await Promise.all(
+    members.map(async ({ name, file }) => ({
+      name,
+      bytes: await readFile(file),
+    })),
+  );
+  const vault = await depot.vault();
+  const { bytes } = await vault.exportTo(file, trees, texts, depot.closing);
+  return { bytes };
+};
+
+/** Takes such a file in, all of it or nothing, and leaves its named texts in an empty directory. */
+export const importTrees = async (
+  depot: Depot,
+  { file, members: directory }: LinkParams<"import">,
+): Promise<LinkResult<"import">> => {
+  const vault = await depot.vault();
+  const { roots, members } = await vault.importFrom(file, {}, depot.closing);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const { name, bytes } of members)
+    await writeDurably(join(directory, name), bytes);
+  return { trees: roots, members: members.map(({ name }) => name) };
+};

@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { LinkParams } from "../../contract/link.ts";
+import { remove } from "../../kit/durable-file.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { homeOf } from "../agent-where.ts";
+import type { Executions } from "../executions.ts";
+import type { Place } from "../place.ts";
+import { Refused } from "../refused.ts";
+import { removeWorktree } from "./worktree.ts";
+
+/** Removes what belongs to a session alone, and nothing of anybody else's. */
+export const discard = async (
+  place: Place,
+  executions: Executions,
+  { session_id, worktree }: LinkParams<"discard">,
+): Promise<void> => {
+  const all = await executions.all();
+  if (all.some((it) => it.session === session_id && !it.history.ended))
+    throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
+  await removeAll(join(place.depot.home, "workspaces", session_id));
+  await removeAll(homeOf(place, session_id));
+  if (worktree !== null) await removeWorktree(worktree);
+};
+
+const run = promisify(execFile);
+
+/** Agents make directories that may not be written, for caches, say. */
+const removeAll = async (path: string): Promise<void> => {
+  try {
+    await remove(path);
+  } catch (error) {
+    if (!hasErrno(error, "EACCES", "EPERM", "ENOTEMPTY")) throw error;
+    await run("chmod", ["-R", "u+rwX", path]);
+    await remove(path);
+  }
+};

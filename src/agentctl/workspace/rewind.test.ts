@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { LinkParams } from "../../contract/link.ts";
+import { type Bench, withBench } from "../fixtures/bench.ts";
+import { ask, capture, inWorkspace, treeOf } from "../fixtures/workspace.ts";
+
+const scene = async (bench: Bench) => {
+  const link = await bench.link();
+  const order = await inWorkspace(bench);
+  const { session_id, cwd } = order;
+  const at = (name: string) => join(cwd, name);
+  return {
+    cwd,
+    at,
+    write: (name: string, text: string) => writeFile(at(name), text),
+    read: (name: string) => readFile(at(name), "utf8"),
+    save: async () => treeOf(await capture(link, order)),
+    rewind: (tree: string, more: Partial<LinkParams<"rewind">> = {}) =>
+      ask(link, "rewind", {
+        session_id,
+        cwd,
+        tree,
+        dry_run: false,
+        own: null,
+        others: [],
+        ...more,
+      }),
+  };
+};
+
+test("[CPT-7] a rewind brings everything back, and a dry run only says so", () =>
+  withBench(async (bench) => {
+    const { write, read, save, rewind, at, cwd } = await scene(bench);
+    await write("a.txt", "first");
+    await mkdir(at("d"));
+    const first = await save();
+    await write("a.txt", "second");
+    await write("b.txt", "new");
+    await rm(at("d"), { recursive: true });
+    const second = await save();
+
+    const plan = await rewind(first, { dry_run: true });
+    assert.deepEqual(plan.changes, [
+      { path: "a.txt", kind: "modified" },
+      { path: "b.txt", kind: "removed" },
+      { path: "d", kind: "added" },
+    ]);
+    assert.equal(await save(), second);
+    assert.deepEqual(await rewind(first), plan);
+    assert.equal(await read("a.txt"), "first");
+    assert.deepEqual((await readdir(cwd)).sort(), ["a.txt", "d"]);
+    assert.equal(await save(), first);
+    // And the undo of the undo.
+    await rewind(second);
+    assert.equal(await save(), second);
+  }));
+
+test("[CPT-7] a rewind of a workspace that is gone makes it again", () =>
+  withBench(async (bench) => {
+    const { write, save, rewind, cwd } = await scene(bench);
+    await write("a.txt", "first");
+    const first = await save();
+    await rm(cwd, { recursive: true });
+    const { changes } = await rewind(first);
+    assert.deepEqual(changes, [{ path: "a.txt", kind: "added" }]);
+    assert.equal(await save(), first);
+  }));
+
+test("[CPT-8] in a shared directory only what this session did is undone", () =>
+  withBench(async (bench) => {
+    const { write, read, save, rewind } = await scene(bench);
+    await write("mine", "0");
+    await write("theirs", "0");
+    const before = await save();
+    await write("theirs", "1");
+    const from = await save();
+    await write("mine", "1");
+    await write("new", "1");
+    const to = await save();
+    await write("theirs", "2");
+    const told = await rewind(before, { own: [{ from, to }] });
+    assert.deepEqual(told.conflicts, []);
+    assert.deepEqual(told.changes, [
+      { path: "mine", kind: "modified" },
+      { path: "new", kind: "removed" },
+    ]);
+    assert.equal(await read("mine"), "0");
+    assert.equal(await read("theirs"), "2");
+  }));
+
+test("[CPT-8] where others changed the same file since, or at the same time, nothing is touched", () =>
+  withBench(async (bench) => {
+    const { write, save, rewind } = await scene(bench);
+    await write("mine", "0");
+    await write("also mine", "0");
+    const from = await save();
+    await write("mine", "1");
+    await write("also mine", "1");
+    const to = await save();
+    const own = [{ from, to }];
+    const others = [{ from, to: await save() }];
+    const same = await rewind(from, { own, others });
+    assert.deepEqual(
+      same.conflicts.map(({ path }) => path),
+      ["also mine", "mine"],
+    );
+    await write("mine", "theirs");
+    const now = await save();
+    const since = await rewind(from, { own });
+    assert.deepEqual(since.conflicts, [{ path: "mine", kind: "modified" }]);
+    assert.equal(await save(), now);
+  }));

@@ -1,0 +1,112 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
+import type { Vault, Workspace } from "../../checkpoint/vault.ts";
+import type { LinkParams, LinkResult } from "../../contract/link.ts";
+import type { Depot } from "./depot.ts";
+import { kindOf } from "./look.ts";
+import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
+import { restoreMissing, restoreProven } from "./restore.ts";
+import { workspaceAt } from "./root.ts";
+import { realChanges, toldChanges } from "./told-changes.ts";
+
+type Order = LinkParams<"rewind">;
+type Result = LinkResult<"rewind">;
+
+/** Brings a workspace back to a tree, or says what that would do. Conflicts are told, and then nothing is touched. */
+export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
+  if ((await kindOf(order.cwd)) === "missing") return remake(depot, order);
+  const workspace = await rewindable(depot.home, order.cwd);
+  return depot.locks.hold(workspace.root, async () => {
+    const vault = await depot.vault();
+    return order.own === null
+      ? rewindAll(vault, workspace, order)
+      : rewindOwn(vault, workspace, order, order.own);
+  });
+};
+
+/** How a worktree finds its repository is git's business: it may have been made again since. */
+const rewindable = async (home: string, cwd: string): Promise<Workspace> => {
+  const workspace = await workspaceAt(home, cwd);
+  const link = join(workspace.root, ".git");
+  const isWorktree = (await lstat(link).catch(() => null))?.isFile() === true;
+  return isWorktree
+    ? { ...workspace, leaveOut: [...(workspace.leaveOut ?? []), link] }
+    : workspace;
+};
+
+const remake = async (
+  depot: Depot,
+  { cwd, tree, dry_run }: Order,
+): Promise<Result> => {
+  const vault = await depot.vault();
+  const all = toldChanges(await vault.diff(null, tree));
+  if (!dry_run)
+    await restoreMissing(depot, {
+      cwd,
+      tree,
+      worktree: null,
+      isStillWanted: () => true,
+    });
+  return { ...all, conflicts: [] };
+};
+
+const rewindAll = async (
+  vault: Vault,
+  workspace: Workspace,
+  { tree, dry_run }: Order,
+): Promise<Result> => {
+  const plan = await planned(vault, workspace, tree);
+  const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
+  if (!dry_run) await restoreProven(vault, workspace, plan);
+  return { ...toldChanges(changes), conflicts: [] };
+};
+
+const rewindOwn = async (
+  vault: Vault,
+  workspace: Workspace,
+  { tree, dry_run, others }: Order,
+  own: NonNullable<Order["own"]>,
+): Promise<Result> => {
+  const sharing = await sharingOf(vault, workspace, { tree, own, others });
+  const only = [...ownPaths(sharing)];
+  const plan = await planned(vault, workspace, tree, only);
+  const told = toldChanges(plan.changes);
+  const conflicts = conflictsOf(sharing, realChanges(plan.changes));
+  if (conflicts.length === 0 && !dry_run) await vault.restore(plan);
+  return { ...told, conflicts };
+};
+
+const planned = (
+  vault: Vault,
+  { root, ...rest }: Workspace,
+  tree: string,
+  only?: readonly string[],
+): Promise<RestorePlan> =>
+  vault.planRestore({ ...rest, into: root, tree, ...(only && { only }) });
+
+/** What happened, and whose doing it can have been: turns of this session, turns of others, and the time between. */
+const sharingOf = async (
+  vault: Vault,
+  workspace: Workspace,
+  { tree, own, others }: { tree: string } & Record<"own" | "others", Window[]>,
+): Promise<Sharing> => {
+  const diff = async ({ from, to }: Window) =>
+    realChanges(await vault.diff(from, to));
+  const last = own.at(-1)?.to ?? tree;
+  const gaps = own.map(({ from }, at) => ({
+    from: own[at - 1]?.to ?? tree,
+    to: from,
+  }));
+  const since = realChanges(await vault.compare(last, workspace));
+  return {
+    own: await Promise.all(own.map(diff)),
+    meanwhile: [...(await Promise.all(gaps.map(diff))), since],
+    others: await Promise.all(others.map(diff)),
+  };
+};
+
+interface Window {
+  from: string;
+  to: string;
+}

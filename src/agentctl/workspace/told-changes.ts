@@ -1,0 +1,33 @@
+import type { Change as Difference } from "../../checkpoint/change.ts";
+import type { Change } from "../../contract/checkpoint.ts";
+
+export const MOST_CHANGES = 5000;
+
+/** What is said of changes: times alone are none, and a directory that comes or goes is told by what is in it. */
+export const toldChanges = (
+  differences: readonly Difference[],
+): { changes: Change[]; truncated: boolean } => {
+  const changes = differences
+    .filter((each, at) => isTold(each, differences[at + 1]))
+    .flatMap(changeOf);
+  return {
+    changes: changes.slice(0, MOST_CHANGES),
+    truncated: changes.length > MOST_CHANGES,
+  };
+};
+
+/** Without times, and otherwise everything. */
+export const realChanges = (differences: readonly Difference[]): Change[] =>
+  differences.flatMap(changeOf);
+
+/** Parents stand right before what is in them. */
+const isTold = (
+  { path, kind, entry }: Difference,
+  next: Difference | undefined,
+): boolean =>
+  entry !== "directory" ||
+  (kind !== "added" && kind !== "removed") ||
+  next?.path.startsWith(`${path}/`) !== true;
+
+const changeOf = ({ path, kind }: Difference): Change[] =>
+  kind === "time" ? [] : [{ path: path === "" ? "." : path, kind }];

@@ -9,6 +9,7 @@ import { RepriseError } from "../contract/problem.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Session, SessionStatus } from "../contract/session.ts";
 import type { Task } from "../contract/task.ts";
+import { sessionSample } from "../contract/testing.ts";
 import { ulid } from "../kit/ulid.ts";
 import type { Operations } from "./operations.ts";
 
@@ -255,41 +256,13 @@ const notice = (
   data: { level: "info", code: "test", text: `line ${seq}\nand more` },
 });
 
-const sessionOf = (task_id: TaskId | null): Session => ({
-  id: SessionId.parse(`ses_${ulid(Date.now())}`),
-  task_id,
-  name: null,
-  agent: "demo",
-  agent_profile_id: "demo",
-  agent_execution_id: null,
-  definition: { agent: "demo", home: "user", env_names: [] },
-  executor: "standalone",
-  executor_id: null,
-  state: "WAITING_FOR_INPUT",
-  status: "active",
-  is_agent_running: true,
-  cwd: "/somewhere",
-  worktree_id: null,
-  worktree_path: null,
-  worktree_branch: null,
-  metadata: { resume_token: null },
-  on_interrupt: "wait",
-  created_at: AT,
-  last_active_at: AT,
-  last_seq: 0,
-  turn_count: 0,
-  pending_permissions: [],
-  queued_prompts: [],
-  unresolved_prompts: [],
-  usage: null,
-  error_message: null,
-  parent: null,
-  resume: null,
-  last_words: null,
-  checkpoints: false,
-  checkpoint: null,
-  deleted_at: null,
-});
+const sessionOf = (task_id: TaskId | null): Session =>
+  sessionSample(SessionId.parse(`ses_${ulid(Date.now())}`), {
+    task_id,
+    is_agent_running: true,
+    created_at: AT,
+    last_active_at: AT,
+  });
 
 const statusOf = (session: Session): SessionStatus => ({
   session_id: session.id,

@@ -8,6 +8,7 @@ import {
   TaskId,
 } from "../../contract/id.ts";
 import type { Executor, Session } from "../../contract/session.ts";
+import { sessionSample } from "../../contract/testing.ts";
 import type { Append, Receipt, TaskRecord } from "../../runtime/ports.ts";
 
 const numbered = (n: number): string => String(n).padStart(26, "0");
@@ -38,42 +39,8 @@ export const said = (
 export const sessionView = (
   id: SessionId,
   more: Partial<Session> = {},
-): Session => ({
-  id,
-  task_id: null,
-  name: null,
-  agent: "demo",
-  agent_profile_id: "demo",
-  agent_execution_id: null,
-  definition: { agent: "demo", home: "user", env_names: [] },
-  executor: "standalone",
-  executor_id: null,
-  state: "WAITING_FOR_INPUT",
-  status: "active",
-  is_agent_running: false,
-  cwd: "/work",
-  worktree_id: null,
-  worktree_path: null,
-  worktree_branch: null,
-  metadata: { resume_token: null },
-  on_interrupt: "wait",
-  created_at: at(0),
-  last_active_at: at(0),
-  last_seq: 0,
-  turn_count: 0,
-  pending_permissions: [],
-  queued_prompts: [],
-  unresolved_prompts: [],
-  usage: null,
-  error_message: null,
-  parent: null,
-  resume: null,
-  last_words: null,
-  checkpoints: false,
-  checkpoint: null,
-  deleted_at: null,
-  ...more,
-});
+): Session =>
+  sessionSample(id, { created_at: at(0), last_active_at: at(0), ...more });
 
 export const executorRow = (
   session: SessionId,

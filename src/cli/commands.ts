@@ -3,10 +3,18 @@ import { agentctl } from "./agentctl.ts";
 import { agents } from "./agents.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor/doctor.ts";
+import { gc } from "./gc.ts";
 import { cancel } from "./session/cancel.ts";
+import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
+import { deleteSession } from "./session/delete.ts";
+import { diff } from "./session/diff.ts";
 import { end } from "./session/end.ts";
 import { events } from "./session/events.ts";
+import { exportSession } from "./session/export.ts";
+import { fork } from "./session/fork.ts";
+import { handoff } from "./session/handoff.ts";
+import { importSession } from "./session/import.ts";
 import { list } from "./session/list.ts";
 import { messages } from "./session/messages.ts";
 import { pause } from "./session/pause.ts";
@@ -15,9 +23,11 @@ import { prompt } from "./session/prompt.ts";
 import { recover } from "./session/recover.ts";
 import { resolve } from "./session/resolve.ts";
 import { resumeSession } from "./session/resume.ts";
+import { rewind } from "./session/rewind.ts";
 import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
+import { undelete } from "./session/undelete.ts";
 import { create as createTask } from "./task/create.ts";
 import { list as listTasks } from "./task/list.ts";
 import { show as showTask } from "./task/show.ts";
@@ -41,9 +51,19 @@ export const commands: readonly Command[] = [
   resumeSession,
   end,
   recover,
+  checkpoints,
+  diff,
+  rewind,
+  fork,
+  handoff,
+  exportSession,
+  importSession,
+  deleteSession,
+  undelete,
   createTask,
   listTasks,
   showTask,
   doctor,
+  gc,
   agentctl,
 ];

@@ -13,11 +13,7 @@ export const findSession = async (
 ): Promise<SessionId> => {
   const full = SessionId.safeParse(given);
   if (full.success) return full.data;
-  const [only, ...others] = beginWith(
-    given,
-    "ses_",
-    await collect(allSessions(client)),
-  );
+  const [only, ...others] = await sessionsLike(client, given);
   if (only === undefined)
     throw new RepriseError(
       "session_not_found",
@@ -47,9 +43,22 @@ export const findTask = async (
   return only;
 };
 
+/** Those in the trash are meant only when no other is. */
+const sessionsLike = async (
+  client: Client,
+  given: string,
+): Promise<SessionId[]> => {
+  for (const deleted of [false, true]) {
+    const all = await collect(allSessions(client, { deleted }));
+    const found = beginWith(given, "ses_", all);
+    if (found.length > 0) return found;
+  }
+  return [];
+};
+
 export const allSessions = (
   client: Client,
-  filter: { cwd?: string } = {},
+  filter: { cwd?: string; deleted?: boolean } = {},
 ): AsyncGenerator<Session> =>
   pages(async (after) => {
     const page = await client.listSessions({ ...filter, limit: 500, ...after });

@@ -32,8 +32,8 @@ const wrong: [argv: string[], words: RegExp][] = [
   [["session", "show"], /ID is missing/],
   [["session", "show", "a", "b"], /Too many arguments, from "b" on.*quotes/],
   [
-    ["session", "start", "--worktree", "x"],
-    /^`reprise session start` has no option --worktree\. See `/,
+    ["session", "start", "--sandbox", "x"],
+    /^`reprise session start` has no option --sandbox\. See `/,
   ],
   [
     ["session", "start", "--folow"],

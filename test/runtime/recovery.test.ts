@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import type { Workspaces } from "../../src/runtime/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 
@@ -61,7 +62,7 @@ test("[P9] agentctl is away: the resume fails with its reason and works when it 
 
 /** An agentctl that dies whenever someone looks at a session. */
 class DyingPlace extends FakePlace {
-  override readonly workspaces = {
+  override readonly workspaces: Workspaces = {
     ...fakeWorkspaces(this),
     look: async (): Promise<never> => {
       this.lose();

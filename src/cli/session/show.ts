@@ -1,3 +1,5 @@
+import type { Client } from "../../client/client.ts";
+import type { SessionId } from "../../contract/id.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
 import { sessionCard } from "../text/session-card.ts";
@@ -12,7 +14,23 @@ export const show = command({
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const session = await client.showSession(id);
-    answer(world, session, () => sessionCard(session, world, world.now()));
+    const kept = world.json ? nothingKept : await keptOf(client, id);
+    answer(world, session, () =>
+      sessionCard(session, kept, world, world.now()),
+    );
     return 0;
   },
 });
+
+const nothingKept = { checkpoints: [], bytes: null };
+
+/** A session is shown also when nobody can tell what its checkpoints take. */
+const keptOf = async (client: Client, id: SessionId) => {
+  const { checkpoints } = await client.listCheckpoints(id);
+  if (checkpoints.length === 0) return nothingKept;
+  const bytes = await client.showDiskUse({ session_id: id }).then(
+    ({ sessions }) => sessions[0]?.bytes ?? null,
+    () => null,
+  );
+  return { checkpoints, bytes };
+};

@@ -2,16 +2,14 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/request.ts";
-import type { Session } from "../../contract/session.ts";
 import { command } from "../command.ts";
 import { findTask } from "../find.ts";
 import { follow, followExits } from "../follow/follow.ts";
 import { nothingYet } from "../follow/progress.ts";
 import { answer } from "../print.ts";
 import { promptText } from "../prompt-text.ts";
-import { oneLine } from "../sanitize.ts";
-import { comeBackCommand } from "../text/next-command.ts";
-import { fields } from "../text/table.ts";
+import { heading, started } from "../text/started.ts";
+import { UsageError } from "../usage-error.ts";
 import type { World } from "../world.ts";
 
 export const start = command({
@@ -36,6 +34,11 @@ export const start = command({
       value: "DIR",
       help: "the directory to work in; this one unless given",
     },
+    worktree: {
+      kind: "text",
+      value: "REPO",
+      help: "work in a git worktree of this repository, on a branch of its own",
+    },
     executor: {
       kind: "text",
       value: "E",
@@ -44,6 +47,10 @@ export const start = command({
     },
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
+    "no-checkpoints": {
+      kind: "flag",
+      help: "do not capture the workspace after every turn",
+    },
     follow: {
       kind: "flag",
       help: "watch until the turn of this prompt has ended",
@@ -52,20 +59,21 @@ export const start = command({
   examples: [
     'reprise session start "remember colour=blue" --follow',
     'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
+    'reprise session start --worktree ~/project "write NOTES.md hello"',
     "git diff | reprise session start - --name review",
   ],
   exits: followExits,
   async run({ args, options }, world) {
     const client = await world.client();
     const session = await client.createSession({
-      cwd: await directory(world, options.cwd),
+      ...(await placeOf(world, options)),
       ...(await chosen(world, client, args.PROMPT, options)),
     });
     if (!options.follow) {
-      answer(world, session, () => started(session, world));
+      answer(world, session, () => started(session, "started", world));
       return 0;
     }
-    if (!world.json) world.out.write(heading(session));
+    if (!world.json) world.out.write(heading(session, "started"));
     return follow(world, client, {
       session: session.id,
       after: 0,
@@ -78,6 +86,16 @@ export const start = command({
   },
 });
 
+/** A directory, or a worktree of a repository. */
+const placeOf = async (
+  world: World,
+  { cwd, worktree }: { cwd: string | undefined; worktree: string | undefined },
+): Promise<CreateSessionInput> => {
+  if (worktree === undefined) return { cwd: await directory(world, cwd) };
+  if (cwd === undefined) return { worktree: await directory(world, worktree) };
+  throw new UsageError("Give either --cwd or --worktree.");
+};
+
 const chosen = async (
   world: World,
   client: Client,
@@ -87,6 +105,7 @@ const chosen = async (
     executor: "standalone" | undefined;
     task: string | undefined;
     name: string | undefined;
+    "no-checkpoints": boolean;
   },
 ): Promise<CreateSessionInput> => ({
   ...(options.agent === undefined ? {} : { agent: options.agent }),
@@ -95,6 +114,7 @@ const chosen = async (
     ? {}
     : { task_id: await findTask(client, options.task) }),
   ...(options.name === undefined ? {} : { name: options.name }),
+  ...(options["no-checkpoints"] ? { checkpoints: false } : {}),
   ...(prompt === undefined ? {} : { prompt: await promptText(world, prompt) }),
 });
 
@@ -107,17 +127,3 @@ export const directory = async (
   // One that does not exist is the server's to refuse: it may be another machine's.
   return realpath(path).catch(() => path);
 };
-
-const heading = (session: Session): string =>
-  `${session.id} started: ${session.agent} in ${oneLine(session.cwd)}\n`;
-
-const started = (session: Session, { out, program }: World): string =>
-  heading(session) +
-  fields(
-    [
-      ["watch", comeBackCommand(program, session.id)],
-      ["prompt", `${program} session prompt ${session.id} "…" --follow`],
-      ["show", `${program} session show ${session.id}`],
-    ],
-    out.palette.dim,
-  );

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
+import { checkpointWords } from "../text/checkpoint.ts";
 import { statusText } from "../text/status.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
@@ -16,8 +17,16 @@ export const status = command({
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const found = await client.sessionStatus(id);
+    const { checkpoints } = world.json
+      ? { checkpoints: [] }
+      : await client.listCheckpoints(id);
     answer(world, found, () =>
-      statusText(found, world.out.palette, world.program),
+      statusText(
+        found,
+        checkpointWords(checkpoints, world.now()),
+        world.out.palette,
+        world.program,
+      ),
     );
     return 0;
   },

@@ -1,19 +1,30 @@
+import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { Session } from "../../contract/session.ts";
 import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { ago } from "./age.ts";
+import { checkpointWords } from "./checkpoint.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { resumeWords } from "./resume.ts";
+import { size } from "./size.ts";
 import { stateColour } from "./state-colour.ts";
 import { fields } from "./table.ts";
 import { cut, cutStart } from "./width.ts";
 
 type Field = readonly [name: string, value: string];
 
+/** What of it can be gone back to. */
+export interface Kept {
+  checkpoints: readonly Checkpoint[];
+  /** What they take on the disk; null when that is not known. */
+  bytes: number | null;
+}
+
 /** Everything about one session that a person may want, and what to type next. */
 export const sessionCard = (
   session: Session,
+  kept: Kept,
   { out, program }: Pick<World, "out" | "program">,
   now: Date,
 ): string => {
@@ -40,6 +51,8 @@ export const sessionCard = (
       `started ${ago(session.created_at, now)}, active ${ago(session.last_active_at, now)}`,
     ],
     ["turns", String(session.turn_count)],
+    ...optional("deleted", session.deleted_at && ago(session.deleted_at, now)),
+    ...keptFields(kept, now),
     ...(session.usage === null
       ? []
       : [["tokens", String(session.usage.total_tokens)] as const]),
@@ -63,4 +76,12 @@ export const sessionCard = (
   const name =
     session.name === null ? "" : `  ${palette.bold(oneLine(session.name))}`;
   return `${session.id}${name}\n${fields(pairs, palette.dim)}`;
+};
+
+const keptFields = ({ checkpoints, bytes }: Kept, now: Date): Field[] => {
+  const words = checkpointWords(checkpoints, now);
+  return [
+    ...(words === null ? [] : [["checkpoint", words] as const]),
+    ...(bytes === null ? [] : [["on disk", size(bytes)] as const]),
+  ];
 };

@@ -32,6 +32,7 @@ const status: SessionStatus = {
 test("[REC-13] what does not fit stands right under the sentence", () => {
   const [first, second, third] = statusText(
     status,
+    null,
     palette(false),
     "bin/reprise",
   ).split("\n");
@@ -44,5 +45,5 @@ test("[REC-13] what does not fit stands right under the sentence", () => {
     "! The agent is gone; `bin/reprise session recover` repairs it.",
   );
   assert.match(third ?? "", /^ {2}state +RUNNING$/);
-  assert.ok(!statusText(status, palette(false), "x").includes("object"));
+  assert.ok(!statusText(status, null, palette(false), "x").includes("object"));
 });

@@ -11,13 +11,15 @@ import { fields } from "./table.ts";
 /** A sentence that says how things stand, what is wrong, then every field with its own name. */
 export const statusText = (
   status: SessionStatus,
+  checkpoint: string | null,
   palette: Palette,
   program: string,
 ): string => {
   const { session_id: _, error_message, troubles, ...rest } = status;
   const pairs = Object.entries({ ...rest, error_message })
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, oneLine(String(value))] as const);
+    .map(([name, value]) => [name, oneLine(String(value))] as const)
+    .concat(checkpoint === null ? [] : [["checkpoint", checkpoint]]);
   const wrong = troubles.map(
     ({ text }) => `${palette.yellow(marked("! ", asCalled(text, program)))}\n`,
   );

@@ -1,0 +1,68 @@
+import { createWriteStream } from "node:fs";
+import { access, rename, rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { RepriseError } from "../../contract/problem.ts";
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { oneLine } from "../sanitize.ts";
+import { size } from "../text/size.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const exportSession = command({
+  name: "session export",
+  summary: "Write a session into one file",
+  about:
+    "Journal, checkpoints and the agent's own session files; no secrets of its environment. A turn in progress must have ended.",
+  args: [
+    sessionArgument,
+    { name: "FILE", help: "the file to make; one that is there is kept" },
+  ],
+  options: {},
+  examples: ["reprise session export ses_01jm work.reprise"],
+  async run({ args }, world) {
+    const file = resolve(world.cwd, args.FILE);
+    await refuseExisting(file);
+    const { client, id } = await targetOf(world, args.ID);
+    await write(file, await client.exportSession(id));
+    const { size: bytes } = await stat(file);
+    answer(
+      world,
+      { session_id: id, file, bytes },
+      () =>
+        `${id} is in ${oneLine(args.FILE)} (${size(bytes)}). Take it in elsewhere with \`reprise session import ${oneLine(args.FILE)}\`.`,
+    );
+    return 0;
+  },
+});
+
+const refuseExisting = async (file: string): Promise<void> => {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists)
+    throw new RepriseError(
+      "file_exists",
+      `${file} is there already. Choose another name, or remove it first.`,
+    );
+};
+
+/** It gets its name when it is whole. */
+const write = async (
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const draft = `${file}.part`;
+  try {
+    await pipeline(
+      Readable.from(content),
+      createWriteStream(draft, { mode: 0o600, flush: true }),
+    );
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,91 @@
+import type { Client } from "../../client/client.ts";
+import type { Rewound } from "../../contract/checkpoint-route.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { changeCount, changeList } from "../text/change.ts";
+import type { Palette } from "../text/palette.ts";
+import { readMoment, turnArgument } from "./moment.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const rewind = command({
+  name: "session rewind",
+  summary: "Bring workspace and conversation back to an earlier turn",
+  about:
+    "The agent is stopped, and what is there is captured first, so that a rewind can be undone. In a directory that other sessions share, only what this one changed is undone.",
+  args: [sessionArgument, turnArgument],
+  options: {
+    "dry-run": { kind: "flag", help: "only say what would change" },
+  },
+  examples: [
+    "reprise session rewind ses_01jm 3 --dry-run",
+    "reprise session rewind ses_01jm 3",
+  ],
+  exits: { 4: "refused: a turn runs, or others changed the same files" },
+  async run({ args, options }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    const dry_run = options["dry-run"];
+    const done = await client.rewindSession(id, {
+      ...readMoment(args.TURN),
+      dry_run,
+    });
+    const { palette } = world.out;
+    if (dry_run || world.json)
+      answer(world, done, () => wouldBe(done, palette));
+    else {
+      const undo = await undoOf(client, id);
+      answer(world, done, () => hasBeen(done, palette, world.program, undo));
+    }
+    return 0;
+  },
+});
+
+const wouldBe = (plan: Rewound, palette: Palette): string => {
+  const to = `turn ${plan.turn} (${plan.checkpoint})`;
+  const list = changeList(plan.changes, plan.truncated, palette);
+  const conflicts =
+    plan.conflicts.length === 0
+      ? ""
+      : `Refused as it is: others changed the same.\n${changeList(plan.conflicts, false, palette)}`;
+  return plan.changes.length === 0
+    ? `Going back to ${to} would change no files.\n${conflicts}${memory(plan)}`
+    : `Going back to ${to} would change ${changeCount(plan.changes, plan.truncated)}:\n${list}${conflicts}${memory(plan)}`;
+};
+
+const hasBeen = (
+  done: Rewound,
+  palette: Palette,
+  program: string,
+  undo: string | null,
+): string =>
+  [
+    `${done.session.id} is back at turn ${done.turn} (${done.checkpoint}); ${changeCount(done.changes, done.truncated)} changed.\n`,
+    changeList(done.changes, done.truncated, palette),
+    memory(done),
+    undo === null
+      ? ""
+      : `\nUndo it with \`${program} session rewind ${done.session.id} ${undo}\`.`,
+  ].join("");
+
+const memory = ({ turn, conversation }: Rewound): string => {
+  if (turn === 0) return "The agent starts without a conversation.";
+  switch (conversation) {
+    case "native":
+      return `The agent goes on from its own session as it was after turn ${turn}.`;
+    case "injected":
+      return `The agent is told what was said up to turn ${turn} with the next prompt.`;
+    case "fresh":
+      return "The agent will know nothing of what was said: it can neither restore its session nor be told.";
+    default:
+      return unreachable(conversation);
+  }
+};
+
+/** What was there before it. */
+const undoOf = async (client: Client, id: string): Promise<string | null> => {
+  const { checkpoints } = await client.listCheckpoints(id);
+  return (
+    checkpoints.findLast(({ kind, tree }) => kind === "rewind" && tree !== null)
+      ?.id ?? null
+  );
+};

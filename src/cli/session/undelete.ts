@@ -1,0 +1,18 @@
+import { command } from "../command.ts";
+import { answer } from "../print.ts";
+import { sessionArgument, targetOf } from "./target.ts";
+
+export const undelete = command({
+  name: "session undelete",
+  summary: "Take a session out of the trash",
+  about: "`reprise session list --deleted` shows what is in it.",
+  args: [sessionArgument],
+  options: {},
+  examples: ["reprise session undelete ses_01jm"],
+  async run({ args }, world) {
+    const { client, id } = await targetOf(world, args.ID);
+    const session = await client.undeleteSession(id);
+    answer(world, session, () => `${id} is back. It is ${session.state}.`);
+    return 0;
+  },
+});

@@ -1,0 +1,68 @@
+import type { Change, Diff } from "../../contract/checkpoint.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { oneLine, sanitize } from "../sanitize.ts";
+import { count } from "./age.ts";
+import type { Palette } from "./palette.ts";
+
+/** One line per file. */
+export const changeList = (
+  changes: readonly Change[],
+  truncated: boolean,
+  palette: Palette,
+): string =>
+  [
+    ...changes.map((change) => `  ${line(change, palette)}\n`),
+    ...(truncated ? ["  … and more\n"] : []),
+  ].join("");
+
+const line = ({ kind, path }: Change, palette: Palette): string => {
+  const name = oneLine(path);
+  switch (kind) {
+    case "added":
+      return palette.green(`+ ${name}`);
+    case "removed":
+      return palette.red(`- ${name}`);
+    case "modified":
+      return `~ ${name}`;
+    case "mode":
+      return `~ ${name} (its mode)`;
+    case "type":
+      return `~ ${name} (its type)`;
+    default:
+      return unreachable(kind);
+  }
+};
+
+export const changeCount = (
+  changes: readonly unknown[],
+  truncated: boolean,
+): string => `${truncated ? "more than " : ""}${count(changes.length, "path")}`;
+
+/** Unified text as it came, in colours; what is not in it is listed. */
+export const diffText = (diff: Diff, palette: Palette): string => {
+  const ends = `${diff.from ?? "nothing"} → ${diff.to ?? "nothing"}`;
+  if (diff.changes.length === 0) return `Nothing changed (${ends}).`;
+  const list = changeList(diff.changes, diff.truncated, palette);
+  const heading = `${changeCount(diff.changes, diff.truncated)} changed (${ends}):\n${list}`;
+  return diff.text === null || diff.text === ""
+    ? heading
+    : `${heading}\n${coloured(diff.text, palette)}`;
+};
+
+const coloured = (text: string, palette: Palette): string =>
+  sanitize(text)
+    .split("\n")
+    .map((each) => colourOf(each, palette)(each))
+    .join("\n");
+
+const colourOf = (
+  text: string,
+  palette: Palette,
+): ((text: string) => string) => {
+  if (/^(diff |--- |\+\+\+ )/.test(text)) return palette.bold;
+  if (text.startsWith("@@")) return palette.cyan;
+  if (text.startsWith("+")) return palette.green;
+  return text.startsWith("-") ? palette.red : same;
+};
+
+const same = (text: string): string => text;

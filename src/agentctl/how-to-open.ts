@@ -22,7 +22,7 @@ export const howToOpen = async (
     agent.transcript === undefined
       ? "unrecorded"
       : await checkTranscript(path, open.transcript);
-  const barred = await whyBarred(agent, where, token, path);
+  const barred = await whyBarred(agent, where, token);
   if (barred === null) await untilItMay(execution, agent, where, token);
   const native = { kind: "native", token, turns, transcript } as const;
   return barred === null ? native : { ...native, barred };
@@ -32,13 +32,12 @@ const whyBarred = async (
   agent: Agent,
   where: TranscriptWhere,
   token: string,
-  transcript: string | null,
 ): Promise<string | null> => {
   const bound = (await agent.quirks?.boundTo?.(where, token)) ?? null;
   if (bound !== null && bound !== where.cwd)
     return `its session belongs to ${bound} and cannot be opened in another directory`;
-  const claimed = (await agent.users?.(where, token)) ?? [];
-  const [pid] = await otherWriters({ claimed, token, file: transcript });
+  const users = (await agent.users?.(where, token)) ?? [];
+  const [pid] = await otherWriters(users);
   return pid === undefined
     ? null
     : `another program has its session open (process ${pid}): close that first to go on in it`;

@@ -29,7 +29,7 @@ export interface Agent {
     where: TranscriptWhere,
     nativeSessionId: string,
   ): Promise<string | null>;
-  /** Processes that say they have a session open, in the agent's own way of saying it. */
+  /** Processes that have a session open, as far as the agent lets it be seen. */
   users?(where: TranscriptWhere, token: string): Promise<number[]>;
   /** What to keep of its sessions so that they resume elsewhere. */
   state?: SessionState;

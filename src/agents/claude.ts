@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import { rootOf } from "./agent-home.ts";
 import type { Agent } from "./agent.ts";
-import { claimedInFiles } from "./claimed.ts";
 import {
   claudeHome,
   claudeState,
@@ -10,6 +9,7 @@ import {
 } from "./claude-sessions.ts";
 import { locating } from "./npm-agent.ts";
 import { installOf, type Program } from "./program.ts";
+import { claimedInFiles } from "./users.ts";
 
 const program: Program = {
   name: "claude-agent-acp",

@@ -52,6 +52,14 @@ const stampOf = (time: number): string =>
 const sessionsOf = (where: TranscriptWhere): string =>
   join(rootOf(codexHome, "CODEX_HOME", where), "sessions");
 
+/** Locked by whoever writes the thread. */
+export const writerLock = (where: TranscriptWhere, token: string): string =>
+  join(
+    rootOf(codexHome, "CODEX_HOME", where),
+    "thread-writer-locks",
+    `${token}.lock`,
+  );
+
 /**
  * The rollout alone: Codex enters what it finds there into its database by itself. The database holds absolute paths and
  * the sessions of everybody, so it is never kept.

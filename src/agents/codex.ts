@@ -1,8 +1,14 @@
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
-import { codexHome, codexState, findRollout } from "./codex-sessions.ts";
+import {
+  codexHome,
+  codexState,
+  findRollout,
+  writerLock,
+} from "./codex-sessions.ts";
 import { locating } from "./npm-agent.ts";
 import { installOf, type Program } from "./program.ts";
+import { lockHolders } from "./users.ts";
 
 const program: Program = {
   name: "codex-acp",
@@ -40,6 +46,7 @@ export const codex: Agent = {
   },
   home: codexHome,
   transcript: findRollout,
+  users: (where, token) => lockHolders(writerLock(where, token)),
   state: codexState,
   isUnknownSession: ({ code, message, data }) =>
     code === RESOURCE_NOT_FOUND ||

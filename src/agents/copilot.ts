@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
-import { claimedByNames } from "./claimed.ts";
 import {
   copilotHome,
   copilotState,
@@ -9,6 +8,7 @@ import {
 } from "./copilot-sessions.ts";
 import { locating } from "./npm-agent.ts";
 import { installOf, type Program } from "./program.ts";
+import { claimedByNames } from "./users.ts";
 
 const program: Program = {
   name: "copilot",

@@ -4,6 +4,7 @@ import { findChat, geminiHome } from "./gemini-chats.ts";
 import { geminiState } from "./gemini-state.ts";
 import { locating } from "./npm-agent.ts";
 import { installOf, type Program } from "./program.ts";
+import { namedOnCommandLines } from "./users.ts";
 
 const program: Program = {
   name: "gemini",
@@ -53,6 +54,7 @@ export const gemini: Agent = {
     },
   },
   transcript: findChat,
+  users: async (_, token) => namedOnCommandLines(token),
   state: geminiState,
   isUnknownSession: ({ code, message, data }) =>
     code === RESOURCE_NOT_FOUND ||

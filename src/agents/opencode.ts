@@ -5,6 +5,7 @@ import { directoryOf } from "./opencode-database.ts";
 import { opencodeHome, opencodeProgram } from "./opencode-program.ts";
 import { opencodeState } from "./opencode-state.ts";
 import { installOf } from "./program.ts";
+import { namedOnCommandLines } from "./users.ts";
 
 /** Its sessions are rows of one database, so there is no file to verify a resume with: its replay does that. */
 export const opencode: Agent = {
@@ -32,6 +33,7 @@ export const opencode: Agent = {
     // In another directory it goes on in the old one, and answers to its questions are lost.
     boundTo: async (where, token) => directoryOf(where, token),
   },
+  users: async (_, token) => namedOnCommandLines(token),
   state: opencodeState,
   isUnknownSession: ({ code, message, data }) =>
     code === RESOURCE_NOT_FOUND ||

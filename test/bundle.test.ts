@@ -8,6 +8,7 @@ const { files, inputs } = await buildBundle();
 test("there is one file per program and each stays small", () => {
   assert.deepEqual([...files.keys()].toSorted(), [
     "agentctl.js",
+    "checkpoint-worker.js",
     "demo-agent.js",
     "stream-json.js",
   ]);
@@ -27,6 +28,11 @@ test("agentctl holds its own rooms and three packages", () => {
     "ws",
     "zod",
   ]);
+});
+
+test("the thread of the vault holds nothing but the vault", () => {
+  assert.deepEqual(rooms("checkpoint-worker.js"), ["checkpoint", "kit"]);
+  assert.deepEqual(packages("checkpoint-worker.js"), ["zod"]);
 });
 
 for (const program of ["demo-agent.js", "stream-json.js"])

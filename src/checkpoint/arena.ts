@@ -1,6 +1,7 @@
 import type { ByteString } from "./byte-string.ts";
 import { unsavedReasons, type UnsavedReason } from "./entry.ts";
 import { HASH_BYTES, type Hash } from "./hash.ts";
+import { putHash } from "./wire.ts";
 
 /** The hash is right and what it names is in the vault. For a directory: its tree. */
 const KNOWN = 1;
@@ -67,7 +68,7 @@ export class Arena {
   }
 
   setHash(row: number, hash: Hash): void {
-    this.hashes.write(hash, row * HASH_BYTES, "hex");
+    putHash(this.hashes, hash, row * HASH_BYTES);
     this.state[row] = (this.state[row] ?? 0) | KNOWN;
   }
 

@@ -13,7 +13,7 @@ export const readContents = async (options: {
   scan: Scan;
   sink: Sink;
   startedAt: number;
-  isAborted(): boolean;
+  isAborted: () => boolean;
 }): Promise<void> => {
   const { root, arena, scan, sink, startedAt, isAborted } = options;
   for (const row of scan.files) {

@@ -1,4 +1,5 @@
 import { HASH_BYTES, type Hash } from "./hash.ts";
+import { putHash } from "./wire.ts";
 
 /** Where an object is. */
 export interface Location {
@@ -58,7 +59,7 @@ export class PackIndex {
     length: number,
   ): void {
     if (this.#rows === this.#packs.length) this.#grow();
-    this.#probe.write(hash, "hex");
+    putHash(this.#probe, hash, 0);
     const slot = this.#slotOf();
     if (this.#slots[slot] !== 0) return;
     const row = this.#rows++;
@@ -80,7 +81,7 @@ export class PackIndex {
   }
 
   #find(hash: Hash): number {
-    this.#probe.write(hash, "hex");
+    putHash(this.#probe, hash, 0);
     return (this.#slots[this.#slotOf()] ?? 0) - 1;
   }
 

@@ -27,7 +27,7 @@ export interface BlockAt {
 
 export const packHeader = (): Buffer => {
   const bytes = Buffer.alloc(PACK_HEADER);
-  bytes.write(MAGIC, "latin1");
+  bytes.set(Buffer.from(MAGIC, "latin1"));
   bytes.writeUInt32LE(VERSION, 8);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12);
   return bytes;

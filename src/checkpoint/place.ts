@@ -58,7 +58,7 @@ export class GrowingFile {
     ftruncateSync(this.#file, size);
   }
 
-  write(bytes: Uint8Array, position: number): void {
+  put(bytes: Uint8Array, position: number): void {
     writeAll(this.#file, bytes, position);
     crashPoint("checkpoint.restore.written");
   }

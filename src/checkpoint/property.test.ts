@@ -40,6 +40,6 @@ test("[P3] [CHK-1] every checkpoint is restored as it was, elsewhere and in plac
         assert.equal(tree, made[(visits[2] ?? 0) % made.length]?.tree);
       },
     ),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true },
   );
 });

@@ -92,7 +92,10 @@ export const restore = async (
   // Directories that were there keep their own modes when nothing that was there may change.
   const touched = plan.createOnly
     ? []
-    : [...(plan.fresh ? [""] : opened), ...steps.map(({ path }) => parentOf(path))];
+    : [
+        ...(plan.fresh ? [""] : opened),
+        ...steps.map(({ path }) => parentOf(path)),
+      ];
   await settleDirectories(plan.tree, root, objects, possible, touched);
 
   for (const step of steps) count(done, step, kept);

@@ -36,7 +36,7 @@ export interface Surroundings {
   /** The file of the workspace's stat cache; null for none. */
   cache: string | null;
   generation: string;
-  isAborted(): boolean;
+  isAborted: () => boolean;
 }
 
 export const save = async (
@@ -46,9 +46,9 @@ export const save = async (
   const began = performance.now();
   const writer = new PackWriter(around.objects);
   try {
-    const { arena, tree, write } = await capture(request, around, writer);
+    const { arena, tree, remember } = await capture(request, around, writer);
     await writer.finish();
-    write();
+    remember();
     if (tree === null)
       throw new VaultFailure("aborted", "the checkpoint was called off");
     return {
@@ -70,7 +70,7 @@ export interface Capture {
   /** What a restore left that was cut off. */
   drafts: ByteString[];
   /** Keeps what was learnt, once the sink has kept what it was given. */
-  write(): void;
+  remember: () => void;
 }
 
 /** Looks through a workspace and gives what is new to the sink. */
@@ -103,7 +103,7 @@ export const capture = async (
   scan.run();
   const isQuiet = !scan.touched && scan.files.length === 0;
   if (isQuiet && isConfirmed && made.tree !== "" && !isAborted())
-    return { arena, tree: made.tree, drafts: scan.drafts, write: () => {} };
+    return { arena, tree: made.tree, drafts: scan.drafts, remember: () => {} };
 
   await objects.refresh();
   await readContents({ root, arena, scan, sink, startedAt, isAborted });
@@ -111,7 +111,7 @@ export const capture = async (
   let tree: Hash = "";
   if (isAborted()) forgetTrees(arena, scan.directories);
   else tree = await buildTrees(arena, scan.directories, sink);
-  const write = (): void => {
+  const remember = (): void => {
     if (cache === null) return;
     // A scan that was cut short has not applied a new policy everywhere.
     const applied = tree === "" && !samePolicy ? "" : policy.digest;
@@ -121,7 +121,7 @@ export const capture = async (
     arena,
     tree: tree === "" ? null : tree,
     drafts: scan.drafts,
-    write,
+    remember,
   };
 };
 

@@ -20,7 +20,7 @@ export interface ScanOptions {
   /** Whether the arena was made under the same policy. */
   samePolicy: boolean;
   startedAt: number;
-  isAborted(): boolean;
+  isAborted: () => boolean;
 }
 
 /**

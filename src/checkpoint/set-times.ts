@@ -1,6 +1,4 @@
 import { futimesSync, lutimesSync } from "node:fs";
-import { createRequire } from "node:module";
-import type * as Ffi from "node:ffi";
 import { fsPath, type ByteString } from "./byte-string.ts";
 import type { Mtime } from "./entry.ts";
 
@@ -36,10 +34,9 @@ export const makeFifo = (path: ByteString, mode: number): boolean =>
 
 const load = (): Exactly | null => {
   try {
-    // Loaded by hand, because a Node without it must still start.
-    const require = createRequire(import.meta.url);
-    const { dlopen } = require("node:ffi") as typeof Ffi;
-    const { functions } = dlopen(null, {
+    // Asked for, not imported, because a Node without it must still start.
+    const ffi = process.getBuiltinModule("node:ffi");
+    const { functions } = ffi.dlopen(null, {
       utimensat: {
         arguments: ["i32", "buffer", "buffer", "i32"],
         return: "i32",

@@ -1,6 +1,6 @@
 import { join, extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Answered, Asked, CallName, Calls, Place } from "./calls.ts";
+import type { Answered, CallName, Calls, Place } from "./calls.ts";
 import { VaultFailure } from "./failure.ts";
 
 /** Beside this file, in a clone, in the package and in agentctl's bundle alike. */
@@ -54,21 +54,14 @@ export class Thread {
     asked: Calls[K]["asked"],
     abort: SharedArrayBuffer,
   ): Promise<Calls[K]["answer"]> {
-    const { promise, resolve, reject } =
-      Promise.withResolvers<Calls[K]["answer"]>();
-    if (this.#over !== null) {
-      reject(this.#over);
-      return promise;
-    }
+    if (this.#over !== null) return Promise.reject(this.#over);
     const id = ++this.#lastId;
     this.#worker.ref();
-    this.#waiting.set(id, {
-      // The thread answers what it was asked.
-      resolve: (answer) => resolve(answer as Calls[K]["answer"]),
-      reject,
+    return new Promise<Calls[K]["answer"]>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+      this.#worker.postMessage({ id, call, asked, abort });
     });
-    this.#worker.postMessage({ id, call, asked, abort } as Asked);
-    return promise;
   }
 
   async close(): Promise<void> {
@@ -93,7 +86,7 @@ export class Thread {
       `a thread of the vault is gone: ${words}`,
       { cause },
     );
-    for (const { reject } of this.#waiting.values()) reject(this.#over);
+    for (const waiter of this.#waiting.values()) waiter.reject(this.#over);
     this.#waiting.clear();
   }
 }

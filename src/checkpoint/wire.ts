@@ -2,6 +2,11 @@ import type { ByteString } from "./byte-string.ts";
 import { VaultFailure } from "./failure.ts";
 import { HASH_BYTES, type Hash } from "./hash.ts";
 
+/** Puts a hash into a buffer, in half as many bytes as it has characters. */
+export const putHash = (buffer: Buffer, hash: Hash, at: number): void => {
+  buffer.write(hash, at, "hex");
+};
+
 /** Numbers are little-endian; a text is its length in two bytes, then its bytes. */
 export class ByteWriter {
   #buffer: Buffer;
@@ -39,7 +44,8 @@ export class ByteWriter {
 
   hash(value: Hash): void {
     this.#room(HASH_BYTES);
-    this.#at += this.#buffer.write(value, this.#at, "hex");
+    putHash(this.#buffer, value, this.#at);
+    this.#at += HASH_BYTES;
   }
 
   raw(value: Uint8Array): void {

@@ -10,10 +10,10 @@ import { writeFiles, type FileJob } from "./write-files.ts";
 export const writeEntries = async (options: {
   root: ByteString;
   steps: readonly Difference[];
-  isDirect(path: ByteString): boolean;
+  isDirect: (path: ByteString) => boolean;
   namesOfGroups: ReadonlyMap<bigint, readonly ByteString[]>;
   objects: Objects;
-  isAborted(): boolean;
+  isAborted: () => boolean;
 }): Promise<ByteString[]> => {
   const { root, steps, isDirect, objects, isAborted } = options;
   const files: FileJob[] = [];

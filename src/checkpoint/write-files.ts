@@ -96,7 +96,7 @@ const writePieces = async (
     let position = 0;
     for (const piece of pieces) {
       if (piece.kind === "data")
-        file.write(await dataOf(objects, piece), position);
+        file.put(await dataOf(objects, piece), position);
       position += piece.length;
     }
     whole = true;

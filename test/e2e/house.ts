@@ -133,12 +133,18 @@ export class TestHouse {
     return { code, out, err };
   }
 
+  /** As a machine that loses power ends it; its agents with it. */
+  async killAgentctl(): Promise<void> {
+    const executions = await this.#executions();
+    await endDaemon(this.home);
+    for (const execution of executions)
+      await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+  }
+
   /** Ends everything and removes it. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const server of this.#servers) await server.kill();
-    await endDaemon(this.home);
-    for (const execution of await this.#executions())
-      await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+    await this.killAgentctl();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 

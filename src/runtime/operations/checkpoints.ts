@@ -13,6 +13,7 @@ import {
 import type { State } from "../../session/state.ts";
 import { askPlace } from "./ask-place.ts";
 import type { House } from "./house.ts";
+import { captured } from "./settled.ts";
 
 export const checkpointOperations = (house: House) => ({
   listCheckpoints: async (session: SessionId) => {
@@ -80,7 +81,7 @@ const showDiff = async (
   session: SessionId,
   query: DiffQuery,
 ): Promise<Diff> => {
-  const state = await house.engine.state(session);
+  const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const { from, to } = endsOf(checkpoints, state, query);
   const place = await house.places.obtain(state.executor);

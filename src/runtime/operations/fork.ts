@@ -9,6 +9,7 @@ import { conversationOf } from "../journal-reader.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
+import { captured } from "./settled.ts";
 import { ownDirectory, worktreeFor } from "./workspace.ts";
 
 export const forkOperations = (house: House) => ({
@@ -24,7 +25,7 @@ const forkSession = async (
 ): Promise<Session> => {
   const { engine, ids, room, store } = house;
   await room.check();
-  const parent = await engine.state(session);
+  const parent = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const checkpoint = wantedCheckpoint(checkpoints, wanted);
   const { memory } = await rememberedAt(store, parent, checkpoint);

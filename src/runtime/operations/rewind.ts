@@ -11,7 +11,7 @@ import { askPlace } from "./ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
-import { settled } from "./settled.ts";
+import { captured, settled } from "./settled.ts";
 import { type Shares, sharesOf } from "./shares.ts";
 
 export const rewindOperations = (house: House) => ({
@@ -25,7 +25,7 @@ const rewindSession = async (
   session: SessionId,
   { dry_run, ...wanted }: RewindRequest,
 ): Promise<Rewound> => {
-  const state = await house.engine.state(session);
+  const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const target = wantedCheckpoint(checkpoints, wanted);
   const shares = await sharesOf(house, state, checkpoints, target);

@@ -24,6 +24,15 @@ export const settled = async (
   }
 };
 
+/** What a turn has just left is part of what can be asked for, so its capture is waited for. */
+export const captured = (house: Means, session: SessionId): Promise<State> =>
+  settled(
+    house,
+    session,
+    "Capturing the workspace",
+    ({ due }) => due === null || due.kind === "safety",
+  );
+
 /** Nothing of its agent is on its way out any more. */
 export const hasStopped = ({ execution }: State): boolean =>
   execution?.phase.kind !== "stopping";

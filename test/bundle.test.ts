@@ -20,6 +20,7 @@ test("agentctl holds its own rooms and three packages", () => {
   assert.deepEqual(rooms("agentctl.js"), [
     "agentctl",
     "agents",
+    "checkpoint",
     "contract",
     "kit",
   ]);

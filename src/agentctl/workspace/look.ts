@@ -1,12 +1,11 @@
-import { stat } from "node:fs/promises";
 import type { Agent } from "../../agents/agent.ts";
 import { agentOf } from "../../agents/registry.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { AgentSession } from "../../contract/link-workspace.ts";
-import { hasErrno } from "../../kit/errno.ts";
 import { agentWhere } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
+import { kindOf } from "./kind-of.ts";
 
 /** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */
 export const look = async (
@@ -26,17 +25,6 @@ export const look = async (
       ? []
       : await executions.survivors(execution_id);
   return { workspace, alive, survivors, installed, transcript };
-};
-
-export const kindOf = async (
-  path: string,
-): Promise<"directory" | "other" | "missing"> => {
-  try {
-    return (await stat(path)).isDirectory() ? "directory" : "other";
-  } catch (error) {
-    if (hasErrno(error, "ENOENT", "ENOTDIR")) return "missing";
-    throw error;
-  }
 };
 
 const isInstalled = async (

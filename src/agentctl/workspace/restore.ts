@@ -7,7 +7,7 @@ import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { Rebuild, Worktree } from "../../contract/link-workspace.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
 import type { Depot } from "./depot.ts";
-import { kindOf } from "./look.ts";
+import { kindOf } from "./kind-of.ts";
 import { remakeWorktree, repairWorktree } from "./worktree.ts";
 
 export interface Missing {

@@ -4,7 +4,7 @@ import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
 import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Depot } from "./depot.ts";
-import { kindOf } from "./look.ts";
+import { kindOf } from "./kind-of.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
 import { workspaceAt } from "./root.ts";

@@ -112,7 +112,7 @@ export const roomOf = (file: string): string | null =>
 
 /** Tests and what serves only them. It runs on Node wherever it stands, and no other code may import it. */
 export const isTestCode = (file: string): boolean =>
-  /\.test\.ts$|\/fixtures\/|\/(conformance|testing|invariants|fake-[^/]+)\.ts$/.test(
+  /\.test\.ts$|\/(fixtures|conformance)\/|\/(conformance|testing|invariants|fake-[^/]+)\.ts$/.test(
     file,
   );
 

@@ -1,9 +1,18 @@
 /** Workspaces that hold nothing: every capture is a new tree. For tests of the runtime. */
 import type { Capture } from "../contract/checkpoint.ts";
-import type { FakePlace } from "./fake-place.ts";
+import type { ExecutionId } from "../contract/id.ts";
 import type { Workspaces } from "./ports.ts";
 
-export const fakeWorkspaces = (place: FakePlace): Workspaces => {
+/** The place they are at. */
+interface At {
+  readonly workspaceKind: "directory" | "other" | "missing";
+  readonly transcript: "present" | "missing" | "unknown";
+  readonly agentsById: ReadonlyMap<ExecutionId, { alive: boolean }>;
+  readonly asked: string[];
+  survivors(): Promise<number[]>;
+}
+
+export const fakeWorkspaces = (place: At): Workspaces => {
   let captures = 0;
   const nothing = { changes: [], conflicts: [], truncated: false };
   return {

@@ -6,18 +6,15 @@ import {
   active,
   addUsage,
   askAgain,
-  begun,
-  closePermission,
   enter,
   inPhase,
   inTurn,
   leaveTurn,
-  openTools,
   overTurn,
   startTurn,
-  tail,
 } from "./change.ts";
 import { withLeftOut } from "./grade.ts";
+import { asked, said } from "./conversation.ts";
 import { initialState } from "./initial.ts";
 import {
   captured,
@@ -261,51 +258,10 @@ const apply = (state: State, event: Later): State => {
         event.data.limit?.resets_at ?? null,
       );
 
-    case "session.message.added": {
-      const { message } = event.data;
-      const said =
-        message.role === "user" || message.role === "notice"
-          ? state
-          : begun(state);
-      const open =
-        message.role === "agent" || message.role === "thought"
-          ? { id: message.id, role: message.role }
-          : null;
-      const words =
-        message.role === "agent" ? tail(message.text) : state.last_words;
-      const { tool } = message;
-      return {
-        ...said,
-        last_active_at: event.at,
-        open_message: open,
-        last_words: words,
-        ...(tool === undefined
-          ? {}
-          : {
-              tools: { ...state.tools, [tool.id]: message.id },
-              open_tools: openTools(state.open_tools, tool.id, tool.status),
-            }),
-      };
-    }
-    case "session.message.updated": {
-      const { append = "", text } = event.data;
-      const words =
-        state.open_message?.role === "agent"
-          ? tail(text ?? (state.last_words ?? "") + append)
-          : state.last_words;
-      return { ...state, last_active_at: event.at, last_words: words };
-    }
+    case "session.message.added":
+    case "session.message.updated":
     case "session.tool.updated":
-      return {
-        ...state,
-        last_active_at: event.at,
-        open_message: null,
-        open_tools: openTools(
-          state.open_tools,
-          event.data.tool.id,
-          event.data.tool.status,
-        ),
-      };
+      return said(state, event);
     case "session.plan.updated":
     case "session.usage":
     case "session.agent.update":
@@ -313,30 +269,10 @@ const apply = (state: State, event: Later): State => {
       return state;
 
     case "session.permission.requested":
-      return {
-        ...begun(active(state, event)),
-        permissions: [...state.permissions, event.data.permission],
-      };
     case "session.permission.answered":
-      return {
-        ...active(state, event),
-        permissions: state.permissions.map((p) =>
-          p.id === event.data.id
-            ? {
-                ...p,
-                state: "answered" as const,
-                option_id: event.data.option_id,
-              }
-            : p,
-        ),
-      };
     case "session.permission.delivered":
-      return closePermission(state, event.data.id, {});
     case "session.permission.closed":
-      return closePermission(state, event.data.id, {
-        state: "closed",
-        reason: event.data.reason,
-      });
+      return asked(state, event);
     case "session.workspace.shared":
       return { ...state, shared: true };
     case "session.checkpoint.requested":

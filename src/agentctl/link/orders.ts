@@ -6,7 +6,7 @@ import type { Execution } from "../execution.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
-import { kindOf } from "../workspace/look.ts";
+import { kindOf } from "../workspace/kind-of.ts";
 import { workspaceOrders } from "../workspace/orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
 

@@ -7,14 +7,18 @@ import { stop } from "./stop.ts";
 
 export const rewind = (
   draft: Draft,
-  { type: _, ...data }: Extract<Command, { type: "session.rewind" }>,
+  command: Extract<Command, { type: "session.rewind" }>,
 ): Decision => {
+  const { turn, checkpoint_id, tree, memory, own, others } = command;
   if (draft.state.rewinding !== null)
     return draft.refuse(
       "wrong_state",
       `The session is being rewound to turn ${draft.state.rewinding.turn} already.`,
     );
-  draft.emit({ type: "session.rewind.requested", data });
+  draft.emit({
+    type: "session.rewind.requested",
+    data: { turn, checkpoint_id, tree, memory, own, others },
+  });
   if (draft.state.execution?.phase.kind !== "stopping") stop(draft, "rewind");
   return draft.done();
 };

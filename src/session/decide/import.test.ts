@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { permissionId } from "../../contract/id.ts";
+import { checkInvariants } from "../invariants.ts";
+import { askItem, at, prompt, Story, tree } from "../testing.ts";
+import { decideImport } from "./import.ts";
+
+const imported = (story: Story) => {
+  const decision = decideImport(
+    { events: story.events, task_id: null, cwd: "/elsewhere" },
+    at(59),
+  );
+  checkInvariants(decision.events);
+  return decision;
+};
+const news = (story: Story): string[] =>
+  imported(story)
+    .events.slice(story.events.length)
+    .map(({ type }) => type);
+
+const rested = (): Story => {
+  const story = new Story({ checkpoints: true }).captured(1).up();
+  story.queue(1).deliver(1).endTurn(1);
+  story.captured(2, { agent_state: tree(9) });
+  return story
+    .then({ type: "session.pause", reason: "paused" })
+    .die([], { kind: "stopped" })
+    .captured(3, { agent_state: tree(10) });
+};
+
+test("[CPT-13] a session at rest comes as it was, with another path and its agent's memory", () => {
+  const story = rested();
+  assert.deepEqual(news(story), ["session.imported"]);
+  const { after } = imported(story);
+  assert.equal(after.lifecycle.name, "PAUSED");
+  assert.equal(after.cwd, "/elsewhere");
+  assert.deepEqual(after.memory, {
+    tree: tree(10),
+    token: "native-1",
+    cwd: "/work",
+    renamed: false,
+  });
+});
+
+test("[CPT-13] an agent that waits in the other home does not run here: the session is paused", () => {
+  const story = new Story().up().queue(1).deliver(1).endTurn(1);
+  assert.deepEqual(news(story), [
+    "session.execution.ended",
+    "session.imported",
+    "session.state_changed",
+  ]);
+  assert.equal(imported(story).after.lifecycle.name, "PAUSED");
+});
+
+test("[CPT-13] [P7] a turn in progress is interrupted, and what waits is kept", () => {
+  const story = new Story().up().queue(1).queue(2).deliver(1);
+  story.report(askItem(permissionId(1, 10), story.words(4)));
+  const { after } = imported(story);
+  assert.deepEqual(
+    after.unresolved.map(({ id, kind }) => [id, kind]),
+    [[prompt(1), "interrupted"]],
+  );
+  assert.deepEqual(
+    after.queue.map(({ id }) => id),
+    [prompt(2)],
+  );
+  assert.deepEqual(after.permissions, []);
+  assert.equal(after.lifecycle.name, "PAUSED");
+});
+
+test("[CPT-13] [P7] a prompt of which nobody knows whether it was taken is uncertain", () => {
+  const { after } = imported(new Story().up().queue(1));
+  assert.deepEqual(
+    after.unresolved.map(({ kind }) => kind),
+    ["uncertain"],
+  );
+});
+
+test("[CPT-13] an ended session stays ended, and one from the trash is out of it", () => {
+  const story = rested();
+  story.then({
+    type: "session.end",
+    outcome: "completed",
+    reason: "requested",
+  });
+  story.then({ type: "session.delete" });
+  const { after } = imported(story);
+  assert.equal(after.lifecycle.name, "COMPLETED");
+  assert.equal(after.deleted_at, null);
+});
+
+test("[CPT-13] it is said that values of variables did not come along", () => {
+  const story = new Story({
+    definition: { agent: "demo", home: "user", env_names: ["API_KEY"] },
+  });
+  const notice = imported(story).events.findLast(
+    ({ type }) => type === "session.notice",
+  );
+  assert.ok(notice?.type === "session.notice");
+  assert.equal(notice.data.code, "env_not_imported");
+  assert.match(notice.data.text, /API_KEY/);
+});
+
+test("[CPT-13] events that are no journal are not taken for one", () => {
+  const { events } = rested();
+  const importOf = (given: typeof events) => () =>
+    decideImport({ events: given, task_id: null, cwd: "/x" }, at(1));
+  assert.throws(importOf([]));
+  assert.throws(importOf(events.slice(1)));
+});

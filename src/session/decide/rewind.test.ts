@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkpointId } from "../../contract/checkpoint.ts";
+import { turnsKnown, turnsOnLine } from "../history.ts";
+import { intend } from "../intend.ts";
+import {
+  abilities,
+  prompt,
+  readyItem,
+  SESSION,
+  Story,
+  tree,
+} from "../testing.ts";
+
+const kinds = (story: Story): string[] =>
+  intend(story.state).map(({ kind }) => kind);
+
+const begun = (): Story => new Story({ checkpoints: true }).up().captured(1);
+
+/** One turn, its checkpoint not yet taken. */
+const turn = (story: Story, n: number): Story =>
+  story.queue(n).deliver(n).endTurn(n);
+
+const withMemory = { agent_state: tree(99) };
+
+const rewindTo = (story: Story, n: number, memory = true): Story =>
+  story.then({
+    type: "session.rewind",
+    turn: n,
+    checkpoint_id: checkpointId(n),
+    tree: tree(n),
+    memory: memory
+      ? { tree: tree(99), token: "old", cwd: "/work", renamed: true }
+      : null,
+    own: null,
+    others: [],
+  });
+
+const rewound = (story: Story, n: number, memory = true): Story => {
+  rewindTo(story, n, memory);
+  if (story.state.execution !== null) story.die();
+  return story.captured(50).then({ type: "rewind.done", changes: 1 });
+};
+
+test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the memory it had", () => {
+  const story = begun();
+  for (const n of [1, 2, 3]) turn(story, n).captured(n + 1);
+  rewindTo(story, 1);
+  assert.deepEqual(kinds(story), ["stop"]);
+  story.die();
+  assert.deepEqual(story.state.due, { kind: "rewind", turn: 3 });
+  story.captured(9);
+  assert.deepEqual(kinds(story), ["rewind"]);
+  story.then({ type: "rewind.done", changes: 2 });
+  assert.equal(story.state.token, null);
+  assert.equal(story.state.memory?.token, "old");
+  assert.equal(story.state.inject, false, "its own files tell it");
+  assert.deepEqual(turnsOnLine(story.state), [1]);
+  story.queue(4).begin();
+  assert.equal(story.state.execution?.token, "old");
+  assert.equal(story.state.execution?.rebuild?.memory?.renamed, true);
+  story.report(
+    readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }),
+  );
+  assert.equal(story.state.memory, null);
+  assert.equal(story.state.resume?.grade, "native");
+  assert.deepEqual(turnsOnLine(story.state), [1, 4]);
+});
+
+test("[CPT-7] an agent without files of its own is told the history up to there", () => {
+  const story = begun();
+  for (const n of [1, 2]) turn(story, n).captured(n + 1);
+  rewound(story, 1, false).queue(3).begin();
+  assert.equal(story.state.execution?.token, null);
+  story.report(readyItem({ from: 0, to: 4 }, { opened: "new" }));
+  assert.equal(story.state.resume?.grade, "injected");
+  assert.equal(story.state.inject, true);
+});
+
+test("[CPT-7] a rewind can be undone, and a line of turns never holds one twice", () => {
+  const line = (
+    last_turn: number,
+    ...rewinds: { at: number; to: number }[]
+  ): number[] => turnsOnLine({ last_turn, rewinds });
+  assert.deepEqual(line(3), [1, 2, 3]);
+  assert.deepEqual(line(5, { at: 5, to: 3 }), [1, 2, 3]);
+  assert.deepEqual(line(7, { at: 5, to: 3 }), [1, 2, 3, 6, 7]);
+  assert.deepEqual(
+    line(5, { at: 5, to: 3 }, { at: 5, to: 5 }),
+    [1, 2, 3, 4, 5],
+  );
+  assert.deepEqual(
+    line(8, { at: 5, to: 3 }, { at: 7, to: 6 }),
+    [1, 2, 3, 6, 8],
+  );
+  assert.deepEqual(
+    line(8, { at: 5, to: 3 }, { at: 7, to: 4 }),
+    [1, 2, 3, 4, 8],
+  );
+  assert.deepEqual(line(4, { at: 4, to: 0 }), []);
+  const story = begun();
+  for (const n of [1, 2, 3]) turn(story, n).captured(n + 1);
+  assert.equal(turnsKnown(rewound(story, 1).state), 1);
+});
+
+test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rewind", () => {
+  const running = begun().queue(1).deliver(1);
+  const refused = running.when({
+    type: "session.handoff",
+    definition: { agent: "x", home: "user", env_names: [] },
+    abilities: abilities(),
+  });
+  assert.equal(refused.kind, "refused");
+  const story = turn(begun(), 1).captured(2);
+  rewindTo(story, 0).die().queue(2);
+  assert.equal(story.name, "STARTING");
+  assert.deepEqual(kinds(story), ["checkpoint"]);
+  story.captured(3).then({
+    type: "rewind.fail",
+    code: "unknown_tree",
+    message: "gone",
+  });
+  assert.deepEqual(kinds(story), ["begin"], "the session goes on as it was");
+  assert.deepEqual(turnsOnLine(story.state), [1]);
+});
+
+test("[CPT-10] a fork begins with the words, the workspace and the memory of a turn", () => {
+  const parent = turn(begun(), 1).captured(2, withMemory);
+  const { checkpoint } = parent.state;
+  assert.ok(checkpoint?.agent_state != null);
+  const message = parent.last("session.message.added").message;
+  const child = new Story({
+    checkpoints: true,
+    cwd: "/child",
+    parent: { session_id: SESSION, turn: 1 },
+    origin: {
+      checkpoint,
+      memory: {
+        tree: checkpoint.agent_state,
+        token: "parent's",
+        cwd: "/work",
+        renamed: true,
+      },
+      messages: [message],
+    },
+  });
+  assert.equal(child.name, "STARTING");
+  assert.equal(child.state.due, null);
+  assert.equal(child.last("session.message.added").message.text, message.text);
+  assert.equal(child.state.checkpoint?.tree, tree(2));
+  child.queue(7);
+  child.begin(1, { workspace: "missing", transcript: "unknown" });
+  const { execution: started } = child.state;
+  assert.equal(started?.path, "cold");
+  assert.equal(started?.rebuild?.restore, true);
+  assert.equal(started?.token, "parent's");
+  child.report(
+    readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }),
+  );
+  assert.equal(child.state.resume?.grade, "native");
+  assert.equal(child.last("session.turn.started").turn, 2);
+  assert.equal(child.last("session.turn.started").prompt_id, prompt(7));
+});
+
+test("[CPT-12] another agent goes on, without the memory of the first", () => {
+  const story = turn(begun(), 1).captured(2, withMemory);
+  story.then({
+    type: "session.handoff",
+    definition: { agent: "other", home: "user", env_names: [] },
+    abilities: abilities({ resume: false, load: false }),
+  });
+  assert.deepEqual(kinds(story), ["stop"]);
+  story.die();
+  assert.equal(story.state.token, null);
+  story.queue(2).begin();
+  story.report(
+    readyItem(
+      { from: 0, to: 4 },
+      { opened: "new", abilities: abilities({ resume: false, load: false }) },
+    ),
+  );
+  assert.equal(story.state.definition.agent, "other");
+  assert.equal(story.state.resume?.grade, "injected");
+});
+
+test("[CPT-14] nothing of a deleted session starts, and it comes back as it was", () => {
+  const story = turn(begun(), 1).captured(2);
+  story.then({ type: "session.delete" });
+  story.die();
+  assert.notEqual(story.state.deleted_at, null);
+  const refused = story.when({
+    type: "prompt.queue",
+    prompt_id: prompt(9),
+    content: [{ type: "text", text: "more" }],
+  });
+  assert.ok(refused.kind === "refused" && refused.code === "session_deleted");
+  assert.ok(!kinds(story).includes("begin"));
+  story.then({ type: "session.undelete" }).queue(2);
+  assert.equal(story.name, "STARTING");
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkpointId } from "../contract/checkpoint.ts";
+import type { Checkpoint, CheckpointKind } from "../contract/checkpoint.ts";
+import { foundBy, leftBy, newestTurn } from "./moment.ts";
+import { at, capture } from "./testing.ts";
+import { allWindows, overlapping, windowsSince } from "./window.ts";
+
+/** `turn 2` at event 20, and so on; one that failed holds nothing. */
+const checkpoint = (
+  seq: number,
+  kind: CheckpointKind,
+  turn: number,
+  outcome: "saved" | "failed" = "saved",
+): Checkpoint => ({
+  id: checkpointId(seq),
+  kind,
+  turn,
+  ...capture(seq, { outcome }),
+  shared: true,
+  seq: seq - 1,
+  token: null,
+  cwd: "/work",
+  at: at(seq),
+});
+
+const rewind = (at: number, to: number, seq: number) => ({
+  at,
+  to,
+  checkpoint_id: checkpointId(seq),
+});
+const id = (found: Checkpoint | null): string | null => found?.id ?? null;
+
+test("[CPT-11] what a turn left is its newest checkpoint that holds something", () => {
+  const all = [
+    checkpoint(1, "baseline", 0),
+    checkpoint(5, "turn", 1),
+    checkpoint(7, "pause", 1),
+    checkpoint(9, "safety", 2),
+    checkpoint(11, "turn", 2, "failed"),
+  ];
+  assert.equal(id(leftBy(all, 0)), "chk_1");
+  assert.equal(id(leftBy(all, 1)), "chk_5");
+  assert.equal(id(leftBy(all, 2)), null);
+  assert.equal(id(newestTurn(all)), "chk_5");
+});
+
+test("[CPT-11] what a turn found is what was there last, without what was captured in the middle of it", () => {
+  const second = checkpoint(11, "turn", 2);
+  const all = [
+    checkpoint(1, "baseline", 0),
+    checkpoint(5, "turn", 1),
+    checkpoint(7, "pause", 1),
+    checkpoint(9, "safety", 2),
+    second,
+  ];
+  assert.equal(id(foundBy(all, [], second)), "chk_7");
+  const begun = [...all.slice(0, 3), checkpoint(8, "start", 2), second];
+  assert.equal(id(foundBy(begun, [], second)), "chk_8");
+});
+
+test("[CPT-11] after a rewind a turn finds what was brought back", () => {
+  const third = checkpoint(20, "turn", 3);
+  const all = [
+    checkpoint(1, "baseline", 0),
+    checkpoint(5, "turn", 1),
+    checkpoint(9, "turn", 2),
+    checkpoint(12, "rewind", 2),
+    third,
+  ];
+  assert.equal(id(foundBy(all, [rewind(2, 1, 5)], third)), "chk_5");
+  // A rewind that failed changed nothing.
+  assert.equal(id(foundBy(all, [], third)), "chk_12");
+});
+
+const trees = (windows: readonly { from: Checkpoint; to: Checkpoint }[]) =>
+  windows.map(({ from, to }) => `${from.id} ${to.id}`);
+
+const shared = [
+  checkpoint(1, "baseline", 0),
+  checkpoint(3, "start", 1),
+  checkpoint(5, "turn", 1),
+  checkpoint(8, "start", 2),
+  checkpoint(10, "turn", 2),
+  checkpoint(13, "start", 3),
+  checkpoint(15, "turn", 3),
+];
+const since = (
+  target: number,
+  state: Parameters<typeof windowsSince>[1],
+  all: readonly Checkpoint[] = shared,
+) => {
+  const from = leftBy(all, target);
+  assert.ok(from !== null);
+  const own = windowsSince(all, state, from);
+  return own.kind === "known" ? trees(own.windows) : own;
+};
+
+test("[CPT-8] in a shared directory a session's own are its turns, each from what it found to what it left", () => {
+  const state = { rewinds: [], last_turn: 3 };
+  assert.deepEqual(since(1, state), ["chk_8 chk_10", "chk_13 chk_15"]);
+  assert.deepEqual(since(3, state), []);
+});
+
+test("[CPT-8] turns that a rewind left behind are not undone again, and are not gone back to", () => {
+  const all = [
+    ...shared,
+    checkpoint(18, "rewind", 3),
+    checkpoint(22, "start", 4),
+    checkpoint(24, "turn", 4),
+  ];
+  const state = { rewinds: [rewind(3, 1, 5)], last_turn: 4 };
+  assert.deepEqual(since(0, state, all), ["chk_3 chk_5", "chk_22 chk_24"]);
+  assert.deepEqual(since(2, state, all), { kind: "left_behind" });
+});
+
+test("[CPT-8] what was not captured cannot be told from what others did", () => {
+  const all = [...shared.slice(0, 6), checkpoint(15, "turn", 3, "failed")];
+  assert.deepEqual(since(1, { rewinds: [], last_turn: 3 }, all), {
+    kind: "unknown",
+    turn: 3,
+  });
+});
+
+test("[CPT-8] back into the middle of a turn, the rest of it is undone too", () => {
+  const safety = checkpoint(9, "safety", 2);
+  const all = [...shared, safety].sort((a, b) => a.seq - b.seq);
+  assert.ok(safety.tree !== null);
+  const target = { ...safety, tree: safety.tree };
+  const own = windowsSince(all, { rewinds: [], last_turn: 3 }, target);
+  assert.ok(own.kind === "known");
+  assert.deepEqual(trees(own.windows), ["chk_9 chk_10", "chk_13 chk_15"]);
+});
+
+test("[CPT-8] of others, what went on at the same time counts, rewinds too", () => {
+  const others = allWindows([
+    checkpoint(2, "baseline", 0),
+    checkpoint(4, "start", 1),
+    checkpoint(6, "turn", 1),
+    checkpoint(9, "rewind", 1),
+    checkpoint(11, "pause", 1),
+    checkpoint(30, "start", 2),
+    checkpoint(31, "turn", 2),
+  ]);
+  assert.deepEqual(trees(others), [
+    "chk_4 chk_6",
+    "chk_9 chk_11",
+    "chk_30 chk_31",
+  ]);
+  const own = allWindows(shared).slice(1, 2);
+  assert.deepEqual(trees(own), ["chk_8 chk_10"]);
+  assert.deepEqual(trees(overlapping(own, others)), ["chk_9 chk_11"]);
+});

@@ -214,6 +214,11 @@ const steps: readonly Step[] = [
     bytes: n,
     sha256: "x",
   })),
+  reporting((story, n) => ({
+    kind: "token",
+    token: `token ${n}`,
+    range: bytes(story, 0, 2),
+  })),
   reporting(ended(true)),
   reporting(ended(false)),
   reporting(ended(true), 1),

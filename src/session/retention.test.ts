@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fateOf } from "./retention.ts";
+import { fateOf, type Retention } from "./retention.ts";
 
 const now = "2026-02-01T00:00:00.000Z";
 const ago = (days: number): string =>
   new Date(Date.parse(now) - days * 86_400_000).toISOString();
 
-const policy = { ttl_days: 10, retention_days: 20, trash_days: 7 };
-const off = { ttl_days: null, retention_days: null, trash_days: 7 };
+const policy: Retention = { ttl_days: 10, retention_days: 20, trash_days: 7 };
+const off: Retention = { ttl_days: null, retention_days: null, trash_days: 7 };
 type Given = Partial<Parameters<typeof fateOf>[0]>;
 const fate = (given: Given, by = policy) =>
   fateOf(

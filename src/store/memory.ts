@@ -59,8 +59,12 @@ export const memoryStore = (): Store => {
     if (receipt !== null) receipts.set(keyOf(receipt), { ...receipt });
   };
 
-  const changed = (session_id: SessionId, change: PromptChange): Prompt => {
-    const text = change.text ?? prompts.get(change.id)?.text;
+  const changed = (
+    session_id: SessionId,
+    change: PromptChange,
+    before: Prompt | undefined,
+  ): Prompt => {
+    const text = change.text ?? before?.text;
     if (text === undefined)
       throw new RepriseError("internal", `Prompt ${change.id} has no text.`);
     const { id, state, turn } = change;
@@ -88,9 +92,13 @@ export const memoryStore = (): Store => {
       refuse(refuseTerm(change.term, term));
       refuse(refuseSeq(session_id, change.after, row?.events.length ?? 0));
       refuseUsed(change.receipt);
-      const changes = change.prompts.map((one) => changed(session_id, one));
+      const changes = new Map<PromptId, Prompt>();
+      for (const one of change.prompts) {
+        const before = changes.get(one.id) ?? prompts.get(one.id);
+        changes.set(one.id, changed(session_id, one, before));
+      }
 
-      for (const prompt of changes) prompts.set(prompt.id, prompt);
+      for (const [id, prompt] of changes) prompts.set(id, prompt);
       keep(change.receipt);
       const events = row?.events ?? [];
       for (const event of change.events) events.push(JSON.stringify(event));

@@ -89,6 +89,22 @@ export const recordRules = (open: OpenStore): void => {
     assert.equal(await store.prompt(one, promptId(2)), null);
   });
 
+  void test("a prompt may be given and change in one append", async (t) => {
+    const store = await open(t);
+    const term = await store.claim();
+    const id = promptId(1);
+    await store.append(
+      append(term, one, 0, 1, {
+        prompts: [
+          { id, state: "queued", turn: null, text: "hello" },
+          { id, state: "delivered", turn: 1 },
+        ],
+      }),
+    );
+    const found = await store.prompt(one, id);
+    assert.deepEqual([found?.state, found?.text], ["delivered", "hello"]);
+  });
+
   void test("a prompt that was never given cannot change, and nothing of that append stays", async (t) => {
     const store = await open(t);
     const term = await store.claim();

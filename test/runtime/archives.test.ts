@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { z } from "zod";
+import type { Event } from "../../src/contract/event.ts";
+import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
+import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, problems, request, root, until } from "./house.ts";
+import { KeepingPlace } from "./keeping-place.ts";
+
+const home = async () => {
+  const place = new KeepingPlace();
+  const store = memoryStore();
+  const runtime = await house(fakeExecutors(place), { store });
+  return { place, store, runtime, ...runtime };
+};
+
+const captured = (event: Event): boolean =>
+  event.type === "session.checkpoint.saved" &&
+  event.data.checkpoint.kind === "turn";
+
+async function* bytes(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
+
+/** A session with a turn, exported as text. */
+const exported = async () => {
+  const source = await home();
+  const task = await source.operations.createTask({
+    title: "T",
+    description: "",
+  });
+  const { id } = await source.operations.createSession(
+    request({
+      prompt: "hello",
+      task_id: task.id,
+      env: { KEY: "very secret" },
+    }),
+  );
+  await until(source.runtime, id, captured);
+  const { content } = await source.operations.exportSession(id);
+  return { source, id, archive: await text(content) };
+};
+
+test("[CPT-13] a session goes to another home whole: events, prompts, conversation; no secrets", async () => {
+  const { source, id, archive } = await exported();
+  assert.doesNotMatch(archive, /very secret/);
+  const { place, store, runtime, operations, close } = await home();
+  place.workspaceKind = "missing";
+  const session = await operations.importSession(bytes(archive), "/new/place");
+  assert.deepEqual(
+    [session.id, session.state, session.cwd, session.task_id],
+    [id, "PAUSED", "/new/place", null],
+  );
+  const before = await source.store.events(id, 0, 1000);
+  const after = await store.events(id, 0, 1000);
+  assert.deepEqual(
+    after
+      .slice(0, before.length)
+      .map(({ seq, type, data }) => [seq, type, data]),
+    before.map(({ seq, type, data }) => [seq, type, data]),
+  );
+  const first = before.find(({ type }) => type === "session.prompt.queued");
+  assert.ok(first?.type === "session.prompt.queued");
+  assert.equal(
+    (await operations.showPrompt(id, first.data.prompt_id)).state,
+    "done",
+  );
+  assert.deepEqual(
+    (await operations.listMessages(id))
+      .filter(({ role }) => role !== "notice")
+      .map((message) => message.text),
+    ["hello", "You said: hello"],
+  );
+  await operations.queuePrompt(id, { text: "again" });
+  await until(
+    runtime,
+    id,
+    (event) => event.type === "session.turn.ended" && event.data.turn === 2,
+  );
+  const { rebuild } = place.orders.at(-1) ?? {};
+  assert.equal(rebuild?.restore, true);
+  assert.equal(rebuild?.memory?.renamed, false);
+  await source.close();
+  await close();
+});
+
+const refused = (work: Promise<unknown>, code: ProblemCode) =>
+  assert.rejects(
+    work,
+    (error) => error instanceof RepriseError && error.code === code,
+    code,
+  );
+
+test("[CPT-13] a session that is here, or a directory that is, is not overwritten", async () => {
+  const { source, archive } = await exported();
+  const { operations, place } = source;
+  await refused(operations.importSession(bytes(archive)), "session_exists");
+  assert.equal(place.workspaceKind, "directory");
+  await refused(
+    operations.importSession(bytes(archive), "/is/there"),
+    "file_exists",
+  );
+  await refused(
+    operations.importSession(bytes(archive), "not/absolute"),
+    "invalid_request",
+  );
+  await source.close();
+});
+
+const Archive = z.object({
+  trees: z.array(z.string()),
+  members: z.array(z.object({ name: z.string(), text: z.string() })),
+});
+
+test("[CPT-13] what does not fit is refused, and nothing of it is kept", async () => {
+  const { source, id, archive } = await exported();
+  const { store, operations, close } = await home();
+  const given = Archive.parse(JSON.parse(archive));
+  const manifest = given.members[0]?.text ?? "";
+  const lines = (given.members[1]?.text ?? "").trimEnd().split("\n");
+  const attempt = async (
+    code: ProblemCode,
+    changed: { manifest?: string; journal?: string[]; trees?: string[] },
+  ) => {
+    const journal = changed.journal ?? lines;
+    const made = {
+      trees: changed.trees ?? given.trees,
+      members: [
+        { name: "manifest.json", text: changed.manifest ?? manifest },
+        {
+          name: "journal.ndjson",
+          text: journal.map((line) => `${line}\n`).join(""),
+        },
+      ],
+    };
+    await refused(operations.importSession(bytes(JSON.stringify(made))), code);
+  };
+  const other = "ses_00000000000000000000000000";
+  const without = (i: number) => lines.filter((_, at) => at !== i);
+  await attempt("newer_archive", {
+    manifest: manifest.replace('"version":1', '"version":2'),
+  });
+  await attempt("damaged_archive", { manifest: "{}" });
+  await attempt("damaged_archive", { manifest: "[".repeat(1000) });
+  await attempt("damaged_archive", { journal: without(3) });
+  await attempt("damaged_archive", { journal: lines.slice(0, -1) });
+  await attempt("damaged_archive", { journal: ["not json"] });
+  await attempt("damaged_archive", { trees: [] });
+  const changed = (from: string, to: string) => ({
+    journal: lines.map((line, i) => (i === 4 ? line.replace(from, to) : line)),
+  });
+  await attempt("damaged_archive", changed(id, other));
+  await attempt(
+    "newer_archive",
+    changed('"type":"session.', '"type":"session.later.'),
+  );
+  await attempt("damaged_archive", {
+    journal: lines.map((line) =>
+      line.replace('"type":"session.created"', '"type":"session.deleted"'),
+    ),
+  });
+  assert.equal(await store.session(id), null);
+  assert.deepEqual(await readdir(join(root, "tmp")), []);
+  await source.close();
+  await close();
+});
+
+test("[CPT-13] a turn in progress is not torn in two: the export is refused", async () => {
+  const { place, runtime, operations, close } = await home();
+  place.onPrompt = () => undefined;
+  const { id } = await operations.createSession(request({ prompt: "go" }));
+  await until(runtime, id, ({ type }) => type === "session.prompt.delivered");
+  await refused(operations.exportSession(id), "wrong_state");
+  await close();
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event } from "../../src/contract/event.ts";
+import type { SessionId } from "../../src/contract/id.ts";
+import { LinkError } from "../../src/contract/link-error.ts";
+import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
+import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, type House, problems, request, until } from "./house.ts";
+import { hash, KeepingPlace } from "./keeping-place.ts";
+
+const refused = (work: Promise<unknown>, code: ProblemCode) =>
+  assert.rejects(
+    work,
+    (error) => error instanceof RepriseError && error.code === code,
+    code,
+  );
+
+const capturedAfter = (turn: number) => (event: Event) =>
+  event.type === "session.checkpoint.saved" &&
+  event.data.checkpoint.kind === "turn" &&
+  event.data.checkpoint.turn === turn;
+
+/** A session that was told some things, one per turn. */
+const told = async (
+  runtime: House,
+  words: readonly string[],
+  given: object = {},
+): Promise<SessionId> => {
+  const { id } = await runtime.operations.createSession(request(given));
+  for (const [i, text] of words.entries()) {
+    await runtime.operations.queuePrompt(id, { text });
+    await until(runtime, id, capturedAfter(i + 1));
+  }
+  return id;
+};
+
+const stage = async () => {
+  const place = new KeepingPlace();
+  const store = memoryStore();
+  const runtime = await house(fakeExecutors(place), { store });
+  return { place, store, runtime, ...runtime };
+};
+
+test("[CPT-1] [CPT-11] a diff is of the newest turn, of one turn, or between two moments", async () => {
+  const { place, runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one", "two"], { cwd: "/work" });
+  const list = await operations.listCheckpoints(id);
+  assert.deepEqual(
+    list.map(({ kind, turn, tree }) => [kind, turn, tree]),
+    [
+      ["baseline", 0, hash(1)],
+      ["turn", 1, hash(2)],
+      ["turn", 2, hash(3)],
+    ],
+  );
+  const ends = async (from?: string, to?: string) => {
+    await operations.showDiff(id, {
+      text: false,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    });
+    const order = place.diffs.at(-1);
+    return [order?.from, order?.to];
+  };
+  assert.deepEqual(await ends(), [hash(2), hash(3)]);
+  assert.deepEqual(await ends("1"), [hash(1), hash(2)]);
+  assert.deepEqual(await ends("now"), [hash(3), { cwd: "/work" }]);
+  assert.deepEqual(await ends("0", "now"), [hash(1), { cwd: "/work" }]);
+  assert.deepEqual(await ends(list[2]?.id, "0"), [hash(3), hash(1)]);
+  await refused(ends("now", "1"), "invalid_request");
+  await refused(ends("7"), "checkpoint_not_found");
+  await refused(ends("chk_1"), "checkpoint_not_found");
+  await close();
+});
+
+test("[CPT-7] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
+  const { place, runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one", "two"]);
+  const plan = await operations.rewindSession(id, { turn: 1, dry_run: true });
+  assert.equal(plan.conversation, "native");
+  assert.deepEqual(plan.changes, [{ path: "a.txt", kind: "modified" }]);
+  assert.equal(plan.session.is_agent_running, true);
+  const done = await operations.rewindSession(id, { turn: 1, dry_run: false });
+  assert.equal(done.session.is_agent_running, false);
+  assert.deepEqual(
+    place.rewinds.map(({ tree, dry_run, own }) => [tree, dry_run, own]),
+    [
+      [hash(2), true, null],
+      [hash(2), true, null],
+      [hash(2), false, null],
+    ],
+  );
+  const kinds = (await operations.listCheckpoints(id)).map(({ kind }) => kind);
+  assert.equal(kinds.at(-1), "rewind", "what was there can be brought back");
+  await operations.queuePrompt(id, { text: "three" });
+  await until(runtime, id, capturedAfter(3));
+  assert.equal(place.orders.at(-1)?.rebuild?.memory?.renamed, true);
+  // What the new turn changed is measured from what was brought back.
+  await operations.showDiff(id, { text: false });
+  assert.equal(place.diffs.at(-1)?.from, hash(2));
+  await close();
+});
+
+test("[CPT-7] [P9] a rewind that fails says why, and the session stays what it was", async () => {
+  const { place, runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one"]);
+  await refused(
+    operations.rewindSession(id, { turn: 9, dry_run: false }),
+    "checkpoint_not_found",
+  );
+  place.conflicts = [{ path: "a.txt", kind: "modified" }];
+  await refused(
+    operations.rewindSession(id, { turn: 0, dry_run: false }),
+    "rewind_conflict",
+  );
+  assert.equal((await operations.showSession(id)).is_agent_running, true);
+  place.conflicts = [];
+  place.rewindFails = new LinkError("internal", "The disk is on fire.");
+  await assert.rejects(
+    operations.rewindSession(id, { turn: 0, dry_run: false }),
+    /The disk is on fire/,
+  );
+  await operations.queuePrompt(id, { text: "two" });
+  await until(runtime, id, capturedAfter(2));
+  await close();
+});
+
+test("[CPT-8] sessions in one directory learn of each other, and a rewind tells their turns apart", async () => {
+  const { place, runtime, operations, close } = await stage();
+  const first = await told(runtime, ["one"], { cwd: "/work" });
+  const second = await told(runtime, ["a"], { cwd: "/work/inside" });
+  const third = await told(runtime, ["b"], { cwd: "/work" });
+  await operations.queuePrompt(first, { text: "two" });
+  await until(runtime, first, capturedAfter(2));
+  for (const id of [first, second, third]) {
+    const events = await operations.listEvents(id, 0, 1000);
+    const shares = events.filter(
+      ({ type }) => type === "session.workspace.shared",
+    );
+    assert.equal(shares.length, 1);
+  }
+  await operations.rewindSession(first, { turn: 1, dry_run: true });
+  const list = await operations.listCheckpoints(first);
+  const tree = (kind: string, turn: number) =>
+    list.find((each) => each.kind === kind && each.turn === turn)?.tree;
+  assert.deepEqual(place.rewinds.at(-1)?.own, [
+    { from: tree("start", 2), to: tree("turn", 2) },
+  ]);
+  assert.deepEqual(place.rewinds.at(-1)?.others, []);
+  await close();
+});
+
+test("[CPT-10] a fork begins with what was said up to a turn, in a directory of its own", async () => {
+  const { place, store, runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one", "two", "three"], {
+    env: { KEY: "secret" },
+    name: "parent",
+  });
+  await operations.endSession(id, { outcome: "completed" });
+  place.workspaceKind = "missing";
+  const fork = await operations.forkSession(id, { turn: 2, name: "child" });
+  assert.notEqual(fork.id, id);
+  assert.equal(fork.name, "child");
+  assert.ok(fork.cwd.endsWith(fork.id));
+  assert.deepEqual(fork.parent, { session_id: id, turn: 2 });
+  assert.deepEqual(await store.env(fork.id), { KEY: "secret" });
+  const said = await operations.listMessages(fork.id);
+  assert.deepEqual(
+    said.filter(({ role }) => role === "user").map(({ text }) => text),
+    ["one", "two"],
+  );
+  await operations.queuePrompt(fork.id, { text: "other" });
+  await until(runtime, fork.id, capturedAfter(3));
+  const { rebuild, cwd } = place.orders.at(-1) ?? {};
+  assert.equal(cwd, fork.cwd);
+  assert.equal(rebuild?.restore, true);
+  assert.equal(rebuild?.memory?.renamed, true);
+  assert.equal((await operations.showSession(id)).state, "COMPLETED");
+  await close();
+});
+
+test("[CPT-7] [CPT-10] what a rewind left behind is not part of a fork", async () => {
+  const { runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one", "two"]);
+  await operations.rewindSession(id, { turn: 1, dry_run: false });
+  await operations.queuePrompt(id, { text: "instead" });
+  await until(runtime, id, capturedAfter(3));
+  const spoken = async (turn: number) => {
+    const { id: fork } = await operations.forkSession(id, { turn });
+    return (await operations.listMessages(fork))
+      .filter(({ role }) => role === "user")
+      .map(({ text }) => text);
+  };
+  assert.deepEqual(await spoken(3), ["one", "instead"]);
+  assert.deepEqual(await spoken(2), ["one", "two"]);
+  await close();
+});
+
+test("[CPT-12] a handoff keeps what applies, and a rewind to before it is told as text", async () => {
+  const { runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one"], {
+    model: "m",
+    mode: "plan",
+    instructions: "be kind",
+    allowed_tools: ["read"],
+  });
+  await refused(
+    operations.handOffSession(id, { agent: "nobody" }),
+    "unknown_agent",
+  );
+  const { agent, definition } = await operations.handOffSession(id, {
+    agent: "other",
+  });
+  assert.equal(agent, "other");
+  assert.deepEqual(definition, {
+    agent: "other",
+    home: "user",
+    instructions: "be kind",
+    allowed_tools: ["read"],
+    env_names: [],
+  });
+  const plan = await operations.rewindSession(id, { turn: 1, dry_run: true });
+  assert.equal(plan.conversation, "injected");
+  await close();
+});
+
+test("[CPT-15] a session gets a worktree and a branch of its own, and so does its fork", async () => {
+  const { place, runtime, operations, close } = await stage();
+  await refused(
+    operations.createSession(request({ worktree: "/nowhere" })),
+    "not_a_repository",
+  );
+  const id = await told(runtime, ["one"], { worktree: "/repository" });
+  const session = await operations.showSession(id);
+  const [made] = place.worktrees;
+  assert.equal(made?.repository, "/repository");
+  assert.equal(session.cwd, made?.path);
+  assert.equal(session.worktree_branch, `reprise/${id.slice(-8)}`);
+  const fork = await operations.forkSession(id, {});
+  assert.equal(fork.worktree_branch, `reprise/${fork.id.slice(-8)}`);
+  assert.equal(fork.worktree_path, fork.cwd);
+  await close();
+});
+
+test("[CPT-1] a pause is over when what it left is captured", async () => {
+  const { runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one"]);
+  const { state, checkpoint } = await operations.pauseSession(id);
+  assert.deepEqual([state, checkpoint?.kind], ["PAUSED", "pause"]);
+  await close();
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

@@ -1,0 +1,99 @@
+/** An agentctl in memory that keeps what it is told: the agent's files, archives, what was discarded. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { AgentView } from "../../src/contract/agent.ts";
+import type { Change } from "../../src/contract/checkpoint.ts";
+import { LinkError } from "../../src/contract/link-error.ts";
+import type { LinkParams } from "../../src/contract/link.ts";
+import { demoAgent, FakePlace } from "../../src/runtime/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import type { Workspaces } from "../../src/runtime/ports.ts";
+
+const Archive = z.object({
+  trees: z.array(z.string()),
+  members: z.array(z.object({ name: z.string(), text: z.string() })),
+});
+
+export class KeepingPlace extends FakePlace {
+  readonly diffs: LinkParams<"diff">[] = [];
+  readonly rewinds: LinkParams<"rewind">[] = [];
+  readonly worktrees: LinkParams<"worktree">[] = [];
+  readonly discarded: LinkParams<"discard">[] = [];
+  readonly prunes: LinkParams<"prune">[] = [];
+  /** What others changed too. */
+  conflicts: Change[] = [];
+  /** How a real rewind is refused. */
+  rewindFails: LinkError | null = null;
+
+  override async agents(
+    ...[, only]: Parameters<FakePlace["agents"]>
+  ): Promise<AgentView[]> {
+    const all = [demoAgent, { ...demoAgent, id: "other" }];
+    return only === undefined ? all : all.filter(({ id }) => id === only.id);
+  }
+
+  override readonly workspaces: Workspaces = {
+    ...fakeWorkspaces(this),
+    checkpoint: async (order) => {
+      const capture = await fakeWorkspaces(this).checkpoint(order);
+      this.#captures += 1;
+      return {
+        ...capture,
+        tree: hash(this.#captures),
+        agent_state:
+          order.agent.token === null ? null : hash(900 + this.#captures),
+      };
+    },
+    diff: async (order) => {
+      this.diffs.push(order);
+      return { changes: [], text: null, truncated: false };
+    },
+    rewind: async (order) => {
+      this.rewinds.push(order);
+      if (!order.dry_run && this.rewindFails !== null) throw this.rewindFails;
+      const changes: Change[] = [{ path: "a.txt", kind: "modified" }];
+      return { changes, conflicts: this.conflicts, truncated: false };
+    },
+    worktree: async (order) => {
+      if (order.repository === "/nowhere")
+        throw new LinkError("not_a_repository", "/nowhere is no repository.");
+      this.worktrees.push(order);
+      return {};
+    },
+    export: async ({ file, trees, members }) => {
+      const texts = members.map(async ({ name, file: from }) => ({
+        name,
+        text: await readFile(from, "utf8"),
+      }));
+      const text = JSON.stringify({ trees, members: await Promise.all(texts) });
+      await writeFile(file, text);
+      return { bytes: Buffer.byteLength(text) };
+    },
+    import: async ({ file, members }) => {
+      const archive = Archive.parse(JSON.parse(await readFile(file, "utf8")));
+      await mkdir(members);
+      for (const { name, text } of archive.members)
+        await writeFile(join(members, name), text);
+      return {
+        trees: archive.trees,
+        members: archive.members.map(({ name }) => name),
+      };
+    },
+    prune: async (order) => {
+      this.prunes.push(order);
+      return { freed_bytes: 10, kept_bytes: 20 };
+    },
+    disk: async ({ sets }) => ({
+      sets: sets.map(({ id, trees }) => ({ id, bytes: trees.length })),
+      total_bytes: 7,
+    }),
+    discard: async (order) => {
+      this.discarded.push(order);
+      return {};
+    },
+  };
+  #captures = 0;
+}
+
+export const hash = (n: number): string => n.toString(16).padStart(64, "0");

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, problems, request, until } from "./house.ts";
+import { KeepingPlace } from "./keeping-place.ts";
+
+const DAY_MS = 86_400_000;
+
+const stage = async (retention?: {
+  ttl_days: number | null;
+  retention_days: number | null;
+  trash_days: number;
+}) => {
+  const place = new KeepingPlace();
+  const store = memoryStore();
+  const clock = { days: 0 };
+  const start = Date.now();
+  const runtime = await house(fakeExecutors(place), {
+    store,
+    now: () => new Date(start + clock.days * DAY_MS),
+    ...(retention === undefined ? {} : { retention }),
+  });
+  const add = async (given: object = {}) => {
+    const { id } = await runtime.operations.createSession(request(given));
+    await until(runtime, id, ({ type }) => type === "session.checkpoint.saved");
+    return id;
+  };
+  return { place, store, clock, runtime, add, ...runtime };
+};
+
+test("[CPT-14] a deleted session does not run, is not listed, and comes back whole", async () => {
+  const { operations, add, close } = await stage();
+  const id = await add();
+  await operations.pauseSession(id);
+  const gone = await operations.deleteSession(id);
+  assert.notEqual(gone.deleted_at, null);
+  assert.equal(gone.is_agent_running, false);
+  const listed = async (deleted: boolean) =>
+    (await operations.listSessions({ limit: 9, deleted })).sessions.map(
+      (session) => session.id,
+    );
+  assert.deepEqual([await listed(false), await listed(true)], [[], [id]]);
+  await assert.rejects(
+    operations.queuePrompt(id, { text: "hello" }),
+    (error) =>
+      error instanceof RepriseError && error.code === "session_deleted",
+  );
+  const back = await operations.undeleteSession(id);
+  assert.equal(back.deleted_at, null);
+  assert.deepEqual(await listed(false), [id]);
+  await close();
+});
+
+test("[CPT-14] [P8] a collection purges only what was in the trash long enough, and keeps what others need", async () => {
+  const { place, store, clock, operations, add, close } = await stage({
+    ttl_days: null,
+    retention_days: null,
+    trash_days: 7,
+  });
+  const [old, young, kept] = [await add(), await add(), await add()];
+  for (const id of [old, young, kept]) await operations.pauseSession(id);
+  await operations.deleteSession(old);
+  clock.days = 5;
+  await operations.deleteSession(young);
+  clock.days = 8;
+  const plan = await operations.collectGarbage({ dry_run: true });
+  assert.deepEqual([plan.purged, plan.freed_bytes], [[old], 10]);
+  assert.notEqual(await store.session(old), null);
+  assert.equal(place.prunes.at(-1)?.dry_run, true);
+  const done = await operations.collectGarbage({ dry_run: false });
+  assert.deepEqual(done.purged, [old]);
+  assert.equal(await store.session(old), null);
+  assert.deepEqual(
+    place.discarded.map(({ session_id }) => session_id),
+    [old],
+  );
+  const trees = (await store.checkpoints(null)).flatMap(({ data }) =>
+    [data.checkpoint.tree, data.checkpoint.agent_state].filter(
+      (each) => each !== null,
+    ),
+  );
+  assert.deepEqual(
+    new Set(place.prunes.at(-1)?.trees),
+    new Set(trees),
+    "both would have freed the same",
+  );
+  assert.deepEqual(
+    new Set(place.prunes.at(-2)?.trees),
+    new Set(place.prunes.at(-1)?.trees),
+  );
+  await assert.rejects(operations.showSession(old));
+  assert.equal((await operations.showSession(young)).id, young);
+  await close();
+});
+
+test("[CPT-14] ttl_days ends, retention_days puts into the trash, trash_days empties it: each in its time", async () => {
+  const { store, clock, operations, add, close } = await stage({
+    ttl_days: 10,
+    retention_days: 20,
+    trash_days: 7,
+  });
+  const id = await add();
+  await operations.pauseSession(id);
+  const at = async (days: number) => {
+    clock.days = days;
+    await operations.keepRetention();
+    return store.session(id);
+  };
+  assert.equal((await at(9))?.state, "PAUSED");
+  assert.equal((await at(11))?.state, "COMPLETED");
+  assert.equal((await at(20))?.deleted_at, null);
+  assert.notEqual((await at(32))?.deleted_at, null);
+  assert.notEqual(await at(38), null);
+  assert.equal(await at(40), null);
+  await close();
+});
+
+test("[CPT-14] what checkpoints take is told for each session, the trash too, the largest first", async () => {
+  const { operations, add, close } = await stage();
+  const [small, large] = [await add(), await add({ name: "large" })];
+  await operations.pauseSession(large);
+  await operations.deleteSession(large);
+  const { sessions, total_bytes } = await operations.showDiskUse();
+  assert.deepEqual(
+    sessions.map(({ id, name }) => [id, name]),
+    [
+      [large, "large"],
+      [small, null],
+    ],
+  );
+  assert.equal(total_bytes, 7);
+  const only = await operations.showDiskUse(small);
+  assert.deepEqual(
+    only.sessions.map(({ id }) => id),
+    [small],
+  );
+  await close();
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

@@ -6,13 +6,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { methods } from "@agentclientprotocol/sdk";
 import { endMarked } from "../../src/kit/marked-processes.ts";
 import { drive, type Driven } from "../agents/drive.ts";
+import { startModel } from "./model/server.ts";
 import type { RealAgent } from "./packages.ts";
 import { setUpOf } from "./set-up.ts";
 import { makeStage, type Stage } from "./stage.ts";
 
 export const testDirectly = (agent: RealAgent): void => {
   test(`${agent} itself: killed in the middle of a stream, a new process loads the session and knows the passkey`, async (t) => {
-    await using stage = await makeStage(agent);
+    await using model = await startModel();
+    await using stage = await makeStage(agent, model);
     const mark = `REPRISE_EXECUTION=${randomUUID()}`;
     const passkey = randomUUID();
 
@@ -33,7 +35,7 @@ export const testDirectly = (agent: RealAgent): void => {
     });
     await second.prompt(session, "say the passkey");
     assert.ok(second.said().endsWith(passkey), second.said());
-    assert.deepEqual(stage.model.strange, []);
+    assert.deepEqual(model.strange, []);
     await endMarked(mark, 5000);
   });
 };

@@ -7,6 +7,10 @@ export const rows = {
   unknownToken: "a token that the agent does not know",
   killAtPermission: "everything killed while a permission is asked for",
   killDuringShell: "killed while a shell command runs",
+  cold: "workspace and the agent's home deleted while paused",
+  fork: "forked into another path",
+  rewind: "rewound, beside another session in the same home",
+  handoff: "handed off to another agent",
 } as const;
 export type Row = keyof typeof rows;
 
@@ -18,6 +22,10 @@ const usual: Readonly<Record<Row, Grade>> = {
   unknownToken: "injected",
   killAtPermission: "native",
   killDuringShell: "native",
+  cold: "native",
+  fork: "native",
+  rewind: "native",
+  handoff: "injected",
 };
 
 export const matrix: Readonly<Record<RealAgent, Readonly<Record<Row, Grade>>>> =

@@ -4,9 +4,15 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "../../src/client/client.ts";
 import type { AgentOverride } from "../../src/contract/agent.ts";
 import type { CreateSessionInput } from "../../src/contract/request.ts";
-import type { Session } from "../../src/contract/session.ts";
 import { killEverything } from "../e2e/counting.ts";
-import { TestHouse, say, seenUntil, turnEnded } from "../e2e/house.ts";
+import {
+  type Server,
+  TestHouse,
+  say,
+  seenUntil,
+  turnEnded,
+} from "../e2e/house.ts";
+import { type Model, startModel } from "./model/server.ts";
 import type { RealAgent } from "./packages.ts";
 import { makeStage, type Stage } from "./stage.ts";
 
@@ -16,30 +22,43 @@ const INJECTION = "RESUME CONTEXT FOR CONTINUING TASK";
 export class Scene {
   readonly passkey = randomUUID();
   readonly agent: RealAgent;
+  readonly model: Model;
+  /** The agent's own. */
   readonly stage: Stage;
   readonly house: TestHouse;
-  #server: Awaited<ReturnType<TestHouse["up"]>>;
+  readonly #stages: readonly Stage[];
+  #server: Server;
 
   private constructor(
-    stage: Stage,
+    [stage, ...others]: [Stage, ...Stage[]],
+    model: Model,
     house: TestHouse,
-    server: Awaited<ReturnType<TestHouse["up"]>>,
+    server: Server,
   ) {
     this.agent = stage.agent;
+    this.model = model;
     this.stage = stage;
     this.house = house;
+    this.#stages = [stage, ...others];
     this.#server = server;
   }
 
+  /** `others` are there too, for a session that changes hands. */
   static async make(
     agent: RealAgent,
     override: AgentOverride = {},
+    others: readonly RealAgent[] = [],
   ): Promise<Scene> {
-    const stage = await makeStage(agent);
-    const house = await TestHouse.make({
-      agents: { [agent]: { env: stage.env, ...override } },
-    });
-    return new Scene(stage, house, await house.up());
+    const model = await startModel();
+    const stage = await makeStage(agent, model);
+    const more: Stage[] = [];
+    for (const other of others) more.push(await makeStage(other, model));
+    const agents: Record<string, AgentOverride> = {
+      ...Object.fromEntries(more.map(({ agent, env }) => [agent, { env }])),
+      [agent]: { env: stage.env, ...override },
+    };
+    const house = await TestHouse.make({ agents });
+    return new Scene([stage, ...more], model, house, await house.up());
   }
 
   get client(): Client {
@@ -65,14 +84,14 @@ export class Scene {
 
   /** How often the model was asked to answer this very prompt. */
   asked(prompt: string): number {
-    return this.stage.model.asked.filter(
+    return this.model.asked.filter(
       (asked) => !asked.aside && asked.prompt === prompt,
     ).length;
   }
 
   /** Whether the model was ever given a history that Reprise had written. */
   get injected(): boolean {
-    return this.stage.model.asked.some(({ body }) =>
+    return this.model.asked.some(({ body }) =>
       JSON.stringify(body).includes(INJECTION),
     );
   }
@@ -90,7 +109,7 @@ export class Scene {
     this.#server = await this.house.up();
   }
 
-  /** The server and agentctl are killed with the agent's process group; what left that group goes on. */
+  /** Only the server: whatever else runs goes on. */
   async killServer(): Promise<void> {
     await this.#server.kill();
   }
@@ -101,25 +120,26 @@ export class Scene {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.house[Symbol.asyncDispose]();
-    await this.stage[Symbol.asyncDispose]();
+    await this.model[Symbol.asyncDispose]();
+    for (const stage of this.#stages) await stage[Symbol.asyncDispose]();
   }
 }
 
 /** The grade of a session's last resume, after it was shown to be the truth: the agent knows the passkey. */
 export const provenGrade = async (
   scene: Scene,
-  session: Session,
+  session: string,
 ): Promise<string> => {
-  const answer = await scene.recall(session.id);
+  const answer = await scene.recall(session);
   // Agents put remarks of their own before it.
   assert.ok(answer.endsWith(scene.passkey), answer);
-  const { resume } = session;
+  const { resume } = await scene.client.showSession(session);
   assert.equal(
     scene.injected,
     resume?.grade === "injected",
     "the history reaches the model exactly when we say so",
   );
   assert.equal(resume?.verified, resume?.grade === "native");
-  assert.deepEqual(scene.stage.model.strange, []);
+  assert.deepEqual(scene.model.strange, []);
   return resume?.grade ?? "none";
 };

@@ -103,6 +103,6 @@ test("[P6] [P7] codex by its CLI: everything killed in the middle of a turn, the
   await scene.loseEverything();
   const resumed = await scene.client.resumeSession(id);
   assert.equal(resumed.unresolved_prompts[0]?.state, "interrupted");
-  assert.equal(await provenGrade(scene, resumed), "native");
+  assert.equal(await provenGrade(scene, resumed.id), "native");
   assert.equal(scene.asked(prompt), 1);
 });

@@ -26,7 +26,7 @@ export const killAtPermission = async (scene: Scene): Promise<string> => {
 
   const resumed = await scene.client.resumeSession(id);
   assert.deepEqual(resumed.pending_permissions, []);
-  const grade = await provenGrade(scene, resumed);
+  const grade = await provenGrade(scene, id);
   assert.equal(scene.asked(prompt), 1);
   assert.ok(!existsSync(file), "nobody allowed it");
   return grade;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { provenGrade, type Scene } from "../scene.ts";
 
-/** Somebody else's token, or one of a session that the agent has forgotten. */
+/** Somebody else's token, or one of a session that the agent has forgotten, and no checkpoint that has it. */
 export const unknownToken = async (scene: Scene): Promise<string> => {
-  const id = await scene.begin();
+  const id = await scene.begin({ checkpoints: false });
   const { metadata } = await scene.client.pauseSession(id);
   const token = metadata.resume_token ?? assert.fail("there is no token");
   const other = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");
@@ -19,7 +19,7 @@ export const unknownToken = async (scene: Scene): Promise<string> => {
 
   const resumed = await scene.client.resumeSession(id);
   assert.ok(resumed.resume?.lost, "it is said what was lost");
-  const grade = await provenGrade(scene, resumed);
+  const grade = await provenGrade(scene, id);
   assert.match(await scene.recall(id), /./, "the session is still usable");
   return grade;
 };

@@ -51,6 +51,8 @@ export const rewound = (
   memory,
   inject: memory === null && turn > 0,
   rewinding: null,
+  // What is there now was captured long ago, or never: in a shared directory it is a mixture.
+  due: state.checkpoints ? { kind: "pause", turn } : null,
   rewinds: [...state.rewinds, { at: from_turn, to: turn, checkpoint_id }],
   unresolved: [],
   continuations: 0,

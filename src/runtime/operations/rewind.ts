@@ -55,7 +55,7 @@ const rewindSession = async (
     house,
     session,
     "Rewinding",
-    ({ rewinding }) => rewinding === null,
+    ({ rewinding, due }) => rewinding === null && due === null,
   );
   await refuseFailed(house, session, seq);
   return { ...plan, session: viewOf(after) };

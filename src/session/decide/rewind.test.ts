@@ -52,6 +52,9 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   story.captured(9);
   assert.deepEqual(kinds(story), ["rewind"]);
   story.then({ type: "rewind.done", changes: 2 });
+  assert.deepEqual(story.state.due, { kind: "pause", turn: 1 });
+  story.captured(10);
+  assert.equal(story.state.checkpoint?.tree, tree(10));
   assert.equal(story.state.token, null);
   assert.equal(story.state.memory?.token, "old");
   assert.equal(story.state.inject, false, "its own files tell it");

@@ -41,7 +41,9 @@ void test("the schema is brought up to date once, and said", async (t) => {
   };
   await (await openSqliteStore({ path, log })).close();
   await (await openSqliteStore({ path, log })).close();
-  assert.deepEqual(said, [{ path, migrated: ["0001-journal", "0002-checkpoints"] }]);
+  assert.deepEqual(said, [
+    { path, migrated: ["0001-journal", "0002-checkpoints"] },
+  ]);
 });
 
 void test("a database of a newer release is refused and left as it is", async (t) => {

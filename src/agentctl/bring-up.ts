@@ -47,6 +47,7 @@ const start = async (
   const restored = await prepareWorkspace(execution, order);
   if (typeof restored === "object")
     return execution.onFailed(restored.failure, restored.message);
+  if (execution.history.stopping) return conclude(execution);
   if (!(await isDirectory(order.cwd)))
     return execution.onFailed(
       "workspace_missing",

@@ -12,6 +12,7 @@ export class Depot {
   readonly #log: Log;
   readonly #closing = new AbortController();
   #vault: Promise<Vault> | null = null;
+  #scratch: Promise<string> | null = null;
 
   constructor(home: string, log: Log) {
     this.home = home;
@@ -31,7 +32,8 @@ export class Depot {
 
   /** Gives the work an empty directory, and removes it afterwards. */
   async withScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
-    const directory = await mkdtemp(join(await this.#scratch(), "s-"));
+    this.#scratch ??= this.#makeScratch();
+    const directory = await mkdtemp(join(await this.#scratch, "s-"));
     try {
       return await work(directory);
     } finally {
@@ -59,8 +61,10 @@ export class Depot {
     }
   }
 
-  async #scratch(): Promise<string> {
+  /** We are the only one here: what is there was left by one that died. */
+  async #makeScratch(): Promise<string> {
     const directory = join(this.home, "agentctl", "scratch");
+    await remove(directory);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return directory;
   }

@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { LinkParams } from "../../contract/link.ts";
-import { remove } from "../../kit/durable-file.ts";
-import { hasErrno } from "../../kit/errno.ts";
 import { homeOf } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
+import { removeAll } from "./remove-all.ts";
 import { removeWorktree } from "./worktree.ts";
 
 /** Removes what belongs to a session alone, and nothing of anybody else's. */
@@ -22,17 +19,4 @@ export const discard = async (
   await removeAll(join(place.depot.home, "workspaces", session_id));
   await removeAll(homeOf(place, session_id));
   if (worktree !== null) await removeWorktree(worktree);
-};
-
-const run = promisify(execFile);
-
-/** Agents make directories that may not be written, for caches, say. */
-const removeAll = async (path: string): Promise<void> => {
-  try {
-    await remove(path);
-  } catch (error) {
-    if (!hasErrno(error, "EACCES", "EPERM", "ENOTEMPTY")) throw error;
-    await run("chmod", ["-R", "u+rwX", path]);
-    await remove(path);
-  }
 };

@@ -17,7 +17,7 @@ export const look = async (
   const [workspace, alive, installed, transcript] = await Promise.all([
     kindOf(cwd),
     execution_id === null ? false : executions.isAlive(execution_id),
-    isInstalled(place, agent, session),
+    isInstalled(place, agent, session, cwd),
     transcriptOf(place, agent, { ...session, session_id }, cwd),
   ]);
   const survivors =
@@ -31,9 +31,10 @@ const isInstalled = async (
   { programs, node }: Place,
   agent: Agent | null,
   { env }: AgentSession,
+  cwd: string,
 ): Promise<boolean> => {
   const path = env["PATH"] ?? "";
-  return (await agent?.locate({ path, env, programs, node })) != null;
+  return (await agent?.locate({ path, env, programs, node, cwd })) != null;
 };
 
 const transcriptOf = async (

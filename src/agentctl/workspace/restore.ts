@@ -8,6 +8,7 @@ import type { Rebuild, Worktree } from "../../contract/link-workspace.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
 import type { Depot } from "./depot.ts";
 import { kindOf } from "./kind-of.ts";
+import { removeAll } from "./remove-all.ts";
 import { remakeWorktree, repairWorktree } from "./worktree.ts";
 
 export interface Missing {
@@ -30,10 +31,16 @@ export const restoreMissing = (
     if ((await kindOf(cwd)) !== "missing") return false;
     await mkdir(dirname(cwd), { recursive: true });
     const draft = join(dirname(cwd), `${DRAFT_PREFIX}${basename(cwd)}`);
-    if (worktree !== null) await remakeWorktree(worktree, draft);
-    if (tree !== null) await restoreInto(depot, tree, draft, worktree !== null);
-    if (!isStillWanted()) return false;
-    await placeDurably(draft, cwd);
+    try {
+      if (worktree !== null) await remakeWorktree(worktree, draft);
+      if (tree !== null)
+        await restoreInto(depot, tree, draft, worktree !== null);
+      if (!isStillWanted()) return false;
+      await placeDurably(draft, cwd);
+    } finally {
+      // Nothing is left beside somebody's directories, unless we are killed.
+      await removeAll(draft);
+    }
     if (worktree !== null) await repairWorktree(worktree);
     return true;
   });

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { StartOrder } from "../../contract/link.ts";
 import type { Memory } from "../../contract/checkpoint.ts";
-import { type Bench, withBench } from "../fixtures/bench.ts";
+import { type Bench, withBench, withDaemon } from "../fixtures/bench.ts";
 import type { TestLink } from "../fixtures/test-link.ts";
 import { again, capture, inWorkspace, treeOf } from "../fixtures/workspace.ts";
 
@@ -176,3 +176,29 @@ test("[CPT-4] what a restore left that was cut off is finished by the next", () 
     assert.equal(listing(order.cwd), before);
     await link.stop(cold);
   }));
+
+test("[CPT-4] agentctl dies in the middle of a restore: given the order again, its successor finishes it", () =>
+  withDaemon(async (bench) => {
+    const link = await bench.link();
+    const { order, token, tree, memory } = await worked(bench, link);
+    const before = listing(order.cwd);
+    await rm(order.cwd, { recursive: true });
+    await rm(join(bench.home, "demo"), { recursive: true });
+    const cold = again(order, {
+      open: native(token),
+      rebuild: { tree, restore: true, memory },
+    });
+    await link.call("start", cold);
+    await bench.daemon.crashed();
+    const names = await readdir(dirname(order.cwd));
+    assert.deepEqual(names, [`.reprise-restore-${order.session_id}`]);
+
+    await bench.daemonUp();
+    const next = await bench.link(2);
+    await next.call("start", cold);
+    const ready = await next.wait(cold, "ready");
+    assert.deepEqual([ready.workspace, ready.verified], ["restored", true]);
+    assert.equal(listing(order.cwd), before);
+    assert.match(await next.turn(cold, "recall key"), /cucumber/);
+    await next.stop(cold);
+  }, "checkpoint.restore.written"));

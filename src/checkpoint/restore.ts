@@ -11,6 +11,7 @@ import { checkGround } from "./check-ground.ts";
 import { differences, type Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import type { Hash } from "./hash.ts";
+import { stat } from "./look.ts";
 import type { Objects } from "./objects.ts";
 import {
   makeDirectory,
@@ -77,7 +78,10 @@ export const restore = async (
       makeDirectory(at(path));
       made.add(path);
     }
-  const toWrite = possible.filter(needsWriting);
+  const toWrite = possible.filter(
+    (step) => needsWriting(step) || isSharedElsewhere(root, step),
+  );
+  const writing = new Set(toWrite);
   const groups = await namesOfGroups(plan.tree, objects, toWrite);
   const skipped = await writeEntries({
     root,
@@ -88,7 +92,7 @@ export const restore = async (
     isAborted,
   });
   for (const step of possible)
-    if (!needsWriting(step)) adjust(at(step.path), step);
+    if (!writing.has(step)) adjust(at(step.path), step);
   // Directories that were there keep their own modes when nothing that was there may change.
   const touched = plan.createOnly
     ? []
@@ -164,6 +168,17 @@ const needsWriting = ({ before, after }: Difference): boolean => {
     return before.kind === "link" && before.target !== after.target;
   if (after.kind !== "file" || before.kind !== "file") return false;
   return hashOf(before) !== hashOf(after) || before.group !== after.group;
+};
+
+/** Its mode and time belong to names outside the workspace too, so it gets its own file. */
+const isSharedElsewhere = (
+  root: ByteString,
+  { path, before, after }: Difference,
+): boolean => {
+  if (after?.kind !== "file" || before === null || after.group !== 0n)
+    return false;
+  const now = stat(join(root, path));
+  return typeof now !== "string" && now.nlink > 1;
 };
 
 const hashOf = ({ content }: Entry & { kind: "file" }): Hash | null =>

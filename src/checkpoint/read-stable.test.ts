@@ -1,0 +1,71 @@
+/** Files that do not hold still. */
+import assert from "node:assert/strict";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { hashOf } from "./hash.ts";
+import { readStable } from "./read-stable.ts";
+import { Sketch } from "./sink.ts";
+
+const never = (): boolean => false;
+
+/** Somebody writes to the file, so many times, each time it is read. */
+class Disturbed extends Sketch {
+  left: number;
+  reads = 0;
+  readonly #path: string;
+
+  constructor(path: string, times: number) {
+    super({ object: () => Promise.reject(new Error("nothing is beneath")) });
+    this.#path = path;
+    this.left = times;
+  }
+
+  override room(length: number): Buffer {
+    this.reads += 1;
+    if (this.left-- > 0) appendFileSync(this.#path, "more");
+    return super.room(length);
+  }
+}
+
+const withFile = async (
+  work: (path: string) => Promise<void>,
+): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), "reprise-stable-"));
+  try {
+    const path = join(directory, "file");
+    writeFileSync(path, "text");
+    await work(path);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+test("[CHK-3] a file that changes while it is read is read again", () =>
+  withFile(async (path) => {
+    const sink = new Disturbed(path, 2);
+    const reading = await readStable(path, sink, never);
+    assert.equal(reading.kind, "read");
+    assert.deepEqual(reading.kind === "read" && reading.content, {
+      form: "whole",
+      hash: hashOf(Buffer.from("textmoremore")),
+    });
+    assert.equal(sink.reads, 3);
+  }));
+
+test("[CHK-3] a file that never holds still is unstable after three readings", () =>
+  withFile(async (path) => {
+    const sink = new Disturbed(path, 1000);
+    assert.deepEqual(await readStable(path, sink, never), { kind: "unstable" });
+    assert.equal(sink.reads, 3);
+  }));
+
+test("[CHK-3] a file that is gone is gone, and one without end is none", () =>
+  withFile(async (path) => {
+    const sink = new Disturbed(path, 0);
+    const gone = await readStable(`${path}.no`, sink, never);
+    assert.deepEqual(gone, { kind: "gone" });
+    const device = await readStable("/dev/zero", sink, never);
+    assert.deepEqual(device, { kind: "unstable" });
+  }));

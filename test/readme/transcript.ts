@@ -5,7 +5,7 @@
  *   ^C                 Ctrl-C, typed at the command that runs on from an earlier block
  *   …                  any lines, or none
  *
- * Ids, ages, durations, times, ports, process ids and the reader's own paths differ from run to run: both sides are
+ * Ids, ages, durations, times, sizes, ports, process ids and the reader's own paths differ from run to run: both sides are
  * reduced to what stays the same. Ids become their number in order of appearance, so that they must agree with each other.
  */
 export interface Entry {
@@ -31,7 +31,7 @@ const entriesOf = (block: string): Entry[] => {
   return entries;
 };
 
-const id = /\b(?:(?:ses|tsk|prm|exe)_[0-9a-z]{26}|(?:per|msg)_[\d_]+)\b/g;
+const id = /\b(?:(?:ses|tsk|prm|exe)_[0-9a-z]{26}|(?:per|msg|chk)_[\d_]+)\b/g;
 
 /** One side of the comparison: remembers its ids by order of appearance. */
 export class Side {
@@ -60,6 +60,7 @@ export class Side {
       .replaceAll(/\b(just now|\d+ (s|min|h) ago)\b/g, "<ago>")
       .replaceAll(/\b(now|\d+(\.\d+)? (ms|s|min|h))\b/g, "<while>")
       .replaceAll(/\b(pid|process) \d+/g, "$1 <pid>")
+      .replaceAll(/\b\d+(\.\d+)? ([KMG]i)?B\b/g, "<size>")
       .split("\n")
       .map((line) => line.trimEnd().replaceAll(/(?<=\S) {2,}/g, "  "))
       .join("\n")

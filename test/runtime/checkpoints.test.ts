@@ -247,7 +247,7 @@ test("[CPT-15] a session gets a worktree and a branch of its own, and so does it
   await close();
 });
 
-test("[CPT-1] a pause is over when what it left is captured", async () => {
+test("[CPT-1] [API-94] a pause is over when what it left is captured", async () => {
   const { runtime, operations, close } = await stage();
   const id = await told(runtime, ["one"]);
   const { state, checkpoint } = await operations.pauseSession(id);

@@ -30,7 +30,7 @@ const stage = async (retention?: {
   return { place, store, clock, runtime, add, ...runtime };
 };
 
-test("[CPT-14] a deleted session does not run, is not listed, and comes back whole", async () => {
+test("[CPT-14] [API-93] [API-94] a deleted session does not run, is not listed, and comes back whole", async () => {
   const { operations, add, close } = await stage();
   const id = await add();
   await operations.pauseSession(id);
@@ -53,7 +53,7 @@ test("[CPT-14] a deleted session does not run, is not listed, and comes back who
   await close();
 });
 
-test("[CPT-14] [P8] a collection purges only what was in the trash long enough, and keeps what others need", async () => {
+test("[CPT-14] [P8] [API-95] a collection purges only what was in the trash long enough, and keeps what others need", async () => {
   const { place, store, clock, operations, add, close } = await stage({
     ttl_days: null,
     retention_days: null,
@@ -117,7 +117,7 @@ test("[CPT-14] ttl_days ends, retention_days puts into the trash, trash_days emp
   await close();
 });
 
-test("[CPT-14] what checkpoints take is told for each session, the trash too, the largest first", async () => {
+test("[CPT-14] [API-95] what checkpoints take is told for each session, the trash too, the largest first", async () => {
   const { operations, add, close } = await stage();
   const [small, large] = [await add(), await add({ name: "large" })];
   await operations.pauseSession(large);

@@ -61,7 +61,7 @@ const start = async (
       ? Promise.resolve("restored" as const)
       : lookAtWorkspace(execution, order, late.signal);
     await startIn(execution, agent, order, async () => {
-      const timer = setTimeout(() => late.abort(), LOOK_MS);
+      const timer = setTimeout(() => late.abort(), execution.place.lookMs);
       execution.workspace = await looking;
       clearTimeout(timer);
     });
@@ -69,8 +69,6 @@ const start = async (
     late.abort();
   }
 };
-
-const LOOK_MS = 2000;
 
 /** Starts the agent in a workspace that is there. Nothing is said to it before the workspace was looked at. */
 const startIn = async (

@@ -19,6 +19,8 @@ export interface AgentctlOptions {
   build: string;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs?: number;
+  /** How long a start may wait for a look at the workspace. */
+  lookMs?: number;
   /** How often to look whether the home is still there. */
   watchMs?: number;
 }
@@ -47,6 +49,7 @@ export const runAgentctl = async ({
   token,
   build,
   stallMs = 10_000,
+  lookMs = 2000,
   watchMs = 5000,
 }: AgentctlOptions): Promise<Running> => {
   const directory = directoryOf(home);
@@ -55,7 +58,7 @@ export const runAgentctl = async ({
   if (lock === null)
     throw new AlreadyRunning(`another agentctl is running in ${home}`);
   const log = logTo(join(directory, "agentctl.log"));
-  const place = await preparePlace(home, log, stallMs);
+  const place = await preparePlace(home, log, { stallMs, lookMs });
   await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
   const over = Promise.withResolvers<void>();

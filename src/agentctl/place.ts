@@ -22,6 +22,8 @@ export interface Place {
   incarnation: string;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs: number;
+  /** How long a start may wait for a look at the workspace. */
+  lookMs: number;
   log: Log;
   /** Where checkpoints are. */
   depot: Depot;
@@ -30,7 +32,7 @@ export interface Place {
 export const preparePlace = async (
   home: string,
   log: Log,
-  stallMs: number,
+  { stallMs, lookMs }: Pick<Place, "stallMs" | "lookMs">,
 ): Promise<Place> => {
   const directory = directoryOf(home);
   const executions = join(directory, "executions");
@@ -44,6 +46,7 @@ export const preparePlace = async (
     node: process.execPath,
     incarnation: randomBytes(5).toString("hex"),
     stallMs,
+    lookMs,
     log,
     depot: new Depot(home, log),
   };

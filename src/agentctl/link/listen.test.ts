@@ -15,7 +15,10 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
   const home = await mkdtemp(join(tmpdir(), "agentctl-"));
   t.after(() => rm(home, { recursive: true }));
   const log = () => undefined;
-  const place = await preparePlace(home, log, 1000);
+  const place = await preparePlace(home, log, {
+    stallMs: 1000,
+    lookMs: 1000,
+  });
   const adopted = Promise.withResolvers<void>();
   const listening = await listen(join(home, "a.sock"), "secret", {
     build: "test",

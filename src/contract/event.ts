@@ -205,6 +205,8 @@ const eventData = {
   /** The session goes on from what another one was after a turn. Its conversation so far follows. */
   "session.forked": z.object({
     parent: z.object({ session_id: SessionId, turn: z.number().int() }),
+    /** How many turns that were; fewer than its number where a rewind had left some behind. */
+    turns: z.number().int().optional(),
     memory: Memory.nullable(),
   }),
   "session.rewind.requested": z.object({

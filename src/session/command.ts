@@ -106,6 +106,8 @@ export interface Create {
 export interface Origin {
   checkpoint: Checkpoint;
   memory: Memory | null;
+  /** How many turns led there; as many as its number says, unless it is said. */
+  turns?: number;
   /** The conversation up to there. */
   messages: readonly Message[];
 }

@@ -28,7 +28,7 @@ export const dueAtEnd = (state: State): DueCheckpoint | null => {
 
 export const forked = (
   state: State,
-  { parent, memory }: EventDataOf<"session.forked">,
+  { parent, turns = parent.turn, memory }: EventDataOf<"session.forked">,
 ): State => ({
   ...state,
   memory,
@@ -36,7 +36,7 @@ export const forked = (
   booted: parent.turn > 0,
   inject: memory === null && parent.turn > 0,
   last_turn: parent.turn,
-  turns_over: parent.turn,
+  turns_over: turns,
   tools: {},
   open_tools: [],
   open_message: null,

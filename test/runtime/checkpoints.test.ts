@@ -191,12 +191,16 @@ test("[CPT-7] [CPT-10] what a rewind left behind is not part of a fork", async (
   await operations.queuePrompt(id, { text: "instead" });
   await until(runtime, id, capturedAfter(3));
   const spoken = async (turn: number) => {
-    const { id: fork } = await operations.forkSession(id, { turn });
-    return (await operations.listMessages(fork))
+    const fork = await operations.forkSession(id, { turn });
+    assert.equal(fork.turn_count, 2);
+    return (await operations.listMessages(fork.id))
       .filter(({ role }) => role === "user")
       .map(({ text }) => text);
   };
   assert.deepEqual(await spoken(3), ["one", "instead"]);
+  const { id: fork } = await operations.forkSession(id, { turn: 3 });
+  const again = await operations.forkSession(fork, {});
+  assert.equal(again.turn_count, 2, "also of a fork");
   assert.deepEqual(await spoken(2), ["one", "two"]);
   await close();
 });

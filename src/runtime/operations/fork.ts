@@ -29,6 +29,7 @@ const forkSession = async (
   const checkpoints = await checkpointsOf(house, session);
   const checkpoint = wantedCheckpoint(checkpoints, wanted);
   const { memory } = await rememberedAt(store, parent, checkpoint);
+  const messages = await saidUpTo(house, parent, checkpoint.turn);
   const session_id = ids.session();
   const { worktree } = parent;
   const state = await engine.create(
@@ -43,11 +44,7 @@ const forkSession = async (
       worktree: worktree && worktreeFor(house, session_id, worktree.repository),
       on_interrupt: parent.on_interrupt,
       parent: { session_id: session, turn: checkpoint.turn },
-      origin: {
-        checkpoint,
-        memory,
-        messages: await saidUpTo(house, parent, checkpoint.turn),
-      },
+      origin: { checkpoint, memory, messages, turns: turnsIn(messages) },
       checkpoints: parent.checkpoints,
       prompt: null,
     },
@@ -73,3 +70,9 @@ const saidUpTo = async (
     (message) => message.role !== "notice" && line.has(message.turn),
   );
 };
+
+/** Each begins with what the user said. */
+const turnsIn = (messages: readonly Message[]): number =>
+  new Set(
+    messages.filter(({ role }) => role === "user").map(({ turn }) => turn),
+  ).size;

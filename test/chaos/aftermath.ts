@@ -3,15 +3,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Event } from "../../src/contract/event.ts";
 import { isTerminal } from "../../src/contract/state.ts";
 import { insist } from "./insist.ts";
+import { lose } from "./lose.ts";
 import type { Play } from "./play.ts";
 import { everyProcess } from "./processes.ts";
 import { Chance } from "./random.ts";
 import { recall, type Recalled } from "./recall.ts";
+import { bringToPause } from "./rest.ts";
 import { bringToRest } from "./settle.ts";
 import type { Stage } from "./stage.ts";
 import { lastSeq } from "./witness/witness.ts";
 
-/** Each is brought to rest, brought back, asked what it knows, and paused. */
+/** Each is brought to rest, brought back (some after a loss), asked what it knows, and paused. */
 export const settleAll = async (
   stage: Stage,
   signal: AbortSignal,
@@ -21,6 +23,8 @@ export const settleAll = async (
     stage.plays.map(async (play) => {
       const session = await bringToRest(stage, play, signal);
       if (session === null || isTerminal(session.state)) return;
+      const chance = new Chance(stage.seed, `lose ${play.name}`);
+      if (chance.isLucky(0.3)) await lose(stage, play, chance, signal);
       const asked = await recall(stage, play, signal);
       if (asked !== null) recalled.set(play, asked);
       const paused = await insist(
@@ -39,9 +43,37 @@ export const settleAll = async (
           play.name,
           `it cannot be paused: ${JSON.stringify(paused)}`,
         );
+      await bringToPause(stage, play, chance, signal);
     }),
   );
   return recalled;
+};
+
+/** Sessions that are nobody's, because the answer to a request was lost, are ended. */
+export const endStrays = async (
+  { client, plays, seed }: Stage,
+  signal: AbortSignal,
+): Promise<void> => {
+  const chance = new Chance(seed, "strays");
+  const known = new Set(plays.map(({ id }) => id));
+  const all = await insist(chance, signal, (patience) =>
+    client.call("listSessions", { query: { limit: 1000 }, signal: patience }),
+  );
+  const strays =
+    all.kind === "done"
+      ? all.value.sessions.filter(({ id }) => !known.has(id))
+      : [];
+  for (const { id } of strays) {
+    await insist(chance, signal, (patience) =>
+      client.call("endSession", { params: { id }, body: {}, signal: patience }),
+    );
+    for (let runs = true; runs && !signal.aborted;) {
+      const seen = await insist(chance, signal, (patience) =>
+        client.call("showSession", { params: { id }, signal: patience }),
+      );
+      runs = seen.kind === "done" && seen.value.is_agent_running;
+    }
+  }
 };
 
 /** Every session has ended or is paused: nothing of them runs. */

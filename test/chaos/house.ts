@@ -35,7 +35,8 @@ export class ChaosHouse {
     await copyTree(root, house.tree, patches);
     await mkdir(house.home, { mode: 0o700 });
     await mkdir(house.kept);
-    const config = { idle_minutes: null };
+    // What is thrown away goes at the next collection.
+    const config = { idle_minutes: null, trash_days: 0 };
     await writeFile(join(house.home, "config.json"), JSON.stringify(config));
     return house;
   }

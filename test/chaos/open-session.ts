@@ -48,17 +48,30 @@ export const openSession = async (
     );
   if (created.kind !== "done") return null;
   const { id } = created.value;
+  const known = { name, id, agent, cwd, ledger, mark: name, parent: null };
+  return follow(stage, chance, known);
+};
+
+/** Sets witnesses on a session that is there. */
+export const follow = (
+  stage: Stage,
+  chance: Chance,
+  known: Pick<
+    Play,
+    "name" | "id" | "agent" | "cwd" | "ledger" | "mark" | "parent"
+  >,
+): Play => {
   const play: Play = {
-    name,
-    id,
-    agent,
-    cwd,
-    ledger,
+    ...known,
     sent: [],
     answered: [],
     witnesses: [],
     shown: blankShown(),
+    rests: [],
+    losses: [],
+    disturbed: false,
   };
+  const { id } = play;
   const { where, curtain } = stage;
   const onEvent = (event: Event): void => {
     show(play.shown, event);

@@ -15,10 +15,30 @@ export interface Answered {
   option: string;
 }
 
+/** A moment at which nothing of a session ran: what was on the disk is what its newest checkpoint must hold. */
+export interface Rest {
+  seq: number;
+  tree: string;
+  /** Told by programs that are not ours. */
+  listing: readonly string[];
+}
+
+/** What was taken away from a session that rested. */
+export interface Loss {
+  seq: number;
+  workspace: boolean;
+  /** The agent's own session file, of which a checkpoint has a copy. */
+  memory: boolean;
+}
+
 export interface Play {
   /** What this run calls it. */
   name: string;
   id: string;
+  /** Where it goes on from another one. */
+  parent: { play: Play; turn: number } | null;
+  /** By which its processes are known. */
+  mark: string;
   agent: string;
   /** Its working directory and its ledger. */
   cwd: string;
@@ -29,6 +49,10 @@ export interface Play {
   witnesses: Witness[];
   /** What its feed shows now. */
   shown: Shown;
+  rests: Rest[];
+  losses: Loss[];
+  /** Something was taken away from it while it did not rest: nothing can be said of its workspace. */
+  disturbed: boolean;
 }
 
 export interface Shown {
@@ -36,6 +60,8 @@ export interface Shown {
   queued: Set<string>;
   unresolved: Set<string>;
   pending: Map<string, readonly string[]>;
+  /** The turns that left a checkpoint. */
+  captured: Set<number>;
 }
 
 export const blankShown = (): Shown => ({
@@ -43,6 +69,7 @@ export const blankShown = (): Shown => ({
   queued: new Set(),
   unresolved: new Set(),
   pending: new Map(),
+  captured: new Set(),
 });
 
 export const show = (shown: Shown, event: Event): void => {
@@ -76,6 +103,15 @@ export const show = (shown: Shown, event: Event): void => {
     case "session.permission.answered":
     case "session.permission.closed":
       shown.pending.delete(event.data.id);
+      return;
+    case "session.checkpoint.saved":
+    case "session.checkpoint.partial": {
+      const { kind, turn } = event.data.checkpoint;
+      if (kind === "turn" || kind === "baseline") shown.captured.add(turn);
+      return;
+    }
+    case "session.rewound":
+      shown.unresolved.clear();
       return;
     default:
       return;

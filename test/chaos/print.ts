@@ -18,6 +18,9 @@ export const describeResult = (result: ChaosResult): string => {
     `sessions ${tally.sessions} · turns ${result.turns} · executions ${result.executions} · events ${result.events}`,
     `prompts ${tally.prompts} · sent again with the same key ${tally.repeated} · permissions ${tally.permissions}`,
     `second servers: refused ${tally.rivals.refused}, took over ${tally.rivals.tookOver}, let in ${tally.rivals.intruded}`,
+    `checkpoints saved ${tally.checkpoints.saved}, partial ${tally.checkpoints.partial}, failed ${tally.checkpoints.failed} · rewinds ${tally.rewinds} · forks ${tally.forks}`,
+    `workspaces listed at rest ${tally.rests} · lost and brought back ${tally.losses} · lost by mistake ${tally.disturbed}`,
+    `collections ${tally.collections.done}, purged ${tally.collections.purged} sessions, freed ${Math.round(tally.collections.freedBytes / 1024)} KiB`,
     `server starts ${result.serverStarts} · connections of witnesses ${result.connections} · refused: ${refusals || "nothing"}`,
     "",
     ...violations.map(

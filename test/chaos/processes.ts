@@ -1,10 +1,11 @@
 /** Who runs in a house: its agentctl, its agents, and what they have started. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { join, relative } from "node:path";
 
 export interface Seen {
   pid: number;
   kind: "agentctl" | "agent" | "wrapper" | "shell";
-  /** The name this run gave the session. */
+  /** The mark of its session: the name this run gave it, or the id of one that was forked. */
   session: string | null;
   execution: string | null;
   /** With the pid it names one process for ever. */
@@ -29,7 +30,25 @@ export const lookAt = (pid: number, home: string): Seen | null => {
   const execution = valueOf(environ, "REPRISE_EXECUTION");
   if (session === null || execution === null) return null;
   if (valueOf(environ, "CHAOS_HOME") !== home) return null;
-  return { pid, kind: kindOf(argv), session, execution, start };
+  return {
+    pid,
+    kind: kindOf(argv),
+    session: forkAt(pid, home) ?? session,
+    execution,
+    start,
+  };
+};
+
+/** A fork has its parent's environment, and a directory of its own. */
+const forkAt = (pid: number, home: string): string | null => {
+  try {
+    const cwd = readlinkSync(`/proc/${pid}/cwd`);
+    return (
+      /^ses_\w+/.exec(relative(join(home, "workspaces"), cwd))?.[0] ?? null
+    );
+  } catch {
+    return null;
+  }
 };
 
 const kindOf = (argv: readonly string[]): Seen["kind"] => {

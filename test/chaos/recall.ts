@@ -1,6 +1,7 @@
 /** Asks an agent that was brought back for everything it was told to remember, and holds its answers against the grades. */
 import { spoken } from "../e2e/house.ts";
 import type { Event } from "../../src/contract/event.ts";
+import { toldIn, type Told } from "./check/line.ts";
 import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";
 import { Chance } from "./random.ts";
@@ -21,8 +22,10 @@ export const recall = async (
 ): Promise<Recalled | null> => {
   const chance = new Chance(stage.seed, `recall ${play.name}`);
   if ((await resumed(stage, play, chance, signal)) === null) return null;
-  const keys = play.sent.flatMap(({ tag, remembers }) =>
-    remembers === null ? [] : [{ ...remembers, tag }],
+  const keys = withAncestors(play).flatMap(({ sent }) =>
+    sent.flatMap(({ tag, remembers }) =>
+      remembers === null ? [] : [{ ...remembers, tag }],
+    ),
   );
   const text = [
     `tag:${play.name}.recall;`,
@@ -49,19 +52,25 @@ export const recall = async (
     text,
     remembers: null,
     asksToWrite: null,
+    leaves: [],
     acknowledged: [asked.value.id],
   });
   await bringToRest(stage, play, signal);
   return { prompt: asked.value.id, keys };
 };
 
-/** What became of what it was told, turn by turn. */
+/** A fork knows what its ancestors had been told by then. */
+const withAncestors = (play: Play): Play[] =>
+  play.parent === null ? [play] : [play, ...withAncestors(play.parent.play)];
+
+/** What became of what it was told, key by key; and of what was said in turns that were left behind. */
 export const checkRecalled = (
   stage: Stage,
   play: Play,
-  journal: readonly Event[],
+  journals: ReadonlyMap<Play, readonly Event[]>,
   { prompt, keys }: Recalled,
 ): void => {
+  const journal = journals.get(play) ?? [];
   const said = spokenIn(journal, prompt);
   if (said === null) {
     stage.violations.add(
@@ -71,9 +80,17 @@ export const checkRecalled = (
     );
     return;
   }
+  const lines = linesUpTo(play, journals);
   for (const { key, value, tag } of keys) {
-    const told = toldAt(journal, tag);
-    if (told === null || said.includes(`${key}=${value}\n`)) continue;
+    const knows = said.includes(`${key}=${value}\n`);
+    const { mayKnow, told } = hearing(lines, tag);
+    if (knows && !mayKnow)
+      stage.violations.add(
+        "CPT-7",
+        play.name,
+        `it knows ${key}, which was said in a turn it does not go on from`,
+      );
+    if (told === null || knows) continue;
     if (!said.includes(`${key} is unknown\n`))
       stage.violations.add(
         "P6",
@@ -89,23 +106,45 @@ export const checkRecalled = (
   }
 };
 
-/** The event with which the turn that told it was completed; null when there was none. */
-const toldAt = (journal: readonly Event[], tag: string): number | null => {
-  const prompts = new Set(
-    journal.flatMap((event) =>
-      event.type === "session.prompt.queued" &&
-      event.data.text.includes(`tag:${tag};`)
-        ? [event.data.prompt_id]
-        : [],
-    ),
-  );
-  const end = journal.find(
-    (event) =>
-      event.type === "session.turn.ended" &&
-      event.data.outcome === "completed" &&
-      prompts.has(event.data.prompt_id),
-  );
-  return end?.seq ?? null;
+/** A session's turns and its ancestors', and which of them led to where it is. */
+interface Line extends Told {
+  goesOnFrom: readonly number[];
+}
+
+const linesUpTo = (
+  play: Play,
+  journals: ReadonlyMap<Play, readonly Event[]>,
+): Line[] => {
+  const lines: Line[] = [];
+  let at: number | null = null;
+  for (const each of withAncestors(play)) {
+    const told = toldIn(journals.get(each) ?? []);
+    const line: readonly number[] =
+      at === null ? told.now : (told.before.get(at) ?? []);
+    lines.push({ ...told, goesOnFrom: line });
+    at = each.parent?.turn ?? null;
+  }
+  return lines;
+};
+
+/** Whether it can have heard the prompt with this tag, and since which of its events it should know what was said. */
+const hearing = (
+  [own, ...inherited]: readonly Line[],
+  tag: string,
+): { mayKnow: boolean; told: number | null } => {
+  const on = (line: Line | undefined) =>
+    (line?.turns.get(tag) ?? []).filter(({ number }) =>
+      line?.goesOnFrom.includes(number),
+    );
+  const mine = on(own);
+  const theirs = inherited.flatMap(on);
+  const isTold = theirs.some(({ completed }) => completed !== null);
+  return {
+    mayKnow: mine.length + theirs.length > 0,
+    told: isTold
+      ? 0
+      : (mine.find(({ completed }) => completed !== null)?.completed ?? null),
+  };
 };
 
 const forgotOpenly = (journal: readonly Event[], since: number): boolean =>

@@ -88,6 +88,7 @@ const give = async (
     text: `tag:${tag};`,
     remembers: null,
     asksToWrite: null,
+    leaves: [],
     acknowledged: [],
   };
   play.sent.push(sent);

@@ -7,11 +7,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
-import { caughtUp, noneLeft, readJournals, settleAll } from "./aftermath.ts";
+import {
+  caughtUp,
+  endStrays,
+  noneLeft,
+  readJournals,
+  settleAll,
+} from "./aftermath.ts";
 import { checkSession } from "./check/check-session.ts";
 import { checkLogs } from "./check/logs.ts";
+import { Restored } from "./check/restored.ts";
+import { collect, collectOnAndOn, litterOnAndOn } from "./collect.ts";
 import { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
+import { Chance } from "./random.ts";
 import { checkRecalled } from "./recall.ts";
 import { ServerKeeper } from "./server.ts";
 import type { Stage } from "./stage.ts";
@@ -94,20 +103,27 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
         useSessions(stage, `user ${i}`),
       ),
     );
+    const collecting = Promise.all([
+      collectOnAndOn(stage),
+      litterOnAndOn(stage),
+    ]);
     await Promise.race([
       striking,
       acting,
       pause(ms, undefined, { ref: false }),
     ]);
     over.abort();
-    await Promise.all([striking, acting]);
+    await Promise.all([striking, acting, collecting]);
     thawAll(stage);
     say(
       `the storm is over; ${stage.plays.length} sessions are brought to rest`,
     );
     await server.up;
 
-    const recalled = await settleAll(stage, AbortSignal.timeout(restMs));
+    const settling = AbortSignal.timeout(restMs);
+    const recalled = await settleAll(stage, settling);
+    await endStrays(stage, settling);
+    await collect(stage, new Chance(seed, "last gc"), settling);
     noneLeft(stage);
     say("everything dies once more");
     server.signal("SIGKILL");
@@ -119,11 +135,13 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
       stage.plays.flatMap(({ witnesses }) => witnesses.map(({ done }) => done)),
     );
     await server.close();
+    await house.clear();
 
+    await using vault = await Restored.open(house);
     for (const [play, journal] of journals) {
-      await checkSession({ house, play, journal, violations });
+      await checkSession({ house, play, journal, journals, violations, vault });
       const asked = recalled.get(play);
-      if (asked) checkRecalled(stage, play, journal, asked);
+      if (asked) checkRecalled(stage, play, journals, asked);
     }
     await checkLogs(house, violations);
     return resultOf(stage, journals);
@@ -143,6 +161,12 @@ const resultOf = (
   const events = [...journals.values()].flat();
   const count = (type: Event["type"]) =>
     events.filter((event) => event.type === type).length;
+  stage.tally.rewinds = count("session.rewound");
+  stage.tally.checkpoints = {
+    saved: count("session.checkpoint.saved"),
+    partial: count("session.checkpoint.partial"),
+    failed: count("session.checkpoint.failed"),
+  };
   return {
     violations: stage.violations.all,
     tally: stage.tally,

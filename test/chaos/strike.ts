@@ -83,8 +83,8 @@ const atWork = (
   );
   return new Set(
     plays
-      .filter(({ name, shown }) => shown.state === "RUNNING" && lives.has(name))
-      .map(({ name }) => name),
+      .filter(({ mark, shown }) => shown.state === "RUNNING" && lives.has(mark))
+      .map(({ mark }) => mark),
   );
 };
 

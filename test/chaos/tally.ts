@@ -24,6 +24,15 @@ export interface Tally {
   refusals: Map<string, number>;
   /** Second servers on the home. */
   rivals: { refused: number; tookOver: number; intruded: number };
+  rewinds: number;
+  forks: number;
+  /** Moments of rest whose workspace was listed, and what was taken away in them. */
+  rests: number;
+  losses: number;
+  /** Something was taken away from a session that did not rest after all. */
+  disturbed: number;
+  collections: { done: number; purged: number; freedBytes: number };
+  checkpoints: { saved: number; partial: number; failed: number };
 }
 
 const untouched = (): Strikes => ({ killed: 0, inTurn: 0, frozen: 0 });
@@ -42,4 +51,11 @@ export const blankTally = (): Tally => ({
   permissions: 0,
   refusals: new Map(),
   rivals: { refused: 0, tookOver: 0, intruded: 0 },
+  rewinds: 0,
+  forks: 0,
+  rests: 0,
+  losses: 0,
+  disturbed: 0,
+  collections: { done: 0, purged: 0, freedBytes: 0 },
+  checkpoints: { saved: 0, partial: 0, failed: 0 },
 });

@@ -1,12 +1,15 @@
 /** Somebody who uses sessions, one after the other, and knows nothing of what goes on behind the server. */
 import { setTimeout as pause } from "node:timers/promises";
 import { unreachable } from "../../src/kit/unreachable.ts";
-import { askOnce, insist, type Outcome } from "./insist.ts";
+import { expect } from "./expect.ts";
+import { askOnce, insist } from "./insist.ts";
+import { lose } from "./lose.ts";
 import { openSession } from "./open-session.ts";
 import type { Play, Sent } from "./play.ts";
 import { Chance } from "./random.ts";
 import { promptOverSocket } from "./socket-prompt.ts";
 import type { Stage } from "./stage.ts";
+import { fork, rewind } from "./travel.ts";
 import { followSocket } from "./witness/socket.ts";
 import { wordsFor } from "./words.ts";
 
@@ -19,10 +22,15 @@ const weights = {
   resume: 1,
   recover: 0.3,
   join: 0.3,
+  rewind: 0.6,
+  fork: 0.3,
+  lose: 0.6,
   end: 0.15,
 };
 
 const MOST_QUEUED = 3;
+/** A session and its forks, at a time. */
+const MOST_OPEN = 3;
 
 const resolutions = ["continue", "resend", "drop"] as const;
 
@@ -33,15 +41,26 @@ export const useSessions = async (
   const chance = new Chance(stage.seed, name);
   while (!stage.over.aborted) {
     const play = await openSession(stage, chance);
-    if (play !== null) await use(stage, play, chance);
+    if (play !== null) await use(stage, [play], chance);
   }
 };
 
-const use = async (stage: Stage, play: Play, chance: Chance): Promise<void> => {
+/** Goes on with one, or with what was forked from it, until all have ended. */
+const use = async (
+  stage: Stage,
+  open: Play[],
+  chance: Chance,
+): Promise<void> => {
   while (!stage.over.aborted) {
+    const play = chance.pick(open);
+    if (play === undefined) return;
     const action = chance.weighted(weights);
-    await act(stage, play, chance, action);
-    if (action === "end") return;
+    if (action === "fork") {
+      const other =
+        open.length < MOST_OPEN && (await fork(stage, play, chance));
+      if (other) open.push(other);
+    } else await act(stage, play, chance, action);
+    if (action === "end") open.splice(open.indexOf(play), 1);
     await pause(chance.between(20, 500), undefined, {
       signal: stage.over,
     }).catch(() => null);
@@ -52,7 +71,7 @@ const act = async (
   stage: Stage,
   play: Play,
   chance: Chance,
-  action: keyof typeof weights,
+  action: Exclude<keyof typeof weights, "fork">,
 ): Promise<void> => {
   const { shown } = play;
   const { client } = stage;
@@ -95,6 +114,10 @@ const act = async (
       );
     case "join":
       return join(stage, play, chance);
+    case "rewind":
+      return rewind(stage, play, chance);
+    case "lose":
+      return lose(stage, play, chance, stage.over);
     case "end": {
       const outcome = chance.pick(["completed", "cancelled"] as const);
       await insist(chance, stage.over, (signal) =>
@@ -167,30 +190,4 @@ export const resolve = async (
     }),
   );
   expect(stage, play, outcome);
-};
-
-/** Refusals a user may meet because others were faster, or because the agent died. Any other is a mistake of the server. */
-const usual = new Set([
-  "wrong_state",
-  "session_ended",
-  "queue_full",
-  "resume_failed",
-]);
-
-const expect = (
-  { tally, violations }: Stage,
-  play: Play,
-  outcome: Outcome<unknown>,
-): void => {
-  if (outcome.kind !== "refused") return;
-  const { code, message } = outcome;
-  tally.refusals.set(code, (tally.refusals.get(code) ?? 0) + 1);
-  const isUsual =
-    usual.has(code) || (code === "superseded" && tally.rivals.intruded > 0);
-  if (!isUsual)
-    violations.add(
-      "API-10",
-      play.name,
-      `a request was refused: ${code} ${message}`,
-    );
 };

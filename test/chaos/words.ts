@@ -7,7 +7,20 @@ export interface Words {
   remembers: { key: string; value: string } | null;
   /** The file it writes when it is allowed to. */
   asksToWrite: string | null;
+  leaves: Leaf[];
 }
+
+/** What a prompt leaves in the workspace: a file with this content, a link, or an empty directory. */
+export interface Leaf {
+  path: string;
+  holds: string;
+  /** The words with which the agent says that it did it; null when a turn that was completed is enough. */
+  told: string | null;
+}
+
+/** As whoever reads a restored workspace describes what is not a file. */
+export const linkTo = (target: string): string => `-> ${target}`;
+export const EMPTY_DIRECTORY = "an empty directory";
 
 const appends = join(import.meta.dirname, "programs/appends.ts");
 
@@ -21,7 +34,12 @@ export const wordsFor = (
   tag: string,
   speech: Speech = {},
 ): Words => {
-  const words: Words = { text: "", remembers: null, asksToWrite: null };
+  const words: Words = {
+    text: "",
+    remembers: null,
+    asksToWrite: null,
+    leaves: [],
+  };
   const commands = Array.from({ length: chance.between(1, 3) }, () =>
     command(chance, tag, words, { ...weights, ...speech }),
   );
@@ -37,6 +55,8 @@ const weights = {
   run: 4,
   "run-behind": 1,
   write: 2,
+  overwrite: 2,
+  shape: 1,
   ask: 2,
   "ask-write": 1,
   remember: 3,
@@ -60,12 +80,20 @@ const command = (
     case "run-behind":
       return `run ${appending(chance.between(50, 400))} >/dev/null 2>&1 &`;
     case "write":
-      return `write ${tag}.txt ${tag}`;
+      return write("write", `${tag}.txt`, tag, words);
+    case "overwrite":
+      return write("write", `notes/${chance.between(1, 3)}.txt`, tag, words);
+    case "shape":
+      words.leaves.push(
+        { path: `shape/${tag}/link`, holds: linkTo("nowhere"), told: null },
+        { path: `shape/${tag}/hollow`, holds: EMPTY_DIRECTORY, told: null },
+      );
+      return `run mkdir -p shape/${tag}/hollow && chmod 750 shape/${tag} && ln -sfn nowhere shape/${tag}/link`;
     case "ask":
       return `ask May ${tag} go on?`;
     case "ask-write":
       words.asksToWrite = `asked-${tag}.txt`;
-      return `ask-write ${words.asksToWrite} ${tag}`;
+      return write("ask-write", words.asksToWrite, tag, words);
     case "remember":
       words.remembers = {
         key: `k.${tag}`,
@@ -79,6 +107,16 @@ const command = (
     case "crash":
       return "crash";
   }
+};
+
+const write = (
+  how: "write" | "ask-write",
+  path: string,
+  holds: string,
+  { leaves }: Words,
+): string => {
+  leaves.push({ path, holds, told: `I wrote ${path}.` });
+  return `${how} ${path} ${holds}`;
 };
 
 const appending = (times: number): string =>

@@ -1,5 +1,7 @@
+import { checkCheckpoints, checkRests } from "./checkpoints.ts";
 import type { Check, Evidence } from "./evidence.ts";
 import { checkGrades } from "./grades.ts";
+import { checkLosses } from "./losses.ts";
 import { checkOutput } from "./output.ts";
 import { checkPermissions } from "./permissions.ts";
 import { checkPrompts } from "./prompts.ts";
@@ -15,6 +17,9 @@ const checks: readonly Check[] = [
   checkWorkspace,
   checkPermissions,
   checkGrades,
+  checkCheckpoints,
+  checkRests,
+  checkLosses,
 ];
 
 export const checkSession = async (evidence: Evidence): Promise<void> => {

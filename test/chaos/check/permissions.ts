@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Event } from "../../../src/contract/event.ts";
 import { tagIn } from "../words.ts";
 import type { Check, Evidence } from "./evidence.ts";
@@ -40,7 +38,7 @@ export const checkPermissions: Check = (evidence) => {
   checkChoices(evidence, answers);
 };
 
-/** What the agent says was chosen is what was answered; what was not allowed was not written. */
+/** What the agent says was chosen is what was answered; what was not allowed it has not written. */
 const checkChoices = (
   { play, journal, violations }: Evidence,
   answers: ReadonlyMap<string, string>,
@@ -69,7 +67,8 @@ const checkChoices = (
     const allowed = writes.some(({ id }) =>
       answers.get(id)?.startsWith("allow"),
     );
-    if (existsSync(join(play.cwd, sent.asksToWrite)) !== allowed)
+    // Whether the file is there is for its checkpoints to show.
+    if (turn.text.includes(`I wrote ${sent.asksToWrite}.`) !== allowed)
       violations.add(
         "P5",
         play.name,

@@ -10,7 +10,7 @@ export const checkPrompts: Check = async (evidence) => {
   checkOrder(evidence, begun);
 };
 
-/** The tags of the prompts that agents began, in their order. */
+/** The tags of this session's prompts that agents began, in their order. A fork writes to its parent's ledger. */
 const ledgerOf = async ({ play, violations }: Evidence): Promise<string[]> => {
   const text = (await readIfThere(play.ledger)) ?? "";
   return text
@@ -24,7 +24,8 @@ const ledgerOf = async ({ play, violations }: Evidence): Promise<string[]> => {
           play.name,
           `a line of the ledger is damaged: ${line}`,
         );
-      return tagIn(line) ?? [];
+      const tag = tagIn(line);
+      return tag?.startsWith(`${play.name}.`) === true ? tag : [];
     });
 };
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import type { Event } from "../../../src/contract/event.ts";
 import { readIfThere } from "../../../src/kit/durable-file.ts";
 import { LOG } from "../words.ts";
-import type { Check } from "./evidence.ts";
+import type { Check, Evidence } from "./evidence.ts";
 
 /** P4: terms never go back. That epochs grow, and that there is one execution at a time, is in the session's rules. */
 export const checkTerms: Check = ({ play, journal, violations }) => {
@@ -20,10 +21,11 @@ export const checkTerms: Check = ({ play, journal, violations }) => {
 };
 
 /** P4: whatever an execution started wrote nothing to the workspace after its end was recorded. */
-export const checkWorkspace: Check = async ({ play, journal, violations }) => {
+export const checkWorkspace: Check = async (evidence) => {
+  const { play, violations } = evidence;
   const ended = new Map<string, number>();
   const known = new Set<string>();
-  for (const event of journal) {
+  for (const event of withAncestors(evidence)) {
     if (event.type === "session.execution.started")
       known.add(event.data.execution_id);
     if (event.type === "session.execution.ended")
@@ -48,4 +50,12 @@ export const checkWorkspace: Check = async ({ play, journal, violations }) => {
       play.name,
       `${execution} wrote to the workspace until ${by} ms after its end`,
     );
+};
+
+/** A fork begins with what its ancestors' executions wrote. */
+const withAncestors = ({ play, journal, journals }: Evidence): Event[] => {
+  const events = [...journal];
+  for (let { parent } = play; parent !== null; parent = parent.play.parent)
+    events.push(...(journals.get(parent.play) ?? []));
+  return events;
 };

@@ -1,0 +1,82 @@
+/**
+ * What a workspace can hold, followed through a journal. A turn that was completed has done what it was told; one that
+ * was cut off has done it or not, until a checkpoint shows which.
+ */
+import type { Leaf } from "../words.ts";
+import { LOG } from "../words.ts";
+import type { Leaves } from "./restored.ts";
+
+/** By path: what may be there; null for nothing. */
+type Possible = Map<string, ReadonlySet<string | null>>;
+
+const nothing: ReadonlySet<null> = new Set([null]);
+
+export class Expected {
+  #possible: Possible = new Map();
+  /** Commands only ever append to it. */
+  #log = "";
+  /** What it was before the turn that goes on. */
+  #turn: { before: Possible; leaves: readonly Leaf[] } | null = null;
+
+  turnStarted(leaves: readonly Leaf[]): void {
+    this.#turn = { before: new Map(this.#possible), leaves };
+    for (const { path, holds } of leaves)
+      this.#possible.set(path, new Set([...this.#at(path), holds]));
+  }
+
+  /** What the agent did not speak of it has not done: it was not allowed to. */
+  turnCompleted(said: string): void {
+    const { before, leaves } = this.#turn ?? { before: new Map(), leaves: [] };
+    for (const { path, holds, told } of leaves)
+      this.#possible.set(
+        path,
+        told === null || said.includes(told)
+          ? new Set([holds])
+          : (before.get(path) ?? nothing),
+      );
+    this.#turn = null;
+  }
+
+  turnCutOff(): void {
+    this.#turn = null;
+  }
+
+  /** It is this now, whatever it was. */
+  becomes(leaves: Leaves): void {
+    this.#possible = new Map(
+      [...leaves].map(([path, holds]) => [path, new Set([holds])]),
+    );
+    this.#log = leaves.get(LOG) ?? "";
+  }
+
+  /** What is wrong with what a checkpoint holds. What is right is known from then on. */
+  hold(leaves: Leaves, except: ReadonlySet<string>): string[] {
+    const wrong: string[] = [];
+    const paths = new Set([...this.#possible.keys(), ...leaves.keys()]);
+    paths.delete(LOG);
+    for (const path of paths) {
+      const found = leaves.get(path) ?? null;
+      if (except.has(path)) continue;
+      if (!this.#at(path).has(found))
+        wrong.push(
+          `${path} is ${words(found)} instead of ${[...this.#at(path)].map(words).join(" or ")}`,
+        );
+      else if (this.#turn === null) this.#possible.set(path, new Set([found]));
+    }
+    const log = leaves.get(LOG) ?? "";
+    if (except.has(LOG)) return wrong;
+    if (!log.startsWith(this.#log))
+      wrong.push(
+        `${LOG} has lost lines: ${log.length} bytes are not a continuation of the ${this.#log.length} before`,
+      );
+    this.#log = log;
+    return wrong;
+  }
+
+  #at(path: string): ReadonlySet<string | null> {
+    return this.#possible.get(path) ?? nothing;
+  }
+}
+
+const words = (holds: string | null): string =>
+  holds === null ? "missing" : JSON.stringify(holds.slice(0, 100));

@@ -16,7 +16,7 @@ export const discard = async (
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
     throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
+  if (worktree !== null) await removeWorktree(worktree);
   await removeAll(join(place.depot.home, "workspaces", session_id));
   await removeAll(homeOf(place, session_id));
-  if (worktree !== null) await removeWorktree(worktree);
 };

@@ -5,6 +5,7 @@ import type { AgentSession } from "../../contract/link-workspace.ts";
 import { agentWhere } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
+import { findInstructionFiles } from "./instruction-files.ts";
 import { kindOf } from "./kind-of.ts";
 
 /** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */
@@ -14,17 +15,26 @@ export const look = async (
   { session_id, execution_id, cwd, agent: session }: LinkParams<"look">,
 ): Promise<LinkResult<"look">> => {
   const agent = agentOf(session.definition.agent, session.override);
-  const [workspace, alive, installed, transcript] = await Promise.all([
-    kindOf(cwd),
-    execution_id === null ? false : executions.isAlive(execution_id),
-    isInstalled(place, agent, session, cwd),
-    transcriptOf(place, agent, { ...session, session_id }, cwd),
-  ]);
+  const [workspace, instruction_files, alive, installed, transcript] =
+    await Promise.all([
+      kindOf(cwd),
+      findInstructionFiles(cwd),
+      execution_id === null ? false : executions.isAlive(execution_id),
+      isInstalled(place, agent, session, cwd),
+      transcriptOf(place, agent, { ...session, session_id }, cwd),
+    ]);
   const survivors =
     execution_id === null || alive
       ? []
       : await executions.survivors(execution_id);
-  return { workspace, alive, survivors, installed, transcript };
+  return {
+    workspace,
+    alive,
+    survivors,
+    installed,
+    transcript,
+    instruction_files,
+  };
 };
 
 const isInstalled = async (

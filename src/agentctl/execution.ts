@@ -85,7 +85,11 @@ export class Execution {
       {
         path: this.files.stdout,
         tell: (line) =>
-          this.speech.tell(line, { epoch, ready: this.history.ready }),
+          this.speech.tell(line, {
+            epoch,
+            ready: this.history.ready,
+            counts: this.agent?.quirks?.counts ?? "turn",
+          }),
         onError: (error) => this.log("cannot read stdout again", error),
       },
       this.heard,

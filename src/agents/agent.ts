@@ -57,6 +57,8 @@ export interface Quirks {
   corrections?: readonly Correction[];
   /** It answers a load before its replay is over. */
   replayTrails?: boolean;
+  /** With each answer it tells the tokens of all turns since it was started. */
+  counts?: "execution";
   /** The directory a session is bound to, or null when it is unknown: in another one it cannot be resumed natively. */
   boundTo?(where: TranscriptWhere, token: string): Promise<string | null>;
   /** A session must not be loaded before this time (ms); null when it may be. */

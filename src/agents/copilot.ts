@@ -38,6 +38,7 @@ export const copilot: Agent = {
     otherwise: "unknown",
   },
   home: copilotHome,
+  quirks: { counts: "execution" },
   transcript: findCopilotSession,
   users: async (where, token) => {
     const events = await findCopilotSession(where, token);

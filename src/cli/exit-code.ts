@@ -59,6 +59,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   unsafe_archive: 1,
   newer_archive: 1,
   checkpoint_damaged: 1,
+  content_not_supported: 2,
   not_supported: 1,
   internal: 1,
   agent_failed_to_start: 1,

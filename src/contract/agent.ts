@@ -15,6 +15,10 @@ export const Abilities = z.object({
   /** Whether history may be put into the first prompt of a fresh agent session. */
   injection: z.boolean(),
   images: z.boolean(),
+  /** Whether a prompt may carry the text of files. Older journals do not say. */
+  files: z.boolean().optional(),
+  /** Whether instructions may go into its system prompt. */
+  system_prompt: z.boolean().optional(),
 });
 export type Abilities = z.infer<typeof Abilities>;
 
@@ -31,6 +35,13 @@ export const McpServer = z.strictObject({
 });
 export type McpServer = z.infer<typeof McpServer>;
 
+/** A file in a workspace that tells agents how to work there. */
+export const InstructionFile = z.object({
+  name: z.string(),
+  sha256: z.string(),
+});
+export type InstructionFile = z.infer<typeof InstructionFile>;
+
 /** Which agent a session runs and how: recorded at creation, used again by every resume. Holds names of variables, never values. */
 export const AgentDefinition = z.object({
   agent: AgentId,
@@ -38,6 +49,10 @@ export const AgentDefinition = z.object({
   model: z.string().optional(),
   mode: z.string().optional(),
   instructions: z.string().optional(),
+  /** Those of the workspace, as they were when the agent was last started. */
+  instruction_files: z.array(InstructionFile).optional(),
+  /** The agent's own settings, handed on as they are. */
+  settings: z.record(z.string(), z.unknown()).optional(),
   mcp_servers: z.array(McpServer).optional(),
   allowed_tools: z.array(z.string()).optional(),
   disallowed_tools: z.array(z.string()).optional(),

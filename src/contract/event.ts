@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Abilities, AgentDefinition } from "./agent.ts";
+import { Abilities, AgentDefinition, InstructionFile } from "./agent.ts";
 import { Checkpoint, CheckpointId, Memory, TreeHash } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
 import { Ending } from "./ending.ts";
@@ -91,6 +91,8 @@ const eventData = {
     agent_info: z
       .object({ name: z.string(), version: z.string().nullable() })
       .nullable(),
+    /** How its own session came about; not said by releases that did not ask. */
+    opened: z.enum(["new", "resumed", "loaded"]).optional(),
   }),
   "session.resumed": z.object({ resume: Resume }),
   "session.token.recorded": z.object({
@@ -191,6 +193,10 @@ const eventData = {
     level: z.enum(["info", "warning", "error"]),
     code: z.string(),
     text: z.string(),
+  }),
+  /** Which files of the workspace tell agents how to work: at the start, and whenever that has changed. */
+  "session.instruction_files.recorded": z.object({
+    files: z.array(InstructionFile),
   }),
   /** Other sessions work in the same directory. */
   "session.workspace.shared": z.object({ with: SessionId }),

@@ -1,6 +1,6 @@
 /** What the link can be asked about workspaces and checkpoints. */
 import { z } from "zod";
-import { AgentDefinition, AgentOverride } from "./agent.ts";
+import { AgentDefinition, AgentOverride, InstructionFile } from "./agent.ts";
 import { Capture, Change, Memory, TreeHash } from "./checkpoint.ts";
 import { ExecutionId, SessionId } from "./id.ts";
 
@@ -50,6 +50,8 @@ export const workspaceMethods = {
       installed: z.boolean(),
       /** The agent's own session file; `unknown` when it keeps none that we know of. */
       transcript: z.enum(["present", "missing", "unknown"]),
+      /** Files that tell agents how to work there. An older agentctl does not say. */
+      instruction_files: z.array(InstructionFile).optional(),
     }),
   },
   /** Captures a workspace and the agent's own session files. What is told is durable. */

@@ -51,6 +51,7 @@ export const problems = {
   unsafe_archive: [422, "The file is not safe to take in"],
   newer_archive: [422, "The file was made by a newer release"],
   checkpoint_damaged: [500, "The checkpoint cannot be read"],
+  content_not_supported: [422, "The agent does not take this kind of content"],
   not_supported: [422, "This is not supported"],
   internal: [500, "Something went wrong in the server"],
   agent_failed_to_start: [502, "The agent could not be started"],

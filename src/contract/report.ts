@@ -121,6 +121,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     prompt_id: PromptId,
     stop_reason: z.string(),
     usage: Usage.nullable(),
+    /** The tokens are those of all turns of this execution so far, and not of this one. */
+    usage_of: z.literal("execution").optional(),
     /** Set when the agent answered the prompt with an error. */
     error: z.string().nullable(),
     /** The error is a quota that is used up, and this is when it is filled again, where that is told. */

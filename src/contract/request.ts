@@ -50,6 +50,7 @@ const CreateSessionFields = z.strictObject({
   model: line(200).optional(),
   mode: line(200).optional(),
   instructions: z.string().max(100_000).refine(noNul).optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
   mcp_servers: z.array(McpServer).max(50).optional(),
   allowed_tools: z.array(line(200)).max(500).optional(),
   disallowed_tools: z.array(line(200)).max(500).optional(),

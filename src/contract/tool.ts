@@ -10,7 +10,7 @@ export const ToolStatus = z.enum([
 ]);
 export type ToolStatus = z.infer<typeof ToolStatus>;
 
-/** What a tool call shows. Each update carries only what changed; `project` merges. */
+/** What a tool call shows. Each update carries only what changed; `mergeTool` puts them together. */
 export const Tool = z.object({
   id: z.string(),
   title: z.string().optional(),
@@ -19,6 +19,8 @@ export const Tool = z.object({
   status: ToolStatus.optional(),
   /** The textual result so far. */
   output: z.string().optional(),
+  /** What follows the output so far, from agents that tell it piece by piece. */
+  more_output: z.string().optional(),
   diffs: z
     .array(
       z.object({
@@ -34,3 +36,14 @@ export const Tool = z.object({
   input: z.unknown().optional(),
 });
 export type Tool = z.infer<typeof Tool>;
+
+/** A tool call after an update of it. */
+export const mergeTool = (
+  before: Tool | undefined,
+  { more_output, ...change }: Tool,
+): Tool => {
+  const tool = { ...before, ...change };
+  return more_output === undefined
+    ? tool
+    : { ...tool, output: (tool.output ?? "") + more_output };
+};

@@ -123,6 +123,7 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "Files:",
         ...fileNames.map((name) => `${directory}/${name}`),
       );
+    case "session.instruction_files.recorded":
     case "session.workspace.shared":
     case "session.checkpoint.requested":
     case "session.checkpoint.saved":

@@ -128,6 +128,18 @@ export const openTools = (
 
 export const tail = (text: string): string => text.slice(-LAST_WORDS);
 
+/** What a turn cost counts for the execution it ran in. */
+export const spend = (state: State, usage: Usage | null): State =>
+  state.execution === null || usage === null
+    ? state
+    : {
+        ...state,
+        execution: {
+          ...state.execution,
+          spent: addUsage(state.execution.spent, usage),
+        },
+      };
+
 export const addUsage = (
   total: Usage | null,
   more: Usage | null,

@@ -11,8 +11,10 @@ import {
   inTurn,
   leaveTurn,
   overTurn,
+  spend,
   startTurn,
 } from "./change.ts";
+import { isBriefingDue } from "./brief.ts";
 import { withLeftOut } from "./grade.ts";
 import { asked, said } from "./conversation.ts";
 import { initialState } from "./initial.ts";
@@ -123,6 +125,7 @@ const apply = (state: State, event: Later): State => {
         token,
         rebuild: event.data.rebuild ?? null,
         offset: 0,
+        spent: null,
         phase: { kind: "starting" },
       };
       return { ...state, epoch, execution };
@@ -154,6 +157,7 @@ const apply = (state: State, event: Later): State => {
         booted: true,
         lost_starts: 0,
         memory: null,
+        brief: isBriefingDue(state, event.data),
         // What was recorded of another session of the agent verifies nothing about this one.
         transcript: event.data.token === state.token ? state.transcript : null,
       };
@@ -194,6 +198,7 @@ const apply = (state: State, event: Later): State => {
           content: null,
         })),
         inject: false,
+        brief: false,
       };
     case "session.prompt.requeued": {
       const { prompt_id: id, turn, content } = event.data;
@@ -245,7 +250,7 @@ const apply = (state: State, event: Later): State => {
       return inTurn(state, (turn) => ({ ...turn, cancelling: true }));
     case "session.turn.ended":
       return {
-        ...overTurn(active(state, event)),
+        ...spend(overTurn(active(state, event)), event.data.usage),
         usage: addUsage(state.usage, event.data.usage),
         continuations: 0,
       };
@@ -273,6 +278,11 @@ const apply = (state: State, event: Later): State => {
     case "session.permission.delivered":
     case "session.permission.closed":
       return asked(state, event);
+    case "session.instruction_files.recorded": {
+      const { files: instruction_files } = event.data;
+      const definition = { ...state.definition, instruction_files };
+      return { ...state, definition };
+    }
     case "session.workspace.shared":
       return { ...state, shared: true };
     case "session.checkpoint.requested":

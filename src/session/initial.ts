@@ -38,6 +38,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     lost_starts: 0,
     booted: false,
     inject: false,
+    brief: false,
     resume: null,
     memory: null,
     checkpoints: data.checkpoints === true,

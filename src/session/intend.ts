@@ -7,6 +7,7 @@ import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
 import { type Continuation, continuationOf } from "./continuation.ts";
 import type { State } from "./state.ts";
+import { asTaken } from "./taken.ts";
 
 interface OfExecution {
   execution_id: ExecutionId;
@@ -22,6 +23,7 @@ export type Intent =
       prompt_id: PromptId;
       content: readonly ContentBlock[];
       inject: boolean;
+      brief: boolean;
     } & OfExecution)
   | ({ kind: "cancel"; turn: number } & OfExecution)
   | ({
@@ -75,16 +77,25 @@ const agentIntents = (state: State): Intent[] => {
 };
 
 const turnIntents = (
-  { lifecycle, inject }: State,
+  { lifecycle, inject, brief, abilities }: State,
   of: OfExecution,
 ): Intent[] => {
   if (lifecycle.name !== "RUNNING") return [];
   const { turn } = lifecycle;
-  const { prompt_id, content } = turn;
+  const { prompt_id } = turn;
   const deliver: Intent[] =
-    turn.delivered || content === null
+    turn.delivered || turn.content === null
       ? []
-      : [{ kind: "deliver", ...of, prompt_id, content, inject }];
+      : [
+          {
+            kind: "deliver",
+            ...of,
+            prompt_id,
+            content: asTaken(abilities, turn.content),
+            inject,
+            brief,
+          },
+        ];
   const cancel: Intent[] =
     turn.cancelling && turn.delivered
       ? [{ kind: "cancel", ...of, turn: turn.number }]

@@ -1,4 +1,4 @@
-import { canResumeNatively } from "../contract/agent.ts";
+import { canResumeNatively, type InstructionFile } from "../contract/agent.ts";
 import type { Memory } from "../contract/checkpoint.ts";
 import type { Rebuild } from "../contract/link-workspace.ts";
 import type { Resume } from "../contract/resume.ts";
@@ -15,6 +15,8 @@ export interface WorldReport {
   transcript: "present" | "missing" | "unknown";
   /** Processes that the newest ended execution left behind. */
   survivors: readonly number[];
+  /** Files that tell agents how to work there; undefined when nobody said. */
+  instruction_files?: readonly InstructionFile[] | undefined;
 }
 
 export type ResumePlan =

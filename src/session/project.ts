@@ -2,7 +2,7 @@
 import type { Event } from "../contract/event.ts";
 import { messageId } from "../contract/id.ts";
 import type { Message } from "../contract/message.ts";
-import type { Tool } from "../contract/tool.ts";
+import { mergeTool } from "../contract/tool.ts";
 
 export interface Conversation {
   readonly messages: Message[];
@@ -22,7 +22,7 @@ export const project = (
 ): Message | null => {
   switch (event.type) {
     case "session.message.added":
-      return add(conversation, event.data.message);
+      return add(conversation, whole(event.data.message));
     case "session.message.updated":
       return change(conversation, event.data.id, (message) => ({
         ...message,
@@ -47,10 +47,11 @@ export const project = (
   }
 };
 
-export const mergeTool = (before: Tool | undefined, change: Tool): Tool => ({
-  ...before,
-  ...change,
-});
+/** Its tool's output as one, however it was told. */
+const whole = (message: Message): Message =>
+  message.tool?.more_output === undefined
+    ? message
+    : { ...message, tool: mergeTool(undefined, message.tool) };
 
 const add = (conversation: Conversation, message: Message): Message => {
   conversation.index.set(message.id, conversation.messages.length);

@@ -290,6 +290,7 @@ const begin = (n: number, workspace: "directory" | "missing"): Command => ({
     installed: true,
     transcript: "present",
     survivors: [],
+    instruction_files: [{ name: "AGENTS.md", sha256: `${n % 3}` }],
   },
   agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
 });

@@ -26,7 +26,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 
 export interface State {
   id: SessionId;
@@ -80,6 +80,8 @@ export interface State {
   booted: boolean;
   /** History goes before the next prompt. */
   inject: boolean;
+  /** So do the instructions: the agent's session is new, and there is no other way to tell it. */
+  brief: boolean;
   resume: Resume | null;
   /** The agent's own session that must be put in place before it starts again. */
   memory: Memory | null;
@@ -151,6 +153,8 @@ export interface Execution {
   token: string | null;
   /** What had to be there before the agent started. */
   rebuild: Rebuild | null;
+  /** Tokens of its turns so far. */
+  spent: Usage | null;
   phase:
     | { kind: "starting" }
     | { kind: "ready" }

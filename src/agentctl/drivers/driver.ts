@@ -123,4 +123,6 @@ export type Effect =
 export interface Telling {
   epoch: number;
   ready: Opened | null;
+  /** What the tokens in an answer are those of; of its turn unless the registry knows better. */
+  counts?: "turn" | "execution";
 }

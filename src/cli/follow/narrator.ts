@@ -2,7 +2,7 @@
 import { ofLaterRelease } from "../../client/client.ts";
 import type { Event, EventDataOf } from "../../contract/event.ts";
 import type { Message } from "../../contract/message.ts";
-import type { Tool } from "../../contract/tool.ts";
+import { mergeTool, type Tool } from "../../contract/tool.ts";
 import { StreamSanitizer, oneLine } from "../sanitize.ts";
 import { indented } from "../text/indented.ts";
 import { marked } from "../text/marked.ts";
@@ -106,6 +106,7 @@ export class Narrator {
       case "session.deleted":
         return this.#lines(dim("── in the trash"));
       // Between the lines; what failed is told by a notice.
+      case "session.instruction_files.recorded":
       case "session.workspace.shared":
       case "session.checkpoint.requested":
       case "session.checkpoint.saved":
@@ -198,7 +199,7 @@ export class Narrator {
 
   #tool(id: string, change: Tool): string {
     const known = this.#tools.get(id);
-    const tool = { ...known, ...change };
+    const tool = mergeTool(known, change);
     this.#tools.set(id, tool);
     const status = statusWords(change.status);
     if (known !== undefined && status === null) return "";

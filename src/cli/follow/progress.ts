@@ -109,6 +109,7 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.permission.closed":
     case "session.usage":
     case "session.notice":
+    case "session.instruction_files.recorded":
     case "session.workspace.shared":
     case "session.checkpoint.requested":
     case "session.checkpoint.saved":

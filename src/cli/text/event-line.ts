@@ -89,6 +89,8 @@ const gistOf = (event: Event): string => {
       return `${event.data.level}: ${event.data.text}`;
     case "session.ended":
       return `${event.data.outcome} (${event.data.reason})`;
+    case "session.instruction_files.recorded":
+      return event.data.files.map(({ name }) => name).join(", ");
     case "session.workspace.shared":
       return `with ${event.data.with}`;
     case "session.checkpoint.requested":

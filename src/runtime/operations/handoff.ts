@@ -34,9 +34,10 @@ const handOffSession = async (
   return viewOf(await settled(house, session, "Handing off", hasStopped));
 };
 
-/** Names of models and modes mean something to the agent they were chosen for only. */
+/** Names of models and modes, and settings, mean something to the agent they were chosen for only. */
 const withoutOwnWords = ({
   model: _model,
   mode: _mode,
+  settings: _settings,
   ...rest
 }: AgentDefinition): AgentDefinition => rest;

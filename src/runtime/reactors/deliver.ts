@@ -1,3 +1,4 @@
+import { asBlock, briefingOf } from "../../contract/briefing.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import { textOf } from "../../contract/content.ts";
 import { turnsOnLine } from "../../session/history.ts";
@@ -8,19 +9,31 @@ import { conversationOf } from "../journal-reader.ts";
 import { attempt } from "./attempt.ts";
 import type { Means } from "./means.ts";
 
-/** Hands a prompt to agentctl; before the first one after a resume without memory, the history. */
+/** Hands a prompt to agentctl; before the first one of an agent's new session its instructions and the history, where it needs them. */
 export const deliver = async (
   means: Means,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,
 ): Promise<void> => {
   const { execution_id, epoch, prompt_id } = intent;
-  const content = intent.inject
+  const words = intent.inject
     ? await withHistory(means, state, intent)
     : intent.content;
+  const content = intent.brief ? withBriefing(state, words) : words;
   return attempt(means, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
   );
+};
+
+/** In a block of its own: what the person said stays as it is. */
+const withBriefing = (
+  { definition }: State,
+  content: readonly ContentBlock[],
+): readonly ContentBlock[] => {
+  const briefing = briefingOf(definition, { tools: true });
+  return briefing === null
+    ? content
+    : [{ type: "text", text: asBlock(briefing) }, ...content];
 };
 
 const withHistory = async (

@@ -6,6 +6,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import { endExecution, failStart } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
+import { recordInstructionFiles } from "./instruction-files.ts";
 
 /** agentctl is there: a new execution begins, or the reason why it cannot is recorded. */
 export const begin = (
@@ -15,6 +16,7 @@ export const begin = (
   const { state } = draft;
   if (state.execution !== null) return draft.done();
   draft.emit({ type: "session.agentctl_ready", data: command.agentctl });
+  recordInstructionFiles(draft, command.report);
   const plan = planResume(state, command.report);
   switch (plan.kind) {
     case "restart-agent":

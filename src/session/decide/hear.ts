@@ -4,6 +4,7 @@ import { messageId } from "../../contract/id.ts";
 import type { MessageRole } from "../../contract/message.ts";
 import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Tool } from "../../contract/tool.ts";
+import type { Usage } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { answerByPolicy } from "../policy.ts";
 import type { State, Turn } from "../state.ts";
@@ -214,12 +215,27 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       outcome: outcomeOf(item),
       stop_reason: item.stop_reason,
       error: item.error,
-      usage: item.usage,
+      usage: usageOf(draft.state, item),
     },
   });
   if (item.error !== null) draft.notice("error", "agent_error", item.error);
   draft.changed("RUNNING", "WAITING_FOR_INPUT", "turn_ended");
   startNextTurn(draft);
+};
+
+/** Some agents count all turns since they were started: what is new since the last one belongs to this. */
+const usageOf = (
+  { execution }: State,
+  { usage, usage_of }: Item<"turn_ended">,
+): Usage | null => {
+  const before = execution?.spent ?? null;
+  if (usage === null || usage_of !== "execution" || before === null)
+    return usage;
+  return {
+    input_tokens: Math.max(0, usage.input_tokens - before.input_tokens),
+    output_tokens: Math.max(0, usage.output_tokens - before.output_tokens),
+    total_tokens: Math.max(0, usage.total_tokens - before.total_tokens),
+  };
 };
 
 /** Nothing is wrong with the turn: the agent may go on with it when its quota is filled again. */

@@ -2,6 +2,7 @@ import { textOf } from "../../contract/content.ts";
 import type { Command, NewPrompt } from "../command.ts";
 import type { Decision } from "./decision.ts";
 import { leftOutWords } from "../grade.ts";
+import { whyNotTaken } from "../taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 
@@ -20,6 +21,8 @@ export const queuePrompt = (draft: Draft, prompt: NewPrompt): void =>
 
 /** Admission: a prompt is taken in every live state, and brings the agent back where it is gone. */
 export const admitPrompt = (draft: Draft, prompt: NewPrompt): Decision => {
+  const why = whyNotTaken(draft.state, prompt.content);
+  if (why !== null) return draft.refuse("content_not_supported", why);
   const { queue } = draft.state;
   const bytes = queue.reduce((sum, each) => sum + each.bytes, 0);
   if (queue.length >= MAX_QUEUED || bytes > MAX_QUEUED_BYTES)

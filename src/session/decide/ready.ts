@@ -37,6 +37,7 @@ export const hearReady = (
       token: canResumeNatively(item.abilities) ? item.native_session_id : null,
       abilities: item.abilities,
       agent_info: item.agent_info,
+      opened: item.opened,
     },
   });
   if (booted) {

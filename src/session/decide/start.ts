@@ -3,6 +3,7 @@ import { messageId } from "../../contract/id.ts";
 import { textOf } from "../../contract/content.ts";
 import type { ResumeTrigger } from "../../contract/resume.ts";
 import type { State } from "../state.ts";
+import { losesImages } from "../taken.ts";
 import type { Draft } from "./draft.ts";
 
 /** Asks for the agent. When it is being stopped, it is brought back after that. */
@@ -56,6 +57,12 @@ export const startNextTurn = (draft: Draft): void => {
         },
       },
     });
+  if (losesImages(draft.state.abilities, prompt.content))
+    draft.notice(
+      "warning",
+      "images_left_out",
+      `The agent ${draft.state.definition.agent} does not take images: it is told that there was one.`,
+    );
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
 

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { limitOf } from "../../../agents/limit.ts";
 import { permissionId, PromptId } from "../../../contract/id.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
-import type { Usage } from "../../../contract/usage.ts";
 import type { Telling } from "../driver.ts";
+import { askedTool } from "./asked-tool.ts";
 import { describeError, type Said, whatOf } from "./message.ts";
 import { namedBy } from "./named.ts";
 import { offeredOptions } from "./options.ts";
+import { spentOn } from "./spent.ts";
 import { itemOfUpdate, ToolCall } from "./update.ts";
 
 /**
@@ -18,7 +19,7 @@ import { itemOfUpdate, ToolCall } from "./update.ts";
 export const tell = (
   said: Said,
   range: ByteRange,
-  { epoch, ready }: Telling,
+  { epoch, ready, counts = "turn" }: Telling,
 ): ReportItem | null => {
   if (said.kind === "garbage")
     return said.text === ""
@@ -41,7 +42,7 @@ export const tell = (
         : null;
     case "answer":
     case "refusal":
-      return tellTurn(said, range);
+      return tellTurn(said, range, counts);
   }
 };
 
@@ -71,6 +72,7 @@ const tellPermission = (
     permission_id: permissionId(epoch, range.from),
     title: toolCall.title ?? toolCall.toolCallId,
     tool_kind: toolCall.kind ?? null,
+    ...askedTool(params),
     tool_call_id: toolCall.toolCallId,
     options: offeredOptions(options).map(({ id, name, kind }) => ({
       id,
@@ -80,21 +82,12 @@ const tellPermission = (
   };
 };
 
-const PromptResult = z.object({
-  stopReason: z.string(),
-  usage: z
-    .object({
-      inputTokens: z.number().int(),
-      outputTokens: z.number().int(),
-      totalTokens: z.number().int(),
-    })
-    .nullish()
-    .catch(null),
-});
+const PromptResult = z.object({ stopReason: z.string() });
 
 const tellTurn = (
   said: Extract<Said, { kind: "answer" | "refusal" }>,
   range: ByteRange,
+  counts: NonNullable<Telling["counts"]>,
 ): ReportItem | null => {
   const prompt_id = promptOf(whatOf(said.id));
   if (prompt_id === null) return null;
@@ -114,7 +107,8 @@ const tellTurn = (
     range,
     prompt_id,
     stop_reason: result?.stopReason ?? "unknown",
-    usage: usageOf(result?.usage),
+    usage: spentOn(said.result),
+    ...(counts === "turn" ? {} : { usage_of: counts }),
     error: null,
   };
 };
@@ -122,13 +116,4 @@ const tellTurn = (
 export const promptOf = (what: string | null): PromptId | null =>
   what?.startsWith("prompt.")
     ? (PromptId.safeParse(what.slice("prompt.".length)).data ?? null)
-    : null;
-
-const usageOf = (usage: z.infer<typeof PromptResult>["usage"]): Usage | null =>
-  usage
-    ? {
-        input_tokens: usage.inputTokens,
-        output_tokens: usage.outputTokens,
-        total_tokens: usage.totalTokens,
-      }
     : null;

@@ -101,6 +101,7 @@ export const ToolCall = z.object({
     .catch(null),
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
+  _meta: z.unknown().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
@@ -123,7 +124,7 @@ const toolOf = (call: ToolCall): Tool => {
     ...(call.title == null ? {} : { title: call.title }),
     ...(call.kind == null ? {} : { kind: call.kind }),
     ...(call.status == null ? {} : { status: call.status }),
-    ...(output === undefined ? {} : { output }),
+    ...(output === undefined ? moreOutput(call) : { output }),
     ...(diffs === undefined || diffs.length === 0 ? {} : { diffs }),
     ...(call.locations == null
       ? {}
@@ -145,5 +146,22 @@ const outputOf = (call: ToolCall): string | undefined => {
     return text === undefined ? [] : [text];
   });
   if (texts !== undefined && texts.length > 0) return texts.join("\n");
-  return typeof call.rawOutput === "string" ? call.rawOutput : undefined;
+  return RawOutput.safeParse(call.rawOutput).data;
 };
+
+/** As text, or under the name that OpenCode or Copilot has for it. */
+const RawOutput = z.union([
+  z.string(),
+  z.object({ output: z.string() }).transform(({ output }) => output),
+  z.object({ content: z.string() }).transform(({ content }) => content),
+]);
+
+/** Codex tells what a terminal shows only piece by piece, and only here. */
+const moreOutput = ({ _meta }: ToolCall): Pick<Tool, "more_output"> => {
+  const data = Terminal.safeParse(_meta).data?.terminal_output_delta.data;
+  return data === undefined ? {} : { more_output: data };
+};
+
+const Terminal = z.object({
+  terminal_output_delta: z.object({ data: z.string() }),
+});

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { instructionFiles } from "../../agents/instruction-files.ts";
+import type { InstructionFile } from "../../contract/agent.ts";
+
+/** No instructions are that long; whatever bears their name and is longer is not read. */
+const LONGEST = 1024 * 1024;
+
+/** Which instructions a workspace holds for agents, by name and hash. What cannot be read is not there for an agent either. */
+export const findInstructionFiles = async (
+  cwd: string,
+): Promise<InstructionFile[]> => {
+  const found = await Promise.all(
+    instructionFiles.map(async (name) => {
+      const sha256 = await hashOf(join(cwd, name)).catch(() => null);
+      return sha256 === null ? [] : [{ name, sha256 }];
+    }),
+  );
+  return found.flat();
+};
+
+const hashOf = async (path: string): Promise<string | null> => {
+  const { size } = await stat(path).then((it) =>
+    it.isFile() ? it : { size: Infinity },
+  );
+  if (size > LONGEST) return null;
+  return createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+};

@@ -1,4 +1,5 @@
 /** Keeps to the retention policy: at start-up, and once an hour. */
+import { isLinkLost } from "./link-lost.ts";
 import type { Log } from "./ports.ts";
 
 const HOUR_MS = 3_600_000;
@@ -18,8 +19,11 @@ export const watchRetention = (
   const look = (): void => {
     underWay = underWay.then(keep).then(
       (fated) => tell(log, fated),
-      (error: unknown) =>
-        log.error({ err: error }, "could not keep to the retention policy"),
+      (error: unknown) => {
+        // Without agentctl nothing can be thrown away; the next look will do it.
+        const level = isLinkLost(error) ? "warn" : "error";
+        log[level]({ err: error }, "could not keep to the retention policy");
+      },
     );
   };
   look();

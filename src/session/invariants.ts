@@ -99,6 +99,9 @@ const checkPrompts = (events: readonly Event[], state: State): void => {
   let highest = 0;
   for (const event of events) {
     switch (event.type) {
+      case "session.forked":
+        highest = event.data.parent.turn;
+        break;
       case "session.prompt.queued":
         where.set(event.data.prompt_id, "queue");
         break;

@@ -1,15 +1,20 @@
 /** Keeps what agents write after agentctl has forgotten them: a second name for every stdout, as soon as it appears. */
-import { linkSync, readdirSync } from "node:fs";
+import { linkSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { hasErrno } from "../../src/kit/errno.ts";
 import type { ChaosHouse } from "./house.ts";
 
 export const keepOutput = ({ executions, kept }: ChaosHouse): void => {
-  const have = new Set(readdirSync(kept));
   for (const name of namesIn(executions)) {
-    if (have.has(name)) continue;
+    const stdout = join(executions, name, "stdout");
+    const mine = join(kept, name);
     try {
-      linkSync(join(executions, name, "stdout"), join(kept, name));
+      // A start that was cut off is begun anew, with a new file.
+      const { ino } = statSync(stdout);
+      const known = statSync(mine, { throwIfNoEntry: false });
+      if (known?.ino === ino) continue;
+      if (known !== undefined) rmSync(mine);
+      linkSync(stdout, mine);
     } catch (error) {
       // Not made yet, or forgotten already.
       if (!hasErrno(error, "ENOENT")) throw error;

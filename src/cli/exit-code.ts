@@ -42,6 +42,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   // The state allowed it; it was tried and did not work.
   resume_failed: 1,
   session_exists: 4,
+  checkpoint_failed: 4,
   rewind_conflict: 4,
   file_exists: 4,
   worktree_conflict: 4,

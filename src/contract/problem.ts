@@ -34,6 +34,7 @@ export const problems = {
   superseded: [409, "Another server has taken over"],
   resume_failed: [409, "The session could not be brought back"],
   session_exists: [409, "The session is here already"],
+  checkpoint_failed: [409, "What is there could not be captured"],
   rewind_conflict: [409, "Others changed the same files"],
   file_exists: [409, "The file exists already"],
   worktree_conflict: [409, "The worktree or its branch is taken"],

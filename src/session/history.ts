@@ -58,6 +58,10 @@ export const rewound = (
   continuations: 0,
 });
 
+/** What is there was captured for the rewind under way: whoever regrets it finds it again. */
+export const canUndoRewind = ({ checkpoint, secured_at }: State): boolean =>
+  checkpoint?.kind === "rewind" && checkpoint.at === secured_at;
+
 /** The agent knows nothing of this session any more, whatever it says. */
 export const withoutMemory = (state: State): State => ({
   ...state,

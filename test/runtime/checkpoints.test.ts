@@ -130,6 +130,22 @@ test("[CPT-7] [P9] a rewind that fails says why, and the session stays what it w
   await close();
 });
 
+test("[CPT-7] [P8] what could not be captured is not rewound, unless nothing is there", async () => {
+  const { place, runtime, operations, close } = await stage();
+  const id = await told(runtime, ["one"]);
+  const touched = () => place.rewinds.filter(({ dry_run }) => !dry_run).length;
+  place.capturesFail = true;
+  await refused(
+    operations.rewindSession(id, { turn: 0, dry_run: false }),
+    "checkpoint_failed",
+  );
+  assert.equal(touched(), 0);
+  place.workspaceKind = "missing";
+  await operations.rewindSession(id, { turn: 0, dry_run: false });
+  assert.equal(touched(), 1);
+  await close();
+});
+
 test("[CPT-8] sessions in one directory learn of each other, and a rewind tells their turns apart", async () => {
   const { place, runtime, operations, close } = await stage();
   const first = await told(runtime, ["one"], { cwd: "/work" });

@@ -23,6 +23,8 @@ export class KeepingPlace extends FakePlace {
   readonly prunes: LinkParams<"prune">[] = [];
   /** What others changed too. */
   conflicts: Change[] = [];
+  /** Whether captures come to nothing. */
+  capturesFail = false;
   /** How a real rewind is refused. */
   rewindFails: LinkError | null = null;
 
@@ -37,6 +39,8 @@ export class KeepingPlace extends FakePlace {
     ...fakeWorkspaces(this),
     checkpoint: async (order) => {
       const capture = await fakeWorkspaces(this).checkpoint(order);
+      if (this.capturesFail)
+        return { ...capture, outcome: "failed", reason: "no", tree: null };
       this.#captures += 1;
       return {
         ...capture,

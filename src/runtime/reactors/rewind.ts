@@ -1,4 +1,5 @@
 import { LinkError } from "../../contract/link-error.ts";
+import { canUndoRewind } from "../../session/history.ts";
 import type { State } from "../../session/state.ts";
 import type { Means } from "./means.ts";
 
@@ -8,10 +9,23 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
   const { rewinding } = state;
   if (rewinding === null) return;
   const { tree, own, others } = rewinding;
+  const giveUp = async (why: { code: string; message: string }) => {
+    await engine.issue(state.id, { type: "rewind.fail", ...why });
+  };
   try {
     const place = await places.obtain(state.executor);
     if (state.last_execution_id !== null)
       await place.clear(state.last_execution_id);
+    // Where nothing is, nothing can be lost.
+    if (
+      !canUndoRewind(state) &&
+      (await place.workspace(state.cwd)) !== "missing"
+    )
+      return await giveUp({
+        code: "checkpoint_failed",
+        message:
+          "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
+      });
     const { changes, conflicts } = await place.workspaces.rewind({
       session_id: state.id,
       cwd: state.cwd,
@@ -20,21 +34,19 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       own: own === null ? null : [...own],
       others: [...others],
     });
-    await engine.issue(
-      state.id,
-      conflicts.length === 0
-        ? { type: "rewind.done", changes: changes.length }
-        : {
-            type: "rewind.fail",
-            code: "rewind_conflict",
-            message: `Others changed ${conflicts.map(({ path }) => path).join(", ")} meanwhile. Nothing was touched.`,
-          },
-    );
+    if (conflicts.length > 0)
+      return await giveUp({
+        code: "rewind_conflict",
+        message: `Others changed ${conflicts.map(({ path }) => path).join(", ")} meanwhile. Nothing was touched.`,
+      });
+    await engine.issue(state.id, {
+      type: "rewind.done",
+      changes: changes.length,
+    });
   } catch (error) {
     if (!(error instanceof LinkError) || error.code === "storage_full")
       throw error;
-    await engine.issue(state.id, {
-      type: "rewind.fail",
+    await giveUp({
       code: error.code,
       message: `The workspace could not be brought back: ${error.message}`,
     });

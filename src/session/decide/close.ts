@@ -2,6 +2,7 @@
 import type { Ending } from "../../contract/ending.ts";
 import { describeEnding } from "../../contract/ending.ts";
 import type { PermissionCloseReason } from "../../contract/permission.ts";
+import type { ProblemCode } from "../../contract/problem.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { messageOfTool } from "../change.ts";
 import { isExhausted } from "../continuation.ts";
@@ -75,6 +76,19 @@ export const breakTurn = (
     type: "session.prompt.requeued",
     data: { ...prompt, content: [...turn.content] },
   });
+};
+
+/** A rewind under way is given up: nobody does it again after a restart. */
+export const breakRewind = (
+  draft: Draft,
+  { code, message }: { code: ProblemCode; message: string },
+): void => {
+  const { rewinding } = draft.state;
+  if (rewinding !== null)
+    draft.emit({
+      type: "session.rewind.failed",
+      data: { turn: rewinding.turn, code, message },
+    });
 };
 
 /** All processes of the execution are gone: what stays open is closed, and the session goes where it was on its way to. */

@@ -5,7 +5,7 @@ import type { TaskId } from "../../contract/id.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
 import type { State } from "../state.ts";
-import { breakTurn, closePermissions } from "./close.ts";
+import { breakRewind, breakTurn, closePermissions } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 
@@ -43,16 +43,11 @@ export const decideImport = (
 };
 
 const closeWhatRan = (draft: Draft): void => {
-  const { execution, rewinding } = draft.state;
-  if (rewinding !== null)
-    draft.emit({
-      type: "session.rewind.failed",
-      data: {
-        turn: rewinding.turn,
-        code: "wrong_state",
-        message: "The session was moved to another home meanwhile.",
-      },
-    });
+  const { execution } = draft.state;
+  breakRewind(draft, {
+    code: "wrong_state",
+    message: "The session was moved to another home meanwhile.",
+  });
   closePermissions(draft, "agent_died");
   // Whether its agent had taken the prompt is known in the other home only.
   breakTurn(draft, "The session was moved to another home.", "none");

@@ -3,7 +3,7 @@ import { elapsedMs } from "../../kit/elapsed.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { strategyFor } from "../plan.ts";
-import { breakTurn, closePermissions } from "./close.ts";
+import { breakRewind, breakTurn, closePermissions } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent } from "./start.ts";
@@ -62,6 +62,11 @@ export const end = (
   const from = draft.state.lifecycle.name;
   closePermissions(draft, "ended");
   breakTurn(draft, "The session was ended.", "none");
+  breakRewind(draft, {
+    code: "session_ended",
+    message:
+      "The session was ended meanwhile. Its workspace may have been brought back or not.",
+  });
   for (const { id } of draft.state.queue)
     draft.emit({ type: "session.prompt.cancelled", data: { prompt_id: id } });
   draft.emit({ type: "session.ended", data: { outcome, reason } });

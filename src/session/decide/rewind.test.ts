@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
-import { turnsKnown, turnsOnLine } from "../history.ts";
+import { canUndoRewind, turnsKnown, turnsOnLine } from "../history.ts";
 import { intend } from "../intend.ts";
 import {
   abilities,
@@ -125,6 +125,28 @@ test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rew
   });
   assert.deepEqual(kinds(story), ["begin"], "the session goes on as it was");
   assert.deepEqual(turnsOnLine(story.state), [1]);
+});
+
+test("[CPT-7] a rewind is given up with the session: no restart does it again", () => {
+  const story = turn(begun(), 1).captured(2);
+  rewindTo(story, 0).then({
+    type: "session.end",
+    outcome: "completed",
+    reason: "requested",
+  });
+  assert.equal(story.last("session.rewind.failed").code, "session_ended");
+  story.die().captured(3);
+  assert.deepEqual(kinds(story), []);
+});
+
+test("[CPT-7] what could not be captured before a rewind is known", () => {
+  const story = turn(begun(), 1).captured(2);
+  rewindTo(story, 0).die().captured(3);
+  assert.equal(canUndoRewind(story.state), true);
+  story.then({ type: "rewind.fail", code: "internal", message: "no" });
+  rewindTo(story, 0).captured(4, { outcome: "failed" });
+  assert.deepEqual(kinds(story), ["rewind"]);
+  assert.equal(canUndoRewind(story.state), false);
 });
 
 test("[CPT-10] a fork begins with the words, the workspace and the memory of a turn", () => {

@@ -1,12 +1,6 @@
 /** A block of a pack: many objects, compressed as one. docs/spec/checkpoint-format.md, "Packs". */
 import { promisify } from "node:util";
-import {
-  constants,
-  crc32,
-  zstdCompress,
-  zstdDecompress,
-  zstdDecompressSync,
-} from "node:zlib";
+import { constants, crc32, zstdCompress, zstdDecompress } from "node:zlib";
 import { VaultFailure } from "./failure.ts";
 import { HASH_BYTES, hashOf, type Hash } from "./hash.ts";
 import { ByteWriter } from "./wire.ts";
@@ -54,6 +48,8 @@ export const encodeBlock = async (
 ): Promise<{ bytes: Uint8Array; header: BlockHeader }> => {
   const packed = await compress(raw, {
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
+    // In one go: every return from the other thread costs more than the room.
+    chunkSize: Math.max(LEAST_CHUNK, raw.length),
   });
   const compressed = packed.length < raw.length - raw.length / 64;
   const stored = compressed ? packed : raw;
@@ -132,17 +128,6 @@ export const decodeBody = async (
   );
 };
 
-/** The same, for those who cannot wait. */
-export const decodeBodySync = (header: BlockHeader, body: Buffer): Buffer => {
-  const stored = checked(header, body);
-  if (!header.compressed) return stored;
-  try {
-    return exact(header, zstdDecompressSync(stored, bounded(header)));
-  } catch (error) {
-    throw damaged("content that cannot be unpacked", error);
-  }
-};
-
 /** The object's bytes, if they are what its name says. */
 export const objectIn = (raw: Buffer, placed: Omit<Placed, "kind">): Buffer => {
   const bytes = raw.subarray(placed.at, placed.at + placed.length);
@@ -174,7 +159,11 @@ const checked = (header: BlockHeader, body: Buffer): Buffer => {
 /** One byte more than is right is enough to see that it is wrong. */
 const bounded = ({ rawLength }: BlockHeader) => ({
   maxOutputLength: rawLength + 1,
+  chunkSize: Math.max(LEAST_CHUNK, rawLength),
 });
+
+/** Node allows no less. */
+const LEAST_CHUNK = 64;
 
 const exact = ({ rawLength }: BlockHeader, raw: Buffer): Buffer => {
   if (raw.length !== rawLength) throw damaged("content of a wrong length");

@@ -29,6 +29,8 @@ export class PackWriter implements Sink {
   readonly #trees = new OpenBlock();
   /** What is on its way and not yet in the index. */
   readonly #taken = new Set<Hash>();
+  /** Rooms to be filled again: megabytes that come and go keep the garbage collector busy. */
+  readonly #spare: Buffer[] = [];
   #packing: Promise<void>[] = [];
   #writing: Promise<void> = Promise.resolve();
   #pack: OpenPack | null = null;
@@ -102,13 +104,14 @@ export class PackWriter implements Sink {
 
   /** Blocks are written in the order they were closed. */
   #close(block: OpenBlock): void {
-    const { placed, raw } = block.empty();
-    if (placed.length === 0) return;
+    if (block.isEmpty) return;
+    const { placed, raw } = block.empty(this.#spare.pop() ?? newRoom());
     const before = this.#writing;
     const work = (async () => {
       const encoded = await encodeBlock(placed, raw);
       await before;
       await this.#write(encoded.bytes, placed);
+      this.#spare.push(Buffer.from(raw.buffer, raw.byteOffset));
     })();
     this.#writing = work;
     // Whoever paces or finishes hears of a failure; nobody else has to.
@@ -159,9 +162,13 @@ interface OpenPack {
 
 /** A block that is being filled. */
 class OpenBlock {
-  #buffer = Buffer.allocUnsafe(BLOCK + PIECE + 1);
+  #buffer = newRoom();
   #placed: Placed[] = [];
   #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#placed.length === 0;
+  }
 
   get isFull(): boolean {
     return this.#length >= BLOCK || this.#placed.length === MOST_OBJECTS;
@@ -182,16 +189,15 @@ class OpenBlock {
     this.#length += length;
   }
 
-  /** Hands over what is in it. */
-  empty(): { placed: Placed[]; raw: Buffer } {
-    const full = {
-      placed: this.#placed,
-      raw: this.#buffer.subarray(0, this.#length),
-    };
+  /** Hands over what is in it, and goes on with another room. */
+  empty(room: Buffer): { placed: Placed[]; raw: Buffer } {
+    const raw = this.#buffer.subarray(0, this.#length);
+    const placed = this.#placed;
     this.#placed = [];
     this.#length = 0;
-    if (full.placed.length > 0)
-      this.#buffer = Buffer.allocUnsafe(BLOCK + PIECE + 1);
-    return full;
+    this.#buffer = room;
+    return { placed, raw };
   }
 }
+
+const newRoom = (): Buffer => Buffer.allocUnsafeSlow(BLOCK + PIECE + 1);

@@ -23,6 +23,7 @@ const NAME = "session.json";
  */
 export const opencodeState: SessionState = {
   newToken: () => newSessionId(Date.now()),
+  has: async (where, token) => readExport(where, token) !== null,
 
   async collect(where, token, scratch) {
     const exported = readExport(where, token);

@@ -18,6 +18,8 @@ export interface SessionState {
   ): Promise<{ token: string }>;
   /** A fresh native id in this agent's format. */
   newToken(): string;
+  /** Whether the agent still has that session, for one that keeps it in no file of its own. */
+  has?(where: TranscriptWhere, token: string): Promise<boolean>;
 }
 
 /** Where an agent runs, for finding its own session files. */

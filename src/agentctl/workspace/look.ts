@@ -54,8 +54,13 @@ const transcriptOf = async (
   cwd: string,
 ): Promise<LinkResult<"look">["transcript"]> => {
   const { token } = session;
-  if (token === null || agent?.transcript === undefined) return "unknown";
+  if (token === null || agent === null) return "unknown";
   const where = agentWhere(place, agent, session, cwd);
+  if (agent.transcript === undefined) {
+    const has = await agent.state?.has?.(where, token);
+    if (has === undefined) return "unknown";
+    return has ? "present" : "missing";
+  }
   const path = await agent.transcript(where, token);
   if (path === null) return "missing";
   return (await kindOf(path)) === "missing" ? "missing" : "present";

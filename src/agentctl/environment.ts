@@ -20,9 +20,10 @@ export const environmentFor = async (
   );
   return {
     ...found.defaults,
-    ...(await filesFor(execution, found)),
+    ...(await filesFor(execution, found.files ?? {})),
     ...asked,
     ...found.env,
+    ...(await definitionFor(execution, agent, order)),
     ...(await homeFor(execution, agent, order)),
     PWD: order.cwd,
     REPRISE_EXECUTION: execution.id,
@@ -32,7 +33,7 @@ export const environmentFor = async (
 /** Variables that name a file of ours each. */
 const filesFor = async (
   { files }: Execution,
-  { files: given = {} }: Launch,
+  given: NonNullable<Launch["files"]>,
 ): Promise<Record<string, string>> => {
   const named: Record<string, string> = {};
   for (const [variable, text] of Object.entries(given)) {
@@ -41,6 +42,25 @@ const filesFor = async (
     named[variable] = path;
   }
   return named;
+};
+
+/** What the session's definition says that the agent has to know when it starts. */
+const definitionFor = async (
+  execution: Execution,
+  { variables = {} }: Agent,
+  { definition }: StartOrder,
+): Promise<Record<string, string>> => {
+  const { model, settings } = definition;
+  return {
+    ...(variables.model === undefined || model === undefined
+      ? {}
+      : { [variables.model]: model }),
+    ...(variables.settings === undefined || settings === undefined
+      ? {}
+      : await filesFor(execution, {
+          [variables.settings]: JSON.stringify(settings),
+        })),
+  };
 };
 
 /** A home of its own, when the session is to have one and the agent can be given one. */

@@ -1,3 +1,5 @@
+import { nothingGiven } from "../agents/given.ts";
+import { briefingOf } from "../contract/briefing.ts";
 import type { Open, Setup } from "./drivers/driver.ts";
 import type { Execution } from "./execution.ts";
 
@@ -6,11 +8,15 @@ const RESOURCE_NOT_FOUND = -32002;
 /** What the driver has to know of an execution. */
 export const setupOf = (execution: Execution, open: Open): Setup => {
   const { agent, ordered, place } = execution;
+  const { definition } = ordered;
+  const { meta, limits, model, settings } =
+    agent?.given?.(definition) ?? nothingGiven;
   return {
     incarnation: place.incarnation,
     epoch: ordered.epoch,
     cwd: ordered.cwd,
-    definition: ordered.definition,
+    definition,
+    briefing: briefingOf(definition, { tools: !limits }),
     open,
     agent: {
       native: agent?.native ?? false,
@@ -20,6 +26,9 @@ export const setupOf = (execution: Execution, open: Open): Setup => {
         agent?.isUnknownSession?.(error) === true,
       replayTrails: agent?.quirks?.replayTrails ?? false,
       corrections: agent?.quirks?.corrections ?? [],
+      meta,
+      settings,
+      hasModel: model || agent?.variables?.model !== undefined,
     },
   };
 };

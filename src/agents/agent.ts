@@ -1,5 +1,10 @@
-import type { Abilities, CliDialect } from "../contract/agent.ts";
+import type {
+  Abilities,
+  AgentDefinition,
+  CliDialect,
+} from "../contract/agent.ts";
 import type { AgentHome } from "./agent-home.ts";
+import type { DefinitionVariables, Given } from "./given.ts";
 import type { Launch, Where } from "./launch.ts";
 import type { Login } from "./login.ts";
 import type { SessionState, TranscriptWhere } from "./session-state.ts";
@@ -24,6 +29,9 @@ export interface Agent {
   /** How to give it a home of its own; without one it has only the person's. */
   home?: AgentHome;
   quirks?: Quirks;
+  /** What it makes of a session's definition, beyond what ACP can say. */
+  given?(definition: AgentDefinition): Given;
+  variables?: DefinitionVariables;
   /** The agent's own file of a session, or null when there is none. */
   transcript?(
     where: TranscriptWhere,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import { rootOf } from "./agent-home.ts";
 import type { Agent } from "./agent.ts";
+import { claudeGiven } from "./claude-given.ts";
 import {
   claudeHome,
   claudeState,
@@ -65,6 +66,7 @@ export const claude: Agent = {
     otherwise: process.platform === "darwin" ? "unknown" : "no",
   },
   home: claudeHome,
+  given: claudeGiven,
   quirks: {
     // It wrote a turn down only when the turn was over: a kill lost the last one.
     corrections: [{ upTo: "0.49.0", without: ["resume", "load"] }],

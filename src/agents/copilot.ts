@@ -39,6 +39,7 @@ export const copilot: Agent = {
   },
   home: copilotHome,
   quirks: { counts: "execution" },
+  variables: { model: "COPILOT_MODEL" },
   transcript: findCopilotSession,
   users: async (where, token) => {
     const events = await findCopilotSession(where, token);

@@ -2,6 +2,7 @@ import type { AgentOverride } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
 import { findProgram } from "./find-program.ts";
 import type { Launch } from "./launch.ts";
+import { cliGiven, SETTINGS } from "./stream-json/definition.ts";
 import { inAdapter } from "./stream-json-program.ts";
 
 /**
@@ -34,6 +35,8 @@ const byItsCli = (
   ...agent,
   driver: "stream-json",
   quirks: {},
+  given: cliGiven(dialect),
+  variables: dialect === "claude" ? { settings: SETTINGS } : {},
   install: agent.cli?.install ?? null,
   locate: async (where) => {
     const cli = command

@@ -45,6 +45,8 @@ export interface Setup {
   epoch: number;
   cwd: string;
   definition: AgentDefinition;
+  /** What it is to be told about how it works, where it can be told apart from prompts. */
+  briefing: string | null;
   open: Open;
   agent: {
     native: boolean;
@@ -54,6 +56,12 @@ export interface Setup {
     replayTrails?: boolean;
     /** What certain versions promise and do not keep. */
     corrections?: readonly Correction[];
+    /** What only it understands, for every request that opens a session. */
+    meta?: Readonly<Record<string, unknown>>;
+    /** It was given the session's model, and need not be asked for it. */
+    hasModel?: boolean;
+    /** It was given the session's settings. */
+    settings?: boolean;
   };
 }
 

@@ -7,6 +7,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import { z } from "zod";
 import { VERSION } from "../demo/version.ts";
+import { definitionIn } from "./definition.ts";
 import { AS_CONFIGURED } from "./dialect.ts";
 import type { Session } from "./session.ts";
 import type { Sessions, Wanted } from "./sessions.ts";
@@ -87,6 +88,7 @@ const wantedOf = ({
 }): Wanted => ({
   cwd,
   mcpServers: mcpServers ?? [],
+  definition: definitionIn(_meta, process.env),
   at: Meta.safeParse(_meta).data?.["reprise/at"] ?? null,
 });
 

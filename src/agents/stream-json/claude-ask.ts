@@ -48,6 +48,7 @@ const askOf = ({ request_id, request }: CanUseTool) => {
     toolCall: {
       toolCallId: tool_use_id ?? request_id,
       title,
+      name: tool_name,
       rawInput,
       ...(kind === undefined ? {} : { kind }),
       ...(locations === undefined ? {} : { locations }),

@@ -97,6 +97,7 @@ test("a tool call has a title, a kind, its place and its difference; its result 
       sessionUpdate: "tool_call",
       toolCallId: "t-1",
       title: "Edit /w/a",
+      name: "Edit",
       kind: "edit",
       status: "in_progress",
       rawInput: input,

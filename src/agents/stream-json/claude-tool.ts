@@ -18,6 +18,7 @@ export const shownTool = (
   return {
     toolCallId: id,
     title: titleOf(name, path, input),
+    name,
     kind: kinds[name] ?? "other",
     status: "in_progress",
     rawInput,

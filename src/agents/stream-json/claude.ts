@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import { randomUUID } from "node:crypto";
 import { unreachable } from "../../kit/unreachable.ts";
+import { claudeDefinition } from "./claude-definition.ts";
 import { blank, hearClaude } from "./claude-lines.ts";
 import { claudeMcp } from "./claude-mcp.ts";
 import { type Dialect, listening, type Thread } from "./dialect.ts";
@@ -14,8 +15,6 @@ const always = [
   "--output-format=stream-json",
   "--include-partial-messages",
   "--permission-prompt-tool=stdio",
-  // It wants a form filled in, and ACP has none: without it the model asks in words.
-  "--disallowedTools=AskUserQuestion",
 ];
 
 /** Claude Code: prompts and answers on stdin, everything else on stdout. */
@@ -34,11 +33,12 @@ export const claude: Dialect = {
   ],
   newId: () => randomUUID(),
   isId: isUuid,
-  launch: ({ thread, prompt, mode, mcpServers }) => {
+  launch: ({ thread, prompt, mode, definition, mcpServers }) => {
     const mcp = claudeMcp(mcpServers);
     return {
       args: [
         ...always,
+        ...claudeDefinition(definition),
         ...threadArgs(thread),
         ...(mode === null ? [] : [`--permission-mode=${mode}`]),
         ...mcp.args,

@@ -20,7 +20,7 @@ export const codex: Dialect = {
   newId: () => null,
   // It takes any other text for a name and starts a new thread.
   isId: isUuid,
-  launch: ({ thread, prompt, mode, mcpServers }) => {
+  launch: ({ thread, prompt, mode, definition, mcpServers }) => {
     const mcp = codexMcp(mcpServers);
     return {
       args: [
@@ -29,6 +29,7 @@ export const codex: Dialect = {
         "--json",
         "--skip-git-repo-check",
         ...(mode === null ? [] : ["-c", `sandbox_mode="${mode}"`]),
+        ...(definition.model === null ? [] : [`--model=${definition.model}`]),
         ...mcp.args,
         ...idOf(thread),
         "-",

@@ -9,6 +9,7 @@ import type {
   Usage,
 } from "@agentclientprotocol/sdk/unstable";
 import type { TranscriptWhere } from "../session-state.ts";
+import type { CliDefinition } from "./definition.ts";
 
 /**
  * What one CLI's lines and flags are. A dialect decides and does nothing: `launch` says how a turn is run, `listen`
@@ -56,6 +57,7 @@ export interface TurnOrder {
   thread: Thread;
   prompt: PromptRequest["prompt"];
   mode: string | null;
+  definition: CliDefinition;
   mcpServers: readonly McpServer[];
 }
 

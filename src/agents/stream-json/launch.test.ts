@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { amp } from "./amp.ts";
 import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
+import { asConfigured } from "./definition.ts";
 import type { Dialect, Thread, TurnOrder } from "./dialect.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -17,6 +18,7 @@ const launch = (
     thread,
     prompt: [{ type: "text", text: "hello" }],
     mode: null,
+    definition: asConfigured,
     mcpServers: [],
     ...more,
   });
@@ -113,4 +115,22 @@ test("what a turn cost is the difference of totals, and unknown where the first 
   const resumed = new Tokens(false);
   assert.equal(resumed.spent(total(25)), null);
   assert.equal(resumed.spent(total(30))?.inputTokens, 5);
+});
+
+test("[LNK-44] a CLI gets its model, and Claude Code its tools and settings, with every run; settings are never on a command line", () => {
+  const definition = {
+    model: "m-1",
+    offered: ["Bash", "Read"],
+    withheld: ["Bash(rm *)"],
+    settings: "/x/settings.json",
+  };
+  const { args } = launch(claude, known, { definition });
+  for (const flag of [
+    "--model=m-1",
+    "--tools=Bash,Read",
+    "--disallowedTools=AskUserQuestion,Bash(rm *)",
+    "--settings=/x/settings.json",
+  ])
+    assert.ok(args.includes(flag), flag);
+  assert.ok(launch(codex, known, { definition }).args.includes("--model=m-1"));
 });

@@ -6,6 +6,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import { randomUUID } from "node:crypto";
 import type { Command } from "./cli-process.ts";
+import type { CliDefinition } from "./definition.ts";
 import { AS_CONFIGURED, type Dialect, type Thread } from "./dialect.ts";
 import { refusalOf } from "./refusal.ts";
 import { takeTurn } from "./turn.ts";
@@ -17,6 +18,7 @@ export interface Opening {
   command: Command;
   thread: Thread;
   mcpServers: readonly McpServer[];
+  definition: CliDefinition;
 }
 
 /** An open ACP session: which of the CLI's own sessions it is, and the turn that runs. */
@@ -76,7 +78,7 @@ export class Session {
     voice: Voice,
     cancel: AbortController,
   ): Promise<PromptResponse> {
-    const { dialect, command, mcpServers } = this.#opening;
+    const { dialect, command, mcpServers, definition } = this.#opening;
     const thread = this.#thread;
     // Until it is named: an id that a run without a word may have used up is not given to another.
     if (thread.kind !== "known")
@@ -86,6 +88,7 @@ export class Session {
         thread,
         prompt,
         mode: this.mode === AS_CONFIGURED ? null : this.mode,
+        definition,
         mcpServers,
       }),
       listener: dialect.listen(randomUUID()),

@@ -2,6 +2,7 @@ import {
   type McpServer,
   RequestError,
 } from "@agentclientprotocol/sdk/unstable";
+import type { CliDefinition } from "./definition.ts";
 import type { Dialect, Thread } from "./dialect.ts";
 import { lookUp } from "./look-up.ts";
 import { Session } from "./session.ts";
@@ -9,6 +10,7 @@ import { Session } from "./session.ts";
 export interface Wanted {
   cwd: string;
   mcpServers: readonly McpServer[];
+  definition: CliDefinition;
   /** The message after which a session that exists is taken up. */
   at: string | null;
 }
@@ -57,7 +59,7 @@ export class Sessions {
     await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 
-  #add(thread: Thread, { cwd, mcpServers }: Wanted): Session {
+  #add(thread: Thread, { cwd, mcpServers, definition }: Wanted): Session {
     const { dialect } = this;
     if (mcpServers.length > 0 && !dialect.mcp)
       throw RequestError.invalidParams(
@@ -65,7 +67,13 @@ export class Sessions {
         `${dialect.name} is given no MCP servers on its command line`,
       );
     const command = { argv: this.#argv, cwd };
-    const session = new Session({ dialect, command, thread, mcpServers });
+    const session = new Session({
+      dialect,
+      command,
+      thread,
+      mcpServers,
+      definition,
+    });
     this.#open.set(session.id, session);
     return session;
   }

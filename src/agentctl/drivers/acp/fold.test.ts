@@ -25,6 +25,8 @@ test("a new session: initialize, session/new, ready over all bytes so far", () =
     close: true,
     injection: true,
     images: true,
+    files: false,
+    system_prompt: false,
   });
   assert.deepEqual(
     agent.told.map(({ kind }) => kind),

@@ -29,6 +29,8 @@ export const helloOf = (
     close: session["close"] != null,
     injection: agent.injection,
     images: promptCapabilities["image"] === true,
+    files: promptCapabilities["embeddedContext"] === true,
+    system_prompt: session["systemPrompt"] != null,
   };
   return {
     abilities: corrected(

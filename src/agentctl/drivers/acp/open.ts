@@ -1,17 +1,13 @@
 import { z } from "zod";
 import type { ByteRange, StartFailure } from "../../../contract/report.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
+import { refusalOf, wishesFor } from "./configure.ts";
 import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
-import {
-  nativeSession,
-  newSession,
-  prompt,
-  send,
-  setMode,
-} from "./outgoing.ts";
+import { nothingOffered, offerOf } from "./offer.ts";
+import { nativeSession, newSession, prompt, send } from "./outgoing.ts";
 import { countReplay, hearSettling, settle } from "./replay.ts";
-import type { AcpState, Hello, How, Opening } from "./state.ts";
+import type { AcpState, Configuring, Hello, How, Opening } from "./state.ts";
 
 /** The way from the first answer to an open session. A native session that cannot be had gives way to a new one, so the agent stays usable, and `ready` says why. */
 export const hearOpening = (
@@ -36,8 +32,8 @@ export const hearOpening = (
     const step = hearSettling(setup, state, phase, said, what);
     return step ?? afterReplay(setup, state, phase.opening, range);
   }
-  if (phase.kind === "configuring" && what === "mode")
-    return open(setup, state, phase.ready, range, said);
+  if (phase.kind === "configuring" && what === phase.left[0]?.what)
+    return afterWish(setup, state, phase, said, range);
   return { state, effects: [] };
 };
 
@@ -62,7 +58,7 @@ const afterInitialize = (
     how,
     hello,
     null,
-    nativeSession(setup, how, setup.open.token),
+    nativeSession(setup, hello.abilities, how, setup.open.token),
   );
 };
 
@@ -119,13 +115,14 @@ const afterOpening = (
       message: describeError(error),
     });
   }
+  const answered = { ...phase, offer: offerOf(said.result) };
   if (phase.how === "load" && setup.agent.replayTrails === true)
-    return settle(setup, state, phase);
+    return settle(setup, state, answered);
   const session_id =
     phase.how === "new"
       ? NewSession.safeParse(said.result).data?.sessionId
       : undefined;
-  return afterReplay(setup, state, phase, range, session_id);
+  return afterReplay(setup, state, answered, range, session_id);
 };
 
 /** Whatever belongs to opening the session has been heard. */
@@ -160,12 +157,37 @@ const afterReplay = (
     verified: phase.how !== "new",
     failed: phase.failed,
   };
-  const { mode } = setup.definition;
-  if (mode === undefined) return open(setup, state, ready, range, null);
-  return {
-    state: { ...state, phase: { kind: "configuring", ready } },
-    effects: [send(setMode(setup, session_id, mode))],
-  };
+  const { wishes, notices } = wishesFor(
+    setup,
+    session_id,
+    phase.offer ?? nothingOffered,
+  );
+  const configuring = { kind: "configuring", ready, notices } as const;
+  return configure(setup, state, { ...configuring, left: wishes }, range);
+};
+
+const afterWish = (
+  setup: Setup,
+  state: AcpState,
+  { left: [wish, ...left], ...phase }: Configuring,
+  said: Said,
+  range: ByteRange,
+): Step<AcpState> => {
+  const refused = wish === undefined ? [] : refusalOf(setup, wish, said);
+  const notices = [...phase.notices, ...refused];
+  return configure(setup, state, { ...phase, left, notices }, range);
+};
+
+const configure = (
+  setup: Setup,
+  state: AcpState,
+  phase: Configuring,
+  range: ByteRange,
+): Step<AcpState> => {
+  const [next] = phase.left;
+  return next === undefined
+    ? open(setup, state, phase, range)
+    : { state: { ...state, phase }, effects: [send(next.message)] };
 };
 
 const opened = { new: "new", resume: "resumed", load: "loaded" } as const;
@@ -183,18 +205,14 @@ const isVerified = (setup: Setup, phase: Opening): boolean => {
 const open = (
   setup: Setup,
   state: AcpState,
-  ready: Omit<Ready, "range">,
+  { ready, notices }: Configuring,
   range: ByteRange,
-  mode: Said | null,
 ): Step<AcpState> => {
   const session_id = ready.native_session_id ?? "";
-  const effects: Effect[] = [{ kind: "opened", ready: { ...ready, range } }];
-  if (mode?.kind === "refusal")
-    effects.push({
-      kind: "notice",
-      code: "mode_refused",
-      text: `The agent refused the mode ${setup.definition.mode}: ${describeError(mode.error)}`,
-    });
+  const effects: Effect[] = [
+    { kind: "opened", ready: { ...ready, range } },
+    ...notices,
+  ];
   for (const { prompt_id, content } of state.waiting)
     effects.push(send(prompt(setup, session_id, prompt_id, content)));
   return {
@@ -213,7 +231,8 @@ const startNew = (
   state: AcpState,
   hello: Hello,
   failed: Ready["failed"],
-): Step<AcpState> => opening(state, "new", hello, failed, newSession(setup));
+): Step<AcpState> =>
+  opening(state, "new", hello, failed, newSession(setup, hello.abilities));
 
 const opening = (
   state: AcpState,

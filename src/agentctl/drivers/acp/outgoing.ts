@@ -4,7 +4,7 @@ import type {
   InitializeRequest,
   McpServer as AcpMcpServer,
 } from "@agentclientprotocol/sdk";
-import type { McpServer } from "../../../contract/agent.ts";
+import type { Abilities, McpServer } from "../../../contract/agent.ts";
 import type { ContentBlock } from "../../../contract/content.ts";
 import type { PromptId } from "../../../contract/id.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
@@ -21,14 +21,18 @@ export const initialize = (setup: Setup): Outgoing =>
     clientInfo: { name: "reprise", version: "1" },
   } satisfies InitializeRequest);
 
-export const newSession = (setup: Setup): Outgoing =>
-  request(setup, "new", AGENT_METHODS.session_new, {
-    cwd: setup.cwd,
-    mcpServers: mcpServers(setup),
-  });
+export const newSession = (setup: Setup, abilities: Abilities): Outgoing =>
+  request(
+    setup,
+    "new",
+    AGENT_METHODS.session_new,
+    definitionOf(setup, abilities),
+  );
 
+/** With the whole definition again: what is not said again may be forgotten. */
 export const nativeSession = (
   setup: Setup,
+  abilities: Abilities,
   how: "resume" | "load",
   sessionId: string,
 ): Outgoing =>
@@ -38,8 +42,27 @@ export const nativeSession = (
     how === "resume"
       ? AGENT_METHODS.session_resume
       : AGENT_METHODS.session_load,
-    { sessionId, cwd: setup.cwd, mcpServers: mcpServers(setup) },
+    { sessionId, ...definitionOf(setup, abilities) },
   );
+
+/** What a session is to be like, as far as that is said when it is opened. */
+const definitionOf = (setup: Setup, { system_prompt }: Abilities) => {
+  const { briefing, cwd, agent } = setup;
+  const meta = agent.meta ?? {};
+  return {
+    cwd,
+    mcpServers: mcpServers(setup),
+    ...(system_prompt !== true || briefing === null
+      ? {}
+      : {
+          systemPrompt: {
+            mode: "append",
+            content: [{ type: "text", text: briefing }],
+          },
+        }),
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+  };
+};
 
 export const setMode = (
   setup: Setup,
@@ -50,6 +73,21 @@ export const setMode = (
     sessionId,
     modeId,
   });
+
+/** Not in the standard: the older way of some agents. */
+export const setModel = (
+  setup: Setup,
+  sessionId: string,
+  modelId: string,
+): Outgoing =>
+  request(setup, "model", "session/set_model", { sessionId, modelId });
+
+export const setOption = (
+  setup: Setup,
+  what: "model" | "mode",
+  params: { sessionId: string; configId: string; value: string },
+): Outgoing =>
+  request(setup, what, AGENT_METHODS.session_set_config_option, params);
 
 export const prompt = (
   setup: Setup,

@@ -1,7 +1,8 @@
 import type { Abilities } from "../../../contract/agent.ts";
 import type { PermissionId, PromptId } from "../../../contract/id.ts";
-import type { Known, Ready, Want } from "../driver.ts";
+import type { Effect, Known, Outgoing, Ready, Want } from "../driver.ts";
 import type { RpcId } from "./message.ts";
+import type { Offer } from "./offer.ts";
 import type { Offered } from "./options.ts";
 
 /**
@@ -15,7 +16,7 @@ export type Phase =
   | { kind: "initializing" }
   | Opening
   | Settling
-  | { kind: "configuring"; ready: Omit<Ready, "range"> }
+  | Configuring
   | { kind: "open"; session_id: string; abilities: Abilities }
   | { kind: "failed" };
 
@@ -27,6 +28,8 @@ export interface Opening {
   /** Messages of the person that were replayed, and the id of the one that is. */
   replayed: number;
   replaying: string | null;
+  /** What its answer offered to choose from. */
+  offer?: Offer;
 }
 
 export interface Settling {
@@ -36,6 +39,20 @@ export interface Settling {
   round: number;
   /** How many rounds went by in which nothing was replayed. */
   quiet: number;
+}
+
+/** Model and mode are set one after the other, each time a session was opened. */
+export interface Configuring {
+  kind: "configuring";
+  ready: Omit<Ready, "range">;
+  left: readonly Wish[];
+  /** What could not be had. */
+  notices: readonly Extract<Effect, { kind: "notice" }>[];
+}
+
+export interface Wish {
+  what: "model" | "mode";
+  message: Outgoing;
 }
 
 export type How = "new" | "resume" | "load";

@@ -13,6 +13,7 @@ export const setupOf = (open: Open, mode?: string): Setup => ({
     env_names: [],
     ...(mode === undefined ? {} : { mode }),
   },
+  briefing: null,
   open,
   agent: {
     native: true,

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AgentDefinition } from "../../../contract/agent.ts";
+import type { Effect, Open, Setup } from "../driver.ts";
+import { HELLO, methods, opened, play, setupOf } from "./testing.ts";
+
+const resuming: Open = {
+  kind: "native",
+  token: "s",
+  turns: 1,
+  transcript: "intact",
+};
+
+const setup = (
+  open: Open,
+  definition: Partial<AgentDefinition>,
+  more: Partial<Setup> = {},
+  agent: Partial<Setup["agent"]> = {},
+): Setup => {
+  const plain = setupOf(open);
+  return {
+    ...plain,
+    ...more,
+    definition: { ...plain.definition, ...definition },
+    agent: { ...plain.agent, ...agent },
+  };
+};
+
+const sent = (effects: readonly Effect[]): unknown[] =>
+  effects.flatMap((it) =>
+    it.kind === "send" ? [it.message.body["params"]] : [],
+  );
+
+const notices = (effects: readonly Effect[]): string[] =>
+  effects.flatMap((it) => (it.kind === "notice" ? [it.code] : []));
+
+/** As Claude and Codex have it. */
+const withOptions = {
+  sessionId: "s",
+  modes: { currentModeId: "default", availableModes: [] },
+  configOptions: [
+    {
+      id: "model",
+      category: "model",
+      type: "select",
+      options: [{ value: "opus" }],
+    },
+  ],
+};
+
+/** As Gemini has it. */
+const withLists = {
+  sessionId: "s",
+  models: { availableModels: [{ modelId: "pro" }], currentModelId: "pro" },
+};
+
+for (const [how, open] of [
+  ["new", { kind: "new" }],
+  ["resume", resuming],
+] as const)
+  test(`[LNK-43] model and mode are set before the session counts as open: ${how}`, () => {
+    const agent = play(setup(open, { model: "opus", mode: "plan" }));
+    agent.say(HELLO);
+    const first = agent.say({ id: `i1.${how}`, result: withOptions });
+    assert.deepEqual(sent(first), [
+      { sessionId: "s", configId: "model", value: "opus" },
+    ]);
+    const second = agent.say({ id: "i1.model", result: {} });
+    assert.deepEqual(sent(second), [{ sessionId: "s", modeId: "plan" }]);
+    const last = agent.say({ id: "i1.mode", result: {} });
+    assert.ok(opened(last));
+    assert.deepEqual(notices(last), []);
+  });
+
+test("[LNK-43] an agent that lists its models is asked in the older way", () => {
+  const agent = play(setup({ kind: "new" }, { model: "flash" }));
+  agent.say(HELLO);
+  const effects = agent.say({ id: "i1.new", result: withLists });
+  assert.deepEqual(methods(effects), ["session/set_model"]);
+});
+
+test("[LNK-43] an agent without modes of that kind is asked for one as for an option", () => {
+  const agent = play(setup({ kind: "new" }, { mode: "plan" }));
+  agent.say(HELLO);
+  const options = [
+    { id: "m", category: "mode", options: [{ options: [{ value: "plan" }] }] },
+  ];
+  const result = { sessionId: "s", configOptions: options };
+  assert.deepEqual(sent(agent.say({ id: "i1.new", result })), [
+    { sessionId: "s", configId: "m", value: "plan" },
+  ]);
+});
+
+test("[LNK-43] what an agent refuses, or offers no choice of, is told and is no failure", () => {
+  const refusing = play(setup({ kind: "new" }, { model: "x", mode: "y" }));
+  refusing.say(HELLO);
+  refusing.say({ id: "i1.new", result: withOptions });
+  const error = { code: -32602, message: "no such thing" };
+  refusing.say({ id: "i1.model", error });
+  const last = refusing.say({ id: "i1.mode", error });
+  assert.ok(opened(last));
+  assert.deepEqual(notices(last), ["model_refused", "mode_refused"]);
+
+  const plain = play(setup({ kind: "new" }, { model: "x", settings: {} }));
+  plain.say(HELLO);
+  const effects = plain.say({ id: "i1.new", result: { sessionId: "s" } });
+  assert.ok(opened(effects));
+  assert.deepEqual(notices(effects), [
+    "model_not_applied",
+    "settings_not_applied",
+  ]);
+});
+
+const TAKES_SYSTEM_PROMPT = {
+  ...HELLO,
+  result: {
+    ...HELLO.result,
+    agentCapabilities: {
+      ...HELLO.result.agentCapabilities,
+      sessionCapabilities: { resume: {}, systemPrompt: {} },
+    },
+  },
+};
+
+test("[LNK-43] the briefing goes into the system prompt of an agent that has room for it, again on every resume, and so does what only it understands", () => {
+  const meta = { claudeCode: { options: { tools: ["Read"] } } };
+  for (const open of [{ kind: "new" } as const, resuming]) {
+    const agent = play(setup(open, {}, { briefing: "Be brief." }, { meta }));
+    const [params] = sent(agent.say(TAKES_SYSTEM_PROMPT));
+    assert.deepEqual(params, {
+      ...(open.kind === "new" ? {} : { sessionId: "s" }),
+      cwd: "/w",
+      mcpServers: [],
+      systemPrompt: {
+        mode: "append",
+        content: [{ type: "text", text: "Be brief." }],
+      },
+      _meta: meta,
+    });
+  }
+  const other = play(setup({ kind: "new" }, {}, { briefing: "Be brief." }));
+  assert.deepEqual(sent(other.say(HELLO)), [{ cwd: "/w", mcpServers: [] }]);
+});

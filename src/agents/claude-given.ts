@@ -1,0 +1,20 @@
+import type { AgentDefinition } from "../contract/agent.ts";
+import { type Given, limitsOf } from "./given.ts";
+
+/** What Claude's ACP agent hands on to Claude Code: `_meta.claudeCode.options`. */
+export const claudeGiven = (definition: AgentDefinition): Given => {
+  const { offered, withheld, complete } = limitsOf(definition);
+  const { settings } = definition;
+  const options = {
+    ...(offered === null ? {} : { tools: offered }),
+    ...(withheld.length === 0 ? {} : { disallowedTools: withheld }),
+    ...(settings === undefined ? {} : { settings }),
+  };
+  const isEmpty = Object.keys(options).length === 0;
+  return {
+    meta: isEmpty ? {} : { claudeCode: { options } },
+    limits: complete,
+    model: false,
+    settings: true,
+  };
+};

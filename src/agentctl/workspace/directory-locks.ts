@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from "node:path";
+import { isInside } from "../../kit/is-inside.ts";
 import { orAborted } from "../../kit/or-aborted.ts";
 
 /**
@@ -34,9 +34,3 @@ export class DirectoryLocks {
 
 const overlap = (a: string, b: string): boolean =>
   isInside(a, b) || isInside(b, a);
-
-/** Whether a path is the directory or lies in it. */
-export const isInside = (path: string, directory: string): boolean => {
-  const way = relative(directory, path);
-  return way === "" || (!/^\.\.(\/|$)/.test(way) && !isAbsolute(way));
-};

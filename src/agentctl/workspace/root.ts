@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Workspace } from "../../checkpoint/vault.ts";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { isInside } from "./directory-locks.ts";
+import { isInside } from "../../kit/is-inside.ts";
 
 /**
  * A session's directory as the vault takes it: by its real path, so that one directory has one name, and without our
@@ -27,8 +27,11 @@ export const workspaceAt = async (
   };
 };
 
-const isForSessions = (root: string, home: string): boolean =>
-  ["workspaces", "worktrees"].some((name) => isInside(root, join(home, name)));
+/** Each its own: the directory that holds them all is nobody's. */
+const isForSessions = (root: string, home: string): boolean => {
+  const all = join(home, "workspaces");
+  return root !== all && isInside(root, all);
+};
 
 const realPath = async (cwd: string): Promise<string> => {
   try {

@@ -1,0 +1,7 @@
+import { isAbsolute, relative } from "node:path";
+
+/** Whether a path is the directory or lies in it. */
+export const isInside = (path: string, directory: string): boolean => {
+  const way = relative(directory, path);
+  return way === "" || (!/^\.\.(\/|$)/.test(way) && !isAbsolute(way));
+};

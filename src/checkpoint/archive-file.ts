@@ -71,11 +71,15 @@ export class ArchiveFile implements MeasuredSource {
   }: Manifest["members"][number]): Promise<Uint8Array> {
     if (pieces.length !== Math.ceil(size / PIECE))
       throw refused("a member is not as long as it says");
+    // Before any of it is in memory: a small object can be named again and again.
+    const length = pieces.reduce(
+      (sum, hash) => sum + (this.lengthOf(hash) ?? 0),
+      0,
+    );
+    if (length !== size) throw refused("a member is not as long as it says");
     const parts: Buffer[] = [];
     for (const hash of pieces) parts.push(await this.object(hash));
     const bytes = Buffer.concat(parts);
-    if (bytes.length !== size)
-      throw refused("a member is not as long as it says");
     return Uint8Array.from(bytes);
   }
 

@@ -111,6 +111,21 @@ test("[CPT-13] a session that is here, or a directory that is, is not overwritte
   await source.close();
 });
 
+test("[CPT-8] [CPT-13] one that comes into a directory where others work learns of them", async () => {
+  const { source, archive } = await exported();
+  const target = await home();
+  await target.operations.createSession(request({ cwd: "/work" }));
+  target.place.workspaceKind = "missing";
+  const { id } = await target.operations.importSession(
+    bytes(archive),
+    "/work/moved",
+  );
+  const events = await target.operations.listEvents(id, 0, 1000);
+  assert.ok(events.some(({ type }) => type === "session.workspace.shared"));
+  await target.close();
+  await source.close();
+});
+
 const Archive = z.object({
   trees: z.array(z.string()),
   members: z.array(z.object({ name: z.string(), text: z.string() })),

@@ -35,10 +35,10 @@ const told = async (
   return id;
 };
 
-const stage = async () => {
+const stage = async (given: { now?: () => Date } = {}) => {
   const place = new KeepingPlace();
   const store = memoryStore();
-  const runtime = await house(fakeExecutors(place), { store });
+  const runtime = await house(fakeExecutors(place), { store, ...given });
   return { place, store, runtime, ...runtime };
 };
 
@@ -171,6 +171,30 @@ test("[CPT-8] sessions in one directory learn of each other, and a rewind tells 
   await close();
 });
 
+test("[CPT-8] what somebody did beneath at the same time cannot be told apart, and is not undone", async () => {
+  const clock = { ms: Date.now() };
+  const now = () => new Date((clock.ms += 1000));
+  const { runtime, operations, close } = await stage({ now });
+  const first = await told(runtime, ["one"], { cwd: "/work" });
+  const { id: second } = await operations.createSession(
+    request({ cwd: "/work/inside" }),
+  );
+  const sayTwo = async (id: SessionId, turn: number) => {
+    await operations.queuePrompt(id, { text: "two" });
+    await until(runtime, id, capturedAfter(turn));
+  };
+  const began = clock.ms;
+  await sayTwo(first, 2);
+  await operations.rewindSession(first, { turn: 1, dry_run: true });
+  clock.ms = began;
+  await sayTwo(second, 1);
+  await refused(
+    operations.rewindSession(first, { turn: 1, dry_run: true }),
+    "not_supported",
+  );
+  await close();
+});
+
 test("[CPT-10] a fork begins with what was said up to a turn, in a directory of its own", async () => {
   const { place, store, runtime, operations, close } = await stage();
   const id = await told(runtime, ["one", "two", "three"], {
@@ -204,6 +228,8 @@ test("[CPT-7] [CPT-10] what a rewind left behind is not part of a fork", async (
   const { runtime, operations, close } = await stage();
   const id = await told(runtime, ["one", "two"]);
   await operations.rewindSession(id, { turn: 1, dry_run: false });
+  const { parent } = await operations.forkSession(id, {});
+  assert.equal(parent?.turn, 1, "nor is it what a fork begins with");
   await operations.queuePrompt(id, { text: "instead" });
   await until(runtime, id, capturedAfter(3));
   const spoken = async (turn: number) => {

@@ -95,6 +95,28 @@ test("[CPT-14] [P8] [API-95] a collection purges only what was in the trash long
   await close();
 });
 
+test("[CPT-14] [P8] a directory that another session works in is not taken away with the one it was made for", async () => {
+  const { place, clock, operations, add, close } = await stage();
+  const owner = await add();
+  const { cwd } = await operations.showSession(owner);
+  const guest = await add({ cwd });
+  for (const id of [owner, guest]) await operations.pauseSession(id);
+  const collect = async (days: number) => {
+    clock.days = days;
+    const { purged } = await operations.collectGarbage({ dry_run: true });
+    const done = await operations.collectGarbage({ dry_run: false });
+    assert.deepEqual(done.purged, purged);
+    return purged;
+  };
+  await operations.deleteSession(owner);
+  assert.deepEqual(await collect(100), []);
+  assert.deepEqual(place.discarded, []);
+  await operations.deleteSession(guest);
+  assert.deepEqual(await collect(200), [guest]);
+  assert.deepEqual(await collect(201), [owner]);
+  await close();
+});
+
 test("[CPT-14] ttl_days ends, retention_days puts into the trash, trash_days empties it: each in its time", async () => {
   const { store, clock, operations, add, close } = await stage({
     ttl_days: 10,

@@ -1,8 +1,10 @@
+import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { turnsOnLine } from "../../session/history.ts";
+import { leftBy } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { conversationOf } from "../journal-reader.ts";
@@ -27,7 +29,12 @@ const forkSession = async (
   await room.check();
   const parent = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
-  const checkpoint = wantedCheckpoint(checkpoints, wanted);
+  const checkpoint = wantedCheckpoint(
+    checkpoints,
+    wanted.turn === undefined && wanted.checkpoint === undefined
+      ? { turn: newestOnLine(parent, checkpoints) }
+      : wanted,
+  );
   const { memory } = await rememberedAt(store, parent, checkpoint);
   const messages = await saidUpTo(house, parent, checkpoint.turn);
   const session_id = ids.session();
@@ -52,6 +59,15 @@ const forkSession = async (
   );
   return viewOf(state);
 };
+
+/** The newest captured turn that the session goes on from: what a rewind left behind is not gone on with. */
+const newestOnLine = (
+  parent: State,
+  checkpoints: readonly Checkpoint[],
+): number | undefined =>
+  [0, ...turnsOnLine(parent)].findLast(
+    (turn) => leftBy(checkpoints, turn) !== null,
+  );
 
 /** The conversation that led to a turn, without those turns that a rewind had left behind by then. */
 const saidUpTo = async (

@@ -2,6 +2,8 @@
 import type { Collected } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { GcRequest } from "../../contract/request.ts";
+import type { Session } from "../../contract/session.ts";
+import { isInside } from "../../kit/is-inside.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
@@ -10,6 +12,7 @@ import { askPlace } from "./ask-place.ts";
 import { EXECUTOR } from "./create-session.ts";
 import { treesBySession } from "./disk.ts";
 import type { House } from "./house.ts";
+import { ownDirectory } from "./workspace.ts";
 
 type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
 
@@ -35,7 +38,8 @@ const collectGarbage = async (
 };
 
 /** What would become of sessions now. */
-const fates = async ({ store, retention, clock }: House): Promise<Fated> => {
+const fates = async (house: House): Promise<Fated> => {
+  const { store, retention, clock } = house;
   const now = clock.now().toISOString();
   const found: Record<Fate, SessionId[]> = {
     keep: [],
@@ -43,11 +47,28 @@ const fates = async ({ store, retention, clock }: House): Promise<Fated> => {
     delete: [],
     purge: [],
   };
+  const all: Session[] = [];
   for (const deleted of [false, true])
-    for await (const session of allSessions(store, { deleted }))
+    for await (const session of allSessions(store, { deleted })) {
+      all.push(session);
       found[fateOf(session, retention, now)].push(session.id);
-  return { ended: found.end, deleted: found.delete, purged: found.purge };
+    }
+  return {
+    ended: found.end,
+    deleted: found.delete,
+    purged: found.purge.filter((id) => !isLent(house, id, all)),
+  };
 };
+
+/** Another session works in the directory that was made for this one, and would lose it. */
+const isLent = (
+  house: House,
+  owner: SessionId,
+  all: readonly Session[],
+): boolean =>
+  all.some(
+    ({ id, cwd }) => id !== owner && isInside(cwd, ownDirectory(house, owner)),
+  );
 
 /** One that cannot be let go does not hold up the others. */
 const applyPolicy = async (house: House): Promise<Fated> => {

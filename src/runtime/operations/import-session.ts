@@ -11,6 +11,7 @@ import { damaged, readArchive } from "./archive.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR } from "./create-session.ts";
 import type { House } from "./house.ts";
+import { shareWorkspace } from "./shares.ts";
 import { absolute, ownDirectory } from "./workspace.ts";
 
 /** How much may come in before the disk is looked at again. */
@@ -47,7 +48,11 @@ const importSession = async (
     },
     house.clock.now().toISOString(),
   );
-  return viewOf(await engine.admit(decision));
+  const state = await engine.admit(decision);
+  // What is made for it is its own; elsewhere others may be at work.
+  if (cwd === undefined) return viewOf(state);
+  await shareWorkspace(house, state);
+  return viewOf(await engine.state(session_id));
 };
 
 /** agentctl checks every byte of it and keeps the trees; what is text comes here. */

@@ -1,10 +1,10 @@
 /** Directories in which several sessions work: who they are, and what each of them did there. */
-import { sep } from "node:path";
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
 import { isTerminal } from "../../contract/state.ts";
+import { isInside } from "../../kit/is-inside.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import {
@@ -39,10 +39,7 @@ export const shareWorkspace = async (
 };
 
 const isOneInsideTheOther = (a: string, b: string): boolean =>
-  a === b || a.startsWith(inside(b)) || b.startsWith(inside(a));
-
-const inside = (path: string): string =>
-  path.endsWith(sep) ? path : `${path}${sep}`;
+  isInside(a, b) || isInside(b, a);
 
 export interface Shares {
   /** Null where nobody else works: then everything is brought back. */
@@ -71,25 +68,41 @@ export const sharesOf = async (
         `What turn ${own.turn} did was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session instead.`,
       );
     case "known": {
-      const others = await windowsOfOthers(house, state);
+      const others = await othersAt(house, state, own.windows);
+      const elsewhere = others.find(({ cwd }) => cwd !== state.cwd);
+      if (elsewhere !== undefined)
+        throw new RepriseError(
+          "not_supported",
+          `${elsewhere.id} worked in ${elsewhere.cwd} at the same time: what it did there cannot be told from what this session did. Fork the session at that turn instead.`,
+        );
       return {
         own: own.windows.map(treesOf),
-        others: overlapping(own.windows, others).map(treesOf),
+        others: others.flatMap(({ windows }) => windows).map(treesOf),
       };
     }
   }
 };
 
-const windowsOfOthers = async (
+interface Other extends Pick<Session, "id" | "cwd"> {
+  windows: Window[];
+}
+
+/** Who else was at work there meanwhile, or in a directory above or beneath. */
+const othersAt = async (
   house: Pick<House, "store">,
   { id, cwd }: State,
-): Promise<Window[]> => {
-  const windows: Window[] = [];
+  own: readonly Window[],
+): Promise<Other[]> => {
+  const others: Other[] = [];
   for (const deleted of [false, true])
-    for await (const session of allSessions(house.store, { cwd, deleted }))
-      if (session.id !== id)
-        windows.push(...allWindows(await checkpointsOf(house, session.id)));
-  return windows;
+    for await (const other of allSessions(house.store, { deleted })) {
+      if (other.id === id || !isOneInsideTheOther(other.cwd, cwd)) continue;
+      const did = allWindows(await checkpointsOf(house, other.id));
+      const windows = overlapping(own, did);
+      if (windows.length > 0)
+        others.push({ id: other.id, cwd: other.cwd, windows });
+    }
+  return others;
 };
 
 const treesOf = ({ from, to }: Window) => ({ from: from.tree, to: to.tree });

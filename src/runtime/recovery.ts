@@ -1,5 +1,5 @@
 /** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
-import type { SessionId } from "../contract/id.ts";
+import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { State } from "../session/state.ts";
@@ -21,9 +21,14 @@ interface Parts {
   log: Log;
 }
 
+/** How long whoever wants something of a session waits for what its dead agent said last. */
+const ENDING_MS = 10_000;
+
 export class Recovery {
   readonly #parts: Parts;
   readonly #attachments = new Attachments();
+  /** Executions that agentctl knows to be gone, until the journal knows it too. */
+  readonly #ending = new Map<ExecutionId, Promise<void>>();
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
 
@@ -59,8 +64,14 @@ export class Recovery {
   async touch(session: SessionId): Promise<void> {
     const { engine, places } = this.#parts;
     const state = await engine.state(session);
-    if (state.execution !== null && !places.expects(state.execution.id))
-      await this.#settle([state]);
+    const { execution } = state;
+    if (execution === null) return;
+    if (!places.expects(execution.id)) await this.#settle([state]);
+    // It is known to be gone, and what it said last is still being taken in.
+    await Promise.race([
+      this.#ending.get(execution.id),
+      sleep(ENDING_MS, this.#closing.signal),
+    ]);
   }
 
   /** The same, without waiting for it: what is asked does not depend on it. */
@@ -232,6 +243,7 @@ export class Recovery {
       return false;
     }
     const started = performance.now();
+    if (!mine.alive) this.#awaitEnd(state.id, execution.id);
     places.expect(execution.id, state.id);
     const { id, epoch, offset } = execution;
     const isFirst = await this.#attachments.once(place, id, () =>
@@ -244,6 +256,19 @@ export class Recovery {
         took_ms: performance.now() - started,
       });
     return mine.alive;
+  }
+
+  #awaitEnd(session: SessionId, id: ExecutionId): void {
+    if (this.#ending.has(id)) return;
+    const hasEnded = ({ execution }: State): boolean => execution?.id !== id;
+    const ending = this.#parts.engine
+      .until(session, hasEnded, this.#closing.signal)
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => this.#ending.delete(id));
+    this.#ending.set(id, ending);
   }
 
   /** Somebody else has settled it meanwhile: its execution has ended, and agentctl may have forgotten it. */

@@ -32,6 +32,34 @@ test("[SES-23] concurrent resumes make one execution", async () => {
   await runtime.close();
 });
 
+test("[REC-4] [P10] a resume right after a restart waits for what the dead agent said last", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  place.onPrompt = (_, agent) => agent.say("I begin");
+  const first = await house(fakeExecutors(place), { store });
+  const { id } = await first.operations.createSession(
+    request({ prompt: "work" }),
+  );
+  await until(first, id, ({ type }) => type === "session.prompt.delivered");
+  const agent = [...place.agentsById.values()][0];
+  assert.ok(agent !== undefined);
+  agent.deaf = true;
+  agent.die({ kind: "killed", signal: "SIGKILL" });
+  await first.close();
+
+  agent.deaf = false;
+  const second = await house(fakeExecutors(place), { store });
+  const recovering = second.recovery.startup(false);
+  const [resumed] = await Promise.all([
+    second.operations.resumeSession(id),
+    recovering,
+  ]);
+  assert.equal(resumed.state, "WAITING_FOR_INPUT");
+  assert.equal(resumed.resume?.path, "fast");
+  assert.equal(place.orders.length, 2);
+  await second.close();
+});
+
 test("[P9] agentctl is away: the resume fails with its reason and works when it is back", async () => {
   const place = new FakePlace();
   const runtime = await house(fakeExecutors(place, null, new FakePlace()));

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type * as Esbuild from "esbuild";
 import { hasErrno } from "../../kit/errno.ts";
 
 /** The programs that run beside the agents, each in one file that needs nothing but a Node. */
@@ -44,9 +45,25 @@ export const readBundle = async (directory: string): Promise<Bundle | null> => {
   }
 };
 
+/** How many are being built: the bundler's process serves all of them. */
+let building = 0;
+
 /** Made from the sources of a clone, in memory. */
 export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
+  building += 1;
+  try {
+    return await buildWith(build);
+  } finally {
+    building -= 1;
+    // It would stay, with its hundred megabytes, for as long as we do.
+    if (building === 0) await stop();
+  }
+};
+
+const buildWith = async (
+  build: (typeof Esbuild)["build"],
+): Promise<Bundle & { inputs: Inputs }> => {
   const sources = join(import.meta.dirname, "../..");
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entries).map(([out, path]) => ({

@@ -15,6 +15,8 @@ const print = (root: string): string =>
   execFileSync("bash", ["-o", "pipefail", "-c", SCRIPT], {
     cwd: root,
     encoding: "utf8",
+    // A shell whose input is a socket believes to be far away and reads its owner's settings.
+    stdio: ["ignore", "pipe", "inherit"],
     env: { PATH: process.env["PATH"], LC_ALL: "C" },
   });
 

@@ -61,6 +61,30 @@ test("[SES-26] the first rule that fits decides; what is disallowed is never all
   );
 });
 
+test("[SES-26] a command that brings another along is not allowed by a pattern, and is denied by one", () => {
+  const ruled = definition({
+    disallowed_tools: ["Bash(rm *)"],
+    permissions: {
+      default: "ask",
+      rules: [
+        { tool: "Bash(git *)", answer: "allow" },
+        { tool: "WebFetch(https://docs/*)", answer: "allow" },
+      ],
+    },
+  });
+  const answer = (detail: string) => answerByPolicy(ruled, asking({ detail }));
+  for (const more of ["; make", " && make", "\nmake", " > f", " $(make)"])
+    assert.equal(answer(`git status${more}`), null, more);
+  assert.equal(answer(`git add ${"a".repeat(8000)}`), null);
+  assert.equal(answer("git status; rm -rf /"), "no");
+  const page = asking({
+    tool_name: "WebFetch",
+    tool_kind: "fetch",
+    detail: "https://docs/a?b=1&c=2",
+  });
+  assert.equal(answerByPolicy(ruled, page), "yes", "it is no command");
+});
+
 test("[SES-26] with a list of allowed tools, no other is allowed", () => {
   const few = definition({ allowed_tools: ["Read", "edit"] });
   assert.equal(answerByPolicy(few, asking()), "no");

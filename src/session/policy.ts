@@ -33,13 +33,15 @@ const verdictOf = (
   { disallowed_tools, allowed_tools, permissions }: AgentDefinition,
   asking: Asking,
 ): "allow" | "deny" | "ask" => {
-  const isOneOf = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => fits(pattern, asking));
-  if (isOneOf(disallowed_tools ?? [])) return "deny";
-  const rule = permissions?.rules.find(({ tool }) => fits(tool, asking));
+  if (disallowed_tools?.some((tool) => concerns(tool, asking))) return "deny";
+  const rule = permissions?.rules.find(({ tool, answer }) =>
+    answer === "allow" ? covers(tool, asking) : concerns(tool, asking),
+  );
   if (rule !== undefined) return rule.answer;
   if (allowed_tools !== undefined)
-    return isOneOf(allowed_tools) ? "allow" : "deny";
+    return allowed_tools.some((tool) => covers(tool, asking))
+      ? "allow"
+      : "deny";
   return byDefault(permissions?.default ?? "ask", asking);
 };
 
@@ -66,13 +68,40 @@ const optionOf = (
 
 const PATTERN = /^([^()]+?)(?:\((.*)\))?$/s;
 
-const fits = (pattern: string, asking: Asking): boolean => {
+/** Whether any of what it wants to do is meant. */
+const concerns = (pattern: string, asking: Asking): boolean =>
+  fits(pattern, asking, (what, text) =>
+    [text, ...text.split(OPERATORS)].some((each) => isLike(what, each.trim())),
+  );
+
+/** Whether all of it is meant: what a star stands for must not bring another command along. */
+const covers = (pattern: string, asking: Asking): boolean =>
+  fits(
+    pattern,
+    asking,
+    (what, text) =>
+      isLike(what, text) && (!what.includes("*") || isOneThing(asking, text)),
+  );
+
+const isOneThing = ({ tool_kind }: Asking, text: string): boolean =>
+  (tool_kind !== "execute" && tool_kind !== null) ||
+  (text.length <= LONGEST && !OPERATORS.test(text));
+
+/** What a shell ends a command with, sends its output away with, or runs another in the middle of one by. */
+const OPERATORS = /[;&|<>`\n\r]|\$\(/;
+/** Longer ones are cut before they come here: nobody knows what follows. */
+const LONGEST = 4000;
+
+const fits = (
+  pattern: string,
+  { title, tool_kind, tool_name, detail }: Asking,
+  isMeant: (what: string, text: string) => boolean,
+): boolean => {
   const [, name = pattern, what] = PATTERN.exec(pattern) ?? [];
-  const { title, tool_kind, tool_name, detail } = asking;
   const isNamed = [tool_name, tool_kind, title].some(
     (each) => each != null && isLike(name.trim(), each),
   );
-  return isNamed && (what === undefined || isLike(what, detail ?? title));
+  return isNamed && (what === undefined || isMeant(what, detail ?? title));
 };
 
 /** `*` stands for anything. Compared piece by piece, so that no pattern can take long. */

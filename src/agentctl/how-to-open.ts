@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../agents/agent.ts";
 import type { TranscriptWhere } from "../agents/session-state.ts";
+import type { ExecutionId } from "../contract/id.ts";
 import type { StartOrder } from "../contract/link.ts";
 import type { Open } from "./drivers/driver.ts";
 import type { Execution } from "./execution.ts";
@@ -11,7 +12,7 @@ import { checkTranscript } from "./transcript.ts";
 export const howToOpen = async (
   execution: Execution,
   agent: Agent,
-  { open, cwd }: StartOrder,
+  { open, cwd, predecessors }: StartOrder,
   env: Record<string, string>,
 ): Promise<Open> => {
   if (open.kind === "new") return open;
@@ -22,7 +23,8 @@ export const howToOpen = async (
     agent.transcript === undefined
       ? "unrecorded"
       : await checkTranscript(path, open.transcript);
-  const barred = await whyBarred(agent, where, token);
+  const own = [execution.id, ...predecessors];
+  const barred = await whyBarred(agent, where, token, own);
   if (barred === null) await untilItMay(execution, agent, where, token);
   const native = { kind: "native", token, turns, transcript } as const;
   return barred === null ? native : { ...native, barred };
@@ -32,12 +34,13 @@ const whyBarred = async (
   agent: Agent,
   where: TranscriptWhere,
   token: string,
+  own: readonly ExecutionId[],
 ): Promise<string | null> => {
   const bound = (await agent.quirks?.boundTo?.(where, token)) ?? null;
   if (bound !== null && bound !== where.cwd)
     return `its session belongs to ${bound} and cannot be opened in another directory`;
   const users = (await agent.users?.(where, token)) ?? [];
-  const [pid] = await otherWriters(users);
+  const [pid] = await otherWriters(users, own);
   return pid === undefined
     ? null
     : `another program has its session open (process ${pid}): close that first to go on in it`;

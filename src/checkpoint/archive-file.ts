@@ -71,7 +71,7 @@ export class ArchiveFile implements MeasuredSource {
   }: Manifest["members"][number]): Promise<Uint8Array> {
     if (pieces.length !== Math.ceil(size / PIECE))
       throw refused("a member is not as long as it says");
-    // Before any of it is in memory: a small object can be named again and again.
+    // Before any of it is in memory: a few bytes can name a large object again and again.
     const length = pieces.reduce(
       (sum, hash) => sum + (this.lengthOf(hash) ?? 0),
       0,

@@ -11,7 +11,9 @@ export const removeAll = async (path: string): Promise<void> => {
     await remove(path);
   } catch (error) {
     if (!hasErrno(error, "EACCES", "EPERM", "ENOTEMPTY")) throw error;
-    await run("chmod", ["-R", "u+rwX", path]);
+    // Directories alone: a file in them may have a name elsewhere too, and would change there.
+    const open = ["-exec", "chmod", "u+rwx", "{}", ";"];
+    await run("find", [path, "-type", "d", ...open]);
     await remove(path);
   }
 };

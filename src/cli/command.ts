@@ -12,6 +12,8 @@ export interface Argument {
 export type Option =
   | { kind: "flag"; help: string }
   | { kind: "number"; value: string; help: string; most?: number }
+  /** May be given several times. */
+  | { kind: "list"; value: string; help: string }
   | {
       kind: "text";
       value: string;
@@ -28,9 +30,11 @@ type OptionValue<O extends Option> = O extends { kind: "flag" }
   ? boolean
   : O extends { kind: "number" }
     ? number | undefined
-    : O extends { required: true }
-      ? Choice<O>
-      : Choice<O> | undefined;
+    : O extends { kind: "list" }
+      ? readonly string[]
+      : O extends { required: true }
+        ? Choice<O>
+        : Choice<O> | undefined;
 
 /** What the user gave, as the command declared it. */
 export interface Given<A extends Arguments, O extends Options> {
@@ -45,7 +49,10 @@ export interface Given<A extends Arguments, O extends Options> {
 /** The same, without the declaration in its type. */
 export interface AnyGiven {
   args: Record<string, string | undefined>;
-  options: Record<string, string | number | boolean | undefined>;
+  options: Record<
+    string,
+    string | number | boolean | readonly string[] | undefined
+  >;
 }
 
 interface Declared<A extends Arguments, O extends Options, G> {

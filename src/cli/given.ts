@@ -26,8 +26,8 @@ export const readGiven = (
 };
 
 interface Split {
-  /** Null for a flag. */
-  values: Map<string, string | null>;
+  /** All that were given, in their order; null for a flag. */
+  values: Map<string, (string | null)[]>;
   positionals: string[];
 }
 
@@ -56,7 +56,10 @@ const split = (command: Command, rest: readonly string[]): Split => {
   for (const token of tokens) {
     if (token.kind === "positional") found.positionals.push(token.value);
     if (token.kind === "option")
-      found.values.set(token.name, valueOf(command, options, token));
+      found.values.set(token.name, [
+        ...(found.values.get(token.name) ?? []),
+        valueOf(command, options, token),
+      ]);
   }
   return found;
 };
@@ -125,7 +128,7 @@ const optionsOf = (
   Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
-      checkedOption(command, name, option, values.get(name)),
+      checkedOption(command, name, option, values.get(name) ?? []),
     ]),
   );
 
@@ -133,9 +136,12 @@ const checkedOption = (
   command: Command,
   name: string,
   option: Option,
-  value: string | null | undefined,
-): string | number | boolean | undefined => {
+  values: readonly (string | null)[],
+): AnyGiven["options"][string] => {
+  // The last one counts, as everywhere.
+  const value = values.at(-1);
   if (option.kind === "flag") return value === null;
+  if (option.kind === "list") return values.filter((each) => each !== null);
   if (typeof value !== "string") {
     if (option.kind === "text" && option.required === true)
       fail(`--${name} is missing. ${hint(command)}`);

@@ -119,6 +119,7 @@ const optionWords = (name: string, option: Option): string => {
     case "flag":
       return `--${name}`;
     case "number":
+    case "list":
       return `--${name} ${option.value}`;
     case "text":
       return `--${name} ${option.choices?.join("|") ?? option.value}`;

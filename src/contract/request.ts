@@ -37,6 +37,8 @@ const CreateSessionFields = z.strictObject({
   task_id: TaskId.optional(),
   name: line(200).optional(),
   prompt: PromptText.optional(),
+  /** The first prompt in pieces, instead of `prompt`. */
+  content: z.array(ContentBlock).min(1).optional(),
   on_interrupt: z.enum(["wait", "continue"]).default("wait"),
   home: z.enum(["user", "session"]).optional(),
   /** Whether turns are checkpointed; as configured when it is not said. */
@@ -65,6 +67,9 @@ const CreateSessionFields = z.strictObject({
 export const CreateSessionRequest = CreateSessionFields.refine(
   ({ cwd, worktree }) => cwd === undefined || worktree === undefined,
   "give either cwd or worktree",
+).refine(
+  ({ prompt, content }) => prompt === undefined || content === undefined,
+  "give either prompt or content",
 );
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
 /** As a caller writes it, defaults left out. */

@@ -1,3 +1,4 @@
+import { attachmentsOf, attachOption } from "../attach.ts";
 import { command } from "../command.ts";
 import { followExits } from "../follow/follow.ts";
 import { promptText } from "../prompt-text.ts";
@@ -19,6 +20,7 @@ export const prompt = command({
       value: "K",
       help: "idempotency key: the same key and text again is the same prompt",
     },
+    attach: attachOption,
     follow: {
       kind: "flag",
       help: "watch until the turn of this prompt has ended",
@@ -27,12 +29,14 @@ export const prompt = command({
   examples: [
     'reprise session prompt ses_01jm "now the documentation" --follow',
     "reprise session prompt ses_01jm - < plan.md",
+    'reprise session prompt ses_01jm "what is wrong here?" --attach screen.png',
     'reprise session prompt ses_01jm "deploy" --key deploy-42',
   ],
   exits: followExits,
   async run({ args, options }, world) {
     const text = await promptText(world, args.TEXT);
     const { client, id } = await targetOf(world, args.ID);
-    return sendPrompt(world, client, id, { text, ...options });
+    const attachments = await attachmentsOf(world, options.attach);
+    return sendPrompt(world, client, id, { text, attachments, ...options });
   },
 });

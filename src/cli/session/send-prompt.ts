@@ -1,6 +1,8 @@
 import type { Client } from "../../client/client.ts";
+import type { ContentBlock } from "../../contract/content.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { Prompt, PromptState } from "../../contract/prompt.ts";
+import type { PromptRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -16,15 +18,19 @@ export const sendPrompt = async (
   world: World,
   client: Client,
   id: SessionId,
-  order: { text: string; key?: string | undefined; follow: boolean },
+  order: {
+    text: string;
+    attachments?: readonly ContentBlock[];
+    key?: string | undefined;
+    follow: boolean;
+  },
 ): Promise<ExitCode> => {
   // The cursor is taken first, so that nothing between sending and watching is missed.
   const before = order.follow ? await client.showSession(id) : null;
-  const sent = await client.queuePrompt(
-    id,
-    { text: order.text },
-    { key: order.key },
-  );
+  const { text, attachments = [], key } = order;
+  const sent = await client.queuePrompt(id, asPrompt(text, attachments), {
+    key,
+  });
   // A key that was used before is answered as it was then: how its prompt stands now has to be asked for.
   const prompt =
     order.key === undefined ? sent : await client.showPrompt(id, sent.id);
@@ -41,6 +47,15 @@ export const sendPrompt = async (
     until,
   });
 };
+
+/** Words alone stay words, so that a key that was used for them before still fits. */
+export const asPrompt = (
+  text: string,
+  attachments: readonly ContentBlock[],
+): PromptRequest =>
+  attachments.length === 0
+    ? { text }
+    : { content: [{ type: "text", text }, ...attachments] };
 
 const receipt = (world: World, { id, session_id, state }: Prompt): string =>
   isOver(state)

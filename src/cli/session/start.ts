@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/request.ts";
+import { attachmentsOf, attachOption } from "../attach.ts";
 import { command } from "../command.ts";
 import { findTask } from "../find.ts";
 import { follow, followExits } from "../follow/follow.ts";
@@ -11,6 +12,8 @@ import { promptText } from "../prompt-text.ts";
 import { heading, started } from "../text/started.ts";
 import { UsageError } from "../usage-error.ts";
 import type { World } from "../world.ts";
+import { definitionOf, definitionOptions } from "./definition.ts";
+import { asPrompt } from "./send-prompt.ts";
 
 export const start = command({
   name: "session start",
@@ -47,6 +50,8 @@ export const start = command({
     },
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
+    ...definitionOptions,
+    attach: attachOption,
     "no-checkpoints": {
       kind: "flag",
       help: "do not capture the workspace after every turn",
@@ -61,13 +66,16 @@ export const start = command({
     'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
     'reprise session start --worktree ~/project "write NOTES.md hello"',
     "git diff | reprise session start - --name review",
+    'reprise session start --permissions allow-read --deny "Bash(rm *)" "tidy up"',
   ],
   exits: followExits,
   async run({ args, options }, world) {
     const client = await world.client();
     const session = await client.createSession({
       ...(await placeOf(world, options)),
-      ...(await chosen(world, client, args.PROMPT, options)),
+      ...(await chosen(world, client, options)),
+      ...(await definitionOf(world, options)),
+      ...(await firstPrompt(world, args.PROMPT, options.attach)),
     });
     if (!options.follow) {
       answer(world, session, () => started(session, "started", world));
@@ -99,7 +107,6 @@ const placeOf = async (
 const chosen = async (
   world: World,
   client: Client,
-  prompt: string | undefined,
   options: {
     agent: string | undefined;
     executor: "standalone" | undefined;
@@ -115,8 +122,23 @@ const chosen = async (
     : { task_id: await findTask(client, options.task) }),
   ...(options.name === undefined ? {} : { name: options.name }),
   ...(options["no-checkpoints"] ? { checkpoints: false } : {}),
-  ...(prompt === undefined ? {} : { prompt: await promptText(world, prompt) }),
 });
+
+const firstPrompt = async (
+  world: World,
+  prompt: string | undefined,
+  files: readonly string[],
+): Promise<Pick<CreateSessionInput, "prompt" | "content">> => {
+  if (prompt !== undefined) {
+    const { text, content } = asPrompt(
+      await promptText(world, prompt),
+      await attachmentsOf(world, files),
+    );
+    return content === undefined ? { prompt: text } : { content };
+  }
+  if (files.length === 0) return {};
+  throw new UsageError("Say in a prompt what is to be done with the files.");
+};
 
 /** The server gets an absolute path without links, so that `continue` finds the session from wherever it is called. */
 export const directory = async (

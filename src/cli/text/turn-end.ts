@@ -1,6 +1,7 @@
 import type { Event, EventOf } from "../../contract/event.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../sanitize.ts";
+import { usageWords } from "./definition.ts";
 import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
 
@@ -42,7 +43,7 @@ const ended = (
   }: EventOf<"session.turn.ended">["data"],
   palette: Palette,
 ): string => {
-  const tokens = usage === null ? "" : `, ${usage.total_tokens} tokens`;
+  const tokens = usage === null ? "" : `, ${usageWords(usage)} tokens`;
   const line = `── turn ${turn} ${outcome} (${oneLine(stop_reason)}${tokens})`;
   if (outcome === "completed") return palette.dim(line);
   return palette.red(

@@ -1,7 +1,9 @@
 import type { AgentDefinition } from "../../contract/agent.ts";
+import type { ContentBlock } from "../../contract/content.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
+import type { NewPrompt } from "../../session/command.ts";
 import { viewOf } from "../../session/view.ts";
 import { answeredBefore } from "../once.ts";
 import type { Receipt } from "../ports.ts";
@@ -59,13 +61,7 @@ const create = async (
       parent: null,
       origin: null,
       checkpoints: request.checkpoints ?? house.checkpoints,
-      prompt:
-        request.prompt === undefined
-          ? null
-          : {
-              prompt_id: ids.prompt(),
-              content: [{ type: "text", text: request.prompt }],
-            },
+      prompt: firstPrompt(request, ids),
     },
     {
       ...(request.env === undefined ? {} : { env: request.env }),
@@ -78,6 +74,16 @@ const create = async (
   if (request.cwd === undefined) return viewOf(state);
   await shareWorkspace(house, state);
   return viewOf(await engine.state(session_id));
+};
+
+const firstPrompt = (
+  { prompt, content }: CreateSessionRequest,
+  ids: House["ids"],
+): NewPrompt | null => {
+  if (content !== undefined) return { prompt_id: ids.prompt(), content };
+  if (prompt === undefined) return null;
+  const words: ContentBlock = { type: "text", text: prompt };
+  return { prompt_id: ids.prompt(), content: [words] };
 };
 
 const definitionOf = (

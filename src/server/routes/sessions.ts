@@ -14,7 +14,7 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
   app.post(create.path, async (c) => {
     const key = idempotencyKey(c);
     const request = await body(c, create.body);
-    refuseLargePrompt({ text: request.prompt });
+    refuseLargePrompt({ text: request.prompt, content: request.content });
     return render(create, await operations.createSession(request, key));
   });
 

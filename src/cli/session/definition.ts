@@ -1,0 +1,122 @@
+/** How the agent of a new session is to work, as it is said on the command line. */
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { PermissionRule } from "../../contract/permission.ts";
+import type { CreateSessionInput } from "../../contract/request.ts";
+import type { Given } from "../command.ts";
+import { UsageError } from "../usage-error.ts";
+import type { World } from "../world.ts";
+
+export const definitionOptions = {
+  model: { kind: "text", value: "M", help: "the agent's model" },
+  mode: { kind: "text", value: "M", help: "the agent's mode" },
+  instructions: {
+    kind: "text",
+    value: "FILE|TEXT",
+    help: "what the agent is told besides every prompt",
+  },
+  settings: {
+    kind: "text",
+    value: "FILE|JSON",
+    help: "the agent's own settings, where it takes some",
+  },
+  permissions: {
+    kind: "text",
+    value: "P",
+    choices: ["ask", "allow-read", "allow-all"],
+    help: "what is answered without asking you; ask unless given",
+  },
+  allow: {
+    kind: "list",
+    value: "TOOL",
+    help: 'always allow it, as "Bash(git *)"; may be repeated',
+  },
+  deny: {
+    kind: "list",
+    value: "TOOL",
+    help: "always deny it; comes before what is allowed; may be repeated",
+  },
+  "allowed-tools": {
+    kind: "list",
+    value: "TOOLS",
+    help: "the only tools the agent may use, with commas between them",
+  },
+  "disallowed-tools": {
+    kind: "list",
+    value: "TOOLS",
+    help: "tools the agent may not use, with commas between them",
+  },
+} as const;
+
+type Chosen = Given<readonly [], typeof definitionOptions>["options"];
+
+export const definitionOf = async (
+  world: Pick<World, "cwd">,
+  options: Chosen,
+): Promise<CreateSessionInput> => {
+  const { model, mode, instructions, settings } = options;
+  const allowed = options["allowed-tools"].flatMap(toolsIn);
+  const disallowed = options["disallowed-tools"].flatMap(toolsIn);
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(instructions === undefined
+      ? {}
+      : { instructions: await textOf(world, instructions) }),
+    ...(settings === undefined
+      ? {}
+      : { settings: settingsIn(await textOf(world, settings)) }),
+    ...policyOf(options),
+    ...(allowed.length === 0 ? {} : { allowed_tools: allowed }),
+    ...(disallowed.length === 0 ? {} : { disallowed_tools: disallowed }),
+  };
+};
+
+const policyOf = ({
+  permissions,
+  allow,
+  deny,
+}: Chosen): Pick<CreateSessionInput, "permissions"> => {
+  const rules: PermissionRule[] = [
+    ...deny.map((tool) => ({ tool, answer: "deny" as const })),
+    ...allow.map((tool) => ({ tool, answer: "allow" as const })),
+  ];
+  if (permissions === undefined && rules.length === 0) return {};
+  return { permissions: { default: permissions ?? "ask", rules } };
+};
+
+/** `Read,Bash(git add, git commit)` is two: what stands in brackets stays together. */
+const toolsIn = (list: string): string[] =>
+  (list.match(/(?:\([^)]*\)|[^,(])+/g) ?? [])
+    .map((tool) => tool.trim())
+    .filter((tool) => tool !== "");
+
+/** A file of that name, or the text itself. */
+const textOf = async (
+  { cwd }: Pick<World, "cwd">,
+  given: string,
+): Promise<string> => {
+  const path = resolve(cwd, given);
+  // Too long for a path, or with characters that no path has, it is no file.
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true ? readFile(path, "utf8") : given;
+};
+
+const settingsIn = (text: string): Record<string, unknown> => {
+  const settings = Settings.safeParse(parsed(text)).data;
+  if (settings !== undefined) return settings;
+  throw new UsageError(
+    "The settings must be a JSON object, or name a file with one.",
+  );
+};
+
+const Settings = z.record(z.string(), z.unknown());
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -12,7 +12,7 @@ import { again, ask, capture, treeOf } from "../fixtures/workspace.ts";
 const worktreeIn = (bench: Bench, name = "one"): Worktree => ({
   id: `wt_${name}`,
   repository: makeRepository(join(bench.home, "repository")),
-  path: join(bench.home, "worktrees", name),
+  path: join(bench.home, "workspaces", name),
   branch: `reprise/${name}`,
 });
 
@@ -113,7 +113,7 @@ test("[CPT-10] [CPT-15] a fork of a worktree begins on a branch of its own", () 
     const worktree: Worktree = {
       ...parent,
       id: "wt_two",
-      path: join(bench.home, "worktrees", "two"),
+      path: join(bench.home, "workspaces", "two"),
       branch: "reprise/two",
     };
     const fork = bench.order("demo", {

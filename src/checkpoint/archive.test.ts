@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
-import { zstdCompressSync } from "node:zlib";
+import { crc32, zstdCompressSync } from "node:zlib";
 import { encodeManifest } from "./archive.ts";
 import { BLOCK, encodeBlock } from "./block.ts";
 import { FolderBytes } from "./bytes/folder.ts";
@@ -201,13 +201,10 @@ test("[CHK-25] a block that unpacks to more than it says is refused", async () =
     at: 0,
     length: zeros.length,
   } as const;
-  const { bytes } = await encodeBlock([placed], zeros);
+  const [head = zeros, table = zeros] = await encodeBlock([placed], zeros);
   const stored = zstdCompressSync(Buffer.alloc(1 << 30));
-  // The lengths are a lie; header and content are checked by themselves.
-  const { bytes: liar } = await encodeBlock([placed], zeros);
-  const table = Buffer.from(liar.subarray(28, 28 + 37));
-  const { crc32 } = await import("node:zlib");
-  const header = Buffer.from(bytes.subarray(0, 28));
+  // Header and content are right by themselves; only the length is a lie.
+  const header = Buffer.from(head);
   header.writeUInt32LE(stored.length, 12);
   header.writeUInt32LE(crc32(stored, crc32(table)), 20);
   header.writeUInt32LE(crc32(header.subarray(0, 24)), 24);

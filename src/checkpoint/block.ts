@@ -41,15 +41,15 @@ const LEVEL = 1;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** The whole block, ready to be appended. */
+/** The parts of a block, ready to be appended one after the other. */
 export const encodeBlock = async (
   placed: readonly Placed[],
   raw: Uint8Array,
-): Promise<{ bytes: Uint8Array; header: BlockHeader }> => {
+): Promise<Uint8Array[]> => {
   const packed = await compress(raw, {
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
-    // In one go: every return from the other thread costs more than the room.
-    chunkSize: Math.max(LEAST_CHUNK, raw.length),
+    // In one go if it halves, as most does: every return from the other thread costs more than the room.
+    chunkSize: Math.max(LEAST_CHUNK, raw.length >> 1),
   });
   const compressed = packed.length < raw.length - raw.length / 64;
   const stored = compressed ? packed : raw;
@@ -67,8 +67,7 @@ export const encodeBlock = async (
     count: placed.length,
     checksum,
   };
-  const bytes = Buffer.concat([encodeHeader(header), table.bytes(), stored]);
-  return { bytes, header };
+  return [encodeHeader(header), table.bytes(), stored];
 };
 
 /** Null when no block begins here. */

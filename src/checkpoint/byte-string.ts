@@ -49,10 +49,9 @@ export const isWithin = (path: ByteString, above: ByteString): boolean =>
 export const byBytes = (a: ByteString, b: ByteString): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
-// eslint-disable-next-line no-control-regex
-const NOT_ASCII = /[^\x00-\x7f]/;
-
-const isAscii = (text: string): boolean => !NOT_ASCII.test(text);
+/** Anything else takes more than one byte in UTF-8. */
+const isAscii = (text: string): boolean =>
+  Buffer.byteLength(text, "utf8") === text.length;
 
 /** Takes the longest piece that is UTF-8 at each place. */
 const escapeBytes = (bytes: Buffer): string => {

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { FolderBytes } from "./bytes/folder.ts";
 import type { Answered, Asked, CallName, Calls, Known } from "./calls.ts";
-import { differences, type Difference } from "./diff.ts";
+import { differences } from "./diff.ts";
 import { exportTo } from "./export.ts";
 import { failureOf } from "./failure.ts";
 import { hashOf } from "./hash.ts";
@@ -47,13 +47,10 @@ const work: Work = {
   saveFiles: ({ files }, isAborted) => saveFiles(files, objects, isAborted),
   diff: async ({ before, after }) => {
     await objects.refresh();
-    const found: Difference[] = [];
-    for await (const each of differences(
+    return differences(
       { source: objects, tree: before },
       { source: objects, tree: after },
-    ))
-      found.push(each);
-    return found;
+    );
   },
   compare: async (asked, isAborted) =>
     (await compare(asked, around(asked, isAborted))).found,

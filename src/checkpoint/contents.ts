@@ -1,7 +1,7 @@
 import type { Arena } from "./arena.ts";
 import { forms } from "./arena.ts";
 import { join, type ByteString } from "./byte-string.ts";
-import { readStable } from "./read-stable.ts";
+import { readSmall, readStable } from "./read-stable.ts";
 import { remember } from "./remember.ts";
 import type { Scan } from "./scan.ts";
 import type { Sink } from "./sink.ts";
@@ -16,12 +16,19 @@ export const readContents = async (options: {
   isAborted: () => boolean;
 }): Promise<void> => {
   const { root, arena, scan, sink, startedAt, isAborted } = options;
-  for (const row of scan.files) {
+  const { size, mtime, ctime } = scan.seen;
+  for (const [at, row] of scan.files.entries()) {
     if (isAborted()) return;
     const path = join(root, arena.path(row));
-    const reading = await readStable(path, sink, isAborted);
+    const seen = {
+      size: size[at] ?? 0,
+      mtimeMs: mtime[at] ?? 0,
+      ctimeMs: ctime[at] ?? 0,
+    };
+    const reading =
+      readSmall(path, sink, seen) ?? (await readStable(path, sink, isAborted));
     if (reading.kind === "aborted") return;
-    const before = fingerprint(arena, row);
+    const before = arena.isKnown(row) ? fingerprint(arena, row) : null;
     arena.children[row] = 0;
     if (reading.kind === "read") {
       const { content, stat } = reading;

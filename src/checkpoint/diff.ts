@@ -27,35 +27,40 @@ export type ChangeKind = (typeof changeKinds)[number];
  * Every path that differs, parents before what is in them. Directories that are the same are not looked into. What is
  * `unsaved` on either side is nobody's knowledge, so it is no difference.
  */
-export async function* differences(
-  before: { source: ObjectSource; tree: Hash | null },
-  after: { source: ObjectSource; tree: Hash | null },
-): AsyncGenerator<Difference> {
-  if (before.tree === after.tree) return;
+export const differences = async (
+  before: Side,
+  after: Side,
+): Promise<Difference[]> => {
+  const found: Difference[] = [];
+  if (before.tree === after.tree) return found;
   const [old, now] = await Promise.all([rootIn(before), rootIn(after)]);
   if (old !== null && now !== null && !sameAttributes(old, now))
-    yield { path: "", before: old, after: now };
-  yield* within("", old, now);
+    found.push({ path: "", before: old, after: now });
+  await within("", old, now);
+  return found;
 
-  async function* within(
+  async function within(
     path: ByteString,
     old: Entry | null,
     now: Entry | null,
-  ): AsyncGenerator<Difference> {
-    const [left, right] = await Promise.all([
-      childrenOf(before.source, old),
-      childrenOf(after.source, now),
-    ]);
+  ): Promise<void> {
+    const left = await childrenOf(before.source, old);
+    const right = await childrenOf(after.source, now);
     for (const [a, b] of paired(left, right)) {
       if (a?.kind === "unsaved" || b?.kind === "unsaved") continue;
       const here = join(path, (a ?? b)?.name ?? "");
       if (a === null || b === null || !isSame(a, b))
-        yield { path: here, before: a, after: b };
-      const hashes = [hashIn(a), hashIn(b)];
-      if (hashes[0] !== hashes[1])
-        yield* within(here, directory(a), directory(b));
+        found.push({ path: here, before: a, after: b });
+      if (hashIn(a) !== hashIn(b))
+        await within(here, directory(a), directory(b));
     }
   }
+};
+
+/** A checkpoint, or nothing, and where its objects are. */
+export interface Side {
+  source: ObjectSource;
+  tree: Hash | null;
 }
 
 export const kindOf = ({ before, after }: Difference): ChangeKind => {
@@ -66,14 +71,8 @@ export const kindOf = ({ before, after }: Difference): ChangeKind => {
   return before.mode === after.mode ? "time" : "mode";
 };
 
-const rootIn = ({
-  source,
-  tree,
-}: {
-  source: ObjectSource;
-  tree: Hash | null;
-}): Promise<Entry | null> =>
-  tree === null ? Promise.resolve(null) : rootOf(source, tree);
+const rootIn = async ({ source, tree }: Side): Promise<Entry | null> =>
+  tree === null ? null : rootOf(source, tree);
 
 const childrenOf = async (
   source: ObjectSource,

@@ -19,15 +19,12 @@ export const entryAt = async (
   return entry ?? null;
 };
 
-/** Everything in a checkpoint, parents before what is in them. */
-export async function* walk(
+/** Everything that a restore into an empty directory makes, parents before what is in them. */
+export const allOf = (
   tree: Hash,
   source: ObjectSource,
-): AsyncGenerator<{ path: ByteString; entry: Entry }> {
-  const none = { source, tree: null };
-  for await (const { path, after } of differences(none, { source, tree }))
-    if (after !== null) yield { path, entry: after };
-}
+): Promise<Difference[]> =>
+  differences({ source, tree: null }, { source, tree });
 
 /** All names of the files that have several and are about to be written, by group. */
 export const namesOfGroups = async (
@@ -40,7 +37,7 @@ export const namesOfGroups = async (
     if (after?.kind === "file" && after.group !== 0n)
       groups.set(after.group, []);
   if (groups.size === 0) return groups;
-  for await (const { path, entry } of walk(tree, source))
-    if (entry.kind === "file") groups.get(entry.group)?.push(path);
+  for (const { path, after } of await allOf(tree, source))
+    if (after?.kind === "file") groups.get(after.group)?.push(path);
   return groups;
 };

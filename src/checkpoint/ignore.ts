@@ -4,7 +4,8 @@ import { isWithin, type ByteString } from "./byte-string.ts";
 export const IGNORE_FILE = ".repriseignore";
 
 export interface IgnoreRule {
-  pattern: RegExp;
+  /** The pattern, part by part; `**` stands for any number of directories. */
+  parts: readonly string[];
   /** `!`: takes back what an earlier line said. */
   negated: boolean;
   directoriesOnly: boolean;
@@ -20,7 +21,7 @@ export const parseIgnore = (text: ByteString): IgnoreRule[] =>
     const directoriesOnly = body.endsWith("/");
     const path = directoriesOnly ? body.slice(0, -1) : body;
     if (path === "" || path === "/") return [];
-    return [{ pattern: compile(path), negated, directoriesOnly }];
+    return [{ parts: partsOf(path), negated, directoriesOnly }];
   });
 
 /** The last rule that fits decides. A directory that is ignored is not looked into. */
@@ -30,30 +31,57 @@ export const isIgnored = (
   isDirectory: boolean,
 ): boolean => {
   let ignored = false;
-  for (const { pattern, negated, directoriesOnly } of rules)
-    if ((isDirectory || !directoriesOnly) && pattern.test(path))
+  const names = path.split("/");
+  for (const { parts, negated, directoriesOnly } of rules)
+    if ((isDirectory || !directoriesOnly) && isPathLike(parts, names))
       ignored = !negated;
   return ignored;
 };
 
 /** A line without a slash fits at any depth; one with a slash is a path from the root. */
-const compile = (line: string): RegExp => {
-  const anchored = line.includes("/");
-  const path = line.startsWith("/") ? line.slice(1) : line;
-  const source = path
-    .split("/")
-    .map((part) => (part === "**" ? "**" : partSource(part)))
-    .join("/")
-    .replaceAll(/(^|\/)\*\*\//g, "$1(?:.*/)?")
-    .replaceAll(/\/\*\*$/g, "/.+");
-  return new RegExp(`^${anchored ? "" : "(?:.*/)?"}${source}$`, "s");
+const partsOf = (line: string): string[] => {
+  const isAnchored = line.includes("/");
+  const parts = (line.startsWith("/") ? line.slice(1) : line).split("/");
+  // At the end, something must be beneath.
+  if (parts.at(-1) === "**") parts.push("*");
+  return isAnchored ? parts : ["**", ...parts];
 };
 
-const partSource = (part: string): string =>
-  part
-    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/\*+/g, "[^/]*")
-    .replaceAll("?", "[^/]");
+const isPathLike = (
+  parts: readonly string[],
+  names: readonly ByteString[],
+): boolean =>
+  isLike(parts, names, "**", (part, name) =>
+    isLike(part, name, "*", (one, other) => one === "?" || one === other),
+  );
+
+/**
+ * Whether a pattern fits, in which `any` stands for any number of things. A pattern is whatever somebody wrote, so there
+ * is only ever one way back, to the last `any`: no pattern can take long.
+ */
+const isLike = (
+  pattern: string | readonly string[],
+  things: string | readonly string[],
+  any: string,
+  fits: (wanted: string, thing: string) => boolean,
+): boolean => {
+  let at = 0;
+  let back: { at: number; from: number } | null = null;
+  for (let from = 0; from < things.length;) {
+    const wanted = pattern[at];
+    if (wanted === any) back = { at: ++at, from };
+    else if (wanted !== undefined && fits(wanted, things[from] ?? "")) {
+      at += 1;
+      from += 1;
+    } else if (back === null) return false;
+    else {
+      back.from += 1;
+      ({ at, from } = back);
+    }
+  }
+  while (pattern[at] === any) at += 1;
+  return at === pattern.length;
+};
 
 /** The given paths that lie in this directory, as names in their directories. */
 export const insideOf = (

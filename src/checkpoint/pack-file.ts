@@ -7,7 +7,7 @@ import {
 } from "./block.ts";
 import type { Bytes, Draft } from "./bytes/bytes.ts";
 import { hashOf, type Hash } from "./hash.ts";
-import { packHeader, packSeal } from "./pack.ts";
+import { beginPack, packSeal } from "./pack.ts";
 
 /** One pack of any length, filled from one end: how an archive is written. */
 export class PackFile {
@@ -17,16 +17,16 @@ export class PackFile {
   #parts: Uint8Array[] = [];
   #raw = 0;
   #blocks = 0;
-  #length = 0;
+  #length: number;
 
-  private constructor(draft: Draft) {
+  private constructor(draft: Draft, length: number) {
     this.#draft = draft;
+    this.#length = length;
   }
 
   static async begin(bytes: Bytes, name: string): Promise<PackFile> {
-    const file = new PackFile(await bytes.draft(name));
-    await file.#append(packHeader());
-    return file;
+    const { draft, length } = await beginPack(bytes, name);
+    return new PackFile(draft, length);
   }
 
   async add(kind: ObjectKind, hash: Hash, bytes: Uint8Array): Promise<void> {
@@ -60,12 +60,12 @@ export class PackFile {
   async #close(): Promise<void> {
     if (this.#placed.length === 0) return;
     const raw = Buffer.concat(this.#parts);
-    const { bytes } = await encodeBlock(this.#placed, raw);
+    const parts = await encodeBlock(this.#placed, raw);
     this.#placed = [];
     this.#parts = [];
     this.#raw = 0;
     this.#blocks += 1;
-    await this.#append(bytes);
+    for (const part of parts) await this.#append(part);
   }
 
   async #append(bytes: Uint8Array): Promise<void> {

@@ -11,7 +11,7 @@ import { PIECE } from "./entry.ts";
 import { hashOf, type Hash } from "./hash.ts";
 import type { IndexedBlock } from "./index-file.ts";
 import type { Objects } from "./objects.ts";
-import { packHeader, packSeal } from "./pack.ts";
+import { beginPack, packSeal } from "./pack.ts";
 import type { Sink } from "./sink.ts";
 
 /** A pack is sealed when it is this long, so that what is interrupted has not been done in vain. */
@@ -108,9 +108,9 @@ export class PackWriter implements Sink {
     const { placed, raw } = block.empty(this.#spare.pop() ?? newRoom());
     const before = this.#writing;
     const work = (async () => {
-      const encoded = await encodeBlock(placed, raw);
+      const parts = await encodeBlock(placed, raw);
       await before;
-      await this.#write(encoded.bytes, placed);
+      await this.#write(parts, placed);
       this.#spare.push(Buffer.from(raw.buffer, raw.byteOffset));
     })();
     this.#writing = work;
@@ -124,22 +124,25 @@ export class PackWriter implements Sink {
       });
   }
 
-  async #write(bytes: Uint8Array, placed: readonly Placed[]): Promise<void> {
+  async #write(
+    parts: readonly Uint8Array[],
+    placed: readonly Placed[],
+  ): Promise<void> {
     this.#pack ??= await this.#begin();
     const pack = this.#pack;
-    await pack.draft.append(bytes);
     pack.blocks.push({ offset: pack.length, placed });
-    pack.length += bytes.length;
-    this.#newBytes += bytes.length;
+    for (const part of parts) {
+      await pack.draft.append(part);
+      pack.length += part.length;
+      this.#newBytes += part.length;
+    }
     if (pack.length >= PACK) await this.#seal();
   }
 
   async #begin(): Promise<OpenPack> {
     const name = `${randomBytes(16).toString("hex")}.pack`;
-    const draft = await this.#objects.bytes.draft(name);
-    const header = packHeader();
-    await draft.append(header);
-    return { name, draft, length: header.length, blocks: [] };
+    const begun = await beginPack(this.#objects.bytes, name);
+    return { name, ...begun, blocks: [] };
   }
 
   async #seal(): Promise<void> {

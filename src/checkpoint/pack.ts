@@ -9,7 +9,7 @@ import {
   type BlockHeader,
   type Placed,
 } from "./block.ts";
-import type { Readable, Stored } from "./bytes/bytes.ts";
+import type { Bytes, Draft, Readable, Stored } from "./bytes/bytes.ts";
 import { VaultFailure } from "./failure.ts";
 
 const MAGIC = "RPRSPACK";
@@ -24,6 +24,21 @@ export interface BlockAt {
   header: BlockHeader;
   placed: Placed[];
 }
+
+/** A pack with nothing in it yet, which leaves nothing behind when it cannot be begun. */
+export const beginPack = async (
+  bytes: Bytes,
+  name: string,
+): Promise<{ draft: Draft; length: number }> => {
+  const draft = await bytes.draft(name);
+  try {
+    await draft.append(packHeader());
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+  return { draft, length: PACK_HEADER };
+};
 
 export const packHeader = (): Buffer => {
   const bytes = Buffer.alloc(PACK_HEADER);

@@ -53,12 +53,10 @@ export const compare = async (
   const { tree, drafts } = await capture(request, around, sketch);
   if (tree === null)
     throw new VaultFailure("aborted", "the comparison was called off");
-  const found: Difference[] = [];
-  for await (const difference of differences(
+  const found = await differences(
     { source: sketch, tree },
     { source: objects, tree: request.tree },
-  ))
-    found.push(difference);
+  );
   return { found, drafts };
 };
 

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { fsPath, join, type ByteString } from "./byte-string.ts";
+import { join, type ByteString } from "./byte-string.ts";
 import type { UnsavedReason } from "./entry.ts";
+import { VaultFailure } from "./failure.ts";
 import { hashOf } from "./hash.ts";
 import { IGNORE_FILE, insideOf, isIgnored, parseIgnore } from "./ignore.ts";
+import { openFile } from "./look.ts";
 
 /** What is left out of a checkpoint, all of it by somebody's word. */
 export interface Policy {
@@ -45,11 +46,27 @@ export const policyOf = (root: ByteString, rules: Rules): Policy => {
   };
 };
 
-/** A file that cannot be read says nothing: it is itself among the unreadable ones, so the checkpoint is `partial`. */
+/** Every rule is held against every name. */
+const MOST_IGNORE_BYTES = 64 * 1024;
+
+/**
+ * A file that cannot be read says nothing: it is itself among the unreadable ones, so the checkpoint is `partial`. What
+ * bears its name and is no file, a link or a FIFO, says nothing either: nobody follows the one or waits for the other.
+ */
 const ignoreText = (root: ByteString): ByteString => {
+  const file = openFile(join(root, IGNORE_FILE));
+  if (typeof file === "string") return "";
   try {
-    return readFileSync(fsPath(`${root}/${IGNORE_FILE}`), "latin1");
-  } catch {
-    return "";
+    if (!file.stat().isFile()) return "";
+    const bytes = Buffer.alloc(MOST_IGNORE_BYTES + 1);
+    const length = file.read(bytes, bytes.length, 0);
+    if (length > MOST_IGNORE_BYTES)
+      throw new VaultFailure(
+        "too_large",
+        `${IGNORE_FILE} is longer than ${MOST_IGNORE_BYTES / 1024} KiB`,
+      );
+    return bytes.toString("latin1", 0, length);
+  } finally {
+    file.close();
   }
 };

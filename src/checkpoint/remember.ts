@@ -1,5 +1,6 @@
 import type { BigIntStats, Stats } from "node:fs";
 import type { Arena } from "./arena.ts";
+import type { Mtime } from "./entry.ts";
 
 /**
  * Clocks of file systems go in steps, and lag behind. What changed within this time before a scan, or after it began,
@@ -23,8 +24,7 @@ export const remember = (
   arena.mode[row] = Number(now.mode);
   arena.seconds[row] = mtime.seconds;
   arena.nanoseconds[row] = mtime.nanoseconds;
-  const ctime = split(now.ctimeNs);
-  arena.ctime[row] = inMs(ctime.seconds, ctime.nanoseconds);
+  arena.ctime[row] = msOf(now.ctimeNs);
   noteRace(arena, row, scanStartedAt);
 };
 
@@ -40,15 +40,18 @@ export const isSame = (arena: Arena, row: number, now: Stats): boolean =>
   arena.mode[row] === now.mode &&
   arena.ctime[row] === now.ctimeMs &&
   arena.ino[row] === now.ino &&
-  inMs(arena.seconds[row] ?? 0, arena.nanoseconds[row] ?? 0) === now.mtimeMs &&
+  (arena.seconds[row] ?? 0) * 1000 + (arena.nanoseconds[row] ?? 0) / 1e6 ===
+    now.mtimeMs &&
   arena.dev[row] === now.dev &&
   (arena.size[row] === now.size || now.isDirectory());
 
 /** As Node counts where it does not count exactly. */
-const inMs = (seconds: number, nanoseconds: number): number =>
+const inMs = ({ seconds, nanoseconds }: Mtime): number =>
   seconds * 1000 + nanoseconds / 1e6;
 
-const split = (ns: bigint): { seconds: number; nanoseconds: number } => {
+export const msOf = (ns: bigint): number => inMs(split(ns));
+
+export const split = (ns: bigint): Mtime => {
   const nanoseconds = ((ns % SECOND) + SECOND) % SECOND;
   return {
     seconds: Number((ns - nanoseconds) / SECOND),

@@ -8,7 +8,7 @@ import {
   type ByteString,
 } from "./byte-string.ts";
 import { checkGround } from "./check-ground.ts";
-import { differences, type Difference } from "./diff.ts";
+import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import type { Hash } from "./hash.ts";
 import { stat } from "./look.ts";
@@ -20,7 +20,7 @@ import {
   settle,
   settleLink,
 } from "./place.ts";
-import { entryAt, namesOfGroups } from "./find-entry.ts";
+import { allOf, entryAt, namesOfGroups } from "./find-entry.ts";
 import { writeEntries } from "./write-entries.ts";
 
 export interface RestoreSteps {
@@ -105,16 +105,6 @@ export const restore = async (
   for (const step of steps) count(done, step, kept);
   done.kept.push(...[...kept, ...skipped].map(toText));
   return done;
-};
-
-const allOf = async (tree: Hash, objects: Objects): Promise<Difference[]> => {
-  const steps: Difference[] = [];
-  for await (const step of differences(
-    { source: objects, tree: null },
-    { source: objects, tree },
-  ))
-    steps.push(step);
-  return steps;
 };
 
 /** Lets us write where the owner is forbidden to; their modes come back at the end. */

@@ -5,6 +5,7 @@ import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { readStable } from "./read-stable.ts";
+import { split } from "./remember.ts";
 import { encodeRoot, encodeTree, isName } from "./tree.ts";
 
 export interface NamedFile {
@@ -53,15 +54,11 @@ const readNamed = async (
   switch (reading.kind) {
     case "read": {
       const { stat, content } = reading;
-      const ns = ((stat.mtimeNs % SECOND) + SECOND) % SECOND;
       return {
         kind: "file",
         name,
         mode: Number(stat.mode) & 0o7777,
-        mtime: {
-          seconds: Number((stat.mtimeNs - ns) / SECOND),
-          nanoseconds: Number(ns),
-        },
+        mtime: split(stat.mtimeNs),
         size: Number(stat.size),
         content,
         group: 0n,
@@ -77,8 +74,6 @@ const readNamed = async (
       throw new VaultFailure("aborted", "the checkpoint was called off");
   }
 };
-
-const SECOND = 1_000_000_000n;
 
 const folderAt = (top: Folder, parts: readonly ByteString[]): Folder => {
   let folder = top;

@@ -30,6 +30,12 @@ export interface ScanOptions {
 export class Scan {
   /** Files whose content has to be read. */
   readonly files: number[] = [];
+  /** What was seen of each of them, in the same order. */
+  readonly seen = {
+    size: [] as number[],
+    mtime: [] as number[],
+    ctime: [] as number[],
+  };
   /** Directories whose tree has to be made anew. Those above them are not among them. */
   readonly directories = new Set<number>();
   /** Files with several names, wherever the others are. */
@@ -72,6 +78,7 @@ export class Scan {
     const listed = isSame(arena, 0, now) && this.#isListed(0);
     if (!listed) {
       this.touched = true;
+      arena.setListed(0, false);
       remember(arena, 0, exact, startedAt);
     }
     this.#waiting.push({ row: 0, path: "", listed });
@@ -85,6 +92,11 @@ export class Scan {
     const first = arena.first[row] ?? 0;
     const end = first + (arena.children[row] ?? 0);
     for (let child = first; child < end; child++) {
+      if (this.#options.isAborted()) {
+        // What was not looked at may be something that is left out.
+        arena.setListed(row, false);
+        return;
+      }
       const name = arena.names[child] ?? "";
       const reason = listed
         ? askedReason(arena.reason(child))
@@ -168,7 +180,11 @@ export class Scan {
     }
     const isClean =
       arena.isKnown(row) && !arena.isRacy(row) && arena.reason(row) === null;
-    if (!isClean || !isSame(arena, row, now)) this.files.push(row);
+    if (isClean && isSame(arena, row, now)) return;
+    this.files.push(row);
+    this.seen.size.push(now.size);
+    this.seen.mtime.push(now.mtimeMs);
+    this.seen.ctime.push(now.ctimeMs);
   }
 
   /** At anything but a file. */
@@ -192,6 +208,8 @@ export class Scan {
       arena.forget(row);
     }
     arena.setReason(row, null);
+    // We may be called off before its names are read: then they are not known, whatever its times say.
+    arena.setListed(row, false);
     remember(arena, row, now, this.#options.startedAt);
     this.#parentChanged(row);
     if (now.isDirectory()) this.#waiting.push({ row, path, listed: false });

@@ -30,6 +30,8 @@ export class Thread {
       workerData: place,
       // It calls the C library, and Node calls that an experiment.
       execArgv: ["--disable-warning=ExperimentalWarning"],
+      // Tens of thousands of short-lived objects: with room for them most never have to be looked at.
+      resourceLimits: { maxYoungGenerationSizeMb: 48 },
     });
     // Whoever waits for an answer keeps the process alive, an idle thread does not.
     this.#worker.unref();

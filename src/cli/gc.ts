@@ -75,7 +75,7 @@ const diskTable = ({ sessions }: DiskUse, { out }: World): string => {
   ]);
   const rest = sessions.length - shown.length;
   return [
-    `\nWhat checkpoints take, counting what sessions share in each:\n`,
+    `\nWhat each session captured, before compression; what they share counts in each:\n`,
     table(shown, out.columns),
     rest === 0 ? "" : fields([["…", `and ${rest} more`]], out.palette.dim),
   ].join("");

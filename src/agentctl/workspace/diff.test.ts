@@ -23,11 +23,14 @@ test("[CPT-11] a diff names what came, went and changed, and shows text as text"
     await writeFile(at("large.txt"), "line\n".repeat(300_000));
     await mkdir(at("empty"));
     await symlink("a.txt", at("link"));
+    await mkdir(at(".git"));
+    await writeFile(at(".git/HEAD"), "ref: refs/heads/main\n");
 
     const { session_id } = order;
     const now = { session_id, from, to: { cwd: order.cwd }, text: true };
     const told = await ask(link, "diff", now);
     assert.deepEqual(told.changes, [
+      { path: ".git/HEAD", kind: "added" },
       { path: "a.txt", kind: "modified" },
       { path: "data", kind: "modified" },
       { path: "empty", kind: "added" },

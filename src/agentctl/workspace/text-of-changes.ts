@@ -5,7 +5,7 @@ import { unifiedDiff } from "../../kit/unified-diff.ts";
 const MOST_FILE_BYTES = 1024 * 1024;
 const MOST_TEXT = 4 * 1024 * 1024;
 
-/** Changes as unified text. Files that are no text, or too large to show, are named. */
+/** Changes as unified text. Files that are no text, or too large to show, are named. What git keeps for itself says nothing to a reader. */
 export const textOfChanges = async (
   vault: Vault,
   from: string | null,
@@ -15,11 +15,14 @@ export const textOfChanges = async (
   let text = "";
   for (const change of changes) {
     if (change.entry === "directory" || !BODILY.has(change.kind)) continue;
+    if (isGits(change.path)) continue;
     if (text.length > MOST_TEXT) return { text, truncated: true };
     text += await textOf(vault, from, to, change);
   }
   return { text, truncated: false };
 };
+
+const isGits = (path: string): boolean => path.split("/").includes(".git");
 
 const BODILY: ReadonlySet<string> = new Set([
   "added",

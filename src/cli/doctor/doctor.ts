@@ -45,7 +45,12 @@ const report = (findings: readonly Finding[], palette: Palette): string => {
     findings.map(({ name, verdict, words, fix }) => [
       { text: verdict, paint: colours[verdict] },
       { text: name },
-      { text: fix === undefined ? words : `${words}; mend it with \`${fix}\`` },
+      {
+        text:
+          fix === undefined
+            ? words
+            : `${words}; ${verdict === "ok" ? "if you want it:" : "mend it with"} \`${fix}\``,
+      },
     ]),
     null,
   );

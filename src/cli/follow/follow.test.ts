@@ -232,3 +232,21 @@ test("[P5] whoever joins in the middle of a turn gets it from its beginning, wit
   assert.equal(code, 0);
   assert.equal(stdout, "> go\nMay I?\n── turn 1 completed (end_turn)\n");
 });
+
+test("following a session that waits for nothing says so instead of nothing", async (t) => {
+  const session = sampleSession({ is_agent_running: true });
+  const server = await fakeServer(t, {
+    showSession: () => session,
+    resumeSession: () => session,
+  });
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "resume", SESSION, "--follow"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  assert.equal(
+    stdout,
+    `${SESSION} is WAITING_FOR_INPUT; its agent runs already. Nothing is left to watch.\n`,
+  );
+});

@@ -10,6 +10,7 @@ import { permitCommands, resolveCommands } from "../text/next-command.ts";
 import type { Palette } from "../text/palette.ts";
 import { resumeWords } from "../text/resume.ts";
 import { statusWords, toolOutput } from "../text/tool.ts";
+import { turningPoint } from "../text/turning-point.ts";
 import { turnEnd } from "../text/turn-end.ts";
 import { planText } from "./plan-text.ts";
 
@@ -92,17 +93,8 @@ export class Narrator {
           dim(`── the session has ended: ${event.data.outcome}`),
         );
       case "session.rewound":
-        return this.#lines(
-          dim(
-            `── back to turn ${event.data.turn}: ${event.data.changes} files changed`,
-          ),
-        );
       case "session.handed_off":
-        return this.#lines(
-          dim(
-            `── handed off from ${event.data.from} to ${event.data.definition.agent}`,
-          ),
-        );
+        return this.#lines(dim(turningPoint(event)));
       case "session.deleted":
         return this.#lines(dim("── in the trash"));
       // Between the lines; what failed is told by a notice.

@@ -193,6 +193,9 @@ test("[CPT-13] an export that is refused leaves nothing, and a file that is not 
   const out = await runCli(["session", "export", SESSION, "file"], given);
   assert.equal(out.code, 4);
   assert.deepEqual(await readdir(cwd), ["other"]);
+  const nowhere = await runCli(["session", "export", SESSION, "no/f"], given);
+  assert.equal(nowhere.code, 3);
+  assert.match(nowhere.stderr, /is not a directory that is there/);
   const missing = await runCli(["session", "import", "nothing"], given);
   assert.equal(missing.code, 3);
 });
@@ -259,5 +262,5 @@ test("[CPT-3] show names the newest checkpoint and what all of them take", async
   });
   const { stdout } = await runCli(["session", "show", SESSION], { url });
   assert.match(stdout, /checkpoint +chk_9, after turn 1, 3 min ago/);
-  assert.match(stdout, /on disk +2\.0 KiB/);
+  assert.match(stdout, /captured +2\.0 KiB before compression/);
 });

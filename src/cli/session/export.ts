@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { access, rename, rm, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RepriseError } from "../../contract/problem.ts";
@@ -24,6 +24,7 @@ export const exportSession = command({
   async run({ args }, world) {
     const file = resolve(world.cwd, args.FILE);
     await refuseExisting(file);
+    await refuseWithoutFolder(file);
     const { client, id } = await targetOf(world, args.ID);
     await write(file, await client.exportSession(id));
     const { size: bytes } = await stat(file);
@@ -46,6 +47,19 @@ const refuseExisting = async (file: string): Promise<void> => {
     throw new RepriseError(
       "file_exists",
       `${file} is there already. Choose another name, or remove it first.`,
+    );
+};
+
+const refuseWithoutFolder = async (file: string): Promise<void> => {
+  const folder = dirname(file);
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isThere)
+    throw new RepriseError(
+      "not_found",
+      `${folder} is not a directory that is there. Make it first, or choose another.`,
     );
 };
 

@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { cursorOf } from "../follow/cursor.ts";
 import { follow, followExits } from "../follow/follow.ts";
-import { progressOf } from "../follow/progress.ts";
+import { isSettled, progressOf } from "../follow/progress.ts";
 import { answer } from "../print.ts";
 import { resumeWords } from "../text/resume.ts";
 import { spinning } from "../text/spinner.ts";
@@ -47,13 +47,21 @@ export const resumeAndShow = async (
     "bringing the agent back",
     client.resumeSession(id),
   );
-  if (options.follow)
+  if (options.follow) {
+    const after = await cursorOf(client, before);
+    const progress = progressOf(before);
+    // Silence would look like a command that did not work.
+    if (session.last_seq <= after && isSettled(progress) && !world.json)
+      world.out.write(
+        `${outcome(before, session)} Nothing is left to watch.\n`,
+      );
     return follow(world, client, {
       session: id,
-      after: await cursorOf(client, before),
-      progress: progressOf(before),
+      after,
+      progress,
       until: session.last_seq,
     });
+  }
   answer(world, session, () => outcome(before, session));
   return 0;
 };

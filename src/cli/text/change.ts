@@ -4,16 +4,40 @@ import { oneLine, sanitize } from "../sanitize.ts";
 import { count } from "./age.ts";
 import type { Palette } from "./palette.ts";
 
-/** One line per file. */
+/** One line per file; what changed within git's own directory takes one line together. */
 export const changeList = (
   changes: readonly Change[],
   truncated: boolean,
   palette: Palette,
 ): string =>
   [
-    ...changes.map((change) => `  ${line(change, palette)}\n`),
+    ...gathered(changes).map((each) => `  ${lineOf(each, palette)}\n`),
     ...(truncated ? ["  … and more\n"] : []),
   ].join("");
+
+/** A change, or how many there are within a directory of git's. */
+type Listed = Change | { directory: string; paths: number };
+
+const gathered = (changes: readonly Change[]): Listed[] => {
+  const gits = new Map<string, { directory: string; paths: number }>();
+  return changes.flatMap((change): Listed[] => {
+    const directory = /^(.*\/)?\.git(?=\/)/.exec(change.path)?.[0];
+    if (directory === undefined) return [change];
+    const known = gits.get(directory);
+    if (known !== undefined) {
+      known.paths += 1;
+      return [];
+    }
+    const first = { directory, paths: 1 };
+    gits.set(directory, first);
+    return [first];
+  });
+};
+
+const lineOf = (each: Listed, palette: Palette): string =>
+  "path" in each
+    ? line(each, palette)
+    : `~ ${oneLine(each.directory)} (${count(each.paths, "path")} of git's own)`;
 
 const line = ({ kind, path }: Change, palette: Palette): string => {
   const name = oneLine(path);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messageId } from "../../contract/id.ts";
+import { CheckpointId, messageId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import { AT, PROMPT, numbered, turnEnded } from "../fixtures/sample.ts";
 import { conversation } from "./conversation.ts";
 import { palette } from "./palette.ts";
 import { isTurnEnd } from "./turn-end.ts";
+import { isTurningPoint } from "./turning-point.ts";
 
 const message = (
   seq: number,
@@ -58,6 +59,45 @@ test("a turn that did not complete says so where it ended; one that did needs no
       "> three",
       "── turn 3 failed (end_turn)",
       "   no credit",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("[CPT-7] a rewind stands where the conversation went on from another turn", () => {
+  const marks = numbered(25, [
+    {
+      type: "session.rewound",
+      data: {
+        turn: 1,
+        from_turn: 2,
+        checkpoint_id: CheckpointId.parse("chk_12"),
+        memory: null,
+        changes: 1,
+      },
+    },
+  ]).filter(isTurningPoint);
+  const text = conversation(
+    [
+      message(10, 1, "user", "one"),
+      message(20, 2, "user", "two"),
+      message(30, 3, "user", "three"),
+    ],
+    marks,
+    palette(false),
+  );
+  assert.equal(
+    text,
+    [
+      "── turn 1",
+      "> one",
+      "",
+      "── turn 2",
+      "> two",
+      "── back to turn 1 (chk_12): 1 path changed",
+      "",
+      "── turn 3",
+      "> three",
       "",
     ].join("\n"),
   );

@@ -4,24 +4,28 @@ import { oneLine } from "../sanitize.ts";
 import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
 import { toolOutput } from "./tool.ts";
-import { type TurnEnd, turnEnd } from "./turn-end.ts";
+import { type TurnEnd, isTurnEnd, turnEnd } from "./turn-end.ts";
+import { type TurningPoint, turningPoint } from "./turning-point.ts";
 
-/** The conversation, turn by turn, with a line where a turn did not go well. */
+/** What stands between messages. */
+type Mark = TurnEnd | TurningPoint;
+
+/** The conversation, turn by turn, with a line where a turn did not go well, and where it went on from another place. */
 export const conversation = (
   messages: readonly Message[],
-  ends: readonly TurnEnd[],
+  marks: readonly Mark[],
   palette: Palette,
 ): string => {
   if (messages.length === 0) return "Nothing has been said yet.\n";
-  const waiting = ends.filter((end) => !isCompleted(end));
-  const endsBefore = (seq: number): string =>
+  const waiting = marks.filter((mark) => !isCompleted(mark));
+  const marksBefore = (seq: number): string =>
     waiting
-      .splice(0, waiting.filter((end) => end.seq < seq).length)
-      .map((end) => `${turnEnd(end, palette)}\n`)
+      .splice(0, waiting.filter((mark) => mark.seq < seq).length)
+      .map((mark) => `${markLine(mark, palette)}\n`)
       .join("");
   let turn = -1;
   const told = messages.map((message) => {
-    const before = endsBefore(seqOf(message));
+    const before = marksBefore(seqOf(message));
     const heading =
       message.turn === turn
         ? ""
@@ -29,11 +33,14 @@ export const conversation = (
     turn = message.turn;
     return before + heading + paragraph(message, palette);
   });
-  return told.join("") + endsBefore(Number.POSITIVE_INFINITY);
+  return told.join("") + marksBefore(Number.POSITIVE_INFINITY);
 };
 
-const isCompleted = (end: TurnEnd): boolean =>
-  end.type === "session.turn.ended" && end.data.outcome === "completed";
+const isCompleted = (mark: Mark): boolean =>
+  mark.type === "session.turn.ended" && mark.data.outcome === "completed";
+
+const markLine = (mark: Mark, palette: Palette): string =>
+  isTurnEnd(mark) ? turnEnd(mark, palette) : palette.yellow(turningPoint(mark));
 
 /** A message is named after the event that added it. */
 const seqOf = ({ id }: Message): number => Number(id.slice("msg_".length));

@@ -4,6 +4,7 @@ import { describeEnding } from "../../contract/ending.ts";
 import type { Event } from "../../contract/event.ts";
 import { oneLine } from "../sanitize.ts";
 import type { Sink } from "../world.ts";
+import { count } from "./age.ts";
 import { cut } from "./width.ts";
 
 /** One event on one line: seq, time, type, the gist. */
@@ -104,7 +105,7 @@ const gistOf = (event: Event): string => {
     case "session.rewind.requested":
       return `to turn ${event.data.turn}`;
     case "session.rewound":
-      return `to turn ${event.data.turn}, ${event.data.changes} files changed`;
+      return `to turn ${event.data.turn}, ${count(event.data.changes, "path")} changed`;
     case "session.rewind.failed":
       return `${event.data.code}: ${event.data.message}`;
     case "session.handed_off":

@@ -6,7 +6,10 @@ export const didYouMean = (
 ): string => {
   const [best] = names
     .map((name) => ({ name, steps: distance(typed, name) }))
-    .filter(({ name, steps }) => steps <= Math.max(1, name.length / 3))
+    .filter(
+      ({ name, steps }) =>
+        steps <= Math.max(1, Math.min(typed.length, name.length) / 4),
+    )
     .sort((a, b) => a.steps - b.steps);
   return best === undefined ? "" : ` Did you mean ${show(best.name)}?`;
 };

@@ -17,7 +17,7 @@ type Field = readonly [name: string, value: string];
 /** What of it can be gone back to. */
 export interface Kept {
   checkpoints: readonly Checkpoint[];
-  /** What they take on the disk; null when that is not known. */
+  /** What is in them, uncompressed; null when that is not known. */
   bytes: number | null;
 }
 
@@ -45,7 +45,7 @@ export const sessionCard = (
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),
-    ...optional("forked from", session.parent?.session_id ?? null),
+    ...optional("forked from", session.parent && originOf(session.parent)),
     [
       "times",
       `started ${ago(session.created_at, now)}, active ${ago(session.last_active_at, now)}`,
@@ -78,10 +78,18 @@ export const sessionCard = (
   return `${session.id}${name}\n${fields(pairs, palette.dim)}`;
 };
 
+const originOf = ({
+  session_id,
+  turn,
+}: NonNullable<Session["parent"]>): string =>
+  `${session_id} after turn ${turn}`;
+
 const keptFields = ({ checkpoints, bytes }: Kept, now: Date): Field[] => {
   const words = checkpointWords(checkpoints, now);
   return [
     ...(words === null ? [] : [["checkpoint", words] as const]),
-    ...(bytes === null ? [] : [["on disk", size(bytes)] as const]),
+    ...(bytes === null
+      ? []
+      : [["captured", `${size(bytes)} before compression`] as const]),
   ];
 };

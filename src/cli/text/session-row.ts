@@ -16,7 +16,7 @@ export const sessionTable = (
   { palette, columns }: Sink,
   now: Date,
 ): string => {
-  const heading = ["ID", "STATE", "AGENT", "ACTIVE", "LAST"].map((text) => ({
+  const heading = ["ID", "STATE", "AGENT", "ACTIVE", "ABOUT"].map((text) => ({
     text,
     paint: palette.dim,
   }));

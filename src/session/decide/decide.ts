@@ -45,12 +45,12 @@ export const decide = (
     case "session_ended":
       return draft.refuse(
         "session_ended",
-        "The session has ended. Start a new one; its conversation can still be read.",
+        `The session has ended; its conversation can still be read. To go on from it, fork it: \`reprise session fork ${state.id}\`.`,
       );
     case "session_deleted":
       return draft.refuse(
         "session_deleted",
-        "The session is in the trash. Take it out first: `reprise session undelete`.",
+        `The session is in the trash. Take it out first: \`reprise session undelete ${state.id}\`.`,
       );
     default:
       return unreachable(verdict);

@@ -11,6 +11,12 @@ export const handOff = (
   const { definition: before, rewinding } = draft.state;
   if (rewinding !== null)
     return draft.refuse("wrong_state", "The session is being rewound.");
+  // It would forget what it knows by itself, and be told it as text.
+  if (definition.agent === before.agent)
+    return draft.refuse(
+      "wrong_state",
+      `The session is ${before.agent}'s already. Nothing was done.`,
+    );
   draft.emit({
     type: "session.handed_off",
     data: { from: before.agent, definition, abilities },

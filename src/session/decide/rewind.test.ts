@@ -208,6 +208,18 @@ test("[CPT-12] another agent goes on, without the memory of the first", () => {
   assert.equal(story.state.resume?.grade, "injected");
 });
 
+test("[CPT-12] a handoff to the agent that has it already is refused: it would only forget", () => {
+  const story = turn(begun(), 1).captured(2, withMemory);
+  const { token, definition } = story.state;
+  const refused = story.when({
+    type: "session.handoff",
+    definition,
+    abilities: abilities(),
+  });
+  assert.equal(refused.kind, "refused");
+  assert.equal(story.state.token, token);
+});
+
 test("[CPT-14] nothing of a deleted session starts, and it comes back as it was", () => {
   const story = turn(begun(), 1).captured(2);
   story.then({ type: "session.delete" });

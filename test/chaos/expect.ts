@@ -10,6 +10,8 @@ const usual = new Set([
   "resume_failed",
   // A checkpoint that failed is not there to go back to, and says so.
   "checkpoint_not_found",
+  // What could not be captured is not rewound.
+  "checkpoint_failed",
 ]);
 
 export const expect = (

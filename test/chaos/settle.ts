@@ -6,8 +6,8 @@ import { answer } from "./answer.ts";
 import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";
 import { Chance } from "./random.ts";
+import { resolve } from "./resolve.ts";
 import type { Stage } from "./stage.ts";
-import { resolve } from "./user.ts";
 
 /** Nothing runs, nothing waits, nothing is undecided. Null when that could not be reached in time. */
 export const bringToRest = async (

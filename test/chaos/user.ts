@@ -7,6 +7,7 @@ import { lose } from "./lose.ts";
 import { openSession } from "./open-session.ts";
 import type { Play, Sent } from "./play.ts";
 import { Chance } from "./random.ts";
+import { resolutions, resolve } from "./resolve.ts";
 import { promptOverSocket } from "./socket-prompt.ts";
 import type { Stage } from "./stage.ts";
 import { fork, rewind } from "./travel.ts";
@@ -31,8 +32,6 @@ const weights = {
 const MOST_QUEUED = 3;
 /** A session and its forks, at a time. */
 const MOST_OPEN = 3;
-
-const resolutions = ["continue", "resend", "drop"] as const;
 
 export const useSessions = async (
   stage: Stage,
@@ -172,22 +171,4 @@ const prompt = async (
     again = outcome.kind === "done" && chance.isLucky(0.25);
     if (again) stage.tally.repeated += 1;
   }
-};
-
-export const resolve = async (
-  stage: Stage,
-  play: Play,
-  chance: Chance,
-  prompt_id: string,
-  action: (typeof resolutions)[number],
-  signal = stage.over,
-): Promise<void> => {
-  const outcome = await insist(chance, signal, (patience) =>
-    stage.client.call("resolvePrompt", {
-      params: { id: play.id, prompt_id },
-      body: { action },
-      signal: patience,
-    }),
-  );
-  expect(stage, play, outcome);
 };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CheckpointId, messageId } from "../../contract/id.ts";
+import { CheckpointId } from "../../contract/checkpoint.ts";
+import { messageId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import { AT, PROMPT, numbered, turnEnded } from "../fixtures/sample.ts";
 import { conversation } from "./conversation.ts";

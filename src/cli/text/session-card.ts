@@ -4,6 +4,7 @@ import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { ago } from "./age.ts";
 import { checkpointWords } from "./checkpoint.ts";
+import { definitionFields, usageWords } from "./definition.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { resumeWords } from "./resume.ts";
@@ -42,6 +43,7 @@ export const sessionCard = (
     ],
     ...optional("error", session.error_message),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],
+    ...definitionFields(session.definition, short),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),
@@ -55,7 +57,7 @@ export const sessionCard = (
     ...keptFields(kept, now),
     ...(session.usage === null
       ? []
-      : [["tokens", String(session.usage.total_tokens)] as const]),
+      : [["tokens", usageWords(session.usage)] as const]),
     ...(session.resume === null
       ? []
       : [["resume", resumeWords(session.resume)] as const]),

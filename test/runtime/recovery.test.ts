@@ -48,6 +48,9 @@ test("[REC-4] [P10] a resume right after a restart waits for what the dead agent
   await first.close();
 
   agent.deaf = false;
+  // What it said is read from its file first, which takes a moment.
+  place.attach = async ({ from }) =>
+    void setTimeout(() => agent.repeat(from), 50);
   const second = await house(fakeExecutors(place), { store });
   const recovering = second.recovery.startup(false);
   const [resumed] = await Promise.all([
@@ -133,6 +136,21 @@ test("[REC-7] [P9] agentctl dies again and again: after the time a start may tak
   assert.ok(told?.type === "session.agentctl_error");
   assert.equal(told.data.message, "The link is lost.");
   await runtime.close();
+});
+
+test("[REC-7] [P10] agentctl is away when the server starts: who waited for an agent gets one as soon as it is back", async () => {
+  const store = memoryStore();
+  const first = await house(fakeExecutors(new DyingPlace()), { store });
+  const { id } = await first.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(first, id, ({ type }) => type === "session.agentctl_starting");
+  await first.close();
+
+  const second = await house(fakeExecutors(null, new FakePlace()), { store });
+  await second.recovery.startup(false);
+  await until(second, id, turnEnded(1));
+  await second.close();
 });
 
 test("the connection to agentctl breaks while a session waits: it is attached again where it was", async () => {

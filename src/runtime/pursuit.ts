@@ -10,6 +10,7 @@ import { intend, keyOf } from "../session/intend.ts";
 import type { State } from "../session/state.ts";
 import type { Bulletin } from "./bulletin.ts";
 import type { Log } from "./ports.ts";
+import { isSessionGone } from "./session-gone.ts";
 
 /** Does one intent for a session, which has failed for so long already. A rejection means that it is to be tried again. */
 export type React = (
@@ -101,7 +102,7 @@ export class Pursuit {
         pursued.failures = 0;
         pursued.failingSince = null;
       } catch (error) {
-        this.#retry(pursued, next, error);
+        if (!isSessionGone(error)) this.#retry(pursued, next, error);
       }
     }
   }

@@ -6,6 +6,7 @@ import { within } from "../../kit/deadline.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
+import { isSessionGone } from "../session-gone.ts";
 import { isStorageTrouble } from "../storage-trouble.ts";
 import type { Means } from "./means.ts";
 
@@ -47,6 +48,7 @@ const captureAndTell = async (
       token: state.token,
     });
   } catch (error) {
+    if (isSessionGone(error)) return;
     if (!isPassing(error)) throw error;
     later.after(AGAIN_MS, () => void checkpoint(means, state, wanted));
   }

@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type * as Esbuild from "esbuild";
 import { hasErrno } from "../../kit/errno.ts";
 
 /** The programs that run beside the agents, each in one file that needs nothing but a Node. */
@@ -50,10 +49,10 @@ let building = 0;
 
 /** Made from the sources of a clone, in memory. */
 export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
-  const { build, stop } = await import("esbuild");
+  const { stop } = await import("esbuild");
   building += 1;
   try {
-    return await buildWith(build);
+    return await buildAll();
   } finally {
     building -= 1;
     // It would stay, with its hundred megabytes, for as long as we do.
@@ -61,9 +60,8 @@ export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
   }
 };
 
-const buildWith = async (
-  build: (typeof Esbuild)["build"],
-): Promise<Bundle & { inputs: Inputs }> => {
+const buildAll = async (): Promise<Bundle & { inputs: Inputs }> => {
+  const { build } = await import("esbuild");
   const sources = join(import.meta.dirname, "../..");
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entries).map(([out, path]) => ({

@@ -64,7 +64,11 @@ export class Narrator {
         );
       case "session.permission.answered":
         this.#questions.delete(event.data.id);
-        return this.#lines(dim(`  answered: ${oneLine(event.data.option_id)}`));
+        return this.#lines(
+          dim(
+            `  answered${event.data.by === "policy" ? " by its policy" : ""}: ${oneLine(event.data.option_id)}`,
+          ),
+        );
       case "session.permission.closed":
         this.#questions.delete(event.data.id);
         return this.#lines(

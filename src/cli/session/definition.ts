@@ -30,12 +30,12 @@ export const definitionOptions = {
   allow: {
     kind: "list",
     value: "TOOL",
-    help: 'always allow it, as "Bash(git *)"; may be repeated',
+    help: 'answer yes when the agent asks for it, as "Bash(git *)"; may be repeated',
   },
   deny: {
     kind: "list",
     value: "TOOL",
-    help: "always deny it; comes before what is allowed; may be repeated",
+    help: "answer no when the agent asks for it; comes before what is allowed; what it does not ask for goes on; may be repeated",
   },
   "allowed-tools": {
     kind: "list",

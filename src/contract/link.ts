@@ -137,7 +137,11 @@ export const linkMethods = {
   },
   workspace: {
     params: z.object({ path: z.string() }),
-    result: z.object({ kind: z.enum(["directory", "other", "missing"]) }),
+    result: z.object({
+      kind: z.enum(["directory", "other", "missing"]),
+      /** Its name without links. */
+      real: z.string().optional(),
+    }),
   },
   ...workspaceMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;

@@ -147,7 +147,7 @@ export class FakePlace implements Place {
     return only === undefined || only.id === demoAgent.id ? [demoAgent] : [];
   }
   async workspace() {
-    return this.workspaceKind;
+    return { kind: this.workspaceKind };
   }
   transcript: "present" | "missing" | "unknown" = "present";
   readonly workspaces: Workspaces = fakeWorkspaces(this);

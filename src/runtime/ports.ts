@@ -156,7 +156,7 @@ export interface Place {
     overrides: Record<string, AgentOverride>,
     only?: LinkParams<"agents">["only"],
   ): Promise<AgentView[]>;
-  workspace(path: string): Promise<LinkResult<"workspace">["kind"]>;
+  workspace(path: string): Promise<LinkResult<"workspace">>;
   readonly workspaces: Workspaces;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;

@@ -1,6 +1,6 @@
 /** Going back to an earlier turn, and going on from one elsewhere. */
 import assert from "node:assert/strict";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
@@ -149,6 +149,20 @@ test("[CPT-8] in a shared directory only what this session changed goes back; wh
       error.code === "rewind_conflict",
   );
   assert.deepEqual(await listing(cwd), before);
+});
+
+test("[CPT-8] [P8] a directory is the same by every name, and ours is nobody's workspace", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const link = join(house.directory, "link");
+  await symlink(house.workspace, link);
+  const one = await client.createSession({ cwd: house.workspace });
+  const two = await client.createSession({ cwd: link });
+  assert.equal(two.cwd, one.cwd);
+  const { events } = await client.listEvents(one.id);
+  assert.ok(events.some(({ type }) => type === "session.workspace.shared"));
+  for (const cwd of [house.home, join(house.home, "workspaces")])
+    await assert.rejects(client.createSession({ cwd }), /Reprise itself/);
 });
 
 test("[CPT-10] an ended session can be forked, and what it was is still there", async () => {

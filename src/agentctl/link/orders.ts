@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { agentOf, knownAgents } from "../../agents/registry.ts";
 import { viewOf } from "../../agents/view.ts";
 import { linkMethods, type LinkMethod } from "../../contract/link.ts";
@@ -125,9 +126,10 @@ export const ordersOf = (
     return {};
   }),
 
-  workspace: method(linkMethods.workspace, async ({ path }) => ({
-    kind: await kindOf(path),
-  })),
+  workspace: method(linkMethods.workspace, async ({ path }) => {
+    const kind = await kindOf(path);
+    return kind === "missing" ? { kind } : { kind, real: await realpath(path) };
+  }),
 
   ...workspaceOrders(place, executions),
 });

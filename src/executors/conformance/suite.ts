@@ -140,7 +140,7 @@ export const executorsConform = (
         (error) =>
           error instanceof LinkError && error.code === "term_superseded",
       );
-      assert.equal(await place.workspace(ground.cwd), "directory");
+      assert.equal((await place.workspace(ground.cwd)).kind, "directory");
       await old.server.close();
       await server.close();
     });
@@ -177,8 +177,8 @@ export const executorsConform = (
       const { server, place } = await takeOver();
       const demo = (await place.agents({})).find(({ id }) => id === "demo");
       assert.equal(demo?.installed, true);
-      assert.equal(await place.workspace(ground.cwd), "directory");
-      assert.equal(await place.workspace(`${ground.cwd}/no`), "missing");
+      assert.equal((await place.workspace(ground.cwd)).kind, "directory");
+      assert.equal((await place.workspace(`${ground.cwd}/no`)).kind, "missing");
       await server.close();
     });
 

@@ -25,7 +25,7 @@ export const placeOver = (
     void (await link.call("clear", { execution_id })),
   agents: async (overrides, only) =>
     (await link.call("agents", { overrides, ...(only && { only }) })).agents,
-  workspace: async (path) => (await link.call("workspace", { path })).kind,
+  workspace: (path) => link.call("workspace", { path }),
   workspaces: {
     look: (order) => link.call("look", order),
     checkpoint: (order) => link.call("checkpoint", order),

@@ -31,7 +31,7 @@ test("[P10] after agentctl was killed the next call starts another", async (t) =
   await place.closed;
   const next = await server.obtain("standalone");
   assert.notEqual(next.pid, place.pid);
-  assert.equal(await next.workspace(home), "directory");
+  assert.equal((await next.workspace(home)).kind, "directory");
 });
 
 test("the socket and its directory are for us alone, and the build has a name", async (t) => {
@@ -50,7 +50,7 @@ test("a home too deep for a socket works all the same", async (t) => {
   const env = { ...process.env, XDG_RUNTIME_DIR: runtime };
   const place = await serverOf(t, home, 1, { env }).obtain("standalone");
   assert.ok(place.url.startsWith(`unix:${runtime}/reprise-`));
-  assert.equal(await place.workspace(home), "directory");
+  assert.equal((await place.workspace(home)).kind, "directory");
 });
 
 test("a home that cannot be used is refused with its name", async (t) => {

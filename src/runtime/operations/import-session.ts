@@ -12,7 +12,7 @@ import { askPlace } from "./ask-place.ts";
 import { EXECUTOR } from "./create-session.ts";
 import type { House } from "./house.ts";
 import { shareWorkspace } from "./shares.ts";
-import { absolute, ownDirectory } from "./workspace.ts";
+import { absolute, ownDirectory, refuseOurs } from "./workspace.ts";
 
 /** How much may come in before the disk is looked at again. */
 const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
@@ -31,7 +31,10 @@ const importSession = async (
   const { engine, places, room } = house;
   await room.check();
   const place = await places.obtain(EXECUTOR);
-  if (cwd !== undefined) await refuseTaken(place, absolute("cwd", cwd));
+  if (cwd !== undefined) {
+    refuseOurs(house, absolute("cwd", cwd));
+    await refuseTaken(place, absolute("cwd", cwd));
+  }
   const { manifest, events } = await withScratch(house.scratch, (directory) =>
     takeIn(place, guarded(house, content), directory),
   );
@@ -85,7 +88,7 @@ async function* guarded(
 }
 
 const refuseTaken = async (place: Place, cwd: string): Promise<void> => {
-  if ((await place.workspace(cwd)) === "missing") return;
+  if ((await place.workspace(cwd)).kind === "missing") return;
   throw new RepriseError(
     "file_exists",
     `${cwd} is there already, and nothing is overwritten. Choose a directory that is not there yet.`,

@@ -1,10 +1,11 @@
 /** Where a new session works: in a directory it was given, in a worktree of its own, or in one that is made for it. */
 import { mkdir } from "node:fs/promises";
-import { isAbsolute, join, normalize } from "node:path";
+import { dirname, isAbsolute, join, normalize } from "node:path";
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { isInside } from "../../kit/is-inside.ts";
 import type { Place } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import type { House } from "./house.ts";
@@ -29,9 +30,19 @@ export const workspaceFor = async (
     return inWorktree(house, place, session, absolute("worktree", worktree));
   if (cwd === undefined)
     return { cwd: await makeOwn(house, session), worktree: null };
-  const path = absolute("cwd", cwd);
-  await refuseNoDirectory(place, path);
+  const path = await realDirectory(place, absolute("cwd", cwd));
+  refuseOurs(house, path);
   return { cwd: path, worktree: null };
+};
+
+/** What we keep ourselves is no place to work in; what is made for sessions is. */
+export const refuseOurs = ({ workspaces }: Means, path: string): void => {
+  const isMade = isInside(path, workspaces) && path !== workspaces;
+  if (!isMade && isInside(path, dirname(workspaces)))
+    throw new RepriseError(
+      "invalid_request",
+      `${path} belongs to Reprise itself. Choose another directory.`,
+    );
 };
 
 /** The directory that is a session's alone. */
@@ -83,8 +94,9 @@ const makeOwn = async (house: Means, session: SessionId): Promise<string> => {
   return own;
 };
 
-const refuseNoDirectory = async (place: Place, path: string): Promise<void> => {
-  const kind = await place.workspace(path);
+/** By its name without links: whoever comes by another name works in the same directory. */
+const realDirectory = async (place: Place, path: string): Promise<string> => {
+  const { kind, real = path } = await place.workspace(path);
   if (kind === "missing")
     throw new RepriseError(
       "cwd_not_found",
@@ -95,4 +107,5 @@ const refuseNoDirectory = async (place: Place, path: string): Promise<void> => {
       "cwd_not_a_directory",
       `${path} is not a directory. Choose a directory.`,
     );
+  return real;
 };

@@ -19,7 +19,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     // Where nothing is, nothing can be lost.
     if (
       !canUndoRewind(state) &&
-      (await place.workspace(state.cwd)) !== "missing"
+      (await place.workspace(state.cwd)).kind !== "missing"
     )
       return await giveUp({
         code: "checkpoint_failed",

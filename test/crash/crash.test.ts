@@ -22,11 +22,11 @@ test("every crash point is killed at", () => {
 
 // A kill is mostly waiting for processes to start: two at a time keep two cores busy.
 describe(
-  "[P1] [P2] [P5] [P6] nothing is lost and nothing is done twice",
+  "[P1] [P2] [P3] [P5] [P6] nothing is lost and nothing is done twice",
   { concurrency: 2 },
   () => {
     for (const { who, at, live, errors = 0 } of kills)
-      test(`when ${who} is killed at ${at.join(", then at ")}`, async () => {
+      test(`when ${who} is killed at ${at.join(", then at ")} while it ${live.name}`, async () => {
         await using world = await World.make({ who, at });
         const user = await live(world);
         await world.assertKilled();

@@ -7,6 +7,7 @@ import {
 } from "./rare-story.ts";
 import { wholeLife } from "./story.ts";
 import type { User } from "./user.ts";
+import { comesBackCold, goesBack, letsGo } from "./workspace-story.ts";
 import type { Crash, World } from "./world.ts";
 
 export interface Kill extends Crash {
@@ -64,6 +65,21 @@ const ofAgentctl: Table = {
   "agentctl.report": [1, 4, 8],
 };
 
+/** While a checkpoint is taken, a workspace is brought back, or blobs are removed. Every thread counts for itself. */
+const ofWorkspace: readonly Omit<Kill, "who">[] = [
+  { at: ["checkpoint.pack.appended:1"], live: goesBack },
+  { at: ["checkpoint.pack.flushed:3"], live: goesBack },
+  { at: ["checkpoint.pack.settled:3"], live: comesBackCold },
+  { at: ["checkpoint.local.placed:2"], live: comesBackCold },
+  { at: ["checkpoint.restore.written:1"], live: goesBack },
+  { at: ["checkpoint.restore.removed:1"], live: goesBack },
+  { at: ["checkpoint.restore.settled:1"], live: goesBack },
+  { at: ["checkpoint.restore.written:1"], live: comesBackCold },
+  { at: ["checkpoint.restore.placed:2"], live: comesBackCold },
+  { at: ["checkpoint.restore.settled:1"], live: comesBackCold },
+  { at: ["checkpoint.pack.removed:1"], live: letsGo },
+];
+
 const each = (who: Crash["who"], table: Table): Kill[] =>
   Object.entries(table).flatMap(([name, passages]) =>
     passages.map((n) => ({
@@ -76,6 +92,7 @@ const each = (who: Crash["who"], table: Table): Kill[] =>
 export const kills: Kill[] = [
   ...each("server", ofServer),
   ...each("agentctl", ofAgentctl),
+  ...ofWorkspace.map((kill) => ({ who: "agentctl" as const, ...kill })),
   { who: "server", at: ["store.folded"], live: muchIsWritten },
   {
     who: "agentctl",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { CheckpointKind } from "../../src/contract/checkpoint.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { RepriseError, type ProblemCode } from "../../src/contract/problem.ts";
 import type { CreateSessionInput } from "../../src/contract/request.ts";
@@ -78,7 +79,7 @@ export class User {
   }
 
   async #queue(text: string, over: "http" | "socket"): Promise<string> {
-    const key = text.slice(0, 100).replaceAll(" ", "-");
+    const key = text.slice(0, 100).replaceAll(/\s/g, "-");
     const { id } = await this.world.insist((client, server) =>
       over === "http"
         ? client.queuePrompt(this.session, { text }, { key })
@@ -116,6 +117,26 @@ export class User {
 
   async resume(): Promise<void> {
     await this.world.insist((client) => client.resumeSession(this.session));
+  }
+
+  /** Back to what a turn left. Asking again after a lost answer is harmless. */
+  async rewind(turn: number): Promise<void> {
+    const after = this.watcher.seen.length;
+    await this.#once("wrong_state", () =>
+      this.world.insist((client) =>
+        client.rewindSession(this.session, { turn }),
+      ),
+    );
+    await this.watcher.until(({ type }) => type === "session.rewound", after);
+  }
+
+  async captured(kind: CheckpointKind, turn: number): Promise<void> {
+    await this.watcher.until(
+      (event) =>
+        event.type === "session.checkpoint.saved" &&
+        event.data.checkpoint.kind === kind &&
+        event.data.checkpoint.turn === turn,
+    );
   }
 
   /** How the last resume is said to have gone. */

@@ -43,7 +43,7 @@ export class World {
     const program = join(house.directory, "frail-agent.sh");
     const agents = { frail: { command: ["/bin/sh", program] } };
     const config = join(house.home, "config.json");
-    await writeFile(config, JSON.stringify({ agents }));
+    await writeFile(config, JSON.stringify({ agents, trash_days: 0 }));
     return new World(house, crash);
   }
 

@@ -1,0 +1,112 @@
+/** Lives in which the workspace comes and goes. Wherever agentctl dies meanwhile, what was recorded comes back. */
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { SessionId } from "../../src/contract/id.ts";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { listing } from "../e2e/tree-listing.ts";
+import { User } from "./user.ts";
+import { Watcher } from "./watcher.ts";
+import type { World } from "./world.ts";
+
+/** Back to an earlier turn, forward again, and elsewhere from one. */
+export const goesBack = async (world: World): Promise<User> => {
+  const { user, left } = await threeTurns(world);
+  await user.rewind(1);
+  assert.deepEqual(await listing(world.house.workspace), left[0]);
+  assert.match(await user.say("recall key1"), /key1=value1/);
+  assert.match(await user.say("recall key2"), /key2 is unknown/);
+  await user.rewind(3);
+  assert.deepEqual(await listing(world.house.workspace), left[2]);
+  assert.match(await user.say("recall key3"), /key3=value3/);
+  await assertForked(user, 2, left[1]);
+  await user.check();
+  return user;
+};
+
+/** Workspace and agent home are deleted while it is paused. */
+export const comesBackCold = async (world: World): Promise<User> => {
+  const { user } = await threeTurns(world);
+  const { workspace, directory } = world.house;
+  await user.pause();
+  await user.captured("pause", 3);
+  const before = await listing(workspace);
+  await rm(workspace, { recursive: true });
+  await rm(join(directory, ".reprise-demo"), { recursive: true });
+  await user.resume();
+  assert.deepEqual(await listing(workspace), before);
+  assert.match(await user.say("recall key1"), /key1=value1/);
+  assert.match(await user.grade(), /^(native|reattached)$/);
+  await user.check();
+  return user;
+};
+
+/** Another session is thrown away; what this one needs is still there. */
+export const letsGo = async (world: World): Promise<User> => {
+  const { user, left } = await threeTurns(world);
+  const other = await litter(world);
+  await throwAway(world, other);
+  await assertForked(user, 1, left[0]);
+  await assertForked(user, 3, left[2]);
+  assert.match(await user.say("recall key3"), /key3=value3/);
+  await user.check();
+  return user;
+};
+
+/** Each remembers and writes something. What each left is listed. */
+const threeTurns = async (
+  world: World,
+): Promise<{ user: User; left: string[][] }> => {
+  const user = await User.create(world);
+  const left: string[][] = [];
+  for (const n of [1, 2, 3]) {
+    const words = [
+      `remember key${n}=value${n}`,
+      `write file.txt ${n}`,
+      `write sub/${n}.txt ${n}`,
+      `run ln -sfn ${n} link && mkdir -p hollow && chmod 75${n} hollow`,
+    ];
+    await user.say(words.join("\n"));
+    await user.captured("turn", n);
+    left.push(await listing(world.house.workspace));
+  }
+  return { user, left };
+};
+
+const assertForked = async (
+  user: User,
+  turn: number,
+  left: readonly string[] | undefined,
+): Promise<void> => {
+  const { id, cwd } = await user.world.insist((client) =>
+    client.forkSession(user.session, { turn }),
+  );
+  await user.world.insist((client) => client.resumeSession(id));
+  assert.deepEqual(await listing(cwd), left, `turn ${turn}, elsewhere`);
+};
+
+/** A session that leaves something large. */
+const litter = async (world: World): Promise<SessionId> => {
+  const prompt = "run head -c 300000 /dev/urandom >large";
+  const { id } = await world.insist((client) =>
+    client.createSession({ prompt }, { key: "litter" }),
+  );
+  await new Watcher(world, id).until(
+    (event) =>
+      event.type === "session.checkpoint.saved" &&
+      event.data.checkpoint.turn === 1,
+  );
+  return id;
+};
+
+const throwAway = async (world: World, id: SessionId): Promise<void> => {
+  await world.insist((client) => client.deleteSession(id));
+  // What was saved lately is never removed, unless those who saved it are gone.
+  await world.restart(async () => undefined);
+  await world.insist((client) => client.collectGarbage());
+  await assert.rejects(
+    world.insist((client) => client.showSession(id)),
+    (error) =>
+      error instanceof RepriseError && error.code === "session_not_found",
+  );
+};

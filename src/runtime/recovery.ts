@@ -38,7 +38,7 @@ export class Recovery {
 
   /** Looks after every session that had an execution or was waiting for one. Returns how many agents run. */
   async startup(bringBack: boolean): Promise<{ running: number }> {
-    const { log } = this.#parts;
+    const { log, pursuit } = this.#parts;
     const states = await this.#readable();
     try {
       const alive = await this.#settleAll(states);
@@ -51,6 +51,8 @@ export class Recovery {
       log.warn({ err: error }, "agentctl is away; trying again");
       for (const executor of new Set(states.map((state) => state.executor)))
         this.lost(executor);
+      // Who waits for an agent asks for agentctl by itself.
+      pursuit.startOver(states.filter(({ execution }) => execution === null));
       return { running: 0 };
     }
   }

@@ -1,7 +1,7 @@
 /** Going back to an earlier turn, and going on from one elsewhere. */
 import assert from "node:assert/strict";
 import { readFile, readdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
 import { say, TestHouse } from "./house.ts";
@@ -161,7 +161,8 @@ test("[CPT-8] [P8] a directory is the same by every name, and ours is nobody's w
   assert.equal(two.cwd, one.cwd);
   const { events } = await client.listEvents(one.id);
   assert.ok(events.some(({ type }) => type === "session.workspace.shared"));
-  for (const cwd of [house.home, join(house.home, "workspaces")])
+  const own = await client.createSession({});
+  for (const cwd of [house.home, dirname(own.cwd)])
     await assert.rejects(client.createSession({ cwd }), /Reprise itself/);
 });
 

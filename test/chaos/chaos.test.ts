@@ -7,7 +7,7 @@ import { runChaos } from "./run.ts";
 const SEED = Number(process.env["SEED"] ?? 20_260);
 
 test(
-  "[P1] [P2] [P4] [P5] [P6] [P7] [P9] [P10] a minute of chaos breaks no promise",
+  "[P1] [P2] [P3] [P4] [P5] [P6] [P7] [P9] [P10] a minute of chaos breaks no promise",
   {
     timeout: 400_000,
   },
@@ -27,5 +27,8 @@ test(
     );
     assert.ok(struck > 0, "nobody was struck during a turn");
     assert.ok(result.turns > 0, "there was no turn");
+    const { checkpoints, rests, losses } = result.tally;
+    assert.ok(checkpoints.saved > 0, "there was no checkpoint");
+    assert.ok(rests > 0 && losses > 0, "nothing rested, or nothing was lost");
   },
 );

@@ -94,6 +94,35 @@ export const sabotages = {
       replace: "const until = Date.now() + ms;\n  if (until > 0) return true;",
     },
   ],
+
+  /** The journal names checkpoints whose packs are written a moment later. */
+  "early-checkpoint": [
+    {
+      file: "src/checkpoint/save.ts",
+      find: "    await writer.finish();\n    remember();\n",
+      replace: `    setTimeout(() => void writer.finish().then(remember), 500);\n`,
+    },
+  ],
+
+  /** What is saved while garbage is collected is garbage too, and there is time for it. */
+  "prune-without-mark": [
+    {
+      file: "src/checkpoint/vault.ts",
+      find: "roots: [...saved], dryRun",
+      replace: "roots: [], dryRun",
+    },
+    {
+      file: "src/checkpoint/vault.ts",
+      find: "[...roots, ...saved]",
+      replace: "[...roots]",
+    },
+    {
+      file: "src/runtime/operations/gc.ts",
+      find: "  return askPlace(\n    place.workspaces.prune(",
+      replace: `  await new Promise((resolve) => setTimeout(resolve, 500));
+  return askPlace(\n    place.workspaces.prune(`,
+    },
+  ],
 } as const satisfies Record<string, readonly Patch[]>;
 
 /** What breaks nothing by itself, because another check stands behind it. */

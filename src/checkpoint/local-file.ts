@@ -1,19 +1,22 @@
+import { randomBytes } from "node:crypto";
 import {
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { crashPoint } from "../kit/crash-point.ts";
 
 const TRAILER = 4;
+const DRAFT = ".draft";
 
 /**
  * Writes what can be made anew: whole or not at all, but not flushed. Its last bytes are a checksum, so that what a
- * power failure makes of it is known for what it is.
+ * power failure makes of it is known for what it is. Where it cannot be written, it is made anew the next time.
  */
 export const writeLocal = (
   path: string,
@@ -21,12 +24,17 @@ export const writeLocal = (
 ): void => {
   const sum = Buffer.alloc(TRAILER);
   sum.writeUInt32LE(parts.reduce((sum, part) => crc32(part, sum), 0));
-  const draft = `${path}.draft`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, Buffer.concat([...parts, sum]), { mode: 0o600 });
-  crashPoint("checkpoint.local.written");
-  renameSync(draft, path);
-  crashPoint("checkpoint.local.placed");
+  // Two threads may write the same one.
+  const draft = `${path}.${randomBytes(4).toString("hex")}${DRAFT}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, Buffer.concat([...parts, sum]), { mode: 0o600 });
+    crashPoint("checkpoint.local.written");
+    renameSync(draft, path);
+    crashPoint("checkpoint.local.placed");
+  } catch {
+    removeLocal(draft);
+  }
 };
 
 /** Null when it is not there, or not whole. */
@@ -39,6 +47,13 @@ export const readLocal = (path: string): Buffer | null => {
 
 export const removeLocal = (path: string): void =>
   rmSync(path, { force: true });
+
+/** Removes what a crash left unfinished. Only when nobody is writing. */
+export const sweepLocal = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder))
+    if (name.endsWith(DRAFT)) removeLocal(join(folder, name));
+};
 
 const tryRead = (path: string): Buffer | null => {
   try {

@@ -38,7 +38,7 @@ export const planSteps = async (
     return { fresh: true, steps: [], drafts: vacant };
   const only = request.only?.map(fromText) ?? null;
   const { drafts, found } = await compare(request, around);
-  const steps = found.filter(({ path }) => isWanted(path, only));
+  const steps = only === null ? found : found.filter(isWantedBy(only));
   return { fresh: false, steps, drafts };
 };
 
@@ -67,7 +67,14 @@ const draftsOfVacant = (root: ByteString): ByteString[] | null => {
   return names !== "unreadable" && names.every(isDraft) ? names : null;
 };
 
-const isWanted = (
-  path: ByteString,
-  only: readonly ByteString[] | null,
-): boolean => only === null || only.some((each) => isWithin(path, each));
+/** What was asked for, and the directories on the way that have to be made for it. */
+const isWantedBy =
+  (only: readonly ByteString[]) =>
+  ({ path, before, after }: Difference): boolean =>
+    only.some(
+      (each) =>
+        isWithin(path, each) ||
+        (isWithin(each, path) &&
+          after?.kind === "directory" &&
+          before?.kind !== "directory"),
+    );

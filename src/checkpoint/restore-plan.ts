@@ -1,4 +1,4 @@
-import type { ByteString } from "./byte-string.ts";
+import { isWithin, type ByteString } from "./byte-string.ts";
 import { toChange, type Change } from "./change.ts";
 import type { Difference } from "./diff.ts";
 import type { Hash } from "./hash.ts";
@@ -26,17 +26,29 @@ export const toPlan = (
   { fresh, steps, drafts }: Steps,
   createOnly: boolean,
 ): RestorePlan => {
-  const isWanted = ({ before }: Difference): boolean =>
-    !createOnly || before === null;
-  const wanted = steps.filter(isWanted);
+  const wanted = createOnly ? missingOf(steps) : steps;
+  const chosen = new Set(wanted);
   return {
     tree,
     into,
     fresh,
     createOnly,
     changes: wanted.map(toChange),
-    kept: steps.filter((step) => !isWanted(step)).map(toChange),
+    kept: steps.filter((step) => !chosen.has(step)).map(toChange),
     steps: wanted,
     drafts: createOnly ? [] : drafts,
   };
+};
+
+/** What can be made without touching anything: not beneath something else that stands in its way. */
+const missingOf = (steps: readonly Difference[]): Difference[] => {
+  const inTheWay = steps
+    .filter(
+      ({ before, after }) => before !== null && before.kind !== after?.kind,
+    )
+    .map(({ path }) => path);
+  return steps.filter(
+    ({ path, before }) =>
+      before === null && !inTheWay.some((each) => isWithin(path, each)),
+  );
 };

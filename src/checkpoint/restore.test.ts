@@ -7,6 +7,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -117,6 +118,8 @@ test("[CHK-19] create-only brings back what is missing and leaves the rest as it
   writeFileSync(at("README.md"), "mine now");
   writeFileSync(at("mine"), "too");
   rmSync(at("src"), { recursive: true });
+  rmSync(at(".git"), { recursive: true });
+  writeFileSync(at(".git"), "in the way");
   const plan = await bench.vault.planRestore({
     tree,
     into: bench.workspace,
@@ -127,6 +130,7 @@ test("[CHK-19] create-only brings back what is missing and leaves the rest as it
   await bench.vault.restore(plan);
   assert.equal(readFileSync(at("README.md"), "utf8"), "mine now");
   assert.equal(readFileSync(at("mine"), "utf8"), "too");
+  assert.equal(readFileSync(at(".git"), "utf8"), "in the way");
   assert.equal(readFileSync(at("src/main.ts"), "utf8"), "console.log(1);\n");
 });
 
@@ -142,6 +146,11 @@ test("only what is asked for is restored", async () => {
   assert.equal(readFileSync(at("README.md"), "utf8"), "stays");
   assert.equal(readFileSync(at("src/main.ts"), "utf8"), "console.log(1);\n");
   assert.equal(existsSync(at("src/new")), false);
+  // What is above it comes too, as far as it has to.
+  rmSync(at("src"), { recursive: true });
+  await bench.restore(tree, bench.workspace, { only: ["src/deep/er/run.sh"] });
+  assert.deepEqual(readdirSync(at("src")), ["deep"]);
+  assert.equal(readFileSync(at("src/deep/er/run.sh"), "utf8"), "#!/bin/sh\n");
 });
 
 test("[CHK-12] names of one file are one file again, whichever of them is missing", async () => {

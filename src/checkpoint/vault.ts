@@ -9,6 +9,7 @@ import { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
+import { sweepLocal } from "./local-file.ts";
 import type { Pruned } from "./prune.ts";
 import { toPlan, type RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
@@ -71,8 +72,8 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const packs = join(resolve(options.folder), "packs");
   const cache = resolve(options.cache);
   await mkdir(packs, { recursive: true, mode: 0o700 });
-  await mkdir(cache, { recursive: true, mode: 0o700 });
   new FolderBytes(packs).sweep();
+  for (const folder of ["index", "workspaces"]) sweepLocal(join(cache, folder));
   const generation = await Generation.open(options.folder);
   const warn = options.log ?? (() => {});
   return new Vault(

@@ -15,7 +15,7 @@ const cli: Program = {
   name: "amp",
   args: [],
   package: "@ampcode/cli",
-  version: "0.0.1790712063-gb89205",
+  version: "0.0.1790142911-g7618fb",
 };
 
 const given = { defaults: { AMP_SKIP_UPDATE_CHECK: "1" } };
@@ -42,6 +42,7 @@ export const amp: Agent = {
   },
   home: {
     roots: { XDG_CONFIG_HOME: ".config", XDG_DATA_HOME: ".local/share" },
+    alone: "amp",
     settings: [{ root: "XDG_CONFIG_HOME", name: "amp/settings.json" }],
   },
   isUnknownSession: ({ code }) => code === RESOURCE_NOT_FOUND,

@@ -11,8 +11,9 @@ import type { RealAgent } from "./packages.ts";
 import { setUpOf } from "./set-up.ts";
 import { makeStage, type Stage } from "./stage.ts";
 
-export const testDirectly = (agent: RealAgent): void => {
-  test(`${agent} itself: killed in the middle of a stream, a new process loads the session and knows the passkey`, async (t) => {
+export const testDirectly = (agent: RealAgent, timeout: number): void => {
+  const name = `${agent} itself: killed in the middle of a stream, a new process loads the session and knows the passkey`;
+  test(name, { timeout }, async (t) => {
     await using model = await startModel();
     await using stage = await makeStage(agent, model);
     const mark = `REPRISE_EXECUTION=${randomUUID()}`;

@@ -1,5 +1,3 @@
-import { testDirectly } from "./direct.ts";
-import { testThroughReprise } from "./suite.ts";
+import { testAgent } from "./suite.ts";
 
-testDirectly("gemini");
-testThroughReprise("gemini");
+testAgent("gemini");

@@ -23,10 +23,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { cleanEnvironment } from "../../src/kit/clean-environment.ts";
 import { type OsLock, takeOsLock } from "../../src/kit/os-lock.ts";
-import { type Installed, packagesOf, type RealAgent } from "./packages.ts";
+import { type Installed, packagesOf } from "./packages.ts";
 
 /** Resolves with the directory that holds the agent's programs. */
-export const installAgent = async (agent: RealAgent): Promise<string> => {
+export const installAgent = async (
+  agent: keyof typeof packagesOf,
+): Promise<string> => {
   const what = packagesOf[agent];
   const cache =
     process.env["REPRISE_AGENTS_CACHE"] ??

@@ -10,13 +10,23 @@ export const rows = {
   cold: "workspace and the agent's home deleted while paused",
   fork: "forked into another path",
   rewind: "rewound, beside another session in the same home",
+  moved: "exported, everything removed, imported at another path",
   handoff: "handed off to another agent",
+  quota: "its quota is used up for a while",
 } as const;
 export type Row = keyof typeof rows;
 
-type Grade = "native" | "injected" | "fresh";
+/** How a session comes back, or what becomes of a turn that ran into a quota. */
+export type Outcome =
+  | "native"
+  | "injected"
+  | "fresh"
+  | "continued at reset"
+  | "continued"
+  | "failed"
+  | "unnoticed";
 
-const usual: Readonly<Record<Row, Grade>> = {
+const usual: Readonly<Record<Row, Outcome>> = {
   pause: "native",
   killMidStream: "native",
   unknownToken: "injected",
@@ -25,14 +35,17 @@ const usual: Readonly<Record<Row, Grade>> = {
   cold: "native",
   fork: "native",
   rewind: "native",
+  moved: "native",
   handoff: "injected",
+  quota: "continued",
 };
 
-export const matrix: Readonly<Record<RealAgent, Readonly<Record<Row, Grade>>>> =
-  {
-    claude: usual,
-    codex: usual,
-    opencode: usual,
-    gemini: usual,
-    copilot: usual,
-  };
+export const matrix: Readonly<
+  Record<RealAgent, Readonly<Record<Row, Outcome>>>
+> = {
+  claude: usual,
+  codex: usual,
+  opencode: { ...usual, quota: "failed" },
+  gemini: usual,
+  copilot: { ...usual, quota: "unnoticed" },
+};

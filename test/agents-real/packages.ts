@@ -17,7 +17,11 @@ export const realAgents = [
 ] as const;
 export type RealAgent = (typeof realAgents)[number];
 
-export const packagesOf: Readonly<Record<RealAgent, Installed>> = {
+/** Those that do nothing without a login of their own. */
+export const loginAgents = ["auggie", "amp"] as const;
+export type LoginAgent = (typeof loginAgents)[number];
+
+export const packagesOf: Readonly<Record<RealAgent | LoginAgent, Installed>> = {
   claude: {
     packages: {
       "@agentclientprotocol/claude-agent-acp": "0.99.0",
@@ -48,5 +52,16 @@ export const packagesOf: Readonly<Record<RealAgent, Installed>> = {
     packages: { "@github/copilot": "1.0.102" },
     programs: ["copilot"],
     scripts: [],
+  },
+  auggie: {
+    packages: { "@augmentcode/auggie": "0.36.0" },
+    programs: ["auggie"],
+    scripts: [],
+  },
+  amp: {
+    packages: { "@ampcode/cli": "0.0.1790142911-g7618fb" },
+    programs: ["amp"],
+    // Its script fails where there is no program for the platform; then a stand-in says so.
+    scripts: process.arch === "x64" ? ["@ampcode/cli"] : [],
   },
 };

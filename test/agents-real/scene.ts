@@ -25,8 +25,8 @@ export class Scene {
   readonly model: Model;
   /** The agent's own. */
   readonly stage: Stage;
-  readonly house: TestHouse;
   readonly #stages: readonly Stage[];
+  #house: TestHouse;
   #server: Server;
 
   private constructor(
@@ -38,8 +38,8 @@ export class Scene {
     this.agent = stage.agent;
     this.model = model;
     this.stage = stage;
-    this.house = house;
     this.#stages = [stage, ...others];
+    this.#house = house;
     this.#server = server;
   }
 
@@ -59,6 +59,10 @@ export class Scene {
     };
     const house = await TestHouse.make({ agents });
     return new Scene([stage, ...more], model, house, await house.up());
+  }
+
+  get house(): TestHouse {
+    return this.#house;
   }
 
   get client(): Client {
@@ -98,15 +102,15 @@ export class Scene {
 
   /** Server, agentctl and agents end at once, as with the power; then there is a new server. */
   async loseEverything(): Promise<void> {
-    await killEverything(this.house, this.#server);
-    this.#server = await this.house.up();
+    await killEverything(this.#house, this.#server);
+    this.#server = await this.#house.up();
   }
 
   /** The server ends; something is done to what it left; a new one starts. */
   async whileDown(act: () => void | Promise<void>): Promise<void> {
     await this.#server.stop();
     await act();
-    this.#server = await this.house.up();
+    this.#server = await this.#house.up();
   }
 
   /** Only the server: whatever else runs goes on. */
@@ -115,11 +119,20 @@ export class Scene {
   }
 
   async up(): Promise<void> {
-    this.#server = await this.house.up();
+    this.#server = await this.#house.up();
+  }
+
+  /** Everything is gone, and the agent's home with it; then there is another Reprise, which knows nothing. */
+  async moveHouse(): Promise<void> {
+    const { env } = this.stage;
+    await this.#house[Symbol.asyncDispose]();
+    await this.stage.renewHome();
+    this.#house = await TestHouse.make({ agents: { [this.agent]: { env } } });
+    this.#server = await this.#house.up();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.house[Symbol.asyncDispose]();
+    await this.#house[Symbol.asyncDispose]();
     await this.model[Symbol.asyncDispose]();
     for (const stage of this.#stages) await stage[Symbol.asyncDispose]();
   }

@@ -8,8 +8,10 @@ import { killAtPermission } from "./rows/kill-at-permission.ts";
 import { killDuringShell } from "./rows/kill-during-shell.ts";
 import { killMidStream } from "./rows/kill-mid-stream.ts";
 import { pause } from "./rows/pause.ts";
+import { quota } from "./rows/quota.ts";
 import { unknownToken } from "./rows/unknown-token.ts";
 import { provenGrade, Scene } from "./scene.ts";
+import { showing, testPage } from "./shown.ts";
 
 const byCli = (agent: "claude" | "codex"): Promise<Scene> =>
   Scene.make(agent, { driver: "stream-json" });
@@ -17,28 +19,52 @@ const byCli = (agent: "claude" | "codex"): Promise<Scene> =>
 for (const agent of ["claude", "codex"] as const) {
   test(`[P6] ${agent} by its CLI: paused and resumed it comes back native`, async () => {
     await using scene = await byCli(agent);
-    assert.equal(await pause(scene), "native");
+    const grade = await showing(`${agent}-cli`, "pause", () => pause(scene));
+    assert.equal(grade, "native");
   });
 
   test(`[P6] [P9] ${agent} by its CLI: a token that it does not know`, async () => {
     await using scene = await byCli(agent);
-    assert.equal(await unknownToken(scene), "injected");
+    const grade = await showing(`${agent}-cli`, "unknownToken", () =>
+      unknownToken(scene),
+    );
+    assert.equal(grade, "injected");
   });
 }
 
+/** Codex prints no kind with its error, so nothing tells a quota from any other failure. */
+for (const [agent, expected] of [
+  ["claude", "continued"],
+  ["codex", "failed"],
+] as const)
+  test(`[SES-27] ${agent} by its CLI: its quota is used up for a while: ${expected}`, async () => {
+    await using scene = await byCli(agent);
+    const outcome = await showing(`${agent}-cli`, "quota", () => quota(scene));
+    assert.equal(outcome, expected);
+  });
+
 test("[P6] [P7] claude by its CLI: everything killed in the middle of a stream, the prompt not sent again", async () => {
   await using scene = await byCli("claude");
-  assert.equal(await killMidStream(scene), "native");
+  const grade = await showing("claude-cli", "killMidStream", () =>
+    killMidStream(scene),
+  );
+  assert.equal(grade, "native");
 });
 
 test("[P5] claude by its CLI: everything killed while a permission is asked for", async () => {
   await using scene = await byCli("claude");
-  assert.equal(await killAtPermission(scene), "native");
+  const grade = await showing("claude-cli", "killAtPermission", () =>
+    killAtPermission(scene),
+  );
+  assert.equal(grade, "native");
 });
 
 test("[P4] claude by its CLI: killed while a shell command runs, which never writes afterwards", async () => {
   await using scene = await byCli("claude");
-  assert.equal(await killDuringShell(scene), "native");
+  const grade = await showing("claude-cli", "killDuringShell", () =>
+    killDuringShell(scene),
+  );
+  assert.equal(grade, "native");
 });
 
 for (const agent of ["claude", "codex"] as const)
@@ -103,6 +129,11 @@ test("[P6] [P7] codex by its CLI: everything killed in the middle of a turn, the
   await scene.loseEverything();
   const resumed = await scene.client.resumeSession(id);
   assert.equal(resumed.unresolved_prompts[0]?.state, "interrupted");
-  assert.equal(await provenGrade(scene, resumed.id), "native");
+  const grade = await showing("codex-cli", "killMidStream", () =>
+    provenGrade(scene, resumed.id),
+  );
+  assert.equal(grade, "native");
   assert.equal(scene.asked(prompt), 1);
 });
+
+testPage("claude-cli", "codex-cli");

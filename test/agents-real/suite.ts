@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { testDirectly } from "./direct.ts";
 import { matrix, type Row } from "./matrix.ts";
 import type { RealAgent } from "./packages.ts";
 import { cold } from "./rows/cold.ts";
@@ -8,12 +9,15 @@ import { handoff, heirOf } from "./rows/handoff.ts";
 import { killAtPermission } from "./rows/kill-at-permission.ts";
 import { killDuringShell } from "./rows/kill-during-shell.ts";
 import { killMidStream } from "./rows/kill-mid-stream.ts";
+import { moved } from "./rows/moved.ts";
 import { pause } from "./rows/pause.ts";
+import { quota } from "./rows/quota.ts";
 import { rewind } from "./rows/rewind.ts";
 import { unknownToken } from "./rows/unknown-token.ts";
 import { Scene } from "./scene.ts";
+import { showing, testPage } from "./shown.ts";
 
-/** Resolves with the grade of the resume, after it was shown that the agent knows what that grade says it knows. */
+/** Resolves with what came of it: mostly the grade of a resume, after it was shown that the agent knows what that grade says it knows. */
 type Play = (scene: Scene) => Promise<string>;
 
 const plays: Readonly<Record<Row, { play: Play; name: string }>> = {
@@ -43,21 +47,33 @@ const plays: Readonly<Record<Row, { play: Play; name: string }>> = {
     play: rewind,
     name: "[P6] rewound beside another session in the same home, which does not notice",
   },
+  moved: {
+    play: moved,
+    name: "[P3] [P6] exported, everything removed, imported at another path",
+  },
   handoff: { play: handoff, name: "[P6] handed off to another agent" },
+  quota: { play: quota, name: "[SES-27] its quota is used up for a while" },
 };
 
+/** Programs of hundreds of megabytes that start several times per test: on a busy machine they take their time. */
+const LIMIT_MS = 240_000;
+
 /** Everything we say of an agent, shown with the real program through the real Reprise. */
-export const testThroughReprise = (agent: RealAgent): void => {
+export const testAgent = (agent: RealAgent): void => {
   // Gemini waits for the next minute before it loads a session: its tests wait for it together.
-  describe(agent, { concurrency: agent === "gemini" ? 4 : 1 }, () => {
+  const concurrency = agent === "gemini" ? 4 : 1;
+  describe(agent, { concurrency }, () => {
+    testDirectly(agent, LIMIT_MS);
     for (const row of Object.keys(matrix[agent]) as Row[]) {
       const { play, name } = plays[row];
-      const grade = matrix[agent][row];
-      test(`${name}: it comes back ${grade}`, async () => {
+      const outcome = matrix[agent][row];
+      test(`${name}: ${outcome}`, { timeout: LIMIT_MS }, async () => {
         const others = row === "handoff" ? [heirOf(agent)] : [];
         await using scene = await Scene.make(agent, {}, others);
-        assert.equal(await play(scene), grade);
+        const shown = await showing(agent, row, () => play(scene));
+        assert.equal(shown, outcome);
       });
     }
   });
+  testPage(agent);
 };

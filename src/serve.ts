@@ -94,6 +94,7 @@ const start = async (options: ServeOptions) => {
     startDeadlineMs: config.start_seconds * 1000,
     checkpoints: config.checkpoints,
     checkpointMs: config.checkpoint_seconds * 1000,
+    checkpointMostBytes: config.checkpoint_most_gib * 1024 ** 3,
     safetyMs: config.safety_minutes * 60_000,
     room: roomOnDiskOf(home),
   });

@@ -6,6 +6,7 @@ import { isSafeId, type TranscriptWhere } from "./session-state.ts";
 
 export const geminiHome: AgentHome = {
   roots: { GEMINI_CLI_HOME: "" },
+  alone: ".gemini",
   settings: [
     { root: "GEMINI_CLI_HOME", name: ".gemini/settings.json" },
     { root: "GEMINI_CLI_HOME", name: ".gemini/GEMINI.md" },

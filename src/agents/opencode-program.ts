@@ -15,6 +15,7 @@ export const opencodeHome: AgentHome = {
     XDG_DATA_HOME: ".local/share",
     XDG_STATE_HOME: ".local/state",
   },
+  alone: "opencode",
   settings: [
     { root: "XDG_CONFIG_HOME", name: "opencode/opencode.json" },
     { root: "XDG_CONFIG_HOME", name: "opencode/opencode.jsonc" },

@@ -26,3 +26,13 @@ test("[CHK-4] rules without end are refused, not passed over", async () => {
   writeFileSync(join(bench.workspace, ".repriseignore"), "*a\n".repeat(30_000));
   await assert.rejects(bench.save(), { code: "too_large" });
 });
+
+test("[CHK-4] a directory that holds more than it may is refused, until enough of it is left out", async () => {
+  await using bench = await Bench.make();
+  for (const name of ["a", "b", "c"])
+    writeFileSync(join(bench.workspace, name), "x".repeat(1000));
+  const limits = { mostBytes: 2500 };
+  await assert.rejects(bench.save({ limits }), { code: "too_large" });
+  writeFileSync(join(bench.workspace, ".repriseignore"), "b\n");
+  assert.equal((await bench.save({ limits })).outcome, "saved");
+});

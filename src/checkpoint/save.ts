@@ -20,6 +20,8 @@ export interface SaveRequest {
   /** Absolute paths that are not captured. */
   leaveOut: readonly string[];
   mostFileBytes: number;
+  /** Of all files together. A larger workspace is a failure: `too_large`. */
+  mostBytes?: number;
 }
 
 export interface Saved extends Summary {
@@ -99,6 +101,7 @@ export const capture = async (
     samePolicy,
     startedAt,
     isAborted,
+    mostBytes: request.mostBytes ?? Infinity,
   });
   scan.run();
   const isQuiet = !scan.touched && scan.files.length === 0;

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import type { Arena } from "./arena.ts";
-import { join, type ByteString } from "./byte-string.ts";
+import { join, toText, type ByteString } from "./byte-string.ts";
 import type { UnsavedReason } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import { namesIn, stat, statExactly, targetOf } from "./look.ts";
@@ -21,6 +21,8 @@ export interface ScanOptions {
   samePolicy: boolean;
   startedAt: number;
   isAborted: () => boolean;
+  /** Of all files together. */
+  mostBytes: number;
 }
 
 /**
@@ -44,6 +46,7 @@ export class Scan {
   readonly drafts: ByteString[] = [];
   /** Whether anything in the arena is new. */
   touched = false;
+  #bytes = 0;
   readonly #options: ScanOptions;
   readonly #arena: Arena;
   readonly #waiting: Waiting[] = [];
@@ -173,6 +176,8 @@ export class Scan {
       this.#leaveOut(row, "too_large");
       return;
     }
+    this.#bytes += now.size;
+    if (this.#bytes > this.#options.mostBytes) throw this.#tooLarge();
     if (now.nlink > 1) this.linked.push(row);
     else if (arena.group[row] !== 0n) {
       arena.group[row] = 0n;
@@ -238,6 +243,14 @@ export class Scan {
     arena.children[row] = 0;
     arena.forget(row);
     this.#parentChanged(row);
+  }
+
+  #tooLarge(): VaultFailure {
+    const { root, mostBytes } = this.#options;
+    return new VaultFailure(
+      "too_large",
+      `${toText(root)} holds more than ${mostBytes / 1024 ** 3} GiB`,
+    );
   }
 
   #parentChanged(row: number): void {

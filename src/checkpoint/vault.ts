@@ -36,7 +36,11 @@ export interface Workspace {
   leaveOut?: readonly string[];
   /** Under which what is known of the workspace is kept; null to keep nothing. */
   cacheKey: string | null;
-  limits?: { mostFileBytes?: number };
+  limits?: {
+    mostFileBytes?: number;
+    /** Of all files together; for a save alone. */
+    mostBytes?: number;
+  };
   signal?: AbortSignal;
 }
 
@@ -57,6 +61,8 @@ export interface PruneToken {
 const GIBIBYTE = 1024 ** 3;
 /** Larger files are left out, visibly. */
 export const MOST_FILE_BYTES = 2 * GIBIBYTE;
+/** A directory that holds more is hardly meant: somebody's home, a disk. */
+const MOST_BYTES = 16 * GIBIBYTE;
 const MOST_READ_BYTES = 16 * 1024 * 1024;
 
 const IMPORT_LIMITS: ImportLimits = {
@@ -96,7 +102,8 @@ export class Vault {
 
   /** Captures a workspace. Resolves when the checkpoint is durable. */
   save(workspace: Workspace): Promise<Saved> {
-    const request = asked(workspace);
+    const mostBytes = workspace.limits?.mostBytes ?? MOST_BYTES;
+    const request = { ...asked(workspace), mostBytes };
     return this.#generation.save(
       ({ tree }) => [tree],
       (generation) =>

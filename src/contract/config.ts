@@ -11,6 +11,8 @@ export const Config = z.strictObject({
   checkpoints: z.boolean().default(true),
   /** How long a checkpoint may keep the next prompt waiting. */
   checkpoint_seconds: z.number().positive().default(10),
+  /** A workspace that holds more is not captured. */
+  checkpoint_most_gib: z.number().positive().default(16),
   /** How long a turn may go on until its workspace is captured on the way. */
   safety_minutes: z.number().positive().default(5),
   ttl_days: z.number().positive().nullable().default(null),

@@ -61,6 +61,8 @@ export const workspaceMethods = {
       cwd: z.string(),
       agent: AgentSession,
       deadline_ms: z.number().int(),
+      /** A workspace that holds more is not captured. */
+      most_bytes: z.number().optional(),
     }),
     result: Capture,
   },

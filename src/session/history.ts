@@ -7,6 +7,7 @@ export const captured = (state: State, checkpoint: Checkpoint): State => ({
   ...state,
   due: isThe(state.due, checkpoint) ? null : state.due,
   checkpoint: checkpoint.tree === null ? state.checkpoint : checkpoint,
+  capture_failure: checkpoint.outcome === "failed" ? checkpoint.reason : null,
   secured_at: checkpoint.at,
   start_captured:
     checkpoint.kind === "start" ? checkpoint.turn : state.start_captured,

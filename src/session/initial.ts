@@ -44,6 +44,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     checkpoints: data.checkpoints === true,
     due: data.checkpoints === true ? { kind: "baseline", turn: 0 } : null,
     checkpoint: null,
+    capture_failure: null,
     shared: false,
     secured_at: event.at,
     start_captured: 0,

@@ -26,7 +26,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 6;
+export const STATE_VERSION = 7;
 
 export interface State {
   id: SessionId;
@@ -92,6 +92,8 @@ export interface State {
   due: DueCheckpoint | null;
   /** The newest one that there is something to restore from. */
   checkpoint: Checkpoint | null;
+  /** Why the newest try failed; null when it did not. */
+  capture_failure: string | null;
   /** Whether others work in the same directory: then a turn is preceded by a checkpoint too. */
   shared: boolean;
   /** When the workspace was captured last, or the turn began. */

@@ -55,6 +55,17 @@ test("[CPT-3] one that takes longer than its deadline fails, and a later one suc
     assert.equal((await capture(link, order)).outcome, "saved");
   }));
 
+test("[CPT-3] a workspace that holds too much says what can be done about it", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const order = await inWorkspace(bench);
+    await writeFile(join(order.cwd, "a.txt"), "hello");
+    const full = await capture(link, order, { most_bytes: 4 });
+    assert.equal(full.outcome, "failed");
+    assert.match(full.reason ?? "", /holds more than .*\.repriseignore/);
+    assert.equal((await capture(link, order)).outcome, "saved");
+  }));
+
 test("[CPT-6] what cannot be saved of the agent's session does not fail the checkpoint", () =>
   withBench(async (bench) => {
     const link = await bench.link();

@@ -8,7 +8,7 @@ import { hasErrno } from "../../kit/errno.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { type AgentState, saveAgentState } from "./agent-state.ts";
 import type { Place } from "../place.ts";
-import { workspaceAt } from "./root.ts";
+import { type Ground, workspaceAt } from "./root.ts";
 
 /** Captures a workspace and the agent's own session files. What can go wrong with a directory or a disk is an outcome. */
 export const checkpoint = async (
@@ -16,20 +16,26 @@ export const checkpoint = async (
   order: LinkParams<"checkpoint">,
 ): Promise<Capture> => {
   const { depot } = place;
+  const { agent, most_bytes } = order;
   const began = performance.now();
   const deadline = AbortSignal.timeout(order.deadline_ms);
   const signal = AbortSignal.any([deadline, depot.closing]);
   try {
-    const workspace = await workspaceAt(depot.home, order.cwd);
+    const workspace = await workspaceAt(depot.home, order.cwd, agent.env);
     return await depot.locks.hold(
       workspace.root,
       async () => {
         const vault = await depot.vault();
         const [saved, state] = await Promise.all([
-          vault.save({ ...workspace, signal }),
+          vault.save({
+            ...workspace,
+            signal,
+            ...(most_bytes && { limits: { mostBytes: most_bytes } }),
+          }),
           saveAgentState(place, order, signal),
         ]);
-        return captured(saved, state, performance.now() - began);
+        const took = performance.now() - began;
+        return captured(saved, state, workspace.why, took);
       },
       signal,
     );
@@ -45,6 +51,7 @@ export const checkpoint = async (
 const captured = (
   saved: Saved,
   state: AgentState,
+  why: Ground["why"],
   took_ms: number,
 ): Capture => ({
   outcome: saved.outcome,
@@ -59,7 +66,7 @@ const captured = (
   unreadable: first(saved.unreadable),
   left_out: first([
     ...(state.left_out === null ? [] : [state.left_out]),
-    ...saved.left_out.map(leftOut),
+    ...saved.left_out.map((each) => leftOut(each, why)),
   ]),
 });
 
@@ -67,10 +74,13 @@ const MOST_NAMES = 100;
 
 const first = <T>(names: readonly T[]): T[] => names.slice(0, MOST_NAMES);
 
-const leftOut = ({ path, reason }: Saved["left_out"][number]): LeftOut => {
+const leftOut = (
+  { path, reason }: Saved["left_out"][number],
+  why: Ground["why"],
+): LeftOut => {
   switch (reason) {
     case "asked":
-      return { path, reason: "it belongs to Reprise itself" };
+      return { path, reason: why.get(path) ?? "it is not to be captured" };
     case "ignored":
       return { path, reason: "it is named in .repriseignore" };
     case "too_large":
@@ -90,7 +100,14 @@ const leftOut = ({ path, reason }: Saved["left_out"][number]): LeftOut => {
 const reasonOf = (error: unknown): string | null => {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) return DISK_FULL;
   if (!(error instanceof VaultFailure)) return null;
-  return error.code === "storage_full" ? DISK_FULL : error.message;
+  switch (error.code) {
+    case "storage_full":
+      return DISK_FULL;
+    case "too_large":
+      return `${error.message}; name what can be left out in a file .repriseignore there, or set checkpoint_most_gib`;
+    default:
+      return error.message;
+  }
 };
 
 const DISK_FULL = "there is no room on the disk";

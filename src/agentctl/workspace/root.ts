@@ -4,15 +4,23 @@ import type { Workspace } from "../../checkpoint/vault.ts";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { isInside } from "../../kit/is-inside.ts";
+import { type Env, notCaptured, whyNotCaptured } from "./not-captured.ts";
+import { findMounts, pseudoKindAt, pseudoMounts } from "./pseudo-mounts.ts";
+
+/** With the reason for each path in it that is not captured. */
+export interface Ground extends Workspace {
+  why: ReadonlyMap<string, string>;
+}
 
 /**
- * A session's directory as the vault takes it: by its real path, so that one directory has one name, and without our
- * own home, which is never captured.
+ * A session's directory as the vault takes it: by its real path, so that one directory has one name, and without what
+ * is in it and none of its files.
  */
 export const workspaceAt = async (
   home: string,
   cwd: string,
-): Promise<Workspace> => {
+  env: Env = process.env,
+): Promise<Ground> => {
   const root = await realPath(cwd);
   const ours = await realpath(home);
   if (isInside(root, ours) && !isForSessions(root, ours))
@@ -20,10 +28,20 @@ export const workspaceAt = async (
       "not_permitted",
       `${cwd} belongs to Reprise itself, which is never captured`,
     );
+  const all = await findMounts();
+  const kind = pseudoKindAt(all, root);
+  if (kind !== null)
+    throw new VaultFailure(
+      "not_permitted",
+      `${cwd} lies in a ${kind} file system, which is never captured`,
+    );
+  const mounts = pseudoMounts(all);
+  const without = await notCaptured(root, { ours, mounts, env });
   return {
     root,
-    leaveOut: isInside(ours, root) ? [ours] : [],
+    leaveOut: [...without.keys()].sort(),
     cacheKey: root,
+    why: whyNotCaptured(root, without),
   };
 };
 

@@ -60,7 +60,7 @@ const isPassing = (error: unknown): boolean =>
   (error instanceof RepriseError && error.code === "agentctl_unavailable");
 
 const captureNow = async (means: Means, state: State): Promise<Capture> => {
-  const { places, checkpointMs } = means;
+  const { places, checkpointMs, checkpointMostBytes } = means;
   const began = performance.now();
   try {
     const place = await places.obtain(state.executor);
@@ -72,6 +72,7 @@ const captureNow = async (means: Means, state: State): Promise<Capture> => {
         cwd: state.cwd,
         agent: await agentSessionOf(means, state),
         deadline_ms: checkpointMs,
+        ...(checkpointMostBytes && { most_bytes: checkpointMostBytes }),
       }),
     );
   } catch (error) {

@@ -21,4 +21,6 @@ export interface Means extends AgentMeans {
   startDeadlineMs: number;
   /** How long a checkpoint may keep the next prompt waiting. */
   checkpointMs: number;
+  /** A workspace that holds more is not captured; agentctl has a limit of its own when this is not said. */
+  checkpointMostBytes?: number;
 }

@@ -60,6 +60,20 @@ test("[CPT-3] what failed or lacks files is told, and releases the prompt", () =
   assert.equal(story.state.checkpoint?.tree, tree(3));
 });
 
+test("[CPT-3] a reason that stays the same is told once", () => {
+  const story = begun();
+  const told = () =>
+    story.events.filter(({ type }) => type === "session.notice").length;
+  const tooLarge = { outcome: "failed", reason: "it is too large" } as const;
+  turn(story, 1).captured(2, tooLarge);
+  assert.equal(told(), 1);
+  turn(story, 2).captured(3, tooLarge);
+  assert.equal(told(), 1);
+  turn(story, 3).captured(4);
+  turn(story, 4).captured(5, tooLarge);
+  assert.equal(told(), 2, "it was well in between");
+});
+
 const turnOver = (story: Story, n: number): Story =>
   story.deliver(n).endTurn(n);
 

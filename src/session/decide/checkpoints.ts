@@ -53,7 +53,7 @@ export const captureTold = (
     token,
   }: Extract<Command, { type: "checkpoint.report" }>,
 ): Decision => {
-  const { due, shared, cwd, seq } = draft.state;
+  const { due, shared, cwd, seq, capture_failure } = draft.state;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
   const checkpoint: Checkpoint = {
     id: checkpointId(draft.nextSeq),
@@ -70,7 +70,9 @@ export const captureTold = (
     type: `session.checkpoint.${capture.outcome}`,
     data: { checkpoint },
   });
-  warn(draft, checkpoint);
+  const isNews =
+    capture.outcome !== "failed" || capture.reason !== capture_failure;
+  if (isNews) warn(draft, checkpoint);
   startNextTurn(draft);
   return draft.done();
 };

@@ -3,6 +3,7 @@ import type { Agent } from "../agents/agent.ts";
 import type { Launch } from "../agents/launch.ts";
 import { privateHome } from "../agents/private-home.ts";
 import type { StartOrder } from "../contract/link.ts";
+import { isSetAside } from "../contract/mcp-secret.ts";
 import { writeDurably } from "../kit/durable-file.ts";
 import { homeOf } from "./agent-where.ts";
 import type { Execution } from "./execution.ts";
@@ -26,6 +27,7 @@ export const environmentFor = async (
     ...(await definitionFor(execution, agent, order)),
     ...(await homeFor(execution, agent, order)),
     PWD: order.cwd,
+    REPRISE_HIDE: Object.keys(order.env).filter(isSetAside).join(" "),
     REPRISE_EXECUTION: execution.id,
   };
 };

@@ -1,5 +1,6 @@
-import type { AgentDefinition } from "../../contract/agent.ts";
+import type { AgentDefinition, McpServer } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
+import { setAside } from "../../contract/mcp-secret.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
@@ -48,12 +49,17 @@ const create = async (
   const agent = await findAgent(house, place, request);
   const session_id = ids.session();
   const workspace = await workspaceFor(house, place, session_id, request);
+  const { servers, values } = setAside(request.mcp_servers ?? []);
+  const env = { ...request.env, ...values };
   const state = await engine.create(
     {
       session_id,
       task_id: request.task_id ?? null,
       name: request.name ?? null,
-      definition: definitionOf(request, house.overrides[request.agent]?.home),
+      definition: definitionOf(request, house.overrides[request.agent]?.home, {
+        servers,
+        env,
+      }),
       abilities: presumed(agent),
       executor: EXECUTOR,
       ...workspace,
@@ -64,7 +70,7 @@ const create = async (
       prompt: firstPrompt(request, ids),
     },
     {
-      ...(request.env === undefined ? {} : { env: request.env }),
+      env,
       ...(receipt === undefined
         ? {}
         : { receipt: (after) => receipt(viewOf(after)) }),
@@ -89,6 +95,10 @@ const firstPrompt = (
 const definitionOf = (
   request: CreateSessionRequest,
   home: AgentDefinition["home"] | undefined,
+  {
+    servers,
+    env,
+  }: { servers: McpServer[]; env: Readonly<Record<string, string>> },
 ): AgentDefinition => {
   const {
     agent,
@@ -96,7 +106,6 @@ const definitionOf = (
     mode,
     instructions,
     settings,
-    mcp_servers,
     allowed_tools,
     disallowed_tools,
     permissions,
@@ -108,10 +117,10 @@ const definitionOf = (
     ...(mode === undefined ? {} : { mode }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(settings === undefined ? {} : { settings }),
-    ...(mcp_servers === undefined ? {} : { mcp_servers }),
+    ...(servers.length === 0 ? {} : { mcp_servers: servers }),
     ...(allowed_tools === undefined ? {} : { allowed_tools }),
     ...(disallowed_tools === undefined ? {} : { disallowed_tools }),
     ...(permissions === undefined ? {} : { permissions }),
-    env_names: Object.keys(request.env ?? {}),
+    env_names: Object.keys(env),
   };
 };

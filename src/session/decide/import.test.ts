@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { checkpointId } from "../../contract/checkpoint.ts";
+import type { Event } from "../../contract/event.ts";
 import { permissionId } from "../../contract/id.ts";
 import { checkInvariants } from "../invariants.ts";
 import { askItem, at, prompt, Story, tree } from "../testing.ts";
@@ -40,6 +42,37 @@ test("[CPT-13] a session at rest comes as it was, with another path and its agen
     cwd: "/work",
     renamed: false,
   });
+});
+
+test("[CPT-13] a journal whose turns lead nowhere is refused: nobody shall walk them", () => {
+  const { events } = rested();
+  const [last] = events.slice(-1);
+  assert.ok(last !== undefined);
+  const rewound = (turn: number, from_turn: number): Event => ({
+    ...last,
+    seq: last.seq + 1,
+    type: "session.rewound",
+    data: {
+      turn,
+      from_turn,
+      checkpoint_id: checkpointId(3),
+      memory: null,
+      changes: 0,
+    },
+  });
+  const started: Event = {
+    ...last,
+    seq: last.seq + 1,
+    type: "session.turn.started",
+    data: { turn: 4_000_000_000, prompt_id: prompt(2), epoch: 1 },
+  };
+  for (const more of [rewound(5, 1), rewound(5, 5), started])
+    assert.throws(() =>
+      decideImport(
+        { events: [...events, more], task_id: null, cwd: "/elsewhere" },
+        at(59),
+      ),
+    );
 });
 
 test("[CPT-13] an agent that waits in the other home does not run here: the session is paused", () => {

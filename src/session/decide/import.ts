@@ -26,6 +26,7 @@ export const decideImport = (
   const events = given.map((event) => ({ ...event, task_id }));
   const state = events.reduce<State | null>(evolve, null);
   if (state === null) throw new Error("an empty journal");
+  refuseImpossible(state);
   const draft = new Draft(state, { session_id: state.id, task_id }, at);
   const { name } = state.lifecycle;
   closeWhatRan(draft);
@@ -40,6 +41,15 @@ export const decideImport = (
   const news = draft.done();
   if (news.kind !== "events") throw new Error("an import refuses nothing");
   return { ...news, events: [...events, ...news.events] };
+};
+
+const MOST_TURNS = 1_000_000;
+
+/** Turns are walked through one by one, back over every rewind: the way must be short, and must end. */
+const refuseImpossible = ({ last_turn, rewinds }: State): void => {
+  if (last_turn > MOST_TURNS) throw new Error("more turns than there can be");
+  if (rewinds.some(({ at, to }) => to > at || at > last_turn))
+    throw new Error("a rewind to what was not said yet");
 };
 
 const closeWhatRan = (draft: Draft): void => {

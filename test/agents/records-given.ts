@@ -2,6 +2,7 @@
  * An ACP agent that writes down, line by line, every request it gets (`GIVEN` names the file) and offers modes and
  * models. It refuses the model "unknown", takes no images, and asks before it runs a command:
  * `run COMMAND` → a permission request of the tool Bash, answered with the option that was chosen.
+ * `quota SECONDS` → the error of an agent whose quota is used up for so long.
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -31,12 +32,31 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 const answer = async ({ id, method = "", params }: Request): Promise<void> => {
   const result = await resultOf(method, params);
   if (id === undefined) return;
+  const seconds = quotaIn(method, params);
+  if (seconds !== null) return send({ id, error: usedUp(seconds) });
   send(
     result === null
       ? { id, error: { code: -32602, message: "there is no such thing" } }
       : { id, result },
   );
 };
+
+const quotaIn = (method: string, params: unknown): number | null => {
+  if (method !== "session/prompt") return null;
+  const text = Prompt.parse(params).prompt.at(-1)?.text ?? "";
+  const [, seconds] = /^quota (\d+)$/.exec(text) ?? [];
+  return seconds === undefined ? null : Number(seconds);
+};
+
+/** As Claude has it: a time in whole seconds since 1970. */
+const usedUp = (seconds: number): object => ({
+  code: -32603,
+  message: "Usage limit reached",
+  data: {
+    errorKind: "rate_limit",
+    resetsAt: Math.ceil(Date.now() / 1000) + seconds,
+  },
+});
 
 const resultOf = async (
   method: string,

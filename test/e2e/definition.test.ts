@@ -176,3 +176,24 @@ test("[SES-30] files reach an agent that takes them; an image for one that takes
     code: "content_not_supported",
   });
 });
+
+test("[SES-27] a turn that a quota cut short goes on when the quota is filled again, and not before", async () => {
+  const { house, start, given } = await makeHouse();
+  await using _ = house;
+  const { client } = await house.up();
+  const { id } = await start(client, {
+    prompt: "quota 2",
+    on_interrupt: "continue",
+  });
+  const seen = await seenUntil(
+    client,
+    id,
+    ({ type }) => type === "session.turn.ended",
+  );
+  const cut = seen.find(({ type }) => type === "session.turn.interrupted");
+  assert.ok(cut?.type === "session.turn.interrupted");
+  const resets = cut.data.limit?.resets_at ?? "";
+  const again = seen.findLast(({ type }) => type === "session.turn.started");
+  assert.ok(resets !== "" && (again?.at ?? "") >= resets, `${again?.at}`);
+  assert.equal((await given("session/prompt")).length, 2);
+});

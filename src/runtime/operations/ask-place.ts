@@ -14,10 +14,19 @@ export const askPlace = async <T>(order: Promise<T>): Promise<T> => {
   }
 };
 
-const wordsOf = ({ code, message }: LinkError): string =>
-  code === "unknown_method"
-    ? "The agentctl that runs here is of a release that cannot do this. It is replaced when no agent runs any more."
-    : message;
+const wordsOf = ({ code, message }: LinkError): string => {
+  switch (code) {
+    case "unknown_method":
+      return "The agentctl that runs here is of a release that cannot do this. It is replaced when no agent runs any more.";
+    case "damaged_archive":
+    case "unsafe_archive":
+      return `The file is no exported session, or it was cut short or changed on its way (${message}). Nothing of it was kept. Export the session again.`;
+    case "newer_archive":
+      return `The file was made by a newer release of Reprise (${message}). Nothing of it was kept. Import it with that release.`;
+    default:
+      return message;
+  }
+};
 
 const codeOf = (code: LinkRefusal): ProblemCode => {
   switch (code) {

@@ -126,6 +126,26 @@ test("[CPT-8] [CPT-13] one that comes into a directory where others work learns 
   await source.close();
 });
 
+test("[CPT-13] [CPT-14] whoever sends a session slowly keeps nobody from collecting garbage", async () => {
+  const { source, archive } = await exported();
+  const { operations, place, close } = await home();
+  place.workspaceKind = "missing";
+  const asked = Promise.withResolvers<void>();
+  const sent = Promise.withResolvers<void>();
+  async function* slowly(): AsyncGenerator<Uint8Array> {
+    asked.resolve();
+    await sent.promise;
+    yield* bytes(archive);
+  }
+  const importing = operations.importSession(slowly(), "/new/place");
+  await asked.promise;
+  await operations.collectGarbage({ dry_run: false });
+  sent.resolve();
+  assert.equal((await importing).state, "PAUSED");
+  await source.close();
+  await close();
+});
+
 const Archive = z.object({
   trees: z.array(z.string()),
   members: z.array(z.object({ name: z.string(), text: z.string() })),

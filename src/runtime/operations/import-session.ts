@@ -7,7 +7,7 @@ import { decideImport } from "../../session/decide/import.ts";
 import { viewOf } from "../../session/view.ts";
 import type { Place } from "../ports.ts";
 import { withScratch, writeScratch } from "../scratch.ts";
-import { damaged, readArchive } from "./archive.ts";
+import { type Archived, damaged, readArchive } from "./archive.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR } from "./create-session.ts";
 import type { House } from "./house.ts";
@@ -19,25 +19,46 @@ const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
 
 export const importOperations = (house: House) => ({
   importSession: (content: AsyncIterable<Uint8Array>, cwd?: string) =>
-    house.captures.hold(() => importSession(house, content, cwd)),
+    importSession(house, content, cwd),
 });
 
-/** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
+/** Whoever sends slowly holds up nobody: what is in the store is referred to only when all of the file is here. */
 const importSession = async (
   house: House,
   content: AsyncIterable<Uint8Array>,
   cwd: string | undefined,
 ): Promise<Session> => {
-  const { engine, places, room } = house;
-  await room.check();
-  const place = await places.obtain(EXECUTOR);
+  await house.room.check();
+  const place = await house.places.obtain(EXECUTOR);
   if (cwd !== undefined) {
     refuseOurs(house, absolute("cwd", cwd));
     await refuseTaken(place, absolute("cwd", cwd));
   }
-  const { manifest, events } = await withScratch(house.scratch, (directory) =>
-    takeIn(place, guarded(house, content), directory),
-  );
+  return withScratch(house.scratch, async (directory) => {
+    await writeScratch(join(directory, FILE), guarded(house, content));
+    return house.captures.hold(async () =>
+      admit(house, await takeIn(place, directory), cwd),
+    );
+  });
+};
+
+const FILE = "archive";
+
+/** agentctl checks every byte of it and keeps the trees; what is text comes here. */
+const takeIn = async (place: Place, directory: string): Promise<Archived> => {
+  const file = join(directory, FILE);
+  const members = join(directory, "members");
+  const { trees } = await askPlace(place.workspaces.import({ file, members }));
+  return readArchive(members, new Set(trees));
+};
+
+/** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
+const admit = async (
+  house: House,
+  { manifest, events }: Archived,
+  cwd: string | undefined,
+): Promise<Session> => {
+  const { engine } = house;
   const { session_id } = manifest;
   await refuseKnown(house, session_id);
   const decision = understood(
@@ -56,19 +77,6 @@ const importSession = async (
   if (cwd === undefined) return viewOf(state);
   await shareWorkspace(house, state);
   return viewOf(await engine.state(session_id));
-};
-
-/** agentctl checks every byte of it and keeps the trees; what is text comes here. */
-const takeIn = async (
-  place: Place,
-  content: AsyncIterable<Uint8Array>,
-  directory: string,
-) => {
-  const file = join(directory, "archive");
-  await writeScratch(file, content);
-  const members = join(directory, "members");
-  const { trees } = await askPlace(place.workspaces.import({ file, members }));
-  return readArchive(members, new Set(trees));
 };
 
 /** What comes in stops before the disk is full. */

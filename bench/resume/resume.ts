@@ -4,9 +4,14 @@
  */
 import type { Bench } from "../figure.ts";
 import { agentRows } from "./agent.ts";
+import { coldRow } from "./cold.ts";
 import { restingRows } from "./resting.ts";
 
 export const resume: Bench = {
   name: "resume",
-  measure: async () => [...(await agentRows()), ...(await restingRows())],
+  measure: async () => [
+    ...(await agentRows()),
+    await coldRow(),
+    ...(await restingRows()),
+  ],
 };

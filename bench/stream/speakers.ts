@@ -11,6 +11,7 @@ export const speakingHouse = (): Promise<TestHouse> =>
   TestHouse.make({
     agents: { [AGENT]: { command: [process.execPath, program] } },
     start_seconds: 300,
+    checkpoint_seconds: 300,
   });
 
 /** So many sessions with an agent that waits for a prompt. */
@@ -33,14 +34,16 @@ export const speakers = async (
 };
 
 const speaker = async (server: Server, house: TestHouse): Promise<string> => {
-  const { client } = server;
-  const { id } = await client.createSession({
-    agent: AGENT,
-    cwd: house.workspace,
-  });
-  await client.resumeSession(id);
+  const id = await openSpeaker(server, house.workspace);
+  await server.client.resumeSession(id);
   return id;
 };
+
+/** A session whose agent comes up by and by. */
+export const openSpeaker = async (
+  { client }: Server,
+  cwd: string,
+): Promise<string> => (await client.createSession({ agent: AGENT, cwd })).id;
 
 export interface Manner {
   every_ms: number;

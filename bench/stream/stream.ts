@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { Server, TestHouse } from "../../test/e2e/house.ts";
 import { figure, limit, quantile, type Bench, type Row } from "../figure.ts";
 import { residentMb } from "../memory.ts";
+import { besideCheckpointRows } from "./beside-checkpoint.ts";
 import { catchUpRow } from "./catch-up.ts";
 import { pipedSpeakers } from "./pipes.ts";
 import { lagsOf, speakers, speakingHouse } from "./speakers.ts";
@@ -30,6 +31,7 @@ export const stream: Bench = {
     const sessions = await speakers(server, house, BUSY);
     return [
       ...(await busyRows(server, sessions)),
+      ...(await besideCheckpointRows(house, server, sessions)),
       ...(await memoryRows(house, server, sessions)),
       ...(await crowdRows(server, sessions.slice(0, 1))),
       await catchUpRow(),

@@ -1,0 +1,104 @@
+/** Streams while a large workspace is captured for the first time: its packs and the journal share a disk. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setImmediate as nextTick } from "node:timers/promises";
+import {
+  seenUntil,
+  type Server,
+  type TestHouse,
+} from "../../test/e2e/house.ts";
+import { settle } from "../checkpoint/stand.ts";
+import { build, w1 } from "../checkpoint/workspace/workspace.ts";
+import { figure, quantile, type Row } from "../figure.ts";
+import { openRawJournal } from "../journal/raw.ts";
+import { lagsOf, openSpeaker } from "./speakers.ts";
+
+const MANNER = { every_ms: 50, chunks: 40 };
+/** What a pack of such a workspace is long. */
+const PACK_MB = 300;
+
+export const besideCheckpointRows = async (
+  house: TestHouse,
+  server: Server,
+  sessions: readonly string[],
+): Promise<Row[]> => {
+  const workspace = join(house.directory, w1.name);
+  await build(workspace, w1);
+  settle();
+  const before = await commitsBesidePack(house.directory, "before");
+  const { lags, seconds } = await lagsBeside(server, sessions, workspace);
+  settle();
+  const after = await commitsBesidePack(house.directory, "after");
+  const commits = [...before, ...after];
+  const what = `${sessions.length} busy sessions while ${w1.name} is captured (${seconds.toFixed(1)} s): written → read`;
+  const beside = `commits in a plain loop beside a write of ${PACK_MB} MB, p99`;
+  const row = (share: number, name: string): Row =>
+    figure(
+      {
+        what: `${what}, ${name}; peer: ${beside}`,
+        unit: "ms",
+        ours: [quantile(lags, share)],
+        peer: [quantile(commits, 0.99)],
+      },
+      { most: 1 },
+    );
+  return [row(0.5, "p50"), row(0.99, "p99")];
+};
+
+/** All speak again and again until the checkpoint is told of. */
+const lagsBeside = async (
+  server: Server,
+  sessions: readonly string[],
+  workspace: string,
+): Promise<{ lags: number[]; seconds: number }> => {
+  const id = await openSpeaker(server, workspace);
+  let isOver = false;
+  const captured = captureOf(server, id).finally(() => (isOver = true));
+  const lags: number[] = [];
+  while (!isOver) lags.push(...(await lagsOf(server, sessions, MANNER)));
+  return { lags, seconds: (await captured) / 1000 };
+};
+
+/** Milliseconds that the first checkpoint took. */
+const captureOf = async (
+  { client }: Server,
+  session: string,
+): Promise<number> => {
+  const seen = await seenUntil(client, session, ({ type }) =>
+    type.startsWith("session.checkpoint."),
+  );
+  const told = seen.at(-1);
+  if (told?.type !== "session.checkpoint.saved")
+    throw new Error(`the workspace was not captured: ${told?.type}`);
+  return told.data.checkpoint.took_ms;
+};
+
+/** How long each commit takes, for as long as somebody else writes and flushes a large file. */
+const commitsBesidePack = async (
+  directory: string,
+  name: string,
+): Promise<number[]> => {
+  const raw = openRawJournal(join(directory, `${name}.db`));
+  const pack = join(directory, `${name}.pack`);
+  const writer = spawn(
+    "dd",
+    [
+      "if=/dev/urandom",
+      `of=${pack}`,
+      "bs=1M",
+      `count=${PACK_MB}`,
+      "conv=fsync",
+    ],
+    { stdio: "ignore" },
+  );
+  const closed = once(writer, "close");
+  const times: number[] = [];
+  while (writer.exitCode === null) {
+    times.push(raw.commitTime());
+    await nextTick();
+  }
+  await closed;
+  raw.close();
+  return times;
+};

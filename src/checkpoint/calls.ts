@@ -37,6 +37,7 @@ export interface Calls {
   list: { asked: { tree: Hash }; answer: Listed[] };
   plan: { asked: RestoreRequest & Known; answer: Steps };
   restore: { asked: RestoreSteps; answer: Restored };
+  flush: { asked: { directory: string }; answer: null };
   verify: { asked: { tree: Hash }; answer: Verified };
   usage: { asked: { sets: readonly (readonly Hash[])[] }; answer: Usage };
   exportTo: {

@@ -7,6 +7,7 @@ import type { Answered, Asked, CallName, Calls, Known } from "./calls.ts";
 import { differences } from "./diff.ts";
 import { exportTo } from "./export.ts";
 import { failureOf } from "./failure.ts";
+import { flushDisk } from "./flush-disk.ts";
 import { hashOf } from "./hash.ts";
 import { importFrom } from "./import.ts";
 import { list, readFileOf } from "./list.ts";
@@ -64,6 +65,10 @@ const work: Work = {
   },
   plan: (asked, isAborted) => planSteps(asked, around(asked, isAborted)),
   restore: (asked, isAborted) => restore(asked, objects, isAborted),
+  flush: async ({ directory }) => {
+    flushDisk(directory);
+    return null;
+  },
   verify: ({ tree }) => verify(tree, objects),
   usage: ({ sets }) => usage(sets, objects),
   exportTo: ({ file, roots, members }, isAborted) =>

@@ -249,7 +249,7 @@ export class Scan {
     const { root, mostBytes } = this.#options;
     return new VaultFailure(
       "too_large",
-      `${toText(root)} holds more than ${mostBytes / 1024 ** 3} GiB`,
+      `${toText(root)} holds more than ${mostBytes / 1024 ** 3} GiB: name what can be left out in a file .repriseignore there`,
     );
   }
 

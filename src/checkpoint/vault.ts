@@ -179,6 +179,11 @@ export class Vault {
     return this.#read("restore", { root, ...rest }, signal);
   }
 
+  /** Resolves when what was restored into a directory is on its disk, whatever happens to the machine. */
+  async flush(directory: string): Promise<void> {
+    await this.#read("flush", { directory: resolve(directory) });
+  }
+
   /** Reads everything that a checkpoint needs. */
   verify(tree: Hash): Promise<Verified> {
     return this.#read("verify", { tree });

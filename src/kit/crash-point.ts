@@ -60,6 +60,7 @@ export const crashPoints = [
   "checkpoint.restore.placed",
   "checkpoint.restore.settled",
   "checkpoint.restore.removed",
+  "checkpoint.restore.flushed",
 ] as const;
 
 export type CrashPoint = (typeof crashPoints)[number];

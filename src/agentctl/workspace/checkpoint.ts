@@ -100,14 +100,7 @@ const leftOut = (
 const reasonOf = (error: unknown): string | null => {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) return DISK_FULL;
   if (!(error instanceof VaultFailure)) return null;
-  switch (error.code) {
-    case "storage_full":
-      return DISK_FULL;
-    case "too_large":
-      return `${error.message}; name what can be left out in a file .repriseignore there, or set checkpoint_most_gib`;
-    default:
-      return error.message;
-  }
+  return error.code === "storage_full" ? DISK_FULL : error.message;
 };
 
 const DISK_FULL = "there is no room on the disk";

@@ -17,7 +17,7 @@ const ofCheckpoint: Table = {
   closed: "internal",
   refused: "internal",
   unknown_version: "internal",
-  too_large: "internal",
+  too_large: "workspace_unreadable",
 };
 
 /** And to whoever brings a file. */

@@ -36,6 +36,8 @@ export const restoreMissing = (
       if (tree !== null)
         await restoreInto(depot, tree, draft, worktree !== null);
       if (!isStillWanted()) return false;
+      // Whoever finds it by its name takes it for whole, also after a power cut.
+      await (await depot.vault()).flush(draft);
       await placeDurably(draft, cwd);
     } finally {
       // Nothing is left beside somebody's directories, unless we are killed.

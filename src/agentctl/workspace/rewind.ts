@@ -58,7 +58,10 @@ const rewindAll = async (
 ): Promise<Result> => {
   const plan = await planned(vault, workspace, tree);
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
-  if (!dry_run) await restoreProven(vault, workspace, plan);
+  if (!dry_run) {
+    await restoreProven(vault, workspace, plan);
+    await vault.flush(workspace.root);
+  }
   return { ...toldChanges(changes), conflicts: [] };
 };
 
@@ -73,7 +76,10 @@ const rewindOwn = async (
   const plan = await planned(vault, workspace, tree, only);
   const told = toldChanges(plan.changes);
   const conflicts = conflictsOf(sharing, realChanges(plan.changes));
-  if (conflicts.length === 0 && !dry_run) await vault.restore(plan);
+  if (conflicts.length === 0 && !dry_run) {
+    await vault.restore(plan);
+    await vault.flush(workspace.root);
+  }
   return { ...told, conflicts };
 };
 

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { SessionId } from "../../contract/id.ts";
+import { Depot } from "./depot.ts";
+import { restoreMissing } from "./restore.ts";
+import { rewind } from "./rewind.ts";
+import { workspaceAt } from "./root.ts";
+
+/** A workspace with one checkpoint, and what was to be seen in it whenever its disk was flushed. */
+const scene = async (t: TestContext) => {
+  const home = await mkdtemp(join(tmpdir(), "restore-"));
+  const depot = new Depot(home, () => undefined);
+  t.after(async () => {
+    await depot.close();
+    await rm(home, { recursive: true });
+  });
+  const cwd = join(home, "workspaces", "ses_1");
+  await mkdir(cwd, { recursive: true });
+  const file = join(cwd, "a.txt");
+  await writeFile(file, "hello");
+  const vault = await depot.vault();
+  const { tree } = await vault.save(await workspaceAt(home, cwd));
+  const flushed: (string | null)[] = [];
+  const flush = vault.flush.bind(vault);
+  t.mock.method(vault, "flush", async (directory: string) => {
+    flushed.push(existsSync(file) ? await readFile(file, "utf8") : null);
+    await flush(directory);
+  });
+  return { depot, cwd, file, tree, flushed };
+};
+
+test("[CPT-4] a workspace that was missing is on the disk before it has its name", async (t) => {
+  const { depot, cwd, file, tree, flushed } = await scene(t);
+  await rm(cwd, { recursive: true });
+  const order = { cwd, tree, worktree: null, isStillWanted: () => true };
+  assert.equal(await restoreMissing(depot, order), true);
+  assert.equal(await readFile(file, "utf8"), "hello");
+  assert.deepEqual(flushed, [null], "once, and it had no name then");
+});
+
+test("[CPT-7] a rewind is on the disk before it is answered", async (t) => {
+  const { depot, cwd, file, tree, flushed } = await scene(t);
+  const session_id = SessionId.parse(`ses_${"1".padStart(26, "0")}`);
+  const order = { session_id, cwd, tree, others: [] };
+  for (const own of [null, [{ from: tree, to: tree }]]) {
+    await writeFile(file, "hullo");
+    await rewind(depot, { ...order, own, dry_run: true });
+    await rewind(depot, { ...order, own, dry_run: false });
+  }
+  assert.deepEqual(flushed, ["hello", "hullo"]);
+});

@@ -75,7 +75,7 @@ test("[API-51] [API-6] the token comes by header, cookie or subprotocol, which i
 });
 
 test("[API-59] a client that does not answer pings is cut off, one that does is not", async () => {
-  await using site = await listenFakeSite({}, { pingMs: 20 });
+  await using site = await listenFakeSite({}, { pingMs: 500 });
   const alive = await connectClient(site);
   const dead = await connectClient(site, { autoPong: false });
   await once(dead.ws, "close");

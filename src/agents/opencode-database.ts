@@ -11,20 +11,21 @@ import { opencodeHome } from "./opencode-program.ts";
  * OpenCode itself (`opencode export`) takes seconds, which is too long after every turn.
  */
 
-/** The directory of a session; null when there is no such session, or the database is of another make. */
+/** The directory of a session; null when there is no such session. */
 export const directoryOf = (person: Person, token: string): string | null =>
   reading(person, (database) =>
-    Directory.parse(
+    Directory.optional().parse(
       database.prepare("select directory from session where id = ?").get(token),
     ),
   )?.directory ?? null;
 
-/** The session as `opencode export` would give it; null when there is none, or the database is of another make. */
+/** The session as `opencode export` would give it; null when there is none. */
 export const readExport = (person: Person, token: string): Exported | null =>
   reading(person, (database) => {
-    const row = Row.parse(
+    const row = Row.optional().parse(
       database.prepare("select * from session where id = ?").get(token),
     );
+    if (row === undefined) return null;
     const parts = database.prepare(
       "select id, data from part where message_id = ? order by id",
     );
@@ -45,6 +46,7 @@ export const readExport = (person: Person, token: string): Exported | null =>
     return { info: infoOf(row), messages };
   });
 
+/** What cannot be read is told: the session may well be there. */
 const reading = <T>(
   person: Person,
   read: (database: DatabaseSync) => T,
@@ -56,14 +58,28 @@ const reading = <T>(
   );
   if (!existsSync(path)) return null;
   try {
-    using database = new DatabaseSync(path, { readOnly: true });
+    using database = new DatabaseSync(path, {
+      readOnly: true,
+      timeout: PATIENCE_MS,
+    });
     // One look, while OpenCode may write.
     database.exec("begin");
     return read(database);
-  } catch {
-    return null;
+  } catch (error) {
+    const why =
+      error instanceof z.ZodError
+        ? "it is of another make"
+        : error instanceof Error
+          ? error.message
+          : String(error);
+    throw new Error(`OpenCode's database ${path} cannot be read: ${why}`, {
+      cause: error,
+    });
   }
 };
+
+/** Nobody else is served while we wait for a writer. */
+const PATIENCE_MS = 200;
 
 const Directory = z.object({ directory: z.string() });
 

@@ -112,6 +112,24 @@ test("[P8] OpenCode: what is there already and goes on from what was saved is le
       opencode.state?.place(saved ?? [], from, { ...same, token: "ses_new" }),
     /not installed/,
   );
-  writeFileSync(join(home, ".local/share/opencode/opencode.db"), "no database");
-  assert.deepEqual(await opencode.state?.collect(where, TOKEN, home), []);
+});
+
+test("[P6] OpenCode: a database that cannot be read is told, and not taken for one without the session", async (t) => {
+  const home = scratch(t);
+  const where = { home, cwd: "/old/work", env: {} };
+  const collect = async () => opencode.state?.collect(where, TOKEN, home);
+  assert.deepEqual(await collect(), [], "there is none");
+  databaseIn(home);
+  const path = join(home, ".local/share/opencode/opencode.db");
+  const change = (sql: string): void => {
+    using database = new DatabaseSync(path);
+    database.exec(sql);
+  };
+  change("alter table session rename column slug to snail");
+  await assert.rejects(collect, /cannot be read: it is of another make/);
+  change("drop table session");
+  await assert.rejects(collect, /cannot be read: no such table/);
+  writeFileSync(path, "no database");
+  await assert.rejects(collect, /cannot be read: file is not a database/);
+  assert.equal(await opencode.quirks?.boundTo?.(where, TOKEN), null);
 });

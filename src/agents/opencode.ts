@@ -31,7 +31,14 @@ export const opencode: Agent = {
   home: opencodeHome,
   quirks: {
     // In another directory it goes on in the old one, and answers to its questions are lost.
-    boundTo: async (where, token) => directoryOf(where, token),
+    // What we cannot read OpenCode may: then it says itself what it thinks of the session.
+    boundTo: async (where, token) => {
+      try {
+        return directoryOf(where, token);
+      } catch {
+        return null;
+      }
+    },
   },
   users: async (_, token) => namedOnCommandLines(token),
   state: opencodeState,

@@ -57,7 +57,8 @@ const transcriptOf = async (
   if (token === null || agent === null) return "unknown";
   const where = agentWhere(place, agent, session, cwd);
   if (agent.transcript === undefined) {
-    const has = await agent.state?.has?.(where, token);
+    // What cannot be read may be there.
+    const has = await agent.state?.has?.(where, token).catch(() => undefined);
     if (has === undefined) return "unknown";
     return has ? "present" : "missing";
   }

@@ -53,7 +53,8 @@ const untilItMay = async (
   where: TranscriptWhere,
   token: string,
 ): Promise<void> => {
-  const time = (await agent.quirks?.notBefore?.(where, token)) ?? 0;
+  const wanted = (await agent.quirks?.notBefore?.(where, token)) ?? null;
+  const time = mayOpenAt(wanted, Date.now());
   if (time <= Date.now()) return;
   const seconds = Math.ceil((time - Date.now()) / 1000);
   execution.notice(
@@ -63,6 +64,12 @@ const untilItMay = async (
   while (time > Date.now() && !execution.history.stopping)
     await pause(Math.min(time - Date.now(), LOOK_MS));
 };
+
+/** A session that says it will be made much later comes from another clock, or from somebody's hand. */
+export const mayOpenAt = (wanted: number | null, now: number): number =>
+  Math.min(Math.max(wanted ?? now, now), now + MOST_WAIT_MS);
+
+const MOST_WAIT_MS = 120_000;
 
 /** How soon a stop is noticed. */
 const LOOK_MS = 200;

@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  rm,
+  stat,
+  type FileHandle,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncDirectory } from "../kit/durable-file.ts";
 import { hasErrno } from "../kit/errno.ts";
@@ -23,15 +31,17 @@ export const placeLines = async (
   path: string,
   rewrite: Rewrite,
 ): Promise<"placed" | "there" | "taken"> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const directory = dirname(path);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await sweepDrafts(directory);
   const draft = join(
-    dirname(path),
-    `.reprise-${randomBytes(6).toString("hex")}`,
+    directory,
+    `${DRAFT_PREFIX}${randomBytes(6).toString("hex")}`,
   );
   try {
     await writeLines(source, draft, rewrite);
     await link(draft, path);
-    await syncDirectory(dirname(path));
+    await syncDirectory(directory);
     return "placed";
   } catch (error) {
     if (!hasErrno(error, "EEXIST")) throw error;
@@ -40,6 +50,21 @@ export const placeLines = async (
     await rm(draft, { force: true });
   }
 };
+
+/** Removes what one of us left here who was killed. What is new may be another's who is at it. */
+const sweepDrafts = async (directory: string): Promise<void> => {
+  for (const name of await readdir(directory)) {
+    if (!DRAFT.test(name)) continue;
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS)
+      await rm(path, { force: true });
+  }
+};
+
+const DRAFT_PREFIX = ".reprise-";
+const DRAFT = /^\.reprise-[0-9a-f]{12}$/;
+const ABANDONED_MS = 3_600_000;
 
 const writeLines = async (
   source: string,

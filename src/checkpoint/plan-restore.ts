@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { fromText, isWithin, fsPath, type ByteString } from "./byte-string.ts";
+import { fromText, fsPath, type ByteString } from "./byte-string.ts";
 import { differences, type Difference } from "./diff.ts";
 import type { Hash } from "./hash.ts";
 import { VaultFailure } from "./failure.ts";
@@ -8,6 +8,7 @@ import { rootOf } from "./objects.ts";
 import { capture, type SaveRequest, type Surroundings } from "./save.ts";
 import { isDraft } from "./scan.ts";
 import { Sketch } from "./sink.ts";
+import { isWantedBy } from "./wanted.ts";
 
 /** What a restore would do, before it does anything. */
 export interface Steps {
@@ -66,15 +67,3 @@ const draftsOfVacant = (root: ByteString): ByteString[] | null => {
   if (names === "gone") return [];
   return names !== "unreadable" && names.every(isDraft) ? names : null;
 };
-
-/** What was asked for, and the directories on the way that have to be made for it. */
-const isWantedBy =
-  (only: readonly ByteString[]) =>
-  ({ path, before, after }: Difference): boolean =>
-    only.some(
-      (each) =>
-        isWithin(path, each) ||
-        (isWithin(each, path) &&
-          after?.kind === "directory" &&
-          before?.kind !== "directory"),
-    );

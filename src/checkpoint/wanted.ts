@@ -1,0 +1,26 @@
+import { parentOf, type ByteString } from "./byte-string.ts";
+import type { Difference } from "./diff.ts";
+
+/**
+ * Whether a step is asked for: at one of these paths, beneath one, or a directory on the way to one that has to be made.
+ * There may be tens of thousands of steps and of paths, so nothing is held against all of them.
+ */
+export const isWantedBy = (
+  only: readonly ByteString[],
+): ((step: Difference) => boolean) => {
+  const wanted = new Set(only);
+  const above = new Set(only.flatMap(pathsAbove));
+  return ({ path, before, after }) =>
+    wanted.has(path) ||
+    pathsAbove(path).some((each) => wanted.has(each)) ||
+    (above.has(path) &&
+      after?.kind === "directory" &&
+      before?.kind !== "directory");
+};
+
+/** The nearest first; the root last. */
+const pathsAbove = (path: ByteString): ByteString[] => {
+  const above: ByteString[] = [];
+  for (let at = path; at !== "";) above.push((at = parentOf(at)));
+  return above;
+};

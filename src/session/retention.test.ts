@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fateOf, type Retention } from "./retention.ts";
+import { checkpointId } from "../contract/checkpoint.ts";
+import { fateOf, mayBePurged, type Retention } from "./retention.ts";
 
 const now = "2026-02-01T00:00:00.000Z";
 const ago = (days: number): string =>
@@ -38,6 +39,21 @@ test("[CPT-14] ttl_days ends what nobody used, retention_days puts away what has
 test("[CPT-14] what is at work is in use, however long it says nothing", () => {
   for (const state of ["RUNNING", "STARTING"] as const)
     assert.equal(fate({ state, last_active_at: ago(100) }), "keep");
+});
+
+test("[CPT-14] [P8] what still runs, or is being rewound, is not purged", () => {
+  const resting = { deleted_at: ago(9), execution: null, rewinding: null };
+  assert.equal(mayBePurged(resting), true);
+  assert.equal(mayBePurged({ ...resting, deleted_at: null }), false);
+  const rewinding = {
+    turn: 1,
+    checkpoint_id: checkpointId(1),
+    tree: "0".repeat(64),
+    memory: null,
+    own: null,
+    others: [],
+  };
+  assert.equal(mayBePurged({ ...resting, rewinding }), false);
 });
 
 test("[CPT-14] the trash is emptied by when something came into it", () => {

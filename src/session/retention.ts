@@ -37,6 +37,10 @@ export const fateOf = (
   return isOver(last_active_at, ttl_days) ? "end" : "keep";
 };
 
-/** In the trash, and nothing of it runs. */
-export const mayBePurged = (state: State): boolean =>
-  state.deleted_at !== null && state.execution === null;
+/** In the trash, and nothing of it runs, nor is its directory being brought back. */
+export const mayBePurged = ({
+  deleted_at,
+  execution,
+  rewinding,
+}: Pick<State, "deleted_at" | "execution" | "rewinding">): boolean =>
+  deleted_at !== null && execution === null && rewinding === null;

@@ -85,6 +85,44 @@ test("[SES-26] a command that brings another along is not allowed by a pattern, 
   assert.equal(answerByPolicy(ruled, page), "yes", "it is no command");
 });
 
+test("[SES-26] a title is anybody's words: it allows nothing where the tool has a name, and no second command", () => {
+  const ruled = definition({
+    permissions: {
+      default: "ask",
+      rules: [
+        { tool: "Read", answer: "allow" },
+        { tool: "git *", answer: "allow" },
+      ],
+    },
+  });
+  const answer = (given: Partial<Asking>) =>
+    answerByPolicy(ruled, asking(given));
+  assert.equal(answer({ title: "Read", detail: "rm -rf /" }), null);
+  assert.equal(answer({ title: "git status" }), null);
+  const unnamed = { tool_name: null, detail: null };
+  assert.equal(answer({ ...unnamed, title: "git status" }), "yes");
+  assert.equal(answer({ ...unnamed, title: "git status; rm -rf /" }), null);
+});
+
+test("[SES-26] a star in a path does not lead out of it, and no blank hides what is denied", () => {
+  const ruled = definition({
+    disallowed_tools: ["Bash(rm *)"],
+    permissions: {
+      default: "ask",
+      rules: [{ tool: "Write(/work/*)", answer: "allow" }],
+    },
+  });
+  const write = (detail: string) =>
+    answerByPolicy(
+      ruled,
+      asking({ tool_name: "Write", tool_kind: "edit", detail }),
+    );
+  assert.equal(write("/work/a..b"), "yes");
+  assert.equal(write("/work/../etc/passwd"), null);
+  for (const detail of ["rm\t-rf /", "(rm  -rf /)", "{ rm -rf /; }"])
+    assert.equal(answerByPolicy(ruled, asking({ detail })), "no", detail);
+});
+
 test("[SES-26] with a list of allowed tools, no other is allowed", () => {
   const few = definition({ allowed_tools: ["Read", "edit"] });
   assert.equal(answerByPolicy(few, asking()), "no");

@@ -68,41 +68,60 @@ const optionOf = (
 
 const PATTERN = /^([^()]+?)(?:\((.*)\))?$/s;
 
-/** Whether any of what it wants to do is meant. */
-const concerns = (pattern: string, asking: Asking): boolean =>
-  fits(pattern, asking, (what, text) =>
-    [text, ...text.split(OPERATORS)].some((each) => isLike(what, each.trim())),
+/** Whether any of what it wants to do is meant, by whatever it calls itself. */
+const concerns = (pattern: string, asking: Asking): boolean => {
+  const { name, what } = partsOf(pattern);
+  return (
+    namesOf(asking).some((each) => isLike(name, each)) &&
+    (what === undefined ||
+      commandsIn(wordsOf(asking)).some((each) => isLike(what, each)))
   );
+};
 
-/** Whether all of it is meant: what a star stands for must not bring another command along. */
-const covers = (pattern: string, asking: Asking): boolean =>
-  fits(
-    pattern,
-    asking,
-    (what, text) =>
-      isLike(what, text) && (!what.includes("*") || isOneThing(asking, text)),
+/** Whether all of it is meant: what a star stands for must not bring another command along, nor lead elsewhere. */
+const covers = (pattern: string, asking: Asking): boolean => {
+  const { name, what } = partsOf(pattern);
+  const isMeant = (part: string, text: string): boolean =>
+    isLike(part, text) && (!part.includes("*") || isOneThing(asking, text));
+  // A title can be anybody's words: it is believed where an agent has no name for the tool.
+  const isNamed =
+    asking.tool_name == null
+      ? namesOf(asking).some((each) => isMeant(name, each))
+      : [asking.tool_name, asking.tool_kind].some(
+          (each) => each != null && isLike(name, each),
+        );
+  return isNamed && (what === undefined || isMeant(what, wordsOf(asking)));
+};
+
+const partsOf = (pattern: string): { name: string; what?: string } => {
+  const [, name = pattern, what] = PATTERN.exec(pattern) ?? [];
+  return { name: name.trim(), ...(what !== undefined && { what }) };
+};
+
+const namesOf = ({ tool_name, tool_kind, title }: Asking): string[] =>
+  [tool_name, tool_kind, title].filter((each) => each != null);
+
+const wordsOf = ({ detail, title }: Asking): string => detail ?? title;
+
+/** The line itself, and each command in it, with one space between words. */
+const commandsIn = (text: string): string[] =>
+  [text, ...text.split(BETWEEN)].map((each) =>
+    each.trim().replaceAll(/\s+/g, " "),
   );
 
 const isOneThing = ({ tool_kind }: Asking, text: string): boolean =>
-  (tool_kind !== "execute" && tool_kind !== null) ||
-  (text.length <= LONGEST && !OPERATORS.test(text));
+  tool_kind === "execute" || tool_kind === null
+    ? text.length <= LONGEST && !OPERATORS.test(text)
+    : !WAY_UP.test(text);
 
 /** What a shell ends a command with, sends its output away with, or runs another in the middle of one by. */
 const OPERATORS = /[;&|<>`\n\r]|\$\(/;
+/** And what it groups them with. */
+const BETWEEN = /[;&|<>`\n\r(){}]/;
+/** A path that goes back out of the directory it begins with. */
+const WAY_UP = /(^|\/)\.\.(\/|$)/;
 /** Longer ones are cut before they come here: nobody knows what follows. */
 const LONGEST = 4000;
-
-const fits = (
-  pattern: string,
-  { title, tool_kind, tool_name, detail }: Asking,
-  isMeant: (what: string, text: string) => boolean,
-): boolean => {
-  const [, name = pattern, what] = PATTERN.exec(pattern) ?? [];
-  const isNamed = [tool_name, tool_kind, title].some(
-    (each) => each != null && isLike(name.trim(), each),
-  );
-  return isNamed && (what === undefined || isMeant(what, detail ?? title));
-};
 
 /** `*` stands for anything. Compared piece by piece, so that no pattern can take long. */
 const isLike = (pattern: string, text: string): boolean => {

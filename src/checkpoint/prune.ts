@@ -51,8 +51,9 @@ export const mark = async (
   roots: readonly Hash[],
   dryRun: boolean,
 ): Promise<Marking> => {
-  await objects.refresh();
+  // In this order: a pack that is placed in between is not looked at, and everything in the others is known.
   const packs = await objects.bytes.list();
+  await objects.refresh();
   const reached = new Map<Hash, ObjectKind>();
   for (const root of roots) await reach(root, objects, reached);
   const merge = packs.filter(({ size }) => size < SMALL).length >= MANY_SMALL;

@@ -14,6 +14,7 @@ export const checkCheckpoints: Check = async (evidence) => {
   const held = new Map<string, Leaves>();
   const leavesOf = leavesByPrompt(evidence);
   let begun = 0;
+  let isKnown = !play.disturbed;
   for (const event of journal)
     switch (event.type) {
       case "session.turn.started":
@@ -36,11 +37,14 @@ export const checkCheckpoints: Check = async (evidence) => {
         break;
       }
       case "session.rewind.failed":
-        violations.add(
-          "CPT-7",
-          play.name,
-          `a rewind failed: ${event.data.code} ${event.data.message}`,
-        );
+        // Whether the workspace of a session that was ended meanwhile went back is not said.
+        if (event.data.code === "session_ended") isKnown = false;
+        else
+          violations.add(
+            "CPT-7",
+            play.name,
+            `a rewind failed: ${event.data.code} ${event.data.message}`,
+          );
         break;
       case "session.checkpoint.saved":
       case "session.checkpoint.partial": {
@@ -53,7 +57,7 @@ export const checkCheckpoints: Check = async (evidence) => {
           expected.becomes(leaves);
         }
         const wrong = expected.hold(leaves, new Set(checkpoint.unstable));
-        if (wrong.length > 0 && !play.disturbed)
+        if (wrong.length > 0 && isKnown)
           violations.add(
             "P3",
             play.name,

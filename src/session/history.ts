@@ -51,6 +51,11 @@ export const rewound = (
   ...withoutMemory(state),
   memory,
   inject: memory === null && turn > 0,
+  // A prompt that was given back had begun a turn, which is left behind as well: it begins another.
+  queue: state.queue.map((prompt) => ({ ...prompt, turn: null })),
+  turns_over:
+    state.turns_over +
+    state.queue.filter((prompt) => prompt.turn !== null).length,
   rewinding: null,
   // What is there now was captured long ago, or never: in a shared directory it is a mixture.
   due: state.checkpoints ? { kind: "pause", turn } : null,

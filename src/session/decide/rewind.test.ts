@@ -70,6 +70,21 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   assert.deepEqual(turnsOnLine(story.state), [1, 4]);
 });
 
+test("[CPT-7] a prompt that was given back before the rewind begins a turn of its own after it", () => {
+  const story = begun();
+  for (const n of [1, 2]) turn(story, n).captured(n + 1);
+  // The agent dies before it has taken the prompt.
+  story.queue(3).die([prompt(3)]);
+  assert.equal(story.state.queue[0]?.turn, 3);
+  story.then({ type: "session.pause", reason: "paused" });
+  rewound(story, 1).captured(60);
+  assert.equal(turnsKnown(story.state), 1);
+  story.begin().report(readyItem({ from: 0, to: 4 }));
+  assert.deepEqual(turnsOnLine(story.state), [1, 4]);
+  story.deliver(3).endTurn(3);
+  assert.equal(turnsKnown(story.state), 2);
+});
+
 test("[CPT-7] an agent without files of its own is told the history up to there", () => {
   const story = begun();
   for (const n of [1, 2]) turn(story, n).captured(n + 1);

@@ -237,6 +237,8 @@ const eventData = {
     turn: z.number().int(),
     code: z.string(),
     message: z.string(),
+    /** What was there before it, where some of it may have been replaced. */
+    undo_id: CheckpointId.optional(),
   }),
   /** Another agent goes on with it. */
   "session.handed_off": z.object({

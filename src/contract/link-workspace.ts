@@ -92,6 +92,8 @@ export const workspaceMethods = {
       own: z.array(z.object({ from: TreeHash, to: TreeHash })).nullable(),
       /** What others did at the same time. */
       others: z.array(z.object({ from: TreeHash, to: TreeHash })),
+      /** Made again where it is missing. */
+      worktree: Worktree.nullable().optional(),
     }),
     result: z.object({
       changes: z.array(Change),
@@ -115,7 +117,12 @@ export const workspaceMethods = {
   },
   /** Takes such a file in, all of it or nothing, and leaves its named texts in an empty directory. */
   import: {
-    params: z.object({ file: z.string(), members: z.string() }),
+    params: z.object({
+      file: z.string(),
+      members: z.string(),
+      /** False: everything is checked and the texts are left, but no tree is kept. */
+      keep: z.boolean().optional(),
+    }),
     result: z.object({
       trees: z.array(TreeHash),
       members: z.array(z.string()),

@@ -72,7 +72,10 @@ export type Command =
     }
   | ({ type: "session.rewind" } & EventDataOf<"session.rewind.requested">)
   | { type: "rewind.done"; changes: number }
-  | { type: "rewind.fail"; code: string; message: string }
+  | ({ type: "rewind.fail" } & Omit<
+      EventDataOf<"session.rewind.failed">,
+      "turn"
+    >)
   | {
       type: "session.handoff";
       definition: AgentDefinition;

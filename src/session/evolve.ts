@@ -23,6 +23,7 @@ import {
   dueAtEnd,
   forked,
   imported,
+  rewindFailed,
   rewound,
   withoutMemory,
 } from "./history.ts";
@@ -302,7 +303,7 @@ const apply = (state: State, event: Later): State => {
     case "session.rewound":
       return rewound(state, event.data);
     case "session.rewind.failed":
-      return { ...state, rewinding: null };
+      return rewindFailed(state, event.data);
     case "session.handed_off":
       return {
         ...withoutMemory(active(state, event)),

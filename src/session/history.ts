@@ -64,6 +64,19 @@ export const rewound = (
   continuations: 0,
 });
 
+/** What a rewind that broke off left is a mixture, and nobody has captured it. */
+export const rewindFailed = (
+  state: State,
+  { undo_id }: EventDataOf<"session.rewind.failed">,
+): State => ({
+  ...state,
+  rewinding: null,
+  due:
+    undo_id !== undefined && state.checkpoints
+      ? { kind: "pause", turn: state.last_turn }
+      : state.due,
+});
+
 /** What is there was captured for the rewind under way: whoever regrets it finds it again. */
 export const canUndoRewind = ({ checkpoint, secured_at }: State): boolean =>
   checkpoint?.kind === "rewind" && checkpoint.at === secured_at;

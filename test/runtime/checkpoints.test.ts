@@ -123,7 +123,13 @@ test("[CPT-7] [P9] a rewind that fails says why, and the session stays what it w
   place.rewindFails = new LinkError("internal", "The disk is on fire.");
   await assert.rejects(
     operations.rewindSession(id, { turn: 0, dry_run: false }),
-    /The disk is on fire/,
+    /The disk is on fire\. .* rewind to chk_\d+ to have what was there/,
+  );
+  // What it left may be neither the one nor the other.
+  const checkpoints = await operations.listCheckpoints(id);
+  assert.deepEqual(
+    checkpoints.slice(-2).map(({ kind }) => kind),
+    ["rewind", "pause"],
   );
   await operations.queuePrompt(id, { text: "two" });
   await until(runtime, id, capturedAfter(2));

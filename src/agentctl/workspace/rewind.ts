@@ -37,7 +37,7 @@ const rewindable = async (home: string, cwd: string): Promise<Workspace> => {
 
 const remake = async (
   depot: Depot,
-  { cwd, tree, dry_run }: Order,
+  { cwd, tree, dry_run, worktree = null }: Order,
 ): Promise<Result> => {
   const vault = await depot.vault();
   const all = toldChanges(await vault.diff(null, tree));
@@ -45,7 +45,7 @@ const remake = async (
     await restoreMissing(depot, {
       cwd,
       tree,
-      worktree: null,
+      worktree,
       isStillWanted: () => true,
     });
   return { ...all, conflicts: [] };

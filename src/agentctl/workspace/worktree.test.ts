@@ -97,6 +97,13 @@ test("[CPT-15] [CPT-4] a missing worktree is made again from repository and chec
     await ask(link, "rewind", { ...back, own: null, others: [] });
     assert.equal(gitIn(path, "status", "--porcelain"), status);
 
+    // And where it is missing, a rewind makes it again as git knows it.
+    await rm(path, { recursive: true });
+    gitIn(repository, "worktree", "prune");
+    await ask(link, "rewind", { ...back, own: null, others: [], worktree });
+    assert.equal(gitIn(path, "branch", "--show-current"), branch);
+    assert.equal(gitIn(path, "status", "--porcelain"), status);
+
     await ask(link, "discard", { session_id, worktree });
     assert.equal(existsSync(path), false);
     assert.match(gitIn(repository, "branch", "--list", branch), /reprise/);

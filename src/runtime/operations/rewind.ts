@@ -75,6 +75,7 @@ const preview = async (
       tree,
       dry_run: true,
       ...shares,
+      worktree: state.worktree,
     }),
   );
 };

@@ -1,3 +1,4 @@
+import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { canUndoRewind } from "../../session/history.ts";
 import type { State } from "../../session/state.ts";
@@ -9,7 +10,9 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
   const { rewinding } = state;
   if (rewinding === null) return;
   const { tree, own, others } = rewinding;
-  const giveUp = async (why: { code: string; message: string }) => {
+  const giveUp = async (
+    why: Omit<EventDataOf<"session.rewind.failed">, "turn">,
+  ) => {
     await engine.issue(state.id, { type: "rewind.fail", ...why });
   };
   try {
@@ -33,6 +36,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       dry_run: false,
       own: own === null ? null : [...own],
       others: [...others],
+      worktree: state.worktree,
     });
     if (conflicts.length > 0)
       return await giveUp({
@@ -46,9 +50,16 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
   } catch (error) {
     if (!(error instanceof LinkError) || error.code === "storage_full")
       throw error;
-    await giveUp({
-      code: error.code,
-      message: `The workspace could not be brought back: ${error.message}`,
-    });
+    const why = `The workspace could not be brought back: ${error.message.replace(/\.$/, "")}.`;
+    const undo_id = canUndoRewind(state) ? state.checkpoint?.id : undefined;
+    await giveUp(
+      undo_id === undefined
+        ? { code: error.code, message: why }
+        : {
+            code: error.code,
+            message: `${why} Some files may have been replaced: rewind to ${undo_id} to have what was there before.`,
+            undo_id,
+          },
+    );
   }
 };

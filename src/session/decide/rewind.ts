@@ -38,18 +38,18 @@ export const finishRewind = (
   return draft.done();
 };
 
-/** Nothing was touched, or what was is the same after another try: the session stays what it was. */
+/** The conversation stays what it was. Where files may have been replaced, the message says how to have them back. */
 export const failRewind = (
   draft: Draft,
-  { code, message }: Extract<Command, { type: "rewind.fail" }>,
+  { type: _, ...failure }: Extract<Command, { type: "rewind.fail" }>,
 ): Decision => {
   const { rewinding } = draft.state;
   if (rewinding === null) return draft.done();
   draft.emit({
     type: "session.rewind.failed",
-    data: { turn: rewinding.turn, code, message },
+    data: { turn: rewinding.turn, ...failure },
   });
-  draft.notice("error", "rewind_failed", message);
+  draft.notice("error", "rewind_failed", failure.message);
   goOn(draft);
   return draft.done();
 };

@@ -49,7 +49,7 @@ export interface Calls {
     answer: Exported;
   };
   importFrom: {
-    asked: { file: string; limits: ImportLimits };
+    asked: { file: string; limits: ImportLimits; keep: boolean };
     answer: Imported;
   };
   /** The two halves of a prune, for one and the same thread. */

@@ -73,8 +73,7 @@ const work: Work = {
   usage: ({ sets }) => usage(sets, objects),
   exportTo: ({ file, roots, members }, isAborted) =>
     exportTo(file, roots, members, objects, isAborted),
-  importFrom: ({ file, limits }, isAborted) =>
-    importFrom(file, limits, objects, isAborted),
+  importFrom: (asked, isAborted) => importFrom(asked, objects, isAborted),
   mark: async ({ roots, dryRun }) => {
     marking = await mark(objects, roots, dryRun);
     return null;

@@ -25,12 +25,11 @@ export interface Imported {
 }
 
 /**
- * Takes the checkpoints of an archive into the vault. Everything in it is checked first: while anything may still be
- * wrong, nothing is written.
+ * Takes the checkpoints of an archive into the vault, if they are to be kept. Everything in it is checked first: while
+ * anything may still be wrong, nothing is written.
  */
 export const importFrom = async (
-  file: string,
-  limits: ImportLimits,
+  { file, limits, keep }: { file: string; limits: ImportLimits; keep: boolean },
   objects: Objects,
   isAborted: () => boolean,
 ): Promise<Imported> => {
@@ -50,7 +49,7 @@ export const importFrom = async (
     return {
       roots,
       members,
-      new_bytes: await copy(archive, objects, isAborted),
+      new_bytes: keep ? await copy(archive, objects, isAborted) : 0,
     };
   } finally {
     archive.close();

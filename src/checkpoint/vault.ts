@@ -211,14 +211,21 @@ export class Vault {
     limits: Partial<ImportLimits> = {},
     signal?: AbortSignal,
   ): Promise<Imported> {
-    const order = {
-      file: resolve(file),
-      limits: { ...IMPORT_LIMITS, ...limits },
-    };
+    const order = { ...archive(file, limits), keep: true };
     return this.#generation.save(
       ({ roots }) => roots,
       () => this.#crew.call("importFrom", order, signal).answer,
     );
+  }
+
+  /** Checks all of what `exportTo` wrote, and keeps nothing of it. */
+  checkArchive(
+    file: string,
+    limits: Partial<ImportLimits> = {},
+    signal?: AbortSignal,
+  ): Promise<Imported> {
+    const order = { ...archive(file, limits), keep: false };
+    return this.#read("importFrom", order, signal);
   }
 
   /** Everything that is saved from now on outlives the prune. Ask which checkpoints are needed only after this. */
@@ -280,6 +287,11 @@ export class Vault {
     return answer;
   }
 }
+
+const archive = (file: string, limits: Partial<ImportLimits>) => ({
+  file: resolve(file),
+  limits: { ...IMPORT_LIMITS, ...limits },
+});
 
 const asked = ({ root, leaveOut, limits, cacheKey }: Workspace) => ({
   root: resolve(root),

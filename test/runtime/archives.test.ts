@@ -153,7 +153,7 @@ const Archive = z.object({
 
 test("[CPT-13] what does not fit is refused, and nothing of it is kept", async () => {
   const { source, id, archive } = await exported();
-  const { store, operations, close } = await home();
+  const { place, store, operations, close } = await home();
   const given = Archive.parse(JSON.parse(archive));
   const manifest = given.members[0]?.text ?? "";
   const lines = (given.members[1]?.text ?? "").trimEnd().split("\n");
@@ -199,6 +199,9 @@ test("[CPT-13] what does not fit is refused, and nothing of it is kept", async (
     ),
   });
   assert.equal(await store.session(id), null);
+  assert.equal(place.kept, 0);
+  await operations.importSession(bytes(archive));
+  assert.equal(place.kept, 1);
   assert.deepEqual(await readdir(join(root, "tmp")), []);
   await source.close();
   await close();

@@ -25,6 +25,8 @@ export class KeepingPlace extends FakePlace {
   conflicts: Change[] = [];
   /** Whether captures come to nothing. */
   capturesFail = false;
+  /** How often the trees of an archive were kept. */
+  kept = 0;
   /** How a real rewind is refused. */
   rewindFails: LinkError | null = null;
 
@@ -74,7 +76,8 @@ export class KeepingPlace extends FakePlace {
       await writeFile(file, text);
       return { bytes: Buffer.byteLength(text) };
     },
-    import: async ({ file, members }) => {
+    import: async ({ file, members, keep }) => {
+      if (keep !== false) this.kept += 1;
       const archive = Archive.parse(JSON.parse(await readFile(file, "utf8")));
       await mkdir(members);
       for (const { name, text } of archive.members)

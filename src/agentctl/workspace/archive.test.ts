@@ -35,6 +35,12 @@ test("[CPT-13] an exported session goes on in another home, at another path, nat
       await rm(join(source.home, "blobs"), { recursive: true });
 
       const there = await target.link();
+      const look = { file, members: join(target.home, "seen"), keep: false };
+      const seen = await ask(there, "import", look);
+      assert.deepEqual(seen.trees.sort(), [tree, state].sort());
+      const packs = join(target.home, "blobs", "packs");
+      assert.deepEqual(await readdir(packs), [], "it was only looked at");
+
       const texts = join(target.home, "texts");
       const told = await ask(there, "import", { file, members: texts });
       assert.deepEqual(told.trees.sort(), [tree, state].sort());

@@ -24,13 +24,15 @@ export const exportTrees = async (
   return { bytes };
 };
 
-/** Takes such a file in, all of it or nothing, and leaves its named texts in an empty directory. */
+/** Takes such a file in, all of it or nothing, or only looks at it; leaves its named texts in an empty directory. */
 export const importTrees = async (
   depot: Depot,
-  { file, members: directory }: LinkParams<"import">,
+  { file, members: directory, keep = true }: LinkParams<"import">,
 ): Promise<LinkResult<"import">> => {
   const vault = await depot.vault();
-  const { roots, members } = await vault.importFrom(file, {}, depot.closing);
+  const { roots, members } = keep
+    ? await vault.importFrom(file, {}, depot.closing)
+    : await vault.checkArchive(file, {}, depot.closing);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const { name, bytes } of members)
     await writeDurably(join(directory, name), bytes);

@@ -36,20 +36,29 @@ const importSession = async (
   }
   return withScratch(house.scratch, async (directory) => {
     await writeScratch(join(directory, FILE), guarded(house, content));
-    return house.captures.hold(async () =>
-      admit(house, await takeIn(place, directory), cwd),
+    const archived = await lookInto(place, directory);
+    return house.captures.hold(() =>
+      admit(house, archived, cwd, () => takeIn(place, directory)),
     );
   });
 };
 
 const FILE = "archive";
 
-/** agentctl checks every byte of it and keeps the trees; what is text comes here. */
-const takeIn = async (place: Place, directory: string): Promise<Archived> => {
+/** agentctl checks every byte of it; what is text comes here. Nothing is kept yet: the text may be what is wrong. */
+const lookInto = async (place: Place, directory: string): Promise<Archived> => {
   const file = join(directory, FILE);
   const members = join(directory, "members");
-  const { trees } = await askPlace(place.workspaces.import({ file, members }));
+  const { trees } = await askPlace(
+    place.workspaces.import({ file, members, keep: false }),
+  );
   return readArchive(members, new Set(trees));
+};
+
+const takeIn = async (place: Place, directory: string): Promise<void> => {
+  const file = join(directory, FILE);
+  const members = join(directory, "again");
+  await askPlace(place.workspaces.import({ file, members, keep: true }));
 };
 
 /** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
@@ -57,6 +66,7 @@ const admit = async (
   house: House,
   { manifest, events }: Archived,
   cwd: string | undefined,
+  takeIn: () => Promise<void>,
 ): Promise<Session> => {
   const { engine } = house;
   const { session_id } = manifest;
@@ -72,6 +82,7 @@ const admit = async (
     },
     house.clock.now().toISOString(),
   );
+  await takeIn();
   const state = await engine.admit(decision);
   // What is made for it is its own; elsewhere others may be at work.
   if (cwd === undefined) return viewOf(state);

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -40,6 +47,15 @@ test("[CPT-4] a workspace that was missing is on the disk before it has its name
   assert.equal(await restoreMissing(depot, order), true);
   assert.equal(await readFile(file, "utf8"), "hello");
   assert.deepEqual(flushed, [null], "once, and it had no name then");
+});
+
+test("[CPT-4] a workspace may have the longest name there can be", async (t) => {
+  const { depot, cwd, tree } = await scene(t);
+  const long = join(cwd, "..", "w".repeat(255));
+  const order = { cwd: long, tree, worktree: null, isStillWanted: () => true };
+  assert.equal(await restoreMissing(depot, order), true);
+  assert.equal(await readFile(join(long, "a.txt"), "utf8"), "hello");
+  assert.equal((await readdir(join(cwd, ".."))).length, 2);
 });
 
 test("[CPT-7] a rewind is on the disk before it is answered", async (t) => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { VaultFailure } from "../../checkpoint/failure.ts";
@@ -30,7 +31,7 @@ export const restoreMissing = (
   depot.locks.hold(cwd, async () => {
     if ((await kindOf(cwd)) !== "missing") return false;
     await mkdir(dirname(cwd), { recursive: true });
-    const draft = join(dirname(cwd), `${DRAFT_PREFIX}${basename(cwd)}`);
+    const draft = draftFor(cwd);
     try {
       if (worktree !== null) await remakeWorktree(worktree, draft);
       if (tree !== null)
@@ -46,6 +47,18 @@ export const restoreMissing = (
     if (worktree !== null) await repairWorktree(worktree);
     return true;
   });
+
+const LONGEST_NAME = 255;
+
+/** Always the same, so that an earlier try is found. A workspace may have the longest name there can be. */
+const draftFor = (cwd: string): string => {
+  const name = `${DRAFT_PREFIX}${basename(cwd)}`;
+  const hash = createHash("sha256").update(name).digest("hex");
+  return join(
+    dirname(cwd),
+    Buffer.byteLength(name) > LONGEST_NAME ? `${DRAFT_PREFIX}${hash}` : name,
+  );
+};
 
 /** What an earlier try left there is used. How a worktree finds its repository is git's business, not the checkpoint's. */
 const restoreInto = async (

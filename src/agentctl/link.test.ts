@@ -8,7 +8,7 @@ import { Daemon } from "./fixtures/daemon.ts";
 import { withBench } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";
 
-test("[LNK-1] a second agentctl in the same home says so and exits with code 3", () =>
+test("[LNK-1] [CHK-27] a second agentctl in the same home says so and exits with code 3", () =>
   withBench(async (bench) => {
     const second = Daemon.spawn(bench.home, `${bench.home}/b.sock`);
     const words = await second.stderr();

@@ -132,7 +132,7 @@ const hostileTrees: Record<string, Entry[]> = {
 };
 
 for (const [what, entries] of Object.entries(hostileTrees))
-  test(`[CHK-25] ${what} is refused`, async () => {
+  test(`[CHK-9] [CHK-25] ${what} is refused`, async () => {
     await using bench = await Bench.make();
     const tree = encodeTree(entries);
     const root = rootOver(tree);
@@ -192,7 +192,7 @@ test("[CHK-25] directories without end are refused", async () => {
   await assert.rejects(bench.vault.importFrom(path), { code: "refused" });
 });
 
-test("[CHK-25] a block that unpacks to more than it says is refused", async () => {
+test("[CHK-13] [CHK-25] a block that unpacks to more than it says is refused", async () => {
   await using bench = await Bench.make();
   const zeros = Buffer.alloc(BLOCK / 2);
   const placed = {

@@ -11,7 +11,7 @@ import { fillWorkspace } from "./fixtures/workspace.ts";
 import type { Hash } from "./hash.ts";
 
 describe(
-  "[P3] [CHK-20] every committed checkpoint outlives the process",
+  "[P3] [CHK-14] [CHK-20] every committed checkpoint outlives the process",
   { concurrency: 2 },
   () => {
     for (const { at, passage, deed } of vaultKills)

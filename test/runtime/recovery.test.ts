@@ -176,6 +176,39 @@ test("the connection to agentctl breaks while a session waits: it is attached ag
   await runtime.close();
 });
 
+test("[REC-1] while start-up waits for an agentctl, everything is taken, and done when it is there", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const before = await house(fakeExecutors(place), { store });
+  const { id } = await before.operations.createSession(
+    request({ prompt: "one", checkpoints: false }),
+  );
+  await until(before, id, turnEnded(1));
+  await before.close();
+  const there = Promise.withResolvers<void>();
+  const executors = fakeExecutors(place);
+  const runtime = await house(
+    {
+      ...executors,
+      obtain: async (executor) => {
+        await there.promise;
+        return executors.obtain(executor);
+      },
+    },
+    { store },
+  );
+  const { operations, recovery } = runtime;
+  const startup = recovery.startup(true);
+  const prompt = await operations.queuePrompt(id, { text: "two" });
+  assert.equal(prompt.state, "queued");
+  assert.equal((await operations.showSession(id)).id, id);
+  assert.equal((await operations.listMessages(id)).length > 0, true);
+  there.resolve();
+  await startup;
+  await until(runtime, id, turnEnded(2));
+  await runtime.close();
+});
+
 test("[REC-2] [P2] start-up and three who want something come at once: attached once, told once", async () => {
   const store = memoryStore();
   const place = new FakePlace();

@@ -41,15 +41,15 @@ export const finishRewind = (
 /** The conversation stays what it was. Where files may have been replaced, the message says how to have them back. */
 export const failRewind = (
   draft: Draft,
-  { type: _, ...failure }: Extract<Command, { type: "rewind.fail" }>,
+  { code, message, undo_id }: Extract<Command, { type: "rewind.fail" }>,
 ): Decision => {
   const { rewinding } = draft.state;
   if (rewinding === null) return draft.done();
   draft.emit({
     type: "session.rewind.failed",
-    data: { turn: rewinding.turn, ...failure },
+    data: { turn: rewinding.turn, code, message, ...(undo_id && { undo_id }) },
   });
-  draft.notice("error", "rewind_failed", failure.message);
+  draft.notice("error", "rewind_failed", message);
   goOn(draft);
   return draft.done();
 };

@@ -27,6 +27,7 @@ export const besideCheckpointRows = async (
   await build(workspace, w1);
   settle();
   const before = await commitsBesidePack(house.directory, "before");
+  const alone = await lagsOf(server, sessions, MANNER);
   const { lags, seconds } = await lagsBeside(server, sessions, workspace);
   settle();
   const after = await commitsBesidePack(house.directory, "after");
@@ -43,7 +44,16 @@ export const besideCheckpointRows = async (
       },
       { most: 1 },
     );
-  return [row(0.5, "p50"), row(0.99, "p99")];
+  const toAlone: Row = figure(
+    {
+      what: `${what}, p99; peer: the same alone`,
+      unit: "ms",
+      ours: [quantile(lags, 0.99)],
+      peer: [quantile(alone, 0.99)],
+    },
+    null,
+  );
+  return [row(0.5, "p50"), row(0.99, "p99"), toAlone];
 };
 
 /** All speak again and again until the checkpoint is told of. */

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
+import { lowerPriority } from "../kit/lower-priority.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import type { Answered, Asked, CallName, Calls, Known } from "./calls.ts";
 import { differences } from "./diff.ts";
@@ -22,6 +23,8 @@ import { verify } from "./verify.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this file is a thread of the vault");
+// Whoever listens to an agent must not notice that a workspace is being captured.
+lowerPriority();
 const place = z
   .object({ packs: z.string(), cache: z.string() })
   .parse(workerData);

@@ -1,3 +1,4 @@
 import { testAgent } from "./suite.ts";
 
-testAgent("opencode");
+// It is the slowest to start by far: two files can run beside each other.
+testAgent("opencode", ["stays"]);

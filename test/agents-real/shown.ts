@@ -1,5 +1,6 @@
 /** What this run has shown, kept until the file's tests are over; then `docs/agents.md` is held against it. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -33,7 +34,7 @@ export const testPage = (...columns: Column[]): void => {
     const directory = process.env[RESULTS];
     if (directory !== undefined)
       await writeFile(
-        join(directory, `${columns.join("-")}.json`),
+        join(directory, `${randomUUID()}.json`),
         JSON.stringify(results),
       );
     else {

@@ -65,13 +65,22 @@ export const openFile = (path: ByteString): Look<OpenFile> =>
     };
   });
 
+/** The last one is a path so long that the system does not take it. */
+const UNREADABLE = [
+  "EACCES",
+  "EPERM",
+  "EIO",
+  "ESTALE",
+  "EINVAL",
+  "ENAMETOOLONG",
+] as const;
+
 export const looked = <T>(look: () => Look<T>): Look<T> => {
   try {
     return look();
   } catch (error) {
     if (hasErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "ENXIO")) return "gone";
-    if (hasErrno(error, "EACCES", "EPERM", "EIO", "ESTALE", "EINVAL"))
-      return "unreadable";
+    if (hasErrno(error, ...UNREADABLE)) return "unreadable";
     throw error;
   }
 };

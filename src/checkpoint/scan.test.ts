@@ -1,10 +1,12 @@
 /** A scan may be called off at any moment; the next one sees everything. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Arena } from "./arena.ts";
+import { Bench } from "./fixtures/bench.ts";
 import { policyOf } from "./policy.ts";
 import { Scan } from "./scan.ts";
 
@@ -81,3 +83,19 @@ const put = (root: string, ...paths: string[]): void => {
     writeFileSync(join(root, path), path);
   }
 };
+
+test("[CHK-3] what lies deeper than a path can say is unreadable, and the rest is captured", async () => {
+  await using bench = await Bench.make();
+  writeFileSync(join(bench.workspace, "near"), "here");
+  const name = "n".repeat(250);
+  const down = `for i in $(seq 20); do mkdir ${name} && cd ${name} || exit; done`;
+  // Some shells end where they cannot follow: that is deep enough.
+  spawnSync("sh", ["-c", down], { cwd: bench.workspace });
+  const { outcome, files, unreadable } = await bench.save();
+  assert.deepEqual(
+    { outcome, files, unreadable: unreadable.length },
+    { outcome: "partial", files: 1, unreadable: 1 },
+  );
+  // Nothing of Node's can take it away again.
+  spawnSync("rm", ["-rf", bench.workspace]);
+});

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmod, link, mkdir, mkdtemp, stat, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,4 +29,16 @@ test("[CPT-14] what may not be written goes too, and a file with a name elsewher
   await removeAll(goes);
   assert.equal(existsSync(goes), false);
   assert.equal((await stat(elsewhere)).mode & 0o777, 0o444);
+});
+
+test("[CPT-14] what lies deeper than a path can say goes too", async (t) => {
+  const around = await mkdtemp(join(tmpdir(), "remove-"));
+  t.after(() => removeAll(around));
+  const name = "n".repeat(250);
+  const down = `for i in $(seq 20); do mkdir ${name} && cd ${name} || exit; done`;
+  // Some shells end where they cannot follow: that is deep enough.
+  spawnSync("sh", ["-c", down], { cwd: around });
+  await assert.rejects(rm(around, { recursive: true }), /ENAMETOOLONG/);
+  await removeAll(around);
+  assert.equal(existsSync(around), false);
 });

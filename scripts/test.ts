@@ -20,7 +20,7 @@ const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
   options: {
     grep: { type: "string" },
-    jobs: { type: "string", default: "2" },
+    jobs: { type: "string", default: "3" },
   },
 });
 

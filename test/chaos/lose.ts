@@ -30,6 +30,7 @@ export const lose = async (
     await mkdir(join(stage.house.directory, "lost"), { recursive: true });
     await rename(play.cwd, lost);
   }
+  if (!workspace && !memory) return;
   // Requests of others, or one of ours that was given up long ago, may have woken it just now.
   if (await isStill(stage, play, chance, rested, stage.curtain)) {
     play.losses.push({ seq: rested.seq, workspace, memory });

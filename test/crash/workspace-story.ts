@@ -37,6 +37,15 @@ export const comesBackCold = async (world: World): Promise<User> => {
   assert.deepEqual(await listing(workspace), before);
   assert.match(await user.say("recall key1"), /key1=value1/);
   assert.match(await user.grade(), /^(native|reattached)$/);
+  assert.ok(
+    user.watcher.seen.some(
+      (event) =>
+        event.type === "session.resumed" &&
+        event.data.resume.path === "cold" &&
+        event.data.resume.workspace === "restored",
+    ),
+    "[CPT-4] it says that it was brought back",
+  );
   await user.check();
   return user;
 };

@@ -47,7 +47,11 @@ export const lookAtWorkspace = async (
 ): Promise<Resume["workspace"]> => {
   const tree = rebuild?.tree ?? null;
   if (tree === null || predecessors.length === 0) return null;
-  return compareWorkspace(place.depot, cwd, tree, until);
+  const found = await compareWorkspace(place.depot, cwd, tree, until);
+  // It was missing when this start was ordered: an agentctl that died meanwhile has brought it back.
+  return found === "unchanged" && rebuild?.restore === true
+    ? "restored"
+    : found;
 };
 
 /** Puts the agent's own session back where that was asked for, and says how to ask for it. */

@@ -8,7 +8,7 @@
  * The last line is always `N passed, N failed, N skipped`. A file without tests, a process left behind, a run that
  * finds nothing and, in CI, a skipped test are failures.
  */
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -28,6 +28,8 @@ const root = resolve(import.meta.dirname, "..");
 const inCi = process.env["CI"] === "true";
 const files = under(paths, await findTests(root));
 const scratch = await realpath(await mkdtemp(join(tmpdir(), "reprise-")));
+// Tests that try something as another user must get to their own directory.
+await chmod(scratch, 0o711);
 const interrupted = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => interrupted.abort());

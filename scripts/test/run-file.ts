@@ -27,7 +27,7 @@ export const runFile = async (
   const started = performance.now();
   // Beside the directory the tests see, so that no test can mistake it for its own.
   const report = `${options.tmp}.ndjson`;
-  await mkdir(options.tmp, { mode: 0o700 });
+  await mkdir(options.tmp, { mode: 0o711 });
   const child = spawn(
     process.execPath,
     [

@@ -7,6 +7,12 @@ const noLock: Patch = {
   replace: "const lock = { release: () => undefined };",
 };
 
+const tellAllAgain: Patch = {
+  file: "src/runtime/recovery.ts",
+  find: "from: offset }",
+  replace: "from: 0 }",
+};
+
 export const sabotages = {
   /** A server that was superseded writes on, and agentctl obeys it. */
   "no-term-check": [
@@ -73,11 +79,7 @@ export const sabotages = {
 
   /** Bytes that are told again are taken in again. */
   "no-range-check": [
-    {
-      file: "src/runtime/recovery.ts",
-      find: "from: offset }",
-      replace: "from: 0 }",
-    },
+    tellAllAgain,
     {
       file: "src/session/decide/report.ts",
       find: `if (item.range.to <= offset) return "known";
@@ -130,11 +132,5 @@ export const harmless = {
   /** Two servers on one home: the term still tells them apart. */
   "no-lock": [noLock],
   /** Everything is told again: what is known is skipped. */
-  "tell-all-again": [
-    {
-      file: "src/runtime/recovery.ts",
-      find: "from: execution.offset,",
-      replace: "from: 0,",
-    },
-  ],
+  "tell-all-again": [tellAllAgain],
 } as const satisfies Record<string, readonly Patch[]>;

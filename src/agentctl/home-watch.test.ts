@@ -21,7 +21,7 @@ test("[LNK-34] a removed home: nobody can reach its agents any more, so they are
   withBench(
     async (bench) => {
       const order = await started(bench);
-      await rm(bench.home, { recursive: true });
+      await rm(bench.home, { recursive: true, maxRetries: 5 });
       // As somebody does who starts over.
       await mkdir(bench.home);
       await bench.running.over;
@@ -42,7 +42,7 @@ test("[LNK-34] [P8] a moved home: agentctl goes, its agents do not", () =>
         assert.notDeepEqual(await markedProcesses(markOf(order)), []);
       } finally {
         await endMarked(markOf(order), 5000);
-        await rm(elsewhere, { recursive: true });
+        await rm(elsewhere, { recursive: true, maxRetries: 5 });
       }
     },
     { watchMs: 20 },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, realpath } from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
 import { linkMethods } from "../contract/link.ts";
@@ -95,6 +95,7 @@ test("[LNK-33] what does not fit the contract is refused, and the link stays", (
       await assert.rejects(link.call(method, {}), { code: "unknown_method" });
     assert.deepEqual(await link.call("workspace", { path: bench.home }), {
       kind: "directory",
+      real: await realpath(bench.home),
     });
     assert.deepEqual(await link.call("workspace", { path: "/nowhere" }), {
       kind: "missing",

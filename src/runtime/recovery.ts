@@ -10,6 +10,7 @@ import { isLinkLost } from "./link-lost.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place, Store } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
+import { isSessionGone } from "./session-gone.ts";
 import type { Shelf } from "./shelf.ts";
 
 interface Parts {
@@ -202,7 +203,7 @@ export class Recovery {
 
   /** Attaches what lives and concludes what does not. A session that cannot be settled does not hold up the others. */
   async #settle(states: readonly State[]): Promise<Set<SessionId>> {
-    const { engine, places, pursuit, log } = this.#parts;
+    const { places, pursuit, log } = this.#parts;
     const alive = new Set<SessionId>();
     for (const executor of new Set(states.map((state) => state.executor))) {
       const place = await places.obtain(executor);
@@ -219,10 +220,19 @@ export class Recovery {
           );
         }
     }
-    pursuit.startOver(
-      await Promise.all(states.map(({ id }) => engine.state(id))),
-    );
+    const now = await Promise.all(states.map(({ id }) => this.#stateNow(id)));
+    pursuit.startOver(now.filter((state) => state !== null));
     return alive;
+  }
+
+  /** Null when it was purged meanwhile, which must hold up nobody else. */
+  async #stateNow(id: SessionId): Promise<State | null> {
+    try {
+      return await this.#parts.engine.state(id);
+    } catch (error) {
+      if (isSessionGone(error)) return null;
+      throw error;
+    }
   }
 
   /** Whether the session's agent is alive and heard again. */
@@ -275,8 +285,8 @@ export class Recovery {
 
   /** Somebody else has settled it meanwhile: its execution has ended, and agentctl may have forgotten it. */
   async #hasMovedOn({ id, execution }: State): Promise<boolean> {
-    const now = await this.#parts.engine.state(id);
-    return now.execution?.id !== execution?.id;
+    const now = await this.#stateNow(id);
+    return now?.execution?.id !== execution?.id;
   }
 }
 

@@ -153,31 +153,6 @@ test("[REC-7] [P10] agentctl is away when the server starts: who waited for an a
   await second.close();
 });
 
-test("[REC-7] [P10] a session that is purged while the others are found again holds up none of them", async () => {
-  const store = memoryStore();
-  const before = new FakePlace();
-  before.holdStarts = true;
-  const first = await house(fakeExecutors(before), { store });
-  const made = [1, 2].map(() =>
-    first.operations.createSession(request({ prompt: "hello" })),
-  );
-  const [purged, waiting] = await Promise.all(made);
-  assert.ok(purged !== undefined && waiting !== undefined);
-  for (const { id } of [purged, waiting])
-    await until(first, id, ({ type }) => type === "session.execution.started");
-  await first.close();
-
-  const place = new FakePlace();
-  const second = await house(fakeExecutors(place), { store });
-  place.executions = async () => {
-    await store.purge(2, purged.id);
-    return [];
-  };
-  await second.recovery.startup(false);
-  await until(second, waiting.id, turnEnded(1));
-  await second.close();
-});
-
 test("the connection to agentctl breaks while a session waits: it is attached again where it was", async () => {
   const first = new FakePlace();
   const second = new FakePlace();

@@ -47,5 +47,4 @@ broken("no-receipts", "servers", "P1");
 broken("no-range-check", "servers", "P2");
 whole("tell-all-again", "servers");
 broken("group-kill-only", "agents", "P4");
-broken("early-checkpoint", "keepers", "P3");
 broken("prune-without-mark", "collectors", "P3");

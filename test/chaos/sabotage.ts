@@ -97,15 +97,6 @@ export const sabotages = {
     },
   ],
 
-  /** The journal names checkpoints whose packs are written a moment later. */
-  "early-checkpoint": [
-    {
-      file: "src/checkpoint/save.ts",
-      find: "    await writer.finish();\n    remember();\n",
-      replace: `    setTimeout(() => void writer.finish().then(remember), 500);\n`,
-    },
-  ],
-
   /** What is saved while garbage is collected is garbage too, and there is time for it. */
   "prune-without-mark": [
     {

@@ -42,13 +42,6 @@ export const schedules = {
     plan: quick({ agent: 1 }),
     speech: { run: 20, "run-behind": 10 },
   },
-  /** agentctl dies again and again while much is written. */
-  keepers: {
-    ms,
-    sessions: 4,
-    plan: quick({ agentctl: 1 }, { most: 6 }),
-    speech: { write: 20, overwrite: 20 },
-  },
   /** Much is written while garbage is collected. */
   collectors: {
     ms: 20_000,

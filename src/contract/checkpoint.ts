@@ -54,6 +54,21 @@ export const Capture = z.object({
 });
 export type Capture = z.infer<typeof Capture>;
 
+/** Nothing was captured, and why. */
+export const failedCapture = (reason: string, took_ms: number): Capture => ({
+  outcome: "failed",
+  reason,
+  tree: null,
+  agent_state: null,
+  files: 0,
+  bytes: 0,
+  new_bytes: 0,
+  took_ms: Math.round(took_ms),
+  unstable: [],
+  unreadable: [],
+  left_out: [],
+});
+
 /** The workspace and the agent's own session files at one moment, and the events that belong to it. */
 export const Checkpoint = z.object({
   id: CheckpointId,

@@ -3,6 +3,7 @@ import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { State } from "../session/state.ts";
+import { allSessions } from "./all-sessions.ts";
 import { Attachments } from "./attachments.ts";
 import type { Engine } from "./engine.ts";
 import { forgetEnded } from "./forget-ended.ts";
@@ -177,16 +178,8 @@ export class Recovery {
       ({ status }) => status === "starting" || status === "ready",
     );
     const found = new Set(live.map(({ session_id }) => session_id));
-    let after: string | undefined;
-    do {
-      const page = await store.sessions({
-        states: ["STARTING", "RUNNING"],
-        limit: 500,
-        ...(after === undefined ? {} : { after }),
-      });
-      for (const { id } of page.sessions) found.add(id);
-      after = page.next ?? undefined;
-    } while (after !== undefined);
+    const states = ["STARTING", "RUNNING"];
+    for await (const { id } of allSessions(store, { states })) found.add(id);
     return [...found];
   }
 

@@ -2,7 +2,11 @@ import { performance } from "node:perf_hooks";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import { MOST_FILE_BYTES } from "../../checkpoint/vault.ts";
 import type { Saved } from "../../checkpoint/save.ts";
-import type { Capture, LeftOut } from "../../contract/checkpoint.ts";
+import {
+  type Capture,
+  failedCapture,
+  type LeftOut,
+} from "../../contract/checkpoint.ts";
 import type { LinkParams } from "../../contract/link.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -44,7 +48,7 @@ export const checkpoint = async (
       ? `it takes longer than ${order.deadline_ms / 1000} s; what was read is kept for the next try`
       : reasonOf(error);
     if (reason === null) throw error;
-    return failed(reason, performance.now() - began);
+    return failedCapture(reason, performance.now() - began);
   }
 };
 
@@ -104,17 +108,3 @@ const reasonOf = (error: unknown): string | null => {
 };
 
 const DISK_FULL = "there is no room on the disk";
-
-const failed = (reason: string, took_ms: number): Capture => ({
-  outcome: "failed",
-  reason,
-  tree: null,
-  agent_state: null,
-  files: 0,
-  bytes: 0,
-  new_bytes: 0,
-  took_ms: Math.round(took_ms),
-  unstable: [],
-  unreadable: [],
-  left_out: [],
-});

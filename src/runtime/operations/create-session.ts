@@ -9,11 +9,9 @@ import { viewOf } from "../../session/view.ts";
 import { answeredBefore } from "../once.ts";
 import type { Receipt } from "../ports.ts";
 import { findAgent, presumed } from "./find-agent.ts";
-import type { House } from "./house.ts";
+import { EXECUTOR, type House } from "./house.ts";
 import { shareWorkspace } from "./shares.ts";
 import { workspaceFor } from "./workspace.ts";
-
-export const EXECUTOR = "standalone";
 
 /** Starts a session; the same key gives the same session. */
 export const createSession = (

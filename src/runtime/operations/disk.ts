@@ -2,8 +2,7 @@ import type { DiskUse } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { CheckpointEvent } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR } from "./create-session.ts";
-import type { House } from "./house.ts";
+import { EXECUTOR, type House } from "./house.ts";
 
 export const diskOperations = (house: House) => ({
   showDiskUse: (session?: SessionId) => showDiskUse(house, session),

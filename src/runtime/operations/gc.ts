@@ -9,9 +9,8 @@ import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
 import { allSessions } from "../all-sessions.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR } from "./create-session.ts";
 import { treesBySession } from "./disk.ts";
-import type { House } from "./house.ts";
+import { EXECUTOR, type House } from "./house.ts";
 import { ownDirectory } from "./workspace.ts";
 
 type Fated = Pick<Collected, "ended" | "deleted" | "purged">;

@@ -9,8 +9,7 @@ import type { Place } from "../ports.ts";
 import { withScratch, writeScratch } from "../scratch.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR } from "./create-session.ts";
-import type { House } from "./house.ts";
+import { EXECUTOR, type House } from "./house.ts";
 import { shareWorkspace } from "./shares.ts";
 import { absolute, ownDirectory, refuseOurs } from "./workspace.ts";
 

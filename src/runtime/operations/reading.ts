@@ -5,7 +5,7 @@ import { conversationOf } from "../journal-reader.ts";
 import { follow } from "../follow.ts";
 import { glance } from "../look.ts";
 import type { SessionFilter } from "../ports.ts";
-import type { House } from "./house.ts";
+import { EXECUTOR, type House } from "./house.ts";
 
 /** Looking, without changing anything. */
 export const readingOperations = (house: House) => {
@@ -35,7 +35,7 @@ export const readingOperations = (house: House) => {
       follow(store, bulletin, id, after, signal),
 
     listAgents: async () =>
-      (await places.obtain("standalone")).agents({ ...overrides }),
+      (await places.obtain(EXECUTOR)).agents({ ...overrides }),
     listExecutors: () => store.executors(),
   };
 };

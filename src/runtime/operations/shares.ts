@@ -3,7 +3,7 @@ import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
-import { isTerminal } from "../../contract/state.ts";
+import { isTerminal, StateName } from "../../contract/state.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
@@ -17,18 +17,16 @@ import { allSessions } from "../all-sessions.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 
+const LIVE = StateName.options.filter((state) => !isTerminal(state));
+
 /** Sessions in the same directory, or one inside the other, learn of each other: their turns are told apart from then on. */
 export const shareWorkspace = async (
   { store, engine }: Pick<House, "store" | "engine">,
   { id, cwd, checkpoints }: State,
 ): Promise<void> => {
   const others: Session[] = [];
-  for await (const session of allSessions(store))
-    if (
-      session.id !== id &&
-      !isTerminal(session.state) &&
-      isOneInsideTheOther(session.cwd, cwd)
-    )
+  for await (const session of allSessions(store, { states: LIVE }))
+    if (session.id !== id && isOneInsideTheOther(session.cwd, cwd))
       others.push(session);
   const [first] = others;
   if (first === undefined) return;

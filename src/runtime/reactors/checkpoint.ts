@@ -1,5 +1,5 @@
 /** Captures what a session works on. It goes on beside everything else; whatever comes of it is told to the session. */
-import type { Capture } from "../../contract/checkpoint.ts";
+import { type Capture, failedCapture } from "../../contract/checkpoint.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { within } from "../../kit/deadline.ts";
@@ -77,7 +77,7 @@ const captureNow = async (means: Means, state: State): Promise<Capture> => {
     );
   } catch (error) {
     if (isPassing(error)) throw error;
-    return failed(reasonOf(error), performance.now() - began);
+    return failedCapture(reasonOf(error), performance.now() - began);
   }
 };
 
@@ -86,17 +86,3 @@ const reasonOf = (error: unknown): string => {
     return "this agentctl is of a release that cannot";
   return error instanceof Error ? error.message : String(error);
 };
-
-const failed = (reason: string, took_ms: number): Capture => ({
-  outcome: "failed",
-  reason,
-  tree: null,
-  agent_state: null,
-  files: 0,
-  bytes: 0,
-  new_bytes: 0,
-  took_ms,
-  unstable: [],
-  unreadable: [],
-  left_out: [],
-});

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { RepriseError } from "../contract/problem.ts";
@@ -79,6 +80,8 @@ export const listen = async (options: {
     url: urlOf(host, port),
     port,
     async close(graceMs = 5000) {
+      // What the kernel holds for us gets its answer: to be accepted and to be read takes a turn of the loop each.
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
       const closed = once(server, "close");
       server.close();
       closing.abort();

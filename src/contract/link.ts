@@ -175,6 +175,7 @@ export const LinkRefusal = z.enum([
   "storage_full",
   "permission_closed",
   "workspace_unreadable",
+  "workspace_changing",
   "unknown_tree",
   "damaged_archive",
   "unsafe_archive",

@@ -125,6 +125,11 @@ test("[CPT-7] [P9] a rewind that fails says why, and the session stays what it w
     operations.rewindSession(id, { turn: 0, dry_run: false }),
     /The disk is on fire\. .* rewind to chk_\d+ to have what was there/,
   );
+  place.rewindFails = new LinkError("workspace_changing", "Somebody writes.");
+  await refused(
+    operations.rewindSession(id, { turn: 0, dry_run: false }),
+    "rewind_conflict",
+  );
   // What it left may be neither the one nor the other.
   const checkpoints = await operations.listCheckpoints(id);
   assert.deepEqual(

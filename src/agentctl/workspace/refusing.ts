@@ -10,7 +10,7 @@ const ofCheckpoint: Table = {
   damaged: "unknown_tree",
   not_found: "workspace_unreadable",
   not_permitted: "workspace_unreadable",
-  changed: "workspace_unreadable",
+  changed: "workspace_changing",
   storage_full: "storage_full",
   storage_failed: "internal",
   aborted: "internal",

@@ -77,7 +77,10 @@ const restoreInto = async (
   await restoreProven(vault, { ...workspace, root: draft }, plan);
 };
 
-/** Does what was planned, then looks at all of it again: what is there must be what was saved. */
+/**
+ * Does what was planned, then looks at all of it again: what is there must be what was saved. Where it is not, somebody
+ * else writes there: every byte was proved by its hash before it was written.
+ */
 export const restoreProven = async (
   vault: Vault,
   workspace: Workspace,
@@ -91,7 +94,7 @@ export const restoreProven = async (
   );
   if (different !== undefined)
     throw new VaultFailure(
-      "damaged",
-      `${different.path} is not what was saved`,
+      "changed",
+      `something else keeps writing to ${different.path}`,
     );
 };

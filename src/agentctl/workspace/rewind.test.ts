@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -55,6 +57,25 @@ test("[CPT-7] a rewind brings everything back, and a dry run only says so", () =
     // And the undo of the undo.
     await rewind(second);
     assert.equal(await save(), second);
+  }));
+
+test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
+  withBench(async (bench) => {
+    const { write, save, rewind, at } = await scene(bench);
+    await write("a.txt", "first");
+    const first = await save();
+    const writing = spawn("sh", [
+      "-c",
+      'while :; do echo x >> "$1"; done',
+      "sh",
+      at("a.txt"),
+    ]);
+    try {
+      await assert.rejects(rewind(first), { code: "workspace_changing" });
+    } finally {
+      writing.kill("SIGKILL");
+      await once(writing, "close");
+    }
   }));
 
 test("[CPT-7] a rewind of a workspace that is gone makes it again", () =>

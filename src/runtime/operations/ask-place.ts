@@ -1,6 +1,6 @@
 import { LinkError } from "../../contract/link-error.ts";
-import type { LinkRefusal } from "../../contract/link.ts";
-import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { problemOfRefusal } from "../problem-of-refusal.ts";
 
 /** What agentctl is asked for a caller: its refusals become the caller's. */
 export const askPlace = async <T>(order: Promise<T>): Promise<T> => {
@@ -8,7 +8,7 @@ export const askPlace = async <T>(order: Promise<T>): Promise<T> => {
     return await order;
   } catch (error) {
     if (!(error instanceof LinkError)) throw error;
-    throw new RepriseError(codeOf(error.code), wordsOf(error), {
+    throw new RepriseError(problemOfRefusal(error.code), wordsOf(error), {
       cause: error,
     });
   }
@@ -25,28 +25,5 @@ const wordsOf = ({ code, message }: LinkError): string => {
       return `The file was made by a newer release of Reprise (${message}). Nothing of it was kept. Import it with that release.`;
     default:
       return message;
-  }
-};
-
-const codeOf = (code: LinkRefusal): ProblemCode => {
-  switch (code) {
-    case "damaged_archive":
-    case "unsafe_archive":
-    case "newer_archive":
-    case "file_exists":
-    case "not_a_repository":
-    case "worktree_conflict":
-    case "storage_full":
-      return code;
-    case "unknown_tree":
-      return "checkpoint_damaged";
-    case "workspace_unreadable":
-      return "cwd_not_found";
-    case "unknown_method":
-      return "not_supported";
-    case "predecessor_alive":
-      return "workspace_busy";
-    default:
-      return "internal";
   }
 };

@@ -2,6 +2,7 @@ import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { canUndoRewind } from "../../session/history.ts";
 import type { State } from "../../session/state.ts";
+import { problemOfRefusal } from "../problem-of-refusal.ts";
 import type { Means } from "./means.ts";
 
 /** Brings the workspace back. Doing it twice is doing it once, so a lost answer is asked for again. */
@@ -51,12 +52,13 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     if (!(error instanceof LinkError) || error.code === "storage_full")
       throw error;
     const why = `The workspace could not be brought back: ${error.message.replace(/\.$/, "")}.`;
+    const code = problemOfRefusal(error.code);
     const undo_id = canUndoRewind(state) ? state.checkpoint?.id : undefined;
     await giveUp(
       undo_id === undefined
-        ? { code: error.code, message: why }
+        ? { code, message: why }
         : {
-            code: error.code,
+            code,
             message: `${why} Some files may have been replaced: rewind to ${undo_id} to have what was there before.`,
             undo_id,
           },

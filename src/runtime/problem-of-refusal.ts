@@ -1,0 +1,28 @@
+import type { LinkRefusal } from "../contract/link.ts";
+import type { ProblemCode } from "../contract/problem.ts";
+
+/** What a refusal of agentctl is to whoever asked us. */
+export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
+  switch (code) {
+    case "damaged_archive":
+    case "unsafe_archive":
+    case "newer_archive":
+    case "file_exists":
+    case "not_a_repository":
+    case "worktree_conflict":
+    case "storage_full":
+      return code;
+    case "unknown_tree":
+      return "checkpoint_damaged";
+    case "workspace_unreadable":
+      return "cwd_not_found";
+    case "workspace_changing":
+      return "rewind_conflict";
+    case "unknown_method":
+      return "not_supported";
+    case "predecessor_alive":
+      return "workspace_busy";
+    default:
+      return "internal";
+  }
+};

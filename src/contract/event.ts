@@ -175,7 +175,11 @@ const eventData = {
       z.object({ text: z.string(), status: z.string(), priority: z.string() }),
     ),
   }),
-  "session.permission.requested": z.object({ permission: Permission }),
+  "session.permission.requested": z.object({
+    permission: Permission,
+    /** Nobody is asked: the answer is the next event. */
+    answered_by: z.literal("policy").optional(),
+  }),
   "session.permission.answered": z.object({
     id: PermissionId,
     option_id: z.string(),

@@ -149,6 +149,10 @@ test("[SES-26] what the policy answers reaches the agent like any answer, and th
   });
   story.up().queue(1).deliver(1);
   story.report(askItem(permissionId(1, 10), story.words(2)));
+  assert.equal(
+    story.last("session.permission.requested").answered_by,
+    "policy",
+  );
   assert.equal(story.last("session.permission.answered").by, "policy");
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),

@@ -64,23 +64,45 @@ test("tool calls: a line when they begin, one when they end", () => {
   );
 });
 
-test("[P5] a permission request comes with the commands that answer it", () => {
-  const text = told({
-    type: "session.permission.requested",
-    data: {
-      permission: {
-        id: PERMISSION,
-        turn: 1,
-        title: "Write\nnotes.txt",
-        tool_kind: null,
-        options: [{ id: "yes", name: "Allow", kind: "allow_once" }],
-        state: "pending",
-      },
+const asked = (
+  more: { answered_by?: "policy" } = {},
+): Extract<NewEvent, { type: "session.permission.requested" }> => ({
+  type: "session.permission.requested",
+  data: {
+    permission: {
+      id: PERMISSION,
+      turn: 1,
+      title: "Write\nnotes.txt",
+      tool_kind: null,
+      options: [{ id: "yes", name: "Allow", kind: "allow_once" }],
+      state: "pending",
     },
-  });
+    ...more,
+  },
+});
+
+test("[P5] a permission request comes with the commands that answer it", () => {
   assert.equal(
-    text,
+    told(asked()),
     `? Write notes.txt\n    Allow  reprise session permit ${SESSION} ${PERMISSION} yes\n`,
+  );
+});
+
+test("[SES-26] what the policy answers is one line, and nobody is asked", () => {
+  const narrator = new Narrator(palette(false), "reprise");
+  const [request, answer] = numbered(1, [
+    asked({ answered_by: "policy" }),
+    {
+      type: "session.permission.answered",
+      data: { id: PERMISSION, option_id: "yes", by: "policy" },
+    },
+  ]);
+  assert.ok(request !== undefined && answer !== undefined);
+  assert.equal(narrator.tell(request), "");
+  assert.equal(narrator.questions, 0);
+  assert.equal(
+    narrator.tell(answer),
+    "? Write notes.txt  answered by its policy: Allow\n",
   );
 });
 

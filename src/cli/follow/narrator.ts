@@ -1,7 +1,8 @@
 /** Tells a session as it happens: events in, clean text out. It only remembers what it has already said. */
 import { ofLaterRelease } from "../../client/client.ts";
-import type { Event, EventDataOf } from "../../contract/event.ts";
+import type { Event, EventDataOf, EventOf } from "../../contract/event.ts";
 import type { Message } from "../../contract/message.ts";
+import type { Permission } from "../../contract/permission.ts";
 import { mergeTool, type Tool } from "../../contract/tool.ts";
 import { StreamSanitizer, oneLine } from "../sanitize.ts";
 import { indented } from "../text/indented.ts";
@@ -30,6 +31,8 @@ export class Narrator {
   #lastTool: string | null = null;
   /** What the last resume lost. */
   #loss: string | null = null;
+  /** A request that nobody is asked about: its answer comes next. */
+  #unasked: Permission | null = null;
 
   /** @param program what commands begin with. */
   constructor(palette: Palette, program: string) {
@@ -47,7 +50,7 @@ export class Narrator {
   }
 
   tell(event: Event): string {
-    const { dim, yellow, red } = this.#palette;
+    const { dim, red } = this.#palette;
     switch (event.type) {
       case "session.message.added":
         return this.#message(event.data.message);
@@ -58,17 +61,10 @@ export class Narrator {
       case "session.plan.updated":
         return this.#lines(dim(planText(event.data.entries)));
       case "session.permission.requested":
-        this.#questions.add(event.data.permission.id);
-        return this.#lines(
-          `${yellow("?")} ${oneLine(event.data.permission.title)}\n${indented(permitCommands(this.#program, event.session_id, event.data.permission))}`,
-        );
+        return this.#question(event);
       case "session.permission.answered":
         this.#questions.delete(event.data.id);
-        return this.#lines(
-          dim(
-            `  answered${event.data.by === "policy" ? " by its policy" : ""}: ${oneLine(event.data.option_id)}`,
-          ),
-        );
+        return this.#lines(dim(this.#answer(event.data)));
       case "session.permission.closed":
         this.#questions.delete(event.data.id);
         return this.#lines(
@@ -211,6 +207,33 @@ export class Narrator {
     const told = this.#lines(output === "" ? line : `${line}\n${dim(output)}`);
     this.#lastTool = id;
     return told;
+  }
+
+  #question({
+    session_id,
+    data: { permission, answered_by },
+  }: EventOf<"session.permission.requested">): string {
+    if (answered_by === "policy") {
+      this.#unasked = permission;
+      return "";
+    }
+    this.#questions.add(permission.id);
+    return this.#lines(
+      `${this.#palette.yellow("?")} ${oneLine(permission.title)}\n${indented(permitCommands(this.#program, session_id, permission))}`,
+    );
+  }
+
+  #answer({
+    id,
+    option_id,
+    by,
+  }: EventDataOf<"session.permission.answered">): string {
+    const asked = this.#unasked;
+    this.#unasked = null;
+    if (asked?.id !== id)
+      return `  answered${by === "policy" ? " by its policy" : ""}: ${oneLine(option_id)}`;
+    const option = asked.options.find((each) => each.id === option_id);
+    return `? ${oneLine(asked.title)}  answered by its policy: ${oneLine(option?.name ?? option_id)}`;
   }
 
   #notice({ level, text }: EventDataOf<"session.notice">): string {

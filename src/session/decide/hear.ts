@@ -160,6 +160,7 @@ const hearPermission = (
   draft: Draft,
   item: Item<"permission_requested">,
 ): void => {
+  const option_id = answerByPolicy(draft.state.definition, item);
   draft.emit({
     type: "session.permission.requested",
     data: {
@@ -172,9 +173,9 @@ const hearPermission = (
         options: item.options,
         state: "pending",
       },
+      ...(option_id !== null && { answered_by: "policy" }),
     },
   });
-  const option_id = answerByPolicy(draft.state.definition, item);
   if (option_id !== null)
     draft.emit({
       type: "session.permission.answered",

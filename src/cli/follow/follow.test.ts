@@ -40,6 +40,28 @@ test("--follow streams the turn and ends with it", async (t) => {
   );
 });
 
+test("[CPT-2] --follow says that a prompt waits for its workspace to be captured", async (t) => {
+  const server = await fakeServer(t, {
+    createSession: () => sampleSession({ state: "STARTING", last_seq: 1 }),
+  });
+  const [asked, ...rest] = wholeTurn;
+  assert.ok(asked);
+  server.publish(
+    ...numbered(1, [became("STARTING"), asked, became("WAITING_FOR_INPUT")]),
+  );
+  const after = numbered(4, rest);
+  const { code, stderr } = await runCli(
+    t,
+    ["session", "start", "go", "--follow"],
+    {
+      url: server.url,
+      watchErrors: () => server.publish(...after.splice(0)),
+    },
+  );
+  assert.equal(code, 0);
+  assert.equal(stderr, "(saving the workspace as it is …)\n");
+});
+
 test("--follow with --json prints events, one per line", async (t) => {
   const server = await fakeServer(t, {
     createSession: () => sampleSession({ last_seq: 1 }),

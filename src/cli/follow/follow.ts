@@ -6,8 +6,9 @@ import type { ExitCode } from "../exit-code.ts";
 import { jsonLine } from "../sanitize.ts";
 import { spinner } from "../text/spinner.ts";
 import type { World } from "../world.ts";
+import { CAPTURING, captureNotice } from "./capture-notice.ts";
 import { Narrator } from "./narrator.ts";
-import { type Progress, advance, isSettled } from "./progress.ts";
+import { type Progress, advance, isCapturing, isSettled } from "./progress.ts";
 import { watch } from "./watch.ts";
 
 export interface From {
@@ -42,7 +43,7 @@ export const follow = async (
         event.seq >= from.until &&
         isSettled(progress) &&
         (!isPassing(progress) || (await isLast(client, event)));
-      show.event(event, isOver);
+      show.event(event, { isOver, isCapturing: isCapturing(progress) });
       return isOver;
     });
     return left === "detached" ? 130 : exitOf(progress);
@@ -72,7 +73,7 @@ const exitOf = ({ outcome }: Progress): ExitCode =>
   outcome === "failed" ? 1 : 0;
 
 interface Show {
-  event(event: Event, isLast: boolean): void;
+  event(event: Event, stands: { isOver: boolean; isCapturing: boolean }): void;
   end(): void;
 }
 
@@ -84,17 +85,23 @@ const showDocuments = ({ out }: World): Show => ({
 const showStory = ({ out, err, program }: World): Show => {
   const narrator = new Narrator(out.palette, program);
   const waiting = spinner(err);
-  waiting.show(waitingFor(narrator));
+  const notice = captureNotice(err);
+  const wait = (isCapturing: boolean): void =>
+    waiting.show(isCapturing ? CAPTURING : waitingFor(narrator));
+  wait(false);
   return {
-    event(event, isLast) {
+    event(event, { isOver, isCapturing }) {
+      notice.tell(isCapturing && !isOver);
       const text = narrator.tell(event);
-      if (text === "" && !isLast) return;
-      waiting.hide();
-      out.write(text);
+      if (text !== "" || isOver) {
+        waiting.hide();
+        out.write(text);
+      }
       // In the middle of a line the text itself shows that something happens.
-      if (narrator.atLineStart && !isLast) waiting.show(waitingFor(narrator));
+      if (narrator.atLineStart && !isOver) wait(isCapturing);
     },
     end() {
+      notice.tell(false);
       waiting.hide();
       out.write(narrator.end());
     },

@@ -49,6 +49,10 @@ export const isSettled = (progress: Progress): boolean => {
   return open.size === 0 && state !== "STARTING" && state !== "RUNNING";
 };
 
+/** The agent is there and a prompt waits all the same: what lies in the workspace is captured first. */
+export const isCapturing = ({ state, open }: Progress): boolean =>
+  state === "WAITING_FOR_INPUT" && open.size > 0;
+
 export const advance = (progress: Progress, event: Event): Progress => {
   switch (event.type) {
     case "session.state_changed":

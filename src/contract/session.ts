@@ -32,6 +32,8 @@ export const Session = z.object({
   last_seq: z.number().int(),
   /** Turns that have ended. */
   turn_count: z.number().int(),
+  /** How many of them a rewind left behind. */
+  turns_left_behind: z.number().int().default(0),
   pending_permissions: z.array(Permission),
   queued_prompts: z.array(Prompt),
   /** Prompts that wait for a decision: `interrupted` or `uncertain`. */

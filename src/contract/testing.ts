@@ -31,6 +31,7 @@ export const sessionSample = (
   last_active_at: SAMPLE_AT,
   last_seq: 0,
   turn_count: 0,
+  turns_left_behind: 0,
   pending_permissions: [],
   queued_prompts: [],
   unresolved_prompts: [],

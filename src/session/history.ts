@@ -29,7 +29,12 @@ export const dueAtEnd = (state: State): DueCheckpoint | null => {
 
 export const forked = (
   state: State,
-  { parent, turns = parent.turn, memory }: EventDataOf<"session.forked">,
+  {
+    parent,
+    turns = parent.turn,
+    cut = [],
+    memory,
+  }: EventDataOf<"session.forked">,
 ): State => ({
   ...state,
   memory,
@@ -38,6 +43,7 @@ export const forked = (
   inject: memory === null && parent.turn > 0,
   last_turn: parent.turn,
   turns_over: turns,
+  cut,
   tools: {},
   open_tools: [],
   open_message: null,
@@ -108,7 +114,17 @@ export const imported = (
 
 /** How many turns the agent should know of. */
 export const turnsKnown = (state: State): number =>
-  state.turns_over - (state.last_turn - turnsOnLine(state).length);
+  state.turns_over - turnsLeftBehind(state);
+
+/** How many turns a rewind has left behind. */
+export const turnsLeftBehind = (state: State): number =>
+  state.rewinds.length === 0 ? 0 : state.last_turn - turnsOnLine(state).length;
+
+/** Those of them that were cut off, oldest first. */
+export const turnsCut = (state: State): number[] => {
+  const line = new Set(turnsOnLine(state));
+  return state.cut.filter((turn) => line.has(turn));
+};
 
 /** The turns the session goes on from, oldest first: those that a rewind left behind are not among them. */
 export const turnsOnLine = ({

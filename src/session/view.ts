@@ -4,6 +4,7 @@ import type { Prompt } from "../contract/prompt.ts";
 import type { Session } from "../contract/session.ts";
 import type { StateName, StatusName } from "../contract/state.ts";
 import { unreachable } from "../kit/unreachable.ts";
+import { turnsLeftBehind } from "./history.ts";
 import type { State } from "./state.ts";
 
 export const viewOf = (state: State): Session => ({
@@ -29,6 +30,7 @@ export const viewOf = (state: State): Session => ({
   last_active_at: state.last_active_at,
   last_seq: state.seq,
   turn_count: state.turns_over,
+  turns_left_behind: turnsLeftBehind(state),
   pending_permissions: state.permissions.filter(
     (each) => each.state === "pending",
   ),

@@ -264,3 +264,12 @@ test("[CPT-3] show names the newest checkpoint and what all of them take", async
   assert.match(stdout, /checkpoint +chk_9, after turn 1, 3 min ago/);
   assert.match(stdout, /captured +2\.0 KiB before compression/);
 });
+
+test("[CPT-7] show counts the turns that a rewind left behind apart", async (t) => {
+  const { url } = await fakeServer(t, {
+    showSession: () => sampleSession({ turn_count: 5, turns_left_behind: 2 }),
+    listCheckpoints: () => ({ checkpoints: [], next: null }),
+  });
+  const { stdout } = await runCli(["session", "show", SESSION], { url });
+  assert.match(stdout, /turns +3, and 2 left behind by a rewind\n/);
+});

@@ -52,7 +52,7 @@ export const sessionCard = (
       "times",
       `started ${ago(session.created_at, now)}, active ${ago(session.last_active_at, now)}`,
     ],
-    ["turns", String(session.turn_count)],
+    ["turns", turnsOf(session)],
     ...optional("deleted", session.deleted_at && ago(session.deleted_at, now)),
     ...keptFields(kept, now),
     ...(session.usage === null
@@ -79,6 +79,11 @@ export const sessionCard = (
     session.name === null ? "" : `  ${palette.bold(oneLine(session.name))}`;
   return `${session.id}${name}\n${fields(pairs, palette.dim)}`;
 };
+
+const turnsOf = ({ turn_count, turns_left_behind }: Session): string =>
+  turns_left_behind === 0
+    ? String(turn_count)
+    : `${turn_count - turns_left_behind}, and ${turns_left_behind} left behind by a rewind`;
 
 const originOf = ({
   session_id,

@@ -11,6 +11,7 @@ import {
   Story,
   tree,
 } from "../testing.ts";
+import { viewOf } from "../view.ts";
 
 const kinds = (story: Story): string[] =>
   intend(story.state).map(({ kind }) => kind);
@@ -118,7 +119,10 @@ test("[CPT-7] a rewind can be undone, and a line of turns never holds one twice"
   assert.deepEqual(line(4, { at: 4, to: 0 }), []);
   const story = begun();
   for (const n of [1, 2, 3]) turn(story, n).captured(n + 1);
+  assert.equal(viewOf(story.state).turns_left_behind, 0);
   assert.equal(turnsKnown(rewound(story, 1).state), 1);
+  const { turn_count, turns_left_behind } = viewOf(story.state);
+  assert.deepEqual([turn_count, turns_left_behind], [3, 2]);
 });
 
 test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rewind", () => {

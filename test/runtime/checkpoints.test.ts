@@ -304,6 +304,25 @@ test("[CPT-15] a session gets a worktree and a branch of its own, and so does it
   await close();
 });
 
+test("[CPT-17] a session without checkpoints says so, and how to have them", async () => {
+  const { operations, close } = await stage();
+  const { id } = await operations.createSession(
+    request({ checkpoints: false }),
+  );
+  const wishes = [
+    () => operations.showDiff(id, { text: false }),
+    () => operations.showDiff(id, { text: false, to: "now" }),
+    () => operations.forkSession(id, { turn: 1 }),
+    () => operations.rewindSession(id, { turn: 0, dry_run: true }),
+  ];
+  for (const wish of wishes)
+    await assert.rejects(
+      wish(),
+      /takes no checkpoints.*leave out `--no-checkpoints`/,
+    );
+  await close();
+});
+
 test("[CPT-1] [API-94] a pause is over when what it left is captured", async () => {
   const { runtime, operations, close } = await stage();
   const id = await told(runtime, ["one"]);

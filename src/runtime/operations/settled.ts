@@ -25,13 +25,22 @@ export const settled = async (
 };
 
 /** What a turn has just left is part of what can be asked for, so its capture is waited for. */
-export const captured = (house: Means, session: SessionId): Promise<State> =>
-  settled(
+export const captured = async (
+  house: Means,
+  session: SessionId,
+): Promise<State> => {
+  const state = await settled(
     house,
     session,
     "Capturing the workspace",
     ({ due }) => due === null || due.kind === "safety",
   );
+  if (state.checkpoints) return state;
+  throw new RepriseError(
+    "checkpoint_not_found",
+    'This session takes no checkpoints: there is nothing to compare, to fork or to go back to. That is said when a session is started: leave out `--no-checkpoints`, and see that config.json in the home has no `"checkpoints": false`.',
+  );
+};
 
 /** Nothing of its agent is on its way out any more. */
 export const hasStopped = ({ execution }: State): boolean =>

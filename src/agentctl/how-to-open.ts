@@ -16,7 +16,7 @@ export const howToOpen = async (
   env: Record<string, string>,
 ): Promise<Open> => {
   if (open.kind === "new") return open;
-  const { token, turns } = open;
+  const { token, turns, cut = 0 } = open;
   const where: TranscriptWhere = { home: env["HOME"] ?? "", cwd, env };
   const path = (await agent.transcript?.(where, token)) ?? null;
   const transcript =
@@ -26,7 +26,7 @@ export const howToOpen = async (
   const own = [execution.id, ...predecessors];
   const barred = await whyBarred(agent, where, token, own);
   if (barred === null) await untilItMay(execution, agent, where, token);
-  const native = { kind: "native", token, turns, transcript } as const;
+  const native = { kind: "native", token, turns, cut, transcript } as const;
   return barred === null ? native : { ...native, barred };
 };
 

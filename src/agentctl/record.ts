@@ -34,6 +34,7 @@ const Open = z.discriminatedUnion("kind", [
     kind: z.literal("native"),
     token: z.string(),
     turns: z.number().int(),
+    cut: z.number().int().exactOptional(),
     transcript: z.enum(["intact", "damaged", "missing", "unrecorded"]),
     barred: z.string().exactOptional(),
   }),

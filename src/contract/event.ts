@@ -94,7 +94,11 @@ const eventData = {
     /** How its own session came about; not said by releases that did not ask. */
     opened: z.enum(["new", "resumed", "loaded"]).optional(),
   }),
-  "session.resumed": z.object({ resume: Resume }),
+  "session.resumed": z.object({
+    resume: Resume,
+    /** Turns that were cut off and that the agent's own session does not hold: it is told of them. */
+    forgotten: z.number().int().optional(),
+  }),
   "session.token.recorded": z.object({
     execution_id: ExecutionId,
     epoch: z.number().int(),
@@ -217,6 +221,8 @@ const eventData = {
     parent: z.object({ session_id: SessionId, turn: z.number().int() }),
     /** How many turns that were; fewer than its number where a rewind had left some behind. */
     turns: z.number().int().optional(),
+    /** Those that were cut off. */
+    cut: z.array(z.number().int()).optional(),
     memory: Memory.nullable(),
   }),
   "session.rewind.requested": z.object({

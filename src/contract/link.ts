@@ -39,6 +39,8 @@ export const StartOrder = z.object({
       transcript: TranscriptMark.nullable(),
       /** User prompts the agent should remember: a replay with fewer is not plausible. */
       turns: z.number().int(),
+      /** Those of them that were cut off: the agent may have died before it wrote them down. An older server does not say. */
+      cut: z.number().int().optional(),
     }),
   ]),
   /** What must be there first. An older server does not say. */

@@ -50,6 +50,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     /** How its session came about; `failed` says why a native resume was not possible. */
     opened: z.enum(["new", "resumed", "loaded"]),
     verified: z.boolean(),
+    /** Prompts that were cut off and that its own session does not hold; an older agentctl does not say. */
+    forgotten: z.number().int().optional(),
     /** The workspace against its newest checkpoint; null when there was nothing to hold it against, or no time. */
     workspace: Resume.shape.workspace.optional(),
     failed: z

@@ -62,10 +62,13 @@ export class FakePlace implements Place {
     this.orders.push(order);
     const agent = new FakeAgent(order, (report) => this.#listen(report));
     this.agentsById.set(order.execution_id, agent);
-    if (!this.holdStarts) agent.ready(order.open.kind === "native");
+    if (!this.holdStarts)
+      agent.ready(order.open.kind === "native", this.forgotten);
     this.#startsWaited();
   }
 
+  /** How many turns that were cut off its agents did not keep. */
+  forgotten = 0;
   /** Agents that are started do not become ready until they are released. */
   holdStarts = false;
   #startsWaited: () => void = () => undefined;
@@ -171,7 +174,7 @@ export class FakeAgent {
     this.#report = report;
   }
 
-  ready(native: boolean): void {
+  ready(native: boolean, forgotten = 0): void {
     this.speak(10, (range) => ({
       kind: "ready",
       range,
@@ -187,6 +190,7 @@ export class FakeAgent {
       agent_info: null,
       opened: native ? "resumed" : "new",
       verified: native,
+      forgotten,
       failed: null,
     }));
   }

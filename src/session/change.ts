@@ -111,6 +111,7 @@ export const leaveTurn = (
   not_before: string | null = null,
 ): State => ({
   ...overTurn(state),
+  cut: [...state.cut, turn],
   unresolved: [...state.unresolved, { id, turn, kind, not_before }],
 });
 

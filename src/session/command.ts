@@ -111,6 +111,8 @@ export interface Origin {
   memory: Memory | null;
   /** How many turns led there; as many as its number says, unless it is said. */
   turns?: number;
+  /** Those that were cut off. */
+  cut?: readonly number[];
   /** The conversation up to there. */
   messages: readonly Message[];
 }

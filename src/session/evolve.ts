@@ -167,6 +167,7 @@ const apply = (state: State, event: Later): State => {
         ...state,
         resume: event.data.resume,
         inject: isInjectionDue(state, event.data.resume.grade),
+        forgotten: event.data.forgotten ?? state.forgotten,
       };
     case "session.token.recorded":
       return { ...state, token: event.data.token, transcript: null };
@@ -199,6 +200,7 @@ const apply = (state: State, event: Later): State => {
           content: null,
         })),
         inject: false,
+        forgotten: 0,
         brief: false,
       };
     case "session.prompt.requeued": {

@@ -10,6 +10,7 @@ export const gradeResume = (
     opened: "new" | "resumed" | "loaded";
     verified: boolean;
     abilities: Abilities;
+    forgotten?: number | undefined;
     failed: { reason: string; message: string } | null;
   },
   took_ms: number,
@@ -23,7 +24,7 @@ export const gradeResume = (
       strategy: "native",
       grade: "native",
       verified: true,
-      lost: null,
+      lost: forgottenWords(ready.forgotten ?? 0),
     };
   const why = ready.failed === null ? "" : ` (${ready.failed.message})`;
   const turns = state.last_turn;
@@ -47,6 +48,14 @@ export const gradeResume = (
       ? null
       : `The conversation of ${countTurns(turns)} is lost${why}: the agent starts without any memory of it.`,
   };
+};
+
+/** An agent that is killed in a turn may not have written down what it was asked. */
+const forgottenWords = (turns: number): string | null => {
+  if (turns === 0) return null;
+  return turns === 1
+    ? "The agent's own session does not hold the turn that was cut off; it is told with the next prompt what it was asked."
+    : `The agent's own session does not hold ${turns} turns that were cut off; it is told with the next prompt what it was asked.`;
 };
 
 /** The history that an agent was given did not hold everything: that belongs to what the resume lost, said once. */

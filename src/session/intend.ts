@@ -23,6 +23,7 @@ export type Intent =
       prompt_id: PromptId;
       content: readonly ContentBlock[];
       inject: boolean;
+      forgotten: number;
       brief: boolean;
     } & OfExecution)
   | ({ kind: "cancel"; turn: number } & OfExecution)
@@ -77,7 +78,7 @@ const agentIntents = (state: State): Intent[] => {
 };
 
 const turnIntents = (
-  { lifecycle, inject, brief, abilities }: State,
+  { lifecycle, inject, forgotten, brief, abilities }: State,
   of: OfExecution,
 ): Intent[] => {
   if (lifecycle.name !== "RUNNING") return [];
@@ -93,6 +94,7 @@ const turnIntents = (
             prompt_id,
             content: asTaken(abilities, turn.content),
             inject,
+            forgotten,
             brief,
           },
         ];

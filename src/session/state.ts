@@ -26,7 +26,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 7;
+export const STATE_VERSION = 8;
 
 export interface State {
   id: SessionId;
@@ -56,6 +56,8 @@ export interface State {
   last_turn: number;
   /** Turns that are over, ended or interrupted. */
   turns_over: number;
+  /** Those that were cut off: the agent may have died before it wrote them down. */
+  cut: readonly number[];
   queue: readonly QueuedPrompt[];
   unresolved: readonly UnresolvedPrompt[];
   /** How often in a row an interrupted turn was continued by itself. */
@@ -80,6 +82,8 @@ export interface State {
   booted: boolean;
   /** History goes before the next prompt. */
   inject: boolean;
+  /** How many of the turns that were cut off the agent must be told of, before the next prompt. */
+  forgotten: number;
   /** So do the instructions: the agent's session is new, and there is no other way to tell it. */
   brief: boolean;
   resume: Resume | null;

@@ -36,6 +36,18 @@ export const resumeContext = (
   return { text, left_out };
 };
 
+/** What an agent was at when it was cut off, where its own session does not hold it. */
+export const reminder = (history: readonly Message[]): string => {
+  const entries = history.map(linesOf).filter((lines) => lines.length > 0);
+  return [
+    "=== CUT OFF BEFORE THIS ===",
+    "You were interrupted, and your own record does not hold this. Some of it may have been done: look before you go on.",
+    ...entries.slice(surplus(entries)).flat(),
+    "=== END OF WHAT WAS CUT OFF ===",
+    "",
+  ].join("\n");
+};
+
 /** How many entries at the beginning do not fit: a call goes or stays together with its result. */
 const surplus = (entries: readonly string[][]): number => {
   let room = HISTORY_CHARACTERS;

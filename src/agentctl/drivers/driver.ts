@@ -71,6 +71,7 @@ export type Open =
       kind: "native";
       token: string;
       turns: number;
+      cut?: number;
       /** What became of the agent's own session file since it was last seen. */
       transcript: "intact" | "damaged" | "missing" | "unrecorded";
       /** Why it must not be asked for, whatever the agent can do. */

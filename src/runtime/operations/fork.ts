@@ -3,7 +3,7 @@ import type { SessionId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
-import { turnsOnLine } from "../../session/history.ts";
+import { turnsCut, turnsOnLine } from "../../session/history.ts";
 import { leftBy } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
@@ -51,7 +51,13 @@ const forkSession = async (
       worktree: worktree && worktreeFor(house, session_id, worktree.repository),
       on_interrupt: parent.on_interrupt,
       parent: { session_id: session, turn: checkpoint.turn },
-      origin: { checkpoint, memory, messages, turns: turnsIn(messages) },
+      origin: {
+        checkpoint,
+        memory,
+        messages,
+        turns: turnsIn(messages),
+        cut: turnsCut(parent).filter((turn) => turn <= checkpoint.turn),
+      },
       checkpoints: parent.checkpoints,
       prompt: null,
     },

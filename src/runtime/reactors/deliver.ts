@@ -1,24 +1,22 @@
 import { asBlock, briefingOf } from "../../contract/briefing.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import { textOf } from "../../contract/content.ts";
-import { turnsOnLine } from "../../session/history.ts";
+import { turnsCut, turnsOnLine } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
-import { resumeContext } from "../../session/transcript.ts";
+import { reminder, resumeContext } from "../../session/transcript.ts";
 import { conversationOf } from "../journal-reader.ts";
 import { attempt } from "./attempt.ts";
 import type { Means } from "./means.ts";
 
-/** Hands a prompt to agentctl; before the first one of an agent's new session its instructions and the history, where it needs them. */
+/** Hands a prompt to agentctl; before the first one since the agent started come its instructions and what it does not remember. */
 export const deliver = async (
   means: Means,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,
 ): Promise<void> => {
   const { execution_id, epoch, prompt_id } = intent;
-  const words = intent.inject
-    ? await withHistory(means, state, intent)
-    : intent.content;
+  const words = await withMemory(means, state, intent);
   const content = intent.brief ? withBriefing(state, words) : words;
   return attempt(means, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
@@ -34,6 +32,28 @@ const withBriefing = (
   return briefing === null
     ? content
     : [{ type: "text", text: asBlock(briefing) }, ...content];
+};
+
+const withMemory = async (
+  means: Means,
+  state: State,
+  intent: Extract<Intent, { kind: "deliver" }>,
+): Promise<readonly ContentBlock[]> => {
+  if (intent.inject) return withHistory(means, state, intent);
+  return intent.forgotten === 0
+    ? intent.content
+    : withReminder(means, state, intent);
+};
+
+const withReminder = async (
+  { store }: Means,
+  state: State,
+  { content, forgotten }: Extract<Intent, { kind: "deliver" }>,
+): Promise<readonly ContentBlock[]> => {
+  const turns = new Set(turnsCut(state).slice(-forgotten));
+  const { messages } = await conversationOf(store, state.id);
+  const text = reminder(messages.filter(({ turn }) => turns.has(turn)));
+  return [{ type: "text", text }, ...content];
 };
 
 const withHistory = async (

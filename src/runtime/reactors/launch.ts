@@ -1,5 +1,5 @@
 import type { StartOrder } from "../../contract/link.ts";
-import { turnsKnown } from "../../session/history.ts";
+import { turnsCut, turnsKnown } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
@@ -46,6 +46,7 @@ const startOrder = async (
             token,
             transcript: state.transcript,
             turns: turnsKnown(state),
+            cut: turnsCut(state).length,
           },
     ...(rebuild === null ? {} : { rebuild }),
     worktree: state.worktree,

@@ -19,7 +19,8 @@ export const decideCreate = (create: Create, at: string): Decision => {
 
 /** What another session was becomes this one's past: its words, its workspace, its agent's memory. */
 const goOnFrom = (draft: Draft, origin: Origin) => {
-  const { checkpoint, memory, messages, turns = checkpoint.turn } = origin;
+  const { checkpoint, memory, messages } = origin;
+  const { turns = checkpoint.turn, cut = [] } = origin;
   for (const message of messages)
     draft.emit({
       type: "session.message.added",
@@ -27,7 +28,10 @@ const goOnFrom = (draft: Draft, origin: Origin) => {
     });
   const { parent } = draft.state;
   if (parent === null) throw new Error("a fork has a parent");
-  draft.emit({ type: "session.forked", data: { parent, turns, memory } });
+  draft.emit({
+    type: "session.forked",
+    data: { parent, turns, cut: [...cut], memory },
+  });
   draft.emit({
     type: "session.checkpoint.saved",
     data: {

@@ -46,7 +46,8 @@ export const hearReady = (
       item,
       elapsedMs(lifecycle.since, draft.at),
     );
-    draft.emit({ type: "session.resumed", data: { resume } });
+    const forgotten = resume.grade === "native" ? (item.forgotten ?? 0) : 0;
+    draft.emit({ type: "session.resumed", data: { resume, forgotten } });
     if (resume.lost !== null)
       draft.notice("warning", "context_lost", resume.lost);
   }

@@ -94,6 +94,26 @@ test("[P6] load: the replay is dropped and counted; with too few prompts a new s
   }
 });
 
+test("[SES-19] load: what was cut off need not be in the replay, and is said to be forgotten", () => {
+  const load = (turns: number, ...replay: object[]) => {
+    const transcript = "intact" as const;
+    const agent = play(
+      setupOf({ kind: "native", token: "t", turns, cut: 1, transcript }),
+    );
+    agent.say(LOADS);
+    for (const message of replay) agent.say(message);
+    const effects = agent.say({ id: "i1.load", result: null });
+    if (methods(effects).length === 0) return opened(effects)?.forgotten;
+    return "not verified";
+  };
+  assert.equal(load(2, user(), user()), 0);
+  assert.equal(load(2, user()), 1);
+  assert.equal(load(3, user()), "not verified");
+  // Nothing at all is not what anybody remembers.
+  assert.equal(load(2), "not verified");
+  assert.equal(load(1), "not verified");
+});
+
 test("[LNK-28] a native session that cannot be had gives way to a new one, and says why", () => {
   const native = { kind: "native", token: "t", turns: 1 } as const;
   const reasonOf = (open: Open, error?: { code: number; message: string }) => {

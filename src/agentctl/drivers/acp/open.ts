@@ -155,6 +155,7 @@ const afterReplay = (
     ...phase.hello,
     opened: opened[phase.how],
     verified: phase.how !== "new",
+    ...(phase.how === "load" && { forgotten: forgottenIn(setup, phase) }),
     failed: phase.failed,
   };
   const { wishes, notices } = wishesFor(
@@ -197,10 +198,14 @@ const NewSession = z.object({ sessionId: z.string() });
 /** A successful answer proves nothing: the agent's file must be the recorded one, and a replay must hold what we remember. */
 const isVerified = (setup: Setup, phase: Opening): boolean => {
   if (setup.open.kind !== "native" || phase.how === "new") return false;
-  const { transcript, turns } = setup.open;
-  const plausible = phase.replayed >= turns;
+  const { transcript, turns, cut = 0 } = setup.open;
+  // What was cut off may not have been written down; a session without any words is never the one that we remember.
+  const plausible = phase.replayed >= Math.max(turns - cut, Math.min(turns, 1));
   return phase.how === "load" ? plausible : transcript === "intact";
 };
+
+const forgottenIn = ({ open }: Setup, { replayed }: Opening): number =>
+  open.kind === "native" ? Math.max(open.turns - replayed, 0) : 0;
 
 const open = (
   setup: Setup,

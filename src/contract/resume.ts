@@ -21,6 +21,7 @@ export const Resume = z.object({
   workspace: z.enum(["unchanged", "changed", "restored"]).nullable(),
   /** In words, what the agent no longer knows; null when nothing was lost. */
   lost: z.string().nullable(),
+  /** In whole milliseconds; older journals hold parts of one. */
   took_ms: z.number(),
 });
 export type Resume = z.infer<typeof Resume>;

@@ -111,7 +111,7 @@ export const reattach = (
         verified: true,
         workspace: null,
         lost: null,
-        took_ms,
+        took_ms: Math.round(took_ms),
       },
     },
   });

@@ -140,3 +140,9 @@ test("[SES-20] [P6] history that is due stays due until a prompt has carried it:
   story.queue(2).deliver(2);
   assert.equal(story.state.inject, false);
 });
+
+test("[API-14] how long a reattach took is told in whole milliseconds", () => {
+  const story = new Story().up();
+  story.then({ type: "execution.reattach", epoch: 1, took_ms: 6.28 });
+  assert.equal(story.state.resume?.took_ms, 6);
+});

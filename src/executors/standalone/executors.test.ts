@@ -22,9 +22,13 @@ test("[P4] the daemon outlives the server that started it, killed or not", async
   assert.equal((await server.obtain("standalone")).pid, Number(pid));
 });
 
-test("[P10] after agentctl was killed the next call starts another", async (t) => {
+test("[P10] [REC-7] after agentctl was killed the next call starts another, and the log tells of both", async (t) => {
   const home = await makeHome(t);
-  const server = serverOf(t, home, 1);
+  const told: string[] = [];
+  const tell = (level: string) => (_fields: object, words: string) =>
+    void told.push(`${level}: ${words}`);
+  const log = { info: tell("info"), warn: tell("warn"), error: tell("error") };
+  const server = serverOf(t, home, 1, { log });
   const place = await server.obtain("standalone");
   assert.ok(place.pid);
   await endProcess(place.pid);
@@ -32,6 +36,12 @@ test("[P10] after agentctl was killed the next call starts another", async (t) =
   const next = await server.obtain("standalone");
   assert.notEqual(next.pid, place.pid);
   assert.equal((await next.workspace(home)).kind, "directory");
+  await server.close();
+  assert.deepEqual(told, [
+    "info: connected to agentctl",
+    "warn: the link to agentctl is lost; it is reached again when it is needed",
+    "info: connected to agentctl",
+  ]);
 });
 
 test("the socket and its directory are for us alone, and the build has a name", async (t) => {

@@ -104,6 +104,13 @@ const reach = async (
   });
   const { pid, build } = link.hello;
   log.info({ pid, build, term }, "connected to agentctl");
+  void link.closed.then(() => {
+    if (!signal.aborted)
+      log.warn(
+        { pid, build },
+        "the link to agentctl is lost; it is reached again when it is needed",
+      );
+  });
   return {
     place: placeOver(link, { runtime: "standalone", url: `unix:${path}` }),
     isOpen: () => link.isOpen(),

@@ -13,6 +13,7 @@ import type {
 } from "../runtime/ports.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
 import {
+  refuseForeign,
   refuseNumbers,
   refuseReceipt,
   refuseSeq,
@@ -95,6 +96,8 @@ export const memoryStore = (): Store => {
       const changes = new Map<PromptId, Prompt>();
       for (const one of change.prompts) {
         const before = changes.get(one.id) ?? prompts.get(one.id);
+        const owner = before?.session_id ?? null;
+        refuse(refuseForeign(one.id, session_id, owner));
         changes.set(one.id, changed(session_id, one, before));
       }
 

@@ -42,6 +42,19 @@ export const refuseReceipt = (
       }
     : null;
 
+/** A journal that came from elsewhere may name what is another session's here. */
+export const refuseForeign = (
+  prompt: string,
+  session: string,
+  owner: string | null,
+): Refusal | null =>
+  owner === null || owner === session
+    ? null
+    : {
+        code: "unsafe_archive",
+        message: `${prompt} is a prompt of ${owner}, which is another session here: this is not the journal of ${session} as it was exported. The session was not taken in. Export it again.`,
+      };
+
 /** P2 again, from the inside: a caller that numbers its own events wrongly is broken, whatever the database holds. */
 export const refuseNumbers = ({
   session_id,

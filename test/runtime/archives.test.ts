@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { z } from "zod";
 import type { Event } from "../../src/contract/event.ts";
+import { SessionId } from "../../src/contract/id.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -108,6 +109,20 @@ test("[CPT-13] a session that is here, or a directory that is, is not overwritte
     operations.importSession(bytes(archive), "not/absolute"),
     "invalid_request",
   );
+  await source.close();
+});
+
+test("[CPT-13] a journal with prompts of another session here is refused in words", async () => {
+  const { source, id, archive } = await exported();
+  const other = SessionId.parse("ses_00000000000000000000000000");
+  await assert.rejects(
+    source.operations.importSession(bytes(archive.replaceAll(id, other))),
+    (error) =>
+      error instanceof RepriseError &&
+      error.code === "unsafe_archive" &&
+      error.message.includes(id),
+  );
+  assert.equal(await source.store.session(other), null);
   await source.close();
 });
 

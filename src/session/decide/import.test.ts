@@ -77,6 +77,26 @@ test("[CPT-13] a journal whose turns lead nowhere is refused: nobody shall walk 
     );
 });
 
+test("[CPT-13] a journal that tells of a prompt nobody gave is refused", () => {
+  const { events } = rested();
+  const [last] = events.slice(-1);
+  assert.ok(last !== undefined);
+  const cancelled: Event = {
+    ...last,
+    seq: last.seq + 1,
+    type: "session.prompt.cancelled",
+    data: { prompt_id: prompt(7) },
+  };
+  assert.throws(
+    () =>
+      decideImport(
+        { events: [...events, cancelled], task_id: null, cwd: "/elsewhere" },
+        at(59),
+      ),
+    /was never given/,
+  );
+});
+
 test("[CPT-13] an agent that waits in the other home does not run here: the session is paused", () => {
   const story = new Story().up().queue(1).deliver(1).endTurn(1);
   assert.deepEqual(news(story), [

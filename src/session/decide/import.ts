@@ -1,9 +1,10 @@
 /** A session that comes from another home: its journal is taken as it is, and what ran there is closed. */
 import type { Memory } from "../../contract/checkpoint.ts";
 import type { Event } from "../../contract/event.ts";
-import type { TaskId } from "../../contract/id.ts";
+import type { PromptId, TaskId } from "../../contract/id.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
+import { promptChanges } from "../prompt-changes.ts";
 import type { State } from "../state.ts";
 import { breakRewind, breakTurn, closePermissions } from "./close.ts";
 import type { Decision } from "./decision.ts";
@@ -40,7 +41,9 @@ export const decideImport = (
   warnOfEnvironment(draft);
   const news = draft.done();
   if (news.kind !== "events") throw new Error("an import refuses nothing");
-  return { ...news, events: [...events, ...news.events] };
+  const all = [...events, ...news.events];
+  refuseUnknownPrompts(all, news.after);
+  return { ...news, events: all };
 };
 
 const MOST_TURNS = 1_000_000;
@@ -50,6 +53,15 @@ const refuseImpossible = ({ last_turn, rewinds }: State): void => {
   if (last_turn > MOST_TURNS) throw new Error("more turns than there can be");
   if (rewinds.some(({ at, to }) => to > at || at > last_turn))
     throw new Error("a rewind to what was not said yet");
+};
+
+/** What became of a prompt can be told only of one that was given. */
+const refuseUnknownPrompts = (events: readonly Event[], after: State): void => {
+  const given = new Set<PromptId>();
+  for (const { id, text } of promptChanges(events, after)) {
+    if (text !== undefined) given.add(id);
+    else if (!given.has(id)) throw new Error(`${id} was never given`);
+  }
 };
 
 const closeWhatRan = (draft: Draft): void => {

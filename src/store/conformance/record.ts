@@ -117,6 +117,23 @@ export const recordRules = (open: OpenStore): void => {
     assert.deepEqual(await store.events(one, 0, 10), []);
   });
 
+  void test("[CPT-13] a prompt that is another session's is refused, and nothing of that append stays", async (t) => {
+    const store = await open(t);
+    const term = await store.claim();
+    const id = promptId(1);
+    const given = (text: string) => ({
+      prompts: [{ id, state: "queued" as const, turn: null, text }],
+    });
+    await store.append(append(term, one, 0, 1, given("mine")));
+    await refused(
+      store.append(append(term, two, 0, 1, given("theirs"))),
+      "unsafe_archive",
+    );
+    assert.equal(await store.session(two), null);
+    assert.equal((await store.prompt(one, id))?.text, "mine");
+    await store.append(append(term, two, 0, 1));
+  });
+
   void test("one row of executors per session, those that run first", async (t) => {
     const store = await open(t);
     const term = await store.claim();

@@ -7,21 +7,22 @@ export const promptWrites = (db: DatabaseSync) => {
   const put = db.prepare(`
     INSERT INTO prompts (id, session_id, turn, state, text) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET
-      turn = excluded.turn, state = excluded.state, text = excluded.text
-      WHERE session_id = excluded.session_id`);
+      turn = excluded.turn, state = excluded.state, text = excluded.text`);
   const change = db.prepare(
     "UPDATE prompts SET turn = ?, state = ? WHERE id = ? AND session_id = ?",
   );
+  const owner = db.prepare("SELECT session_id FROM prompts WHERE id = ?");
   return {
+    ownerOf: (id: PromptId): string | null => {
+      const row = owner.get(id);
+      return row === undefined ? null : text(row, "session_id");
+    },
     change: (
       session: SessionId,
       { id, turn, state, text: words }: PromptChange,
     ): void => {
-      if (words !== undefined) {
-        // A journal that came from elsewhere may name what is another session's.
-        if (put.run(id, session, turn, state, words).changes === 0)
-          throw new Error(`prompt ${id} is another session's`);
-      } else if (change.run(turn, state, id, session).changes === 0)
+      if (words !== undefined) put.run(id, session, turn, state, words);
+      else if (change.run(turn, state, id, session).changes === 0)
         throw new Error(`prompt ${id} has no text`);
     },
   };

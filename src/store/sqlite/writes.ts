@@ -8,6 +8,7 @@ import type {
   TaskRecord,
 } from "../../runtime/ports.ts";
 import {
+  refuseForeign,
   refuseReceipt,
   refuseSeq,
   refuseTerm,
@@ -103,6 +104,12 @@ export const writesOf = (db: DatabaseSync) => {
   const refuseUsed = (receipt: Receipt | null): Refusal | null =>
     receipt === null ? null : refuseReceipt(receipt, receipts.isUsed(receipt));
 
+  const refuseOthers = (rows: AppendRows): Refusal | null =>
+    rows.prompts
+      .filter(({ text }) => text !== undefined)
+      .map(({ id }) => refuseForeign(id, rows.session.id, prompts.ownerOf(id)))
+      .find((refusal) => refusal !== null) ?? null;
+
   return {
     claim: (): number => ownership.claim(),
 
@@ -111,7 +118,8 @@ export const writesOf = (db: DatabaseSync) => {
       const refusal =
         refuseTerm(rows.term, ownership.current()) ??
         refuseSeq(id, rows.after, sessions.lastSeq(id)) ??
-        refuseUsed(rows.receipt);
+        refuseUsed(rows.receipt) ??
+        refuseOthers(rows);
       if (refusal !== null) return refusal;
 
       sessions.put(rows.session);

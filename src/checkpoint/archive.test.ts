@@ -1,6 +1,6 @@
 /** Archives: what goes out comes in, and what somebody made up does not. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { crc32, zstdCompressSync } from "node:zlib";
@@ -38,6 +38,20 @@ test("[CHK-24] checkpoints and members travel to another vault", async () => {
   );
   await there.assertIs(two.tree, was);
   assert.equal((await there.vault.importFrom(file)).new_bytes, 0);
+});
+
+test("[CHK-24] [CHK-25] what is as deep as a path can say travels too", async () => {
+  await using here = await Bench.make();
+  await using there = await Bench.make();
+  const levels = Math.floor((4000 - here.workspace.length) / 2);
+  mkdirSync(join(here.workspace, ...Array<string>(levels).fill("a")), {
+    recursive: true,
+  });
+  const { tree, outcome } = await here.save();
+  assert.equal(outcome, "saved");
+  const file = join(here.directory, "session.reprise");
+  await here.vault.exportTo(file, [tree], []);
+  assert.deepEqual((await there.vault.importFrom(file)).roots, [tree]);
 });
 
 test("[CHK-25] a file that is cut off or changed anywhere is refused, and nothing is written", async () => {
@@ -178,7 +192,7 @@ test("[CHK-25] directories without end are refused", async () => {
   await using bench = await Bench.make();
   const objects: Uint8Array[] = [];
   let below = encodeTree([]);
-  for (let depth = 0; depth < 1500; depth++) {
+  for (let depth = 0; depth < 2100; depth++) {
     objects.push(below);
     below = encodeTree([directoryEntry("a", hashOf(below))]);
   }
@@ -231,6 +245,17 @@ test("[CHK-25] too much is refused by what the caller allows", async () => {
     await assert.rejects(here.vault.importFrom(path, limits), {
       code: "too_large",
     });
+});
+
+test("[CHK-25] a member that is named twice is refused", async () => {
+  await using bench = await Bench.make();
+  const path = join(bench.directory, "twice");
+  const member = { name: "m", size: text.length, pieces: [hashOf(text)] };
+  await forge(path, [text], encodeManifest([], [member, member]));
+  await assert.rejects(bench.vault.importFrom(path), {
+    code: "refused",
+    message: /names m twice/,
+  });
 });
 
 test("[CHK-25] an archive of another release is told from a damaged one", async () => {

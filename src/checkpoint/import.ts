@@ -1,6 +1,6 @@
 import { ArchiveFile } from "./archive-file.ts";
 import { objectIn } from "./block.ts";
-import { checkTrees } from "./check-trees.ts";
+import { checkTrees, refused } from "./check-trees.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
@@ -37,6 +37,7 @@ export const importFrom = async (
   try {
     const { roots, members: listed } = await archive.manifest();
     await checkTrees(roots, archive, limits);
+    refuseRepeated(listed.map(({ name }) => name));
     const size = listed.reduce((sum, { size }) => sum + size, 0);
     if (size > limits.mostMemberBytes)
       throw new VaultFailure(
@@ -53,6 +54,15 @@ export const importFrom = async (
     };
   } finally {
     archive.close();
+  }
+};
+
+/** Who reads one of them and who reads the other would not read the same. */
+const refuseRepeated = (names: readonly string[]): void => {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw refused(`it names ${name} twice`);
+    seen.add(name);
   }
 };
 

@@ -69,7 +69,8 @@ const IMPORT_LIMITS: ImportLimits = {
   mostBytes: 64 * GIBIBYTE,
   mostObjects: 8_000_000,
   mostPaths: 8_000_000,
-  mostDepth: 1000,
+  // The longest path that a system takes (4096 bytes) has no more names in it, so whatever was captured may come in.
+  mostDepth: 2048,
   mostMemberBytes: GIBIBYTE,
 };
 

@@ -8,6 +8,7 @@ import {
   JOURNAL,
   MANIFEST,
   Manifest,
+  MOST_JOURNAL_BYTES,
 } from "../../contract/archive.ts";
 import { Event } from "../../contract/event.ts";
 import { isEventType, JournalEvent } from "../../contract/journal-event.ts";
@@ -16,8 +17,6 @@ import { isDeeperThan } from "../../kit/json-depth.ts";
 import { LineSplitter } from "../../kit/ndjson.ts";
 
 const MOST_MANIFEST_BYTES = 64 * 1024;
-/** All of it is in memory at once: the session becomes one transaction. */
-const MOST_JOURNAL_BYTES = 256 * 1024 * 1024;
 const DEEPEST = 200;
 
 export interface Archived {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { SessionId } from "../../contract/id.ts";
 import { JOURNAL, MANIFEST, type Manifest } from "../../contract/archive.ts";
 import { RepriseError } from "../../contract/problem.ts";
@@ -9,6 +9,7 @@ import { streamScratch, withScratch, writeScratch } from "../scratch.ts";
 import { askPlace } from "./ask-place.ts";
 import { treesBySession } from "./disk.ts";
 import type { House } from "./house.ts";
+import { journalText } from "./journal-text.ts";
 import { settled } from "./settled.ts";
 
 /** A session as one file. */
@@ -78,16 +79,16 @@ const writeMembers = async (
     release: version,
   };
   const at = (name: string) => ({ name, file: join(directory, name) });
-  await writeScratch(at(MANIFEST).file, lines([manifest]));
-  await writeScratch(at(JOURNAL).file, lines(upTo(seq, eventsOf(store, id))));
+  await writeScratch(
+    at(MANIFEST).file,
+    Readable.from([`${JSON.stringify(manifest)}\n`]),
+  );
+  await writeScratch(
+    at(JOURNAL).file,
+    journalText(upTo(seq, eventsOf(store, id))),
+  );
   return [at(MANIFEST), at(JOURNAL)];
 };
-
-async function* lines(
-  documents: Iterable<unknown> | AsyncIterable<unknown>,
-): AsyncGenerator<string> {
-  for await (const document of documents) yield `${JSON.stringify(document)}\n`;
-}
 
 async function* upTo<T extends { seq: number }>(
   seq: number,

@@ -1,7 +1,7 @@
 /** How many columns a terminal gives a text: wide characters take two, combining ones none. */
 export const width = (text: string): number => {
   let columns = 0;
-  for (const { segment } of graphemes.segment(text)) columns += wide(segment);
+  for (const { segment } of graphemesOf(text)) columns += wide(segment);
   return columns;
 };
 
@@ -10,7 +10,7 @@ export const cut = (text: string, columns: number): string => {
   if (width(text) <= columns) return text;
   let kept = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += wide(segment);
     if (used > columns - 1) break;
     kept += segment;
@@ -23,7 +23,7 @@ export const cutStart = (text: string, columns: number): string => {
   if (width(text) <= columns) return text;
   let kept = "";
   let used = 0;
-  for (const { segment } of [...graphemes.segment(text)].toReversed()) {
+  for (const { segment } of [...graphemesOf(text)].toReversed()) {
     used += wide(segment);
     if (used > columns - 1) break;
     kept = segment + kept;
@@ -31,7 +31,13 @@ export const cutStart = (text: string, columns: number): string => {
   return columns < 1 ? "" : `…${kept.trimStart()}`;
 };
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: it takes longer than most commands. */
+const graphemesOf = (text: string): Intl.Segments => {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+};
 
 const wide = (grapheme: string): number => {
   if (/^[\p{Mark}\p{Format}]+$/u.test(grapheme)) return 0;

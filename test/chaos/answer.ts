@@ -48,7 +48,6 @@ export const answer = async (
   tally.refusals.set(outcome.code, (tally.refusals.get(outcome.code) ?? 0) + 1);
   // Whoever saw the question may be too late with the answer, but it is never unknown.
   const usual = ["permission_closed", "session_ended"];
-  if (tally.rivals.intruded > 0) usual.push("superseded");
   if (!usual.includes(outcome.code))
     violations.add(
       "P5",

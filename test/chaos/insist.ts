@@ -40,7 +40,7 @@ export const askOnce = async <T>(
     const patience = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
     return { kind: "done", value: await ask(patience) };
   } catch (error) {
-    if (error instanceof RepriseError && problems[error.code][0] < 500)
+    if (error instanceof RepriseError && isFinal(error))
       return { kind: "refused", code: error.code, message: error.message };
     if (
       error instanceof RepriseError ||
@@ -51,6 +51,10 @@ export const askOnce = async <T>(
     throw error;
   }
 };
+
+/** A server that was superseded does nothing any more: its successor is asked. */
+const isFinal = ({ code }: RepriseError): boolean =>
+  problems[code][0] < 500 && code !== "superseded";
 
 const isAbort = (error: unknown): boolean =>
   error instanceof Error &&

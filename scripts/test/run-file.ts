@@ -31,6 +31,7 @@ export const runFile = async (
   const child = spawn(
     process.execPath,
     [
+      `--import=${join(import.meta.dirname, "compile-cache.ts")}`,
       `--test-timeout=${testLimitMs}`,
       `--test-reporter=${join(import.meta.dirname, "reporter.ts")}`,
       `--test-reporter-destination=${report}`,

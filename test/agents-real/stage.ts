@@ -52,6 +52,8 @@ export const makeStage = async (
       HOME: directory,
       // Beside the home: Codex refuses to work with a home inside the directory for temporary files.
       TMPDIR: tmp,
+      // They start often here, and some of them are millions of lines.
+      NODE_COMPILE_CACHE: join(dirname(programs), "compiled"),
       ...setUp.env(at),
     },
     async [Symbol.asyncDispose]() {

@@ -130,6 +130,15 @@ test("[API-70] who dawdles over headers or body is cut off; a long answer is not
   await reader?.cancel();
 });
 
+test("[API-70] a file that stops coming, or that nobody wants, is cut off", async () => {
+  const patience = { headers: 1000, request: 50, idle: 1000, check: 10 };
+  await using site = await listenFakeSite({}, { patience });
+  const file = (token: string) =>
+    `POST /api/sessions/import HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/octet-stream\r\nContent-Length: 8\r\n\r\nx`;
+  assert.equal(await raw(site, file(TOKEN)), "");
+  assert.match(await raw(site, file("wrong")), /^HTTP\/1\.1 401 /);
+});
+
 test("[API-71] a port that is taken is said in a sentence", async () => {
   await using site = await listenFakeSite();
   const second = listen({

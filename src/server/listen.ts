@@ -8,16 +8,18 @@ import { crashPoint } from "../kit/crash-point.ts";
 import type { Log } from "../runtime/ports.ts";
 import { allowedHosts, urlOf } from "./allowed-hosts.ts";
 import { CannotStart } from "./cannot-start.ts";
+import { limitRequest } from "./limit-request.ts";
 import { problemResponse, showable } from "./problem.ts";
 import type { Socket } from "./socket.ts";
 
 /** How long a client may take, in milliseconds. Answers may take as long as they need. */
 export interface Patience {
   headers: number;
+  /** For the whole request; a file that is sent may pause for so long. */
   request: number;
   /** Between two requests of one connection. */
   idle: number;
-  /** How often the first two are looked at. */
+  /** How often the first is looked at. */
   check: number;
 }
 const PATIENCE: Patience = {
@@ -52,7 +54,8 @@ export const listen = async (options: {
   const closing = new AbortController();
   const server = createServer({
     headersTimeout: patience.headers,
-    requestTimeout: patience.request,
+    // Node's own limit is the same for all requests, so it is kept by hand.
+    requestTimeout: 0,
     keepAliveTimeout: patience.idle,
     connectionsCheckingInterval: patience.check,
     // Other upgrades (h2c) are offers that may be ignored.
@@ -70,6 +73,7 @@ export const listen = async (options: {
     errorHandler: (error) => unreadable(error, log),
   });
   server.on("request", (request, response) => {
+    limitRequest(request, response, patience.request);
     if (request.method !== "GET")
       response.once("finish", () => crashPoint("server.after-answer"));
     void answer(request, response);

@@ -5,13 +5,21 @@ export const codexMcp = (
   servers: readonly McpServer[],
 ): { args: string[]; env: Record<string, string> } => {
   const env: Record<string, string> = {};
+  const give = (server: string, name: string, value: string): void => {
+    if ((env[name] ?? value) !== value)
+      throw new Error(
+        `${server} and another MCP server want different values of ${name}, and Codex's CLI has one environment for all of them`,
+      );
+    env[name] = value;
+  };
   const args = servers.flatMap((server) => {
     const set = (key: string, value: string): string[] => [
       "-c",
       `mcp_servers.${JSON.stringify(server.name)}.${key}=${value}`,
     ];
     if ("command" in server) {
-      for (const { name, value } of server.env) env[name] = value;
+      for (const { name, value } of server.env)
+        give(server.name, name, value);
       return [
         ...set("command", toml(server.command)),
         ...set("args", list(server.args)),

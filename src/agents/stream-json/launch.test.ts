@@ -89,6 +89,22 @@ test("values of MCP servers go through the environment", () => {
   }
 });
 
+test("two MCP servers that want different values of one variable are refused to Codex's CLI, which has one environment", () => {
+  const server = (name: string, value: string) => ({
+    name,
+    command: "/bin/files",
+    args: [],
+    env: [{ name: "KEY", value }],
+  });
+  const launched = (...mcpServers: ReturnType<typeof server>[]) =>
+    launch(codex, known, { mcpServers }).env["KEY"];
+  assert.equal(launched(server("a", "same"), server("b", "same")), "same");
+  assert.throws(
+    () => launched(server("a", "one"), server("b", "other")),
+    /b and another MCP server want different values of KEY/,
+  );
+});
+
 test("a picture goes to Claude Code as it is, to others by name", () => {
   const prompt = [
     { type: "image" as const, mimeType: "image/png", data: "AA==" },

@@ -18,8 +18,7 @@ export const codexMcp = (
       `mcp_servers.${JSON.stringify(server.name)}.${key}=${value}`,
     ];
     if ("command" in server) {
-      for (const { name, value } of server.env)
-        give(server.name, name, value);
+      for (const { name, value } of server.env) give(server.name, name, value);
       return [
         ...set("command", toml(server.command)),
         ...set("args", list(server.args)),

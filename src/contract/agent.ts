@@ -6,6 +6,9 @@ export const AgentId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes");
 export type AgentId = z.infer<typeof AgentId>;
 
+/** What an agent calls its own session. It goes into command lines and names of files. */
+export const AgentToken = z.string().max(1000);
+
 /** What an agent can do with its own sessions: from its handshake, restricted by configuration. */
 export const Abilities = z.object({
   resume: z.boolean(),

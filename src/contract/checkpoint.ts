@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentToken } from "./agent.ts";
 
 /** A checkpoint is named after the event that tells of it: `chk_<seq>`, unique within its session. */
 export const CheckpointId = z
@@ -80,7 +81,7 @@ export const Checkpoint = z.object({
   /** The last event before it: what was said up to here belongs to it. */
   seq: z.number().int(),
   /** Whose session the agent's files are, and where it worked. */
-  token: z.string().nullable(),
+  token: AgentToken.nullable(),
   cwd: z.string(),
   at: z.iso.datetime(),
 });
@@ -89,7 +90,7 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 /** The agent's own session as it was saved: put in place before the agent starts again. */
 export const Memory = z.object({
   tree: TreeHash,
-  token: z.string(),
+  token: AgentToken,
   /** Where the agent worked when it was saved. */
   cwd: z.string(),
   /** Under a new id, so that the session it came from goes its own way. */

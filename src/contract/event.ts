@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { Abilities, AgentDefinition, InstructionFile } from "./agent.ts";
+import {
+  Abilities,
+  AgentDefinition,
+  AgentToken,
+  InstructionFile,
+} from "./agent.ts";
 import { Checkpoint, CheckpointId, Memory, TreeHash } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
 import { Ending } from "./ending.ts";
@@ -24,7 +29,7 @@ import { Usage } from "./usage.ts";
 /** What happened to a session, in the past tense. Data rests in journals: fields may be added, never renamed. */
 const eventData = {
   "session.created": z.object({
-    name: z.string().nullable(),
+    name: z.string().max(200).nullable(),
     definition: AgentDefinition,
     abilities: Abilities,
     executor: z.string(),
@@ -57,7 +62,7 @@ const eventData = {
     term: z.number().int(),
     path: Resume.shape.path,
     strategy: Resume.shape.strategy,
-    token: z.string().nullable(),
+    token: AgentToken.nullable(),
     rebuild: Rebuild.optional(),
   }),
   "session.execution.ended": z.object({
@@ -86,7 +91,7 @@ const eventData = {
   "session.agent.ready": z.object({
     execution_id: ExecutionId,
     epoch: z.number().int(),
-    token: z.string().nullable(),
+    token: AgentToken.nullable(),
     abilities: Abilities,
     agent_info: z
       .object({ name: z.string(), version: z.string().nullable() })
@@ -102,9 +107,9 @@ const eventData = {
   "session.token.recorded": z.object({
     execution_id: ExecutionId,
     epoch: z.number().int(),
-    token: z.string(),
+    token: AgentToken,
   }),
-  "session.token.cleared": z.object({ token: z.string(), reason: z.string() }),
+  "session.token.cleared": z.object({ token: AgentToken, reason: z.string() }),
   "session.transcript.recorded": z.object({
     turn: z.number().int(),
     bytes: z.number().int(),
@@ -195,7 +200,11 @@ const eventData = {
     id: PermissionId,
     reason: PermissionCloseReason,
   }),
-  "session.usage": z.object({ turn: z.number().int(), usage: Usage }),
+  "session.usage": z.object({
+    turn: z.number().int(),
+    usage: Usage,
+    limit: Limit.optional(),
+  }),
   "session.agent.update": z.object({ update: z.unknown() }),
   "session.notice": z.object({
     level: z.enum(["info", "warning", "error"]),

@@ -203,6 +203,16 @@ test("[CPT-13] what does not fit is refused, and nothing of it is kept", async (
   const changed = (from: string, to: string) => ({
     journal: lines.map((line, i) => (i === 4 ? line.replace(from, to) : line)),
   });
+  const long = "x".repeat(1001);
+  for (const [from, to] of [
+    ['"name":null', `"name":"${long}"`],
+    ['"token":"native"', `"token":"${long}"`],
+  ] as const) {
+    assert.ok(lines.some((line) => line.includes(from)));
+    await attempt("damaged_archive", {
+      journal: lines.map((line) => line.replaceAll(from, to)),
+    });
+  }
   await attempt("damaged_archive", changed(id, other));
   await attempt(
     "newer_archive",

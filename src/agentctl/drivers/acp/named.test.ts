@@ -21,12 +21,14 @@ test("[LNK-37] the name that a session is resumed by may come late: it is told, 
   });
   agent.say(session("thread-1"));
   agent.say(session(7));
+  agent.say(session("x".repeat(1001)));
   assert.deepEqual(
     agent.told
       .slice(1)
       .map((item) => [item.kind, item.kind === "token" ? item.token : null]),
     [
       ["token", "thread-1"],
+      ["unknown", null],
       ["unknown", null],
     ],
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentToken } from "../../../contract/agent.ts";
 import type { Said } from "./message.ts";
 
 /** `_reprise/session {sessionId, token}`: our adapter tells what its CLI calls the session, once the CLI has said it. */
@@ -7,4 +8,4 @@ export const namedBy = (said: Said): string | null =>
     ? (Named.safeParse(said.params).data?.token ?? null)
     : null;
 
-const Named = z.object({ token: z.string().min(1) });
+const Named = z.object({ token: AgentToken.min(1) });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentToken } from "../../../contract/agent.ts";
 import type { ByteRange, StartFailure } from "../../../contract/report.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
 import { refusalOf, wishesFor } from "./configure.ts";
@@ -147,7 +148,7 @@ const afterReplay = (
     return fail(
       state,
       "agent_error",
-      "The agent's answer to session/new has no sessionId",
+      "The agent's answer to session/new has no sessionId, or one that is too long",
     );
   const ready: Omit<Ready, "range"> = {
     kind: "ready",
@@ -193,7 +194,7 @@ const configure = (
 
 const opened = { new: "new", resume: "resumed", load: "loaded" } as const;
 
-const NewSession = z.object({ sessionId: z.string() });
+const NewSession = z.object({ sessionId: AgentToken });
 
 /** A successful answer proves nothing: the agent's file must be the recorded one, and a replay must hold what we remember. */
 const isVerified = (setup: Setup, phase: Opening): boolean => {

@@ -14,7 +14,7 @@ export const gc = command({
   name: "gc",
   summary: "Free what no session needs any more",
   about:
-    "Keeps to `ttl_days`, `retention_days` and `trash_days` of config.json first. Sessions go on meanwhile.",
+    "Keeps to `ttl_days`, `retention_days` and `trash_days` first, as config.json had them when the server started. Sessions go on meanwhile.",
   args: [],
   options: {
     "dry-run": { kind: "flag", help: "only say what would go" },

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Config, configIssues } from "../../contract/config.ts";
 import { oneLine } from "../sanitize.ts";
-import { type Finding, fail, ok } from "./check.ts";
+import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** `config.json` as the server will read it: with a mistake in it, the server does not start. */
 export const checkConfig = async (home: string): Promise<Finding> => {
@@ -22,9 +22,24 @@ export const checkConfig = async (home: string): Promise<Finding> => {
     return fail("config", `${path} is not JSON: ${wordsOf(error)}`);
   }
   const { error } = Config.safeParse(document);
-  return error === undefined
-    ? ok("config", path)
-    : fail("config", `${path}: ${oneLine(configIssues(error).join("; "))}`);
+  if (error !== undefined)
+    return fail(
+      "config",
+      `${path}: ${oneLine(configIssues(error).join("; "))}`,
+    );
+  return (await isUnread(home))
+    ? warn(
+        "config",
+        `${path} was changed after the server started, which reads it only then: start the server again`,
+      )
+    : ok("config", path);
+};
+
+/** A server that runs says so in a file when it starts. */
+const isUnread = async (home: string): Promise<boolean> => {
+  const changedAt = async (name: string): Promise<number> =>
+    (await stat(join(home, name)).catch(() => null))?.mtimeMs ?? Infinity;
+  return (await changedAt("config.json")) > (await changedAt("server.json"));
 };
 
 const isMissing = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -43,6 +43,22 @@ test("doctor reads config.json as the server will", async (t) => {
   const wrong = await config('{"idle_minutes": "5", "colour": "teal"}');
   assert.equal(wrong.verdict, "fail");
   assert.match(wrong.words, /idle_minutes: .*; Unrecognized key: "colour"$/);
+});
+
+test("[API-73] doctor says when config.json is newer than the server", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const config = join(home, "config.json");
+  await writeFile(config, '{"trash_days": 1}');
+  await writeFile(join(home, "server.json"), "{}");
+  const at = (seconds: number) => [seconds, seconds] as const;
+  await utimes(join(home, "server.json"), ...at(2000));
+  await utimes(config, ...at(1000));
+  assert.equal((await checkConfig(home)).verdict, "ok");
+  await utimes(config, ...at(3000));
+  const { verdict, words } = await checkConfig(home);
+  assert.equal(verdict, "warn");
+  assert.match(words, /changed after the server started/);
 });
 
 test("doctor says which agent cannot work yet, and what changes that", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limitOf } from "./limit.ts";
+import { limitOf, limitToldIn } from "./limit.ts";
 import { agentOf } from "./registry.ts";
 
 /** As the real programs answer. */
@@ -47,4 +47,14 @@ test("a quota that is used up is told from other errors", () => {
   );
   for (const data of [undefined, "text", { errorKind: "overloaded" }])
     assert.equal(limitOf(internal(data)), null);
+});
+
+test("Claude tells beside its tokens when a quota is filled again", () => {
+  const told = (info: object) => limitToldIn({ "_claude/rateLimit": info });
+  assert.deepEqual(told({ status: "rejected", resetsAt: 1794720000 }), {
+    resets_at: "2026-11-15T05:20:00.000Z",
+  });
+  assert.deepEqual(told({ status: "rejected" }), { resets_at: null });
+  assert.equal(told({ status: "allowed_warning", resetsAt: 1794720000 }), null);
+  assert.equal(limitToldIn(undefined), null);
 });

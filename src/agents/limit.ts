@@ -31,6 +31,20 @@ export const limitOf = ({ code, data }: AgentError): Limit | null => {
   return isLimit ? { resets_at: timeOf(told?.resetsAt) } : null;
 };
 
+/** Claude tells the time beside its count of tokens, before the turn ends with the error. */
+const Told = z.object({
+  "_claude/rateLimit": z.object({
+    status: z.literal("rejected"),
+    resetsAt: z.number().optional(),
+  }),
+});
+
+/** The quota that an update tells of; null when it tells of none that is used up. */
+export const limitToldIn = (meta: unknown): Limit | null => {
+  const told = Told.safeParse(meta).data?.["_claude/rateLimit"];
+  return told === undefined ? null : { resets_at: timeOf(told.resetsAt) };
+};
+
 /** Seconds, as both of them count. */
 const timeOf = (seconds: number | undefined): string | null => {
   const time = new Date((seconds ?? Number.NaN) * 1000);

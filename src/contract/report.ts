@@ -116,7 +116,13 @@ export const ReportItem = z.discriminatedUnion("kind", [
     range: z.null(),
     permission_id: PermissionId,
   }),
-  z.object({ kind: z.literal("usage"), range: ByteRange, usage: Usage }),
+  z.object({
+    kind: z.literal("usage"),
+    range: ByteRange,
+    usage: Usage,
+    /** The quota that is used up, when the agent tells of it here: the turn then ends for it. */
+    limit: Limit.optional(),
+  }),
   z.object({
     kind: z.literal("turn_ended"),
     range: ByteRange,

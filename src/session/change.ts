@@ -84,6 +84,7 @@ export const startTurn = (
         delivered: false,
         began: false,
         cancelling: false,
+        resets_at: null,
       },
     },
     last_turn: Math.max(state.last_turn, number),

@@ -270,8 +270,13 @@ const apply = (state: State, event: Later): State => {
     case "session.message.updated":
     case "session.tool.updated":
       return said(state, event);
+    case "session.usage": {
+      const { limit } = event.data;
+      return limit === undefined
+        ? state
+        : inTurn(state, (turn) => ({ ...turn, resets_at: limit.resets_at }));
+    }
     case "session.plan.updated":
-    case "session.usage":
     case "session.agent.update":
     case "session.notice":
       return state;

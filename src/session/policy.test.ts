@@ -189,3 +189,26 @@ test("[SES-27] a turn that ends on a quota is interrupted, and continued when it
   });
   assert.equal(story.state.continuations, 0, "that is no failure of the turn");
 });
+
+test("[SES-27] when the quota is filled again may be told before the turn ends for it", () => {
+  const resets_at = "2026-01-01T05:00:00.000Z";
+  const usage = { input_tokens: 1, output_tokens: 0, total_tokens: 1 };
+  const ended = (story: Story, n: number) =>
+    story.report({
+      kind: "turn_ended",
+      prompt_id: prompt(n),
+      stop_reason: "error",
+      usage: null,
+      error: "quota exceeded",
+      limit: { resets_at: null },
+      range: story.words(5),
+    });
+  const story = new Story().up().queue(1).deliver(1);
+  const range = story.words(5);
+  story.report({ kind: "usage", range, usage, limit: { resets_at } });
+  ended(story, 1);
+  const told = () => story.last("session.turn.interrupted").limit?.resets_at;
+  assert.equal(told(), resets_at);
+  ended(story.queue(2).deliver(2), 2);
+  assert.equal(told(), null, "it was about the turn before");
+});

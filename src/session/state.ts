@@ -147,6 +147,8 @@ export interface Turn {
   /** The agent has answered something. */
   began: boolean;
   cancelling: boolean;
+  /** When a quota that is used up is filled again, if the agent told it before the turn ended. */
+  resets_at: string | null;
 }
 
 export interface Execution {

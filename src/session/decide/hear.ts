@@ -56,7 +56,11 @@ export const hear = (draft: Draft, item: ReportItem): void => {
     case "usage":
       return draft.emit({
         type: "session.usage",
-        data: { turn: draft.state.last_turn, usage: item.usage },
+        data: {
+          turn: draft.state.last_turn,
+          usage: item.usage,
+          ...(item.limit && { limit: item.limit }),
+        },
       });
     case "turn_ended":
       return hearTurnEnded(draft, item);
@@ -240,16 +244,19 @@ const usageOf = (
 };
 
 /** Nothing is wrong with the turn: the agent may go on with it when its quota is filled again. */
-const hearLimit = (draft: Draft, turn: Turn, limit: Limit): void => {
-  const when =
-    limit.resets_at === null
-      ? ""
-      : ` It is filled again at ${limit.resets_at}.`;
+const hearLimit = (draft: Draft, turn: Turn, told: Limit): void => {
+  const resets_at = told.resets_at ?? turn.resets_at;
+  const when = resets_at === null ? "" : ` It is filled again at ${resets_at}.`;
   const reason = `The agent's quota is used up.${when}`;
   closeTools(draft);
   draft.emit({
     type: "session.turn.interrupted",
-    data: { turn: turn.number, prompt_id: turn.prompt_id, reason, limit },
+    data: {
+      turn: turn.number,
+      prompt_id: turn.prompt_id,
+      reason,
+      limit: { resets_at },
+    },
   });
   draft.notice("warning", "rate_limited", reason);
   draft.changed("RUNNING", "WAITING_FOR_INPUT", "interrupted");

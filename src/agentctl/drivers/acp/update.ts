@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limitToldIn } from "../../../agents/limit.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Tool } from "../../../contract/tool.ts";
 
@@ -43,13 +44,15 @@ export const itemOfUpdate = (
       return { kind: "plan", range, entries };
     }
     case "usage_update": {
-      const used = UsageUpdate.safeParse(update).data?.used;
+      const { used, _meta } = UsageUpdate.safeParse(update).data ?? {};
       if (used === undefined) break;
+      const limit = limitToldIn(_meta);
       // ACP counts what fills the context window, without telling what of it the agent wrote.
       return {
         kind: "usage",
         range,
         usage: { input_tokens: used, output_tokens: 0, total_tokens: used },
+        ...(limit !== null && { limit }),
       };
     }
   }
@@ -73,7 +76,10 @@ const Plan = z.object({
   ),
 });
 
-const UsageUpdate = z.object({ used: z.number().int() });
+const UsageUpdate = z.object({
+  used: z.number().int(),
+  _meta: z.unknown().optional(),
+});
 
 const ToolContent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("content"), content: z.unknown().optional() }),

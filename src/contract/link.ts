@@ -178,6 +178,7 @@ export const LinkRefusal = z.enum([
   "permission_closed",
   "workspace_unreadable",
   "workspace_changing",
+  "workspace_holds_home",
   "unknown_tree",
   "damaged_archive",
   "unsafe_archive",

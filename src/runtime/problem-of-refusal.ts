@@ -18,6 +18,7 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
       return "cwd_not_found";
     case "workspace_changing":
       return "rewind_conflict";
+    case "workspace_holds_home":
     case "unknown_method":
       return "not_supported";
     case "predecessor_alive":

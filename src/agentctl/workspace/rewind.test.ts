@@ -78,6 +78,29 @@ test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
     }
   }));
 
+test("[CPT-18] a home directory, or one that holds it, is not rewound as a whole", (t) =>
+  withBench(async (bench) => {
+    const { write, read, save, rewind, at, cwd } = await scene(bench);
+    await write("a.txt", "first");
+    const first = await save();
+    await write("a.txt", "second");
+    const { HOME } = process.env;
+    t.after(() => (process.env["HOME"] = HOME));
+    for (const home of [cwd, at("person")]) {
+      process.env["HOME"] = home;
+      for (const dry_run of [true, false])
+        await assert.rejects(rewind(first, { dry_run }), {
+          code: "workspace_holds_home",
+          message: /Fork the session at that turn instead/,
+        });
+    }
+    assert.equal(await read("a.txt"), "second");
+    // What only undoes the session's own changes is no danger.
+    const second = await save();
+    await rewind(first, { own: [{ from: first, to: second }] });
+    assert.equal(await read("a.txt"), "first");
+  }));
+
 test("[CPT-7] a rewind of a workspace that is gone makes it again", () =>
   withBench(async (bench) => {
     const { write, save, rewind, cwd } = await scene(bench);

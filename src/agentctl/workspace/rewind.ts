@@ -1,8 +1,11 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
 import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
+import { isInside } from "../../kit/is-inside.ts";
+import { Refused } from "../refused.ts";
 import type { Depot } from "./depot.ts";
 import { kindOf } from "./kind-of.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
@@ -17,6 +20,7 @@ type Result = LinkResult<"rewind">;
 export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
   if ((await kindOf(order.cwd)) === "missing") return remake(depot, order);
   const workspace = await rewindable(depot.home, order.cwd);
+  if (order.own === null) await refuseHome(workspace.root);
   return depot.locks.hold(workspace.root, async () => {
     const vault = await depot.vault();
     return order.own === null
@@ -33,6 +37,16 @@ const rewindable = async (home: string, cwd: string): Promise<Workspace> => {
   return isWorktree
     ? { ...workspace, leaveOut: [...(workspace.leaveOut ?? []), link] }
     : workspace;
+};
+
+/** There, all that the person did since would go back with the session, and every program that runs would find it changed. */
+const refuseHome = async (root: string): Promise<void> => {
+  const person = await realpath(homedir()).catch(() => homedir());
+  if (isInside(person, root))
+    throw new Refused(
+      "workspace_holds_home",
+      `${root} is your home directory, or holds it: a rewind would take back all that you did there since, not only what the session did. Fork the session at that turn instead, and take from the fork what you need.`,
+    );
 };
 
 const remake = async (

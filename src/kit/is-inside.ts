@@ -5,3 +5,6 @@ export const isInside = (path: string, directory: string): boolean => {
   const way = relative(directory, path);
   return way === "" || (!/^\.\.(\/|$)/.test(way) && !isAbsolute(way));
 };
+
+export const isOneInsideTheOther = (a: string, b: string): boolean =>
+  isInside(a, b) || isInside(b, a);

@@ -70,6 +70,8 @@ export interface TaskRecord {
 export interface SessionFilter {
   task_id?: TaskId;
   cwd?: string;
+  /** In this directory, in one above it or in one beneath it. */
+  near?: string;
   /** Those in the trash instead of all others. */
   deleted?: boolean;
   states?: readonly string[];

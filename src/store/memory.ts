@@ -11,6 +11,7 @@ import type {
   Store,
   TaskRecord,
 } from "../runtime/ports.ts";
+import { isOneInsideTheOther } from "../kit/is-inside.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
 import {
   refuseForeign,
@@ -166,7 +167,7 @@ export const memoryStore = (): Store => {
 
     async sessions(filter: SessionFilter) {
       open();
-      const { task_id, cwd, states } = filter;
+      const { task_id, cwd, near, states } = filter;
       const all = [...rows.values()]
         .map((row) => storedSession(row.view))
         .filter(
@@ -174,6 +175,9 @@ export const memoryStore = (): Store => {
         )
         .filter((view) => task_id === undefined || view.task_id === task_id)
         .filter((view) => cwd === undefined || view.cwd === cwd)
+        .filter(
+          (view) => near === undefined || isOneInsideTheOther(view.cwd, near),
+        )
         .filter((view) => states === undefined || states.includes(view.state))
         .map((view) => ({ at: view.last_active_at, id: view.id, view }));
       const page = cut(all, filter);

@@ -4,7 +4,6 @@ import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
 import { isTerminal, StateName } from "../../contract/state.ts";
-import { isInside } from "../../kit/is-inside.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import {
@@ -25,9 +24,8 @@ export const shareWorkspace = async (
   { id, cwd, checkpoints }: State,
 ): Promise<void> => {
   const others: Session[] = [];
-  for await (const session of allSessions(store, { states: LIVE }))
-    if (session.id !== id && isOneInsideTheOther(session.cwd, cwd))
-      others.push(session);
+  for await (const session of allSessions(store, { states: LIVE, near: cwd }))
+    if (session.id !== id) others.push(session);
   const [first] = others;
   if (first === undefined) return;
   const share = (session: SessionId, other: SessionId) =>
@@ -35,9 +33,6 @@ export const shareWorkspace = async (
   if (checkpoints) await share(id, first.id);
   for (const other of others) if (other.checkpoints) await share(other.id, id);
 };
-
-const isOneInsideTheOther = (a: string, b: string): boolean =>
-  isInside(a, b) || isInside(b, a);
 
 export interface Shares {
   /** Null where nobody else works: then everything is brought back. */
@@ -93,8 +88,11 @@ const othersAt = async (
 ): Promise<Other[]> => {
   const others: Other[] = [];
   for (const deleted of [false, true])
-    for await (const other of allSessions(house.store, { deleted })) {
-      if (other.id === id || !isOneInsideTheOther(other.cwd, cwd)) continue;
+    for await (const other of allSessions(house.store, {
+      deleted,
+      near: cwd,
+    })) {
+      if (other.id === id) continue;
       const did = allWindows(await checkpointsOf(house, other.id));
       const windows = overlapping(own, did);
       if (windows.length > 0)

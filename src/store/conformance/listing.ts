@@ -94,6 +94,30 @@ export const listingRules = (open: OpenStore): void => {
     );
   });
 
+  void test("sessions near a directory are in it, above it or beneath it", async (t) => {
+    const store = await open(t);
+    const paths = ["/", "/a", "/a/b", "/a/b/c", "/a/b0", "/a/b-c", "/ab", "/b"];
+    await put(
+      store,
+      paths.map((cwd, n) => ({ cwd, state: "RUNNING", last_active_at: at(n) })),
+    );
+    const near = async (directory: string) =>
+      (await ids(store, { limit: 10, near: directory }))
+        .map((n) => paths[n])
+        .sort();
+    assert.deepEqual(await near("/a/b"), ["/", "/a", "/a/b", "/a/b/c"]);
+    assert.deepEqual(await near("/a/b/x"), ["/", "/a", "/a/b"]);
+    assert.deepEqual(await near("/b"), ["/", "/b"]);
+    assert.deepEqual(await near("/"), paths.toSorted());
+    const limit = 2;
+    const page = await store.sessions({ limit, near: "/a/b" });
+    assert.ok(page.next);
+    assert.deepEqual(
+      await ids(store, { limit, near: "/a/b", after: page.next }),
+      [1, 0],
+    );
+  });
+
   void test("tasks come newest first, page by page", async (t) => {
     const store = await open(t);
     const term = await store.claim();

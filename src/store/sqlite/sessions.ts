@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SessionId, TaskId } from "../../contract/id.ts";
 import type { SessionFilter } from "../../runtime/ports.ts";
@@ -97,6 +98,17 @@ const conditionOf = (filter: SessionQuery) => {
     filter.deleted === true ? "deleted_at IS NOT NULL" : "deleted_at IS NULL",
   );
   if (filter.cwd !== undefined) demand("cwd = ?", filter.cwd);
+  if (filter.near !== undefined) {
+    const { above, beneath, beyond } = aroundOf(filter.near);
+    demand(
+      `id IN (
+        SELECT id FROM sessions WHERE cwd IN (SELECT value FROM json_each(?))
+        UNION ALL SELECT id FROM sessions WHERE cwd >= ? AND cwd < ?)`,
+      JSON.stringify(above),
+      beneath,
+      beyond,
+    );
+  }
   if (filter.states !== undefined)
     demand(
       "state IN (SELECT value FROM json_each(?))",
@@ -105,4 +117,13 @@ const conditionOf = (filter: SessionQuery) => {
   if (filter.from !== null)
     demand("(last_active_at, id) < (?, ?)", filter.from.at, filter.from.id);
   return { where: `WHERE ${conditions.join(" AND ")}`, values };
+};
+
+/** A directory with all above it, and the range in which the paths beneath it lie: "/" comes right before "0". */
+const aroundOf = (directory: string) => {
+  const above = [directory];
+  for (let at = directory; dirname(at) !== at; at = dirname(at))
+    above.push(dirname(at));
+  const start = directory === "/" ? "" : directory;
+  return { above, beneath: `${start}/`, beyond: `${start}0` };
 };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { type Person, rootOf } from "./agent-home.ts";
 import type { Exported } from "./opencode-export.ts";
@@ -12,16 +13,24 @@ import { opencodeHome } from "./opencode-program.ts";
  */
 
 /** The directory of a session; null when there is no such session. */
-export const directoryOf = (person: Person, token: string): string | null =>
-  reading(person, (database) =>
+export const directoryOf = async (
+  person: Person,
+  token: string,
+): Promise<string | null> => {
+  const row = await reading(person, async (database) =>
     Directory.optional().parse(
       database.prepare("select directory from session where id = ?").get(token),
     ),
-  )?.directory ?? null;
+  );
+  return row?.directory ?? null;
+};
 
-/** The session as `opencode export` would give it; null when there is none. */
-export const readExport = (person: Person, token: string): Exported | null =>
-  reading(person, (database) => {
+/** The session as `opencode export` would give it; null when there is none. It may be long: others are served meanwhile. */
+export const readExport = (
+  person: Person,
+  token: string,
+): Promise<Exported | null> =>
+  reading(person, async (database) => {
     const row = Row.optional().parse(
       database.prepare("select * from session where id = ?").get(token),
     );
@@ -29,28 +38,29 @@ export const readExport = (person: Person, token: string): Exported | null =>
     const parts = database.prepare(
       "select id, data from part where message_id = ? order by id",
     );
-    const messages = database
+    const messages: Exported["messages"] = [];
+    for (const each of database
       .prepare("select id, data from message where session_id = ? order by id")
-      .all(token)
-      .map((each) => {
-        const { id, data } = Kept.parse(each);
-        return {
-          info: { ...data, id, sessionID: token },
-          parts: parts.all(id).map((part) => {
-            const kept = Kept.parse(part);
-            const owners = { sessionID: token, messageID: id };
-            return { ...kept.data, id: kept.id, ...owners };
-          }),
-        };
+      .iterate(token)) {
+      const { id, data } = Kept.parse(each);
+      messages.push({
+        info: { ...data, id, sessionID: token },
+        parts: parts.all(id).map((part) => {
+          const kept = Kept.parse(part);
+          const owners = { sessionID: token, messageID: id };
+          return { ...kept.data, id: kept.id, ...owners };
+        }),
       });
+      await nextTurn();
+    }
     return { info: infoOf(row), messages };
   });
 
 /** What cannot be read is told: the session may well be there. */
-const reading = <T>(
+const reading = async <T>(
   person: Person,
-  read: (database: DatabaseSync) => T,
-): T | null => {
+  read: (database: DatabaseSync) => Promise<T>,
+): Promise<T | null> => {
   const path = join(
     rootOf(opencodeHome, "XDG_DATA_HOME", person),
     "opencode",
@@ -64,7 +74,7 @@ const reading = <T>(
     });
     // One look, while OpenCode may write.
     database.exec("begin");
-    return read(database);
+    return await read(database);
   } catch (error) {
     const why =
       error instanceof z.ZodError

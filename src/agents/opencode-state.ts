@@ -3,7 +3,7 @@ import { readFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { readExport } from "./opencode-database.ts";
+import { directoryOf, readExport } from "./opencode-database.ts";
 import { Exported, newSessionId, renamed } from "./opencode-export.ts";
 import { opencodeProgram } from "./opencode-program.ts";
 import { locateProgram } from "./program.ts";
@@ -23,13 +23,13 @@ const NAME = "session.json";
  */
 export const opencodeState: SessionState = {
   newToken: () => newSessionId(Date.now()),
-  has: async (where, token) => readExport(where, token) !== null,
+  has: async (where, token) => (await directoryOf(where, token)) !== null,
 
   async collect(where, token, scratch) {
-    const exported = readExport(where, token);
+    const exported = await readExport(where, token);
     if (exported === null) return [];
     const path = join(scratch, NAME);
-    await writeFile(path, JSON.stringify(exported), { mode: 0o600 });
+    await writeFile(path, textOf(exported), { mode: 0o600 });
     return [{ name: NAME, path }];
   },
 
@@ -37,16 +37,24 @@ export const opencodeState: SessionState = {
     if (!isSafeId(to.token)) throw new Error(`${to.token} is no session id`);
     const { path } = savedFile(saved, NAME);
     const exported = Exported.parse(JSON.parse(await readFile(path, "utf8")));
-    const there = readExport(to, to.token);
+    const there = await readExport(to, to.token);
     const wanted = renamed(exported, from, { cwd: to.cwd, token: to.token });
     if (there !== null && goesOn(there, wanted)) return { token: to.token };
     const token = there === null ? to.token : newSessionId(Date.now());
     await bringIn(renamed(exported, from, { cwd: to.cwd, token }), to);
-    if (readExport(to, token)?.info.directory !== to.cwd)
+    if ((await directoryOf(to, token)) !== to.cwd)
       throw new Error("opencode import did not bring the session in");
     return { token };
   },
 };
+
+/** JSON, one message after the other: a long session keeps nobody waiting. */
+function* textOf({ info, messages }: Exported): Generator<string> {
+  yield `{"info":${JSON.stringify(info)},"messages":[`;
+  for (const [n, message] of messages.entries())
+    yield `${n === 0 ? "" : ","}${JSON.stringify(message)}`;
+  yield "]}";
+}
 
 /** Whether a session holds the same messages, and perhaps more. */
 const goesOn = (there: Exported, wanted: Exported): boolean =>

@@ -34,7 +34,7 @@ export const opencode: Agent = {
     // What we cannot read OpenCode may: then it says itself what it thinks of the session.
     boundTo: async (where, token) => {
       try {
-        return directoryOf(where, token);
+        return await directoryOf(where, token);
       } catch {
         return null;
       }

@@ -68,6 +68,8 @@ export const rewound = (
   rewinds: [...state.rewinds, { at: from_turn, to: turn, checkpoint_id }],
   unresolved: [],
   continuations: 0,
+  // They were said in a turn that was left behind.
+  last_words: null,
 });
 
 /** What a rewind that broke off left is a mixture, and nobody has captured it. */

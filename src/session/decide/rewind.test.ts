@@ -45,7 +45,8 @@ const rewound = (story: Story, n: number, memory = true): Story => {
 
 test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the memory it had", () => {
   const story = begun();
-  for (const n of [1, 2, 3]) turn(story, n).captured(n + 1);
+  for (const n of [1, 2]) turn(story, n).captured(n + 1);
+  story.queue(3).deliver(3).say("all done").endTurn(3).captured(4);
   rewindTo(story, 1);
   assert.deepEqual(kinds(story), ["stop"]);
   story.die();
@@ -54,6 +55,7 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   assert.deepEqual(kinds(story), ["rewind"]);
   story.then({ type: "rewind.done", changes: 2 });
   assert.deepEqual(story.state.due, { kind: "pause", turn: 1 });
+  assert.equal(story.state.last_words, null, "nobody said them on this line");
   story.captured(10);
   assert.equal(story.state.checkpoint?.tree, tree(10));
   assert.equal(story.state.token, null);

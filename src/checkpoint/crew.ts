@@ -1,28 +1,33 @@
 import { Gate } from "../kit/gate.ts";
-import type { CallName, Calls, Place } from "./calls.ts";
+import type { CallName, Calls } from "./calls.ts";
 import { VaultFailure } from "./failure.ts";
-import { Thread } from "./thread.ts";
+import type { Thread } from "./thread.ts";
 
 /** A thread with nothing to do is let go after this time: it costs ten megabytes. */
 const IDLE_MS = 30_000;
+/** A thread that was called off so long ago hangs in the system: the disk it reads from is gone, say. */
+const HOPELESS_MS = 60_000;
 
 export interface Called<T> {
   answer: Promise<T>;
   settled: Promise<void>;
 }
 
+/** What the crew wants of a thread. */
+export type Hand = Pick<Thread, "call" | "isIdle" | "isOver" | "close">;
+
 /** A few threads for all workspaces; who comes when all are busy waits. */
-export class Crew {
-  readonly #place: Place;
+export class Crew<H extends Hand = Thread> {
+  readonly #hire: () => H;
   readonly #warn: (warning: string) => void;
   readonly #gate: Gate;
-  readonly #threads = new Set<Thread>();
-  readonly #timers = new Map<Thread, NodeJS.Timeout>();
+  readonly #threads = new Set<H>();
+  readonly #timers = new Map<H, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(place: Place, width: number, warn: (warning: string) => void) {
-    this.#place = place;
+  constructor(hire: () => H, width: number, warn: (warning: string) => void) {
+    this.#hire = hire;
     this.#gate = new Gate(width);
     this.#warn = warn;
   }
@@ -49,8 +54,8 @@ export class Crew {
   }
 
   /** A thread for something long that has a memory, besides the others. The caller closes it. */
-  extra(): Thread {
-    return new Thread(this.#place, this.#warn);
+  extra(): H {
+    return this.#hire();
   }
 
   /** Resolves when nothing is being done. */
@@ -78,29 +83,41 @@ export class Crew {
         throw new VaultFailure("closed", "the vault is closed");
       if (signal?.aborted === true) throw calledOff();
       const thread = this.#take();
-      try {
-        return await thread.call(call, asked, abort);
-      } finally {
-        this.#giveBack(thread);
+      const work = thread.call(call, asked, abort);
+      if (await isHopeless(work, signal)) {
+        this.#abandon(thread, work);
+        throw calledOff();
       }
+      this.#giveBack(thread);
+      return await work;
     } finally {
       leave();
     }
   }
 
-  #take(): Thread {
+  #take(): H {
     for (const thread of this.#threads)
       if (thread.isOver) this.#threads.delete(thread);
       else if (thread.isIdle) {
         clearTimeout(this.#timers.get(thread));
         return thread;
       }
-    const thread = new Thread(this.#place, this.#warn);
+    const thread = this.#hire();
     this.#threads.add(thread);
     return thread;
   }
 
-  #giveBack(thread: Thread): void {
+  /** Nobody waits for what it does, and nothing refers to it; another takes its place. */
+  #abandon(thread: H, work: Promise<unknown>): void {
+    this.#threads.delete(thread);
+    this.#warn(
+      "a thread of the vault hangs in the system and was given up: is the disk of a workspace gone?",
+    );
+    const close = () => thread.close();
+    void work.then(close, close);
+  }
+
+  #giveBack(thread: H): void {
     clearTimeout(this.#timers.get(thread));
     const timer = setTimeout(() => {
       this.#threads.delete(thread);
@@ -111,6 +128,27 @@ export class Crew {
     this.#timers.set(thread, timer);
   }
 }
+
+/** Whether it was called off, and does not come to an end all the same. */
+const isHopeless = async (
+  work: Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let timer: NodeJS.Timeout | undefined;
+  const watch = (): void => {
+    timer = setTimeout(() => resolve(true), HOPELESS_MS);
+    timer.unref();
+  };
+  signal?.addEventListener("abort", watch, { once: true });
+  const over = (): false => false;
+  try {
+    return await Promise.race([work.then(over, over), promise]);
+  } finally {
+    signal?.removeEventListener("abort", watch);
+    clearTimeout(timer);
+  }
+};
 
 const orAborted = async <T>(
   work: Promise<T>,

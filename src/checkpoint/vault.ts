@@ -15,6 +15,7 @@ import { toPlan, type RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
 import type { Saved } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
+import { Thread } from "./thread.ts";
 import type { Usage } from "./usage.ts";
 import type { Verified } from "./verify.ts";
 
@@ -84,7 +85,11 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const generation = await Generation.open(options.folder);
   const warn = options.log ?? (() => {});
   return new Vault(
-    new Crew({ packs, cache }, options.threads ?? 2, warn),
+    new Crew(
+      () => new Thread({ packs, cache }, warn),
+      options.threads ?? 2,
+      warn,
+    ),
     generation,
   );
 };

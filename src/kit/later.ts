@@ -1,12 +1,17 @@
+/** A timer's delay is a signed number of 32 bits: a longer one would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Things to do after a while, all of which can be called off together. */
 export class Later {
   readonly #timers = new Set<NodeJS.Timeout>();
 
   after(ms: number, work: () => void): void {
+    const step = Math.min(ms, LONGEST_MS);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      work();
-    }, ms);
+      if (step < ms) this.after(ms - step, work);
+      else work();
+    }, step);
     this.#timers.add(timer);
   }
 

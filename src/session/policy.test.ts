@@ -190,6 +190,37 @@ test("[SES-27] a turn that ends on a quota is interrupted, and continued when it
   assert.equal(story.state.continuations, 0, "that is no failure of the turn");
 });
 
+test("[SES-27] [REC-8] a quota that was filled before the turn ended on it is continued five times, not for ever", () => {
+  const story = new Story({ on_interrupt: "continue" }).up().queue(1);
+  const pauses: number[] = [];
+  for (let n = 1; ; n++) {
+    story.deliver(n).report({
+      kind: "turn_ended",
+      prompt_id: prompt(n),
+      stop_reason: "error",
+      usage: null,
+      error: "429 quota exceeded",
+      limit: { resets_at: "2025-12-31T23:59:59.000Z" },
+      range: story.words(5),
+    });
+    const due = continuationOf(story.state);
+    if (due === null) break;
+    assert.equal(due.not_before, null, "there is nothing to wait for");
+    pauses.push(due.pause_ms);
+    story.then({
+      type: "prompt.resolve",
+      prompt_id: due.prompt_id,
+      action: "continue",
+      by: {
+        prompt_id: prompt(n + 1),
+        content: [{ type: "text", text: "go on" }],
+      },
+    });
+  }
+  assert.deepEqual(pauses, [500, 1000, 2000, 4000, 8000]);
+  assert.equal(story.last("session.notice").code, "continuation_limit");
+});
+
 test("[SES-27] when the quota is filled again may be told before the turn ends for it", () => {
   const resets_at = "2026-01-01T05:00:00.000Z";
   const usage = { input_tokens: 1, output_tokens: 0, total_tokens: 1 };

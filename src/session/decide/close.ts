@@ -158,13 +158,17 @@ export const endExecution = (
     "WAITING_FOR_INPUT",
     from === "RUNNING" ? "interrupted" : "agent_ended",
   );
+  warnOfLimit(draft);
+  startNextTurn(draft);
+};
+
+export const warnOfLimit = (draft: Draft): void => {
   if (isExhausted(draft.state))
     draft.notice(
       "warning",
       "continuation_limit",
       "The turn was interrupted again and is not continued by itself any more. Decide what to do with it.",
     );
-  startNextTurn(draft);
 };
 
 /** The session stays resumable: prompts keep waiting, the token is kept, the reason is recorded (P9). */

@@ -15,6 +15,7 @@ import {
   closeTools,
   endExecution,
   failStart,
+  warnOfLimit,
 } from "./close.ts";
 import type { Draft } from "./draft.ts";
 import { hearReady } from "./ready.ts";
@@ -260,6 +261,7 @@ const hearLimit = (draft: Draft, turn: Turn, told: Limit): void => {
   });
   draft.notice("warning", "rate_limited", reason);
   draft.changed("RUNNING", "WAITING_FOR_INPUT", "interrupted");
+  warnOfLimit(draft);
   startNextTurn(draft);
 };
 

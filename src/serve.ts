@@ -42,10 +42,9 @@ export const serve = async (options: ServeOptions) => {
 
 const start = async (options: ServeOptions) => {
   const { env = process.env } = options;
-  const home = resolve(options.home);
   await using closing = new AsyncDisposableStack();
 
-  await makeHome(home);
+  const home = await makeHome(resolve(options.home));
   const lock = await holdHome(home, options.takeOver ?? false);
   closing.defer(() => lock.release());
   const config = await readConfig(home);

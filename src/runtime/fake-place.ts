@@ -149,7 +149,9 @@ export class FakePlace implements Place {
   ): Promise<AgentView[]> {
     return only === undefined || only.id === demoAgent.id ? [demoAgent] : [];
   }
-  async workspace() {
+  async workspace(
+    _path: string,
+  ): Promise<{ kind: "directory" | "other" | "missing"; real?: string }> {
     return { kind: this.workspaceKind };
   }
   transcript: "present" | "missing" | "unknown" = "present";

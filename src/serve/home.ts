@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
@@ -32,9 +32,11 @@ export const announce = async (
   };
 };
 
-export const makeHome = async (home: string): Promise<void> => {
+/** Resolves with its name without links: that is what the directories of sessions are compared with. */
+export const makeHome = async (home: string): Promise<string> => {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await mkdir(join(home, "sessions"), { recursive: true, mode: 0o700 });
+  return realpath(home);
 };
 
 /** One server per home: the lock is the operating system's, so a killed server holds nothing. */

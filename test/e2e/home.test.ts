@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  realpath,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { TestHouse, root, say } from "./house.ts";
@@ -59,6 +66,20 @@ test("a home whose path is too long for a socket works all the same", async () =
   const session = await client.createSession({ cwd: house.workspace });
   assert.match(await say(client, session.id, "hello"), /You said: hello/);
   await assert.rejects(stat(join(house.home, "agentctl/agentctl.sock")));
+});
+
+test("[P8] a home that is reached through a link is guarded like any other", async () => {
+  await using house = await TestHouse.make();
+  const link = join(house.directory, "link");
+  await symlink(house.home, link);
+  const { client } = await house.up({ REPRISE_HOME: link });
+  for (const way of [link, house.home])
+    await assert.rejects(
+      client.createSession({ cwd: join(way, "sessions") }),
+      /belongs to Reprise itself/,
+    );
+  const { cwd } = await client.createSession({});
+  assert.equal(cwd, await realpath(cwd));
 });
 
 test("a directory that is missing or is a file is refused before a session is made", async () => {

@@ -89,6 +89,19 @@ test("[CPT-13] a session goes to another home whole: events, prompts, conversati
   await close();
 });
 
+test("[CPT-13] a session goes to where the links on the way to its directory lead", async () => {
+  const { source, archive } = await exported();
+  const { place, operations, close } = await home();
+  place.workspace = async (path: string) =>
+    path === "/link"
+      ? { kind: "directory" as const, real: "/real" }
+      : { kind: "missing" as const };
+  const { cwd } = await operations.importSession(bytes(archive), "/link/a/b");
+  assert.equal(cwd, "/real/a/b");
+  await source.close();
+  await close();
+});
+
 const refused = (work: Promise<unknown>, code: ProblemCode) =>
   assert.rejects(
     work,

@@ -11,7 +11,7 @@ import { type Archived, damaged, readArchive } from "./archive.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import { shareWorkspace } from "./shares.ts";
-import { absolute, ownDirectory, refuseOurs } from "./workspace.ts";
+import { absolute, ownDirectory, realWay, refuseOurs } from "./workspace.ts";
 
 /** How much may come in before the disk is looked at again. */
 const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
@@ -25,14 +25,14 @@ export const importOperations = (house: House) => ({
 const importSession = async (
   house: House,
   content: AsyncIterable<Uint8Array>,
-  cwd: string | undefined,
+  wanted: string | undefined,
 ): Promise<Session> => {
   await house.room.check();
   const place = await house.places.obtain(EXECUTOR);
-  if (cwd !== undefined) {
-    refuseOurs(house, absolute("cwd", cwd));
-    await refuseTaken(place, absolute("cwd", cwd));
-  }
+  const cwd =
+    wanted === undefined
+      ? undefined
+      : await freeDirectory(house, place, absolute("cwd", wanted));
   return withScratch(house.scratch, async (directory) => {
     await writeScratch(join(directory, FILE), guarded(house, content));
     const archived = await lookInto(place, directory);
@@ -74,10 +74,7 @@ const admit = async (
     {
       events,
       task_id: await knownTask(house, events),
-      cwd:
-        cwd === undefined
-          ? ownDirectory(house, session_id)
-          : absolute("cwd", cwd),
+      cwd: cwd ?? ownDirectory(house, session_id),
     },
     house.clock.now().toISOString(),
   );
@@ -105,8 +102,15 @@ async function* guarded(
   }
 }
 
-const refuseTaken = async (place: Place, cwd: string): Promise<void> => {
-  if ((await place.workspace(cwd)).kind === "missing") return;
+/** By its name without links, if there is nothing yet and it is not ours. */
+const freeDirectory = async (
+  house: House,
+  place: Place,
+  path: string,
+): Promise<string> => {
+  const cwd = await realWay(place, path);
+  refuseOurs(house, cwd);
+  if ((await place.workspace(cwd)).kind === "missing") return cwd;
   throw new RepriseError(
     "file_exists",
     `${cwd} is there already, and nothing is overwritten. Choose a directory that is not there yet.`,

@@ -1,6 +1,6 @@
 /** Where a new session works: in a directory it was given, in a worktree of its own, or in one that is made for it. */
 import { mkdir } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { RepriseError } from "../../contract/problem.ts";
@@ -108,4 +108,13 @@ const realDirectory = async (place: Place, path: string): Promise<string> => {
       `${path} is not a directory. Choose a directory.`,
     );
   return real;
+};
+
+/** The same for a directory that is not there yet, as far as the way to it is. */
+export const realWay = async (place: Place, path: string): Promise<string> => {
+  const { kind, real = path } = await place.workspace(path);
+  const above = dirname(path);
+  return kind === "missing" && above !== path
+    ? join(await realWay(place, above), basename(path))
+    : real;
 };

@@ -82,12 +82,12 @@ export class Engine {
   /** Removes a session for good if it may still be removed. Says whether it was. */
   purge(
     session: SessionId,
-    mayGo: (state: State) => boolean,
+    mayGo: (state: State) => Promise<boolean>,
     first: (state: State) => Promise<void>,
   ): Promise<boolean> {
     return this.#lanes.run(session, async () => {
       const state = await this.#load(session);
-      if (!mayGo(state)) return false;
+      if (!(await mayGo(state))) return false;
       await first(state);
       await this.#store.purge(this.term, session);
       this.#shelf.drop(session);
@@ -99,6 +99,19 @@ export class Engine {
     return this.#lanes.run(session, () =>
       this.#issueNow(session, command, along),
     );
+  }
+
+  /** Issues it if `holds` is still true then; says whether it was. */
+  issueIf(
+    session: SessionId,
+    holds: (state: State) => boolean,
+    command: Command,
+  ): Promise<boolean> {
+    return this.#lanes.run(session, async () => {
+      if (!holds(await this.#load(session))) return false;
+      await this.#issueNow(session, command);
+      return true;
+    });
   }
 
   /** Runs `work` alone in the session's lane, with a way to issue commands inside it. */

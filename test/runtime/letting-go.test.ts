@@ -139,6 +139,30 @@ test("[CPT-14] ttl_days ends, retention_days puts into the trash, trash_days emp
   await close();
 });
 
+test("[CPT-14] [P8] a session that somebody comes back to while the policy is applied is kept", async () => {
+  const { store, clock, runtime, operations, add, close } = await stage({
+    ttl_days: 10,
+    retention_days: null,
+    trash_days: 7,
+  });
+  const id = await add();
+  await operations.pauseSession(id);
+  const list = store.sessions;
+  store.sessions = async (filter) => {
+    const page = await list(filter);
+    if (page.sessions.length > 0) {
+      store.sessions = list;
+      await operations.queuePrompt(id, { text: "I am back" });
+      await until(runtime, id, ({ type }) => type === "session.turn.ended");
+    }
+    return page;
+  };
+  clock.days = 11;
+  assert.deepEqual((await operations.keepRetention()).ended, []);
+  assert.equal((await store.session(id))?.state, "WAITING_FOR_INPUT");
+  await close();
+});
+
 test("[CPT-14] [API-95] what checkpoints take is told for each session, the trash too, the largest first", async () => {
   const { operations, add, close } = await stage();
   const [small, large] = [await add(), await add({ name: "large" })];

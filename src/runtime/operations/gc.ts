@@ -2,11 +2,11 @@
 import type { Collected } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { GcRequest } from "../../contract/request.ts";
-import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
+import { viewOf } from "../../session/view.ts";
 import { allSessions } from "../all-sessions.ts";
 import { askPlace } from "./ask-place.ts";
 import { treesBySession } from "./disk.ts";
@@ -46,28 +46,26 @@ const fates = async (house: House): Promise<Fated> => {
     delete: [],
     purge: [],
   };
-  const all: Session[] = [];
   for (const deleted of [false, true])
     for await (const session of allSessions(store, { deleted })) {
-      all.push(session);
-      found[fateOf(session, retention, now)].push(session.id);
+      const fate = fateOf(session, retention, now);
+      if (fate !== "purge" || !(await isLent(house, session.id)))
+        found[fate].push(session.id);
     }
-  return {
-    ended: found.end,
-    deleted: found.delete,
-    purged: found.purge.filter((id) => !isLent(house, id, all)),
-  };
+  return { ended: found.end, deleted: found.delete, purged: found.purge };
 };
 
 /** Another session works in the directory that was made for this one, and would lose it. */
-const isLent = (
-  house: House,
-  owner: SessionId,
-  all: readonly Session[],
-): boolean =>
-  all.some(
-    ({ id, cwd }) => id !== owner && isInside(cwd, ownDirectory(house, owner)),
-  );
+const isLent = async (house: House, owner: SessionId): Promise<boolean> => {
+  const own = ownDirectory(house, owner);
+  for (const deleted of [false, true])
+    for await (const { id, cwd } of allSessions(house.store, {
+      deleted,
+      near: own,
+    }))
+      if (id !== owner && isInside(cwd, own)) return true;
+  return false;
+};
 
 /** One that cannot be let go does not hold up the others. */
 const applyPolicy = async (house: House): Promise<Fated> => {
@@ -100,21 +98,27 @@ const apply = async (
   session: SessionId,
   fate: Exclude<Fate, "keep">,
 ): Promise<boolean> => {
-  const { engine } = house;
+  const { engine, retention, clock } = house;
+  // Somebody may have come back to it since it was listed.
+  const isStill = (state: State): boolean =>
+    fateOf(viewOf(state), retention, clock.now().toISOString()) === fate;
   switch (fate) {
     case "end":
-      await engine.issue(session, {
+      return engine.issueIf(session, isStill, {
         type: "session.end",
         outcome: "completed",
         reason: "ttl",
       });
-      return true;
     case "delete":
-      await engine.issue(session, { type: "session.delete" });
-      return true;
+      return engine.issueIf(session, isStill, { type: "session.delete" });
     case "purge":
-      return engine.purge(session, mayBePurged, (state) =>
-        discard(house, state),
+      return engine.purge(
+        session,
+        async (state) =>
+          isStill(state) &&
+          mayBePurged(state) &&
+          !(await isLent(house, session)),
+        (state) => discard(house, state),
       );
     default:
       return unreachable(fate);

@@ -4,11 +4,14 @@ import { AgentDefinition, AgentOverride, InstructionFile } from "./agent.ts";
 import { Capture, Change, Memory, TreeHash } from "./checkpoint.ts";
 import { ExecutionId, SessionId } from "./id.ts";
 
-/** Whose own session files are meant. The environment says where its home is; never logged, never written to disk. */
+/** An agent's environment says where its home is. Never logged, never written to disk. */
+const AgentEnv = z.record(z.string(), z.string());
+
+/** Whose own session files are meant. */
 export const AgentSession = z.object({
   definition: AgentDefinition,
   override: AgentOverride.optional(),
-  env: z.record(z.string(), z.string()),
+  env: AgentEnv,
   token: z.string().nullable(),
 });
 export type AgentSession = z.infer<typeof AgentSession>;
@@ -70,8 +73,12 @@ export const workspaceMethods = {
     params: z.object({
       session_id: SessionId,
       from: TreeHash.nullable(),
-      /** Null: nothing at all. A directory: as it is now. */
-      to: z.union([TreeHash, z.object({ cwd: z.string() }), z.null()]),
+      /** Null: nothing at all. A directory: as it is now, without what its checkpoints leave out. */
+      to: z.union([
+        TreeHash,
+        z.object({ cwd: z.string(), env: AgentEnv.optional() }),
+        z.null(),
+      ]),
       /** Also tells the text of what changed. */
       text: z.boolean(),
     }),
@@ -86,6 +93,8 @@ export const workspaceMethods = {
     params: z.object({
       session_id: SessionId,
       cwd: z.string(),
+      /** What its checkpoints leave out is not touched either. An older server does not say. */
+      env: AgentEnv.optional(),
       tree: TreeHash,
       dry_run: z.boolean(),
       /** In a shared directory: what this session did, turn by turn. Only that is undone. */

@@ -42,7 +42,7 @@ const stage = async (given: { now?: () => Date } = {}) => {
   return { place, store, runtime, ...runtime };
 };
 
-test("[CPT-1] [CPT-11] a diff is of the newest turn, of one turn, or between two moments", async () => {
+test("[CPT-1] [CPT-11] [CPT-19] a diff is of the newest turn, of one turn, or between two moments", async () => {
   const { place, runtime, operations, close } = await stage();
   const id = await told(runtime, ["one", "two"], { cwd: "/work" });
   const list = await operations.listCheckpoints(id);
@@ -65,8 +65,9 @@ test("[CPT-1] [CPT-11] a diff is of the newest turn, of one turn, or between two
   };
   assert.deepEqual(await ends(), [hash(2), hash(3)]);
   assert.deepEqual(await ends("1"), [hash(1), hash(2)]);
-  assert.deepEqual(await ends("now"), [hash(3), { cwd: "/work" }]);
-  assert.deepEqual(await ends("0", "now"), [hash(1), { cwd: "/work" }]);
+  const now = { cwd: "/work", env: { HOME: "/home/x" } };
+  assert.deepEqual(await ends("now"), [hash(3), now]);
+  assert.deepEqual(await ends("0", "now"), [hash(1), now]);
   assert.deepEqual(await ends(list[2]?.id, "0"), [hash(3), hash(1)]);
   await refused(ends("now", "1"), "invalid_request");
   await refused(ends("7"), "checkpoint_not_found");
@@ -74,9 +75,10 @@ test("[CPT-1] [CPT-11] a diff is of the newest turn, of one turn, or between two
   await close();
 });
 
-test("[CPT-7] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
+test("[CPT-7] [CPT-19] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
   const { place, runtime, operations, close } = await stage();
-  const id = await told(runtime, ["one", "two"]);
+  const env = { CLAUDE_CONFIG_DIR: "/work/.claude" };
+  const id = await told(runtime, ["one", "two"], { env });
   const plan = await operations.rewindSession(id, { turn: 1, dry_run: true });
   assert.equal(plan.conversation, "native");
   assert.deepEqual(plan.changes, [{ path: "a.txt", kind: "modified" }]);
@@ -91,6 +93,8 @@ test("[CPT-7] a dry run touches nothing; a rewind goes back with the agent's own
       [hash(2), false, null],
     ],
   );
+  for (const order of place.rewinds)
+    assert.deepEqual(order.env, { HOME: "/home/x", ...env });
   const kinds = (await operations.listCheckpoints(id)).map(({ kind }) => kind);
   assert.deepEqual(
     kinds.slice(-2),

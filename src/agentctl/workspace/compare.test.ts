@@ -18,10 +18,10 @@ test("[CPT-5] a workspace is held against its checkpoint; without time, or witho
   await mkdir(cwd, { recursive: true });
   await writeFile(join(cwd, "a.txt"), "hello");
   const vault = await depot.vault();
-  const { tree } = await vault.save(await workspaceAt(home, cwd));
+  const { tree } = await vault.save(await workspaceAt(home, cwd, {}));
   const now = new AbortController().signal;
   const compare = (signal = now, against = tree) =>
-    compareWorkspace(depot, cwd, against, signal);
+    compareWorkspace(depot, { cwd, env: {} }, against, signal);
 
   assert.equal(await compare(), "unchanged");
   await utimes(join(cwd, "a.txt"), 1, 1);

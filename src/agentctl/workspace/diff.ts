@@ -20,13 +20,15 @@ export const diff = async (
   return { changes, text: told.text, truncated: truncated || told.truncated };
 };
 
+type Directory = Extract<LinkParams<"diff">["to"], { cwd: string }>;
+
 /** A workspace is captured to be looked at. Nobody is told of that checkpoint, so the next garbage collection may take it. */
 const asItIs = async (
   depot: Depot,
   vault: Vault,
-  { cwd }: { cwd: string },
+  { cwd, env }: Directory,
 ): Promise<string> => {
-  const workspace = await workspaceAt(depot.home, cwd);
+  const workspace = await workspaceAt(depot.home, cwd, env ?? process.env);
   const { tree } = await depot.locks.hold(workspace.root, () =>
     vault.save({ ...workspace, signal: depot.closing }),
   );

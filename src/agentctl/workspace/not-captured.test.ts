@@ -37,9 +37,11 @@ test("[CHK-4] [CPT-6] in a person's home, what belongs to agents is left out, an
 test("[CHK-4] of the whole machine, no view of the kernel is entered", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "home-"));
   t.after(() => rm(home, { recursive: true }));
-  const { leaveOut = [], why } = await workspaceAt(home, "/");
+  const { leaveOut = [], why } = await workspaceAt(home, "/", {});
   const kernels = process.platform === "linux" ? "/proc" : "/dev";
   assert.ok(leaveOut.includes(kernels));
   assert.match(why.get(kernels.slice(1)) ?? "", /file system/);
-  await assert.rejects(workspaceAt(home, kernels), { code: "not_permitted" });
+  await assert.rejects(workspaceAt(home, kernels, {}), {
+    code: "not_permitted",
+  });
 });

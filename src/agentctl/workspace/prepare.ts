@@ -42,12 +42,13 @@ export const prepareWorkspace = async (
 /** Holds a workspace that was there against its newest checkpoint. What starts for the first time has changed nothing yet. */
 export const lookAtWorkspace = async (
   { place }: Execution,
-  { rebuild, predecessors, cwd }: StartOrder,
+  order: StartOrder,
   until: AbortSignal,
 ): Promise<Resume["workspace"]> => {
+  const { rebuild, predecessors } = order;
   const tree = rebuild?.tree ?? null;
   if (tree === null || predecessors.length === 0) return null;
-  const found = await compareWorkspace(place.depot, cwd, tree, until);
+  const found = await compareWorkspace(place.depot, order, tree, until);
   // It was missing when this start was ordered: an agentctl that died meanwhile has brought it back.
   return found === "unchanged" && rebuild?.restore === true
     ? "restored"

@@ -30,7 +30,7 @@ const scene = async (t: TestContext) => {
   const file = join(cwd, "a.txt");
   await writeFile(file, "hello");
   const vault = await depot.vault();
-  const { tree } = await vault.save(await workspaceAt(home, cwd));
+  const { tree } = await vault.save(await workspaceAt(home, cwd, {}));
   const flushed: (string | null)[] = [];
   const flush = vault.flush.bind(vault);
   t.mock.method(vault, "flush", async (directory: string) => {
@@ -61,7 +61,7 @@ test("[CPT-4] a workspace may have the longest name there can be", async (t) => 
 test("[CPT-7] a rewind is on the disk before it is answered", async (t) => {
   const { depot, cwd, file, tree, flushed } = await scene(t);
   const session_id = SessionId.parse(`ses_${"1".padStart(26, "0")}`);
-  const order = { session_id, cwd, tree, others: [] };
+  const order = { session_id, cwd, env: {}, tree, others: [] };
   for (const own of [null, [{ from: tree, to: tree }]]) {
     await writeFile(file, "hullo");
     await rewind(depot, { ...order, own, dry_run: true });

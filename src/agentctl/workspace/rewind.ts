@@ -19,7 +19,7 @@ type Result = LinkResult<"rewind">;
 /** Brings a workspace back to a tree, or says what that would do. Conflicts are told, and then nothing is touched. */
 export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
   if ((await kindOf(order.cwd)) === "missing") return remake(depot, order);
-  const workspace = await rewindable(depot.home, order.cwd);
+  const workspace = await rewindable(depot.home, order);
   if (order.own === null) await refuseHome(workspace.root);
   return depot.locks.hold(workspace.root, async () => {
     const vault = await depot.vault();
@@ -30,8 +30,11 @@ export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
 };
 
 /** How a worktree finds its repository is git's business: it may have been made again since. */
-const rewindable = async (home: string, cwd: string): Promise<Workspace> => {
-  const workspace = await workspaceAt(home, cwd);
+const rewindable = async (
+  home: string,
+  { cwd, env }: Order,
+): Promise<Workspace> => {
+  const workspace = await workspaceAt(home, cwd, env ?? process.env);
   const link = join(workspace.root, ".git");
   const isWorktree = (await lstat(link).catch(() => null))?.isFile() === true;
   return isWorktree

@@ -13,14 +13,16 @@ test("[CPT-3] our home is left out of a workspace around it, and is none itself"
   await mkdir(own, { recursive: true });
   await symlink(around, join(around, "way"));
 
-  assert.deepEqual((await workspaceAt(home, around)).leaveOut, [home]);
-  assert.deepEqual((await workspaceAt(home, own)).leaveOut, []);
-  const { root, cacheKey } = await workspaceAt(home, join(around, "way"));
+  assert.deepEqual((await workspaceAt(home, around, {})).leaveOut, [home]);
+  assert.deepEqual((await workspaceAt(home, own, {})).leaveOut, []);
+  const { root, cacheKey } = await workspaceAt(home, join(around, "way"), {});
   assert.deepEqual([root, cacheKey], [around, around]);
   const all = join(home, "workspaces");
   for (const ours of [home, all, join(all, "..")])
-    await assert.rejects(workspaceAt(home, ours), { code: "not_permitted" });
-  await assert.rejects(workspaceAt(home, join(around, "no")), {
+    await assert.rejects(workspaceAt(home, ours, {}), {
+      code: "not_permitted",
+    });
+  await assert.rejects(workspaceAt(home, join(around, "no"), {}), {
     code: "not_found",
   });
 });

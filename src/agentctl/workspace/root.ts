@@ -14,12 +14,12 @@ export interface Ground extends Workspace {
 
 /**
  * A session's directory as the vault takes it: by its real path, so that one directory has one name, and without what
- * is in it and none of its files.
+ * is in it and none of its files. Where the agents' homes are is said by the environment that the session's own gets.
  */
 export const workspaceAt = async (
   home: string,
   cwd: string,
-  env: Env = process.env,
+  env: Env,
 ): Promise<Ground> => {
   const root = await realPath(cwd);
   const ours = await realpath(home);

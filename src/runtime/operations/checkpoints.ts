@@ -11,6 +11,7 @@ import {
   type Restorable,
 } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
+import { agentSessionOf } from "../agent-session.ts";
 import { askPlace } from "./ask-place.ts";
 import type { House } from "./house.ts";
 import { captured } from "./settled.ts";
@@ -85,11 +86,13 @@ const showDiff = async (
   const checkpoints = await checkpointsOf(house, session);
   const { from, to } = endsOf(checkpoints, state, query);
   const place = await house.places.obtain(state.executor);
+  const { cwd } = state;
+  const { env } = await agentSessionOf(house, state);
   const told = await askPlace(
     place.workspaces.diff({
       session_id: session,
       from: from?.tree ?? null,
-      to: to === "now" ? { cwd: state.cwd } : to.tree,
+      to: to === "now" ? { cwd, env } : to.tree,
       text: query.text,
     }),
   );

@@ -6,6 +6,7 @@ import type { RewindRequest } from "../../contract/request.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
+import { agentSessionOf } from "../agent-session.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { askPlace } from "./ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
@@ -62,16 +63,18 @@ const rewindSession = async (
 };
 
 const preview = async (
-  { places }: House,
+  house: House,
   state: State,
   { tree }: Restorable,
   shares: Shares,
 ) => {
-  const place = await places.obtain(state.executor);
+  const place = await house.places.obtain(state.executor);
+  const { env } = await agentSessionOf(house, state);
   return askPlace(
     place.workspaces.rewind({
       session_id: state.id,
       cwd: state.cwd,
+      env,
       tree,
       dry_run: true,
       ...shares,

@@ -2,6 +2,7 @@ import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { canUndoRewind } from "../../session/history.ts";
 import type { State } from "../../session/state.ts";
+import { agentSessionOf } from "../agent-session.ts";
 import { problemOfRefusal } from "../problem-of-refusal.ts";
 import type { Means } from "./means.ts";
 
@@ -30,9 +31,11 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
         message:
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
+    const { env } = await agentSessionOf(means, state);
     const { changes, conflicts } = await place.workspaces.rewind({
       session_id: state.id,
       cwd: state.cwd,
+      env,
       tree,
       dry_run: false,
       own: own === null ? null : [...own],

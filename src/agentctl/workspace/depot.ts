@@ -64,8 +64,13 @@ export class Depot {
   /** We are the only one here: what is there was left by one that died. */
   async #makeScratch(): Promise<string> {
     const directory = join(this.home, "agentctl", "scratch");
-    await remove(directory);
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    return directory;
+    try {
+      await remove(directory);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      return directory;
+    } catch (error) {
+      this.#scratch = null;
+      throw error;
+    }
   }
 }

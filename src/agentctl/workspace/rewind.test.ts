@@ -66,11 +66,12 @@ test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
     const first = await save();
     const writing = spawn("sh", [
       "-c",
-      'while :; do echo x >> "$1"; done',
+      'echo x >> "$1"; echo; while :; do echo x >> "$1"; done',
       "sh",
       at("a.txt"),
     ]);
     try {
+      await once(writing.stdout, "data");
       await assert.rejects(rewind(first), { code: "workspace_changing" });
     } finally {
       writing.kill("SIGKILL");

@@ -21,6 +21,7 @@ export class CliProcess {
   #child: ChildProcess;
   #stderr = "";
   #interrupted = false;
+  #killed = false;
   #force: NodeJS.Timeout | null = null;
 
   private constructor(child: ChildProcess) {
@@ -30,6 +31,8 @@ export class CliProcess {
     child.on("error", reject);
     // Not at `exit`: its last words may still be on their way.
     child.on("close", (code, signal) => resolve({ code, signal }));
+    // What it started may hold its output open for ever.
+    child.on("exit", () => this.#forceAfter(FINISH_MS));
     promise
       .catch(() => undefined)
       .finally(() => clearTimeout(this.#force ?? undefined));
@@ -63,8 +66,12 @@ export class CliProcess {
     const { stdout } = this.#child;
     if (stdout === null) return;
     const chunks: AsyncIterable<Buffer> = stdout;
-    for await (const chunk of chunks)
-      for (const { bytes } of splitter.push(chunk)) yield bytes.toString();
+    try {
+      for await (const chunk of chunks)
+        for (const { bytes } of splitter.push(chunk)) yield bytes.toString();
+    } catch (error) {
+      if (!this.#killed) throw error;
+    }
     const rest = splitter.rest();
     if (rest !== null) yield rest.bytes.toString();
   }
@@ -89,8 +96,14 @@ export class CliProcess {
     this.#forceAfter(INTERRUPT_MS);
   }
 
+  /** And all of its group; whoever left the group and holds its output is not listened to any more. */
   kill(): void {
+    this.#killed = true;
     this.#signal("SIGKILL");
+    const { exitCode, signalCode, stdout, stderr } = this.#child;
+    if (exitCode === null && signalCode === null) return;
+    stdout?.destroy();
+    stderr?.destroy();
   }
 
   #forceAfter(ms: number): void {
@@ -99,19 +112,19 @@ export class CliProcess {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const { pid, exitCode, signalCode } = this.#child;
-    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    const { pid } = this.#child;
+    if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
     } catch {
-      // It ended a moment ago.
+      // All of them ended a moment ago.
     }
   }
 }
 
 const STDERR_TAIL = 4000;
 
-/** Background work of a turn that is over is not waited for longer. */
+/** What a run left behind, and background work of a turn that is over, is not waited for longer. */
 const FINISH_MS = 10_000;
 
 const INTERRUPT_MS = 5_000;

@@ -23,10 +23,12 @@ test("[CPT-13] export, remove everything, import into another home with another 
     await say(client, id, "write deep/a.txt one\nwrite b.txt two");
     await client.pauseSession(id);
     before = await listing(source.workspace);
+    await writeFile(`${file}.part`, "mine");
     const exported = await source.cli(["session", "export", id, file]);
     assert.equal(exported.code, 0, exported.err);
     const again = await source.cli(["session", "export", id, file]);
     assert.notEqual(again.code, 0, "a file that is there is not overwritten");
+    assert.equal(await readFile(`${file}.part`, "utf8"), "mine");
   }
   assert.doesNotMatch(await readFile(file, "latin1"), /hush-hush/);
 

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { access, rename, rm, stat } from "node:fs/promises";
+import { access, link, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RepriseError } from "../../contract/problem.ts";
+import { hasErrno } from "../../kit/errno.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
 import { oneLine } from "../sanitize.ts";
@@ -43,12 +45,14 @@ const refuseExisting = async (file: string): Promise<void> => {
     () => true,
     () => false,
   );
-  if (exists)
-    throw new RepriseError(
-      "file_exists",
-      `${file} is there already. Choose another name, or remove it first.`,
-    );
+  if (exists) throw alreadyThere(file);
 };
+
+const alreadyThere = (file: string): RepriseError =>
+  new RepriseError(
+    "file_exists",
+    `${file} is there already. Choose another name, or remove it first.`,
+  );
 
 const refuseWithoutFolder = async (file: string): Promise<void> => {
   const folder = dirname(file);
@@ -63,20 +67,21 @@ const refuseWithoutFolder = async (file: string): Promise<void> => {
     );
 };
 
-/** It gets its name when it is whole. */
+/** It gets its name when it is whole, and takes it from nobody. */
 const write = async (
   file: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
-  const draft = `${file}.part`;
+  const draft = `${file}.${randomUUID().slice(0, 8)}.part`;
   try {
     await pipeline(
       Readable.from(content),
-      createWriteStream(draft, { mode: 0o600, flush: true }),
+      createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
     );
-    await rename(draft, file);
+    await link(draft, file);
   } catch (error) {
+    throw hasErrno(error, "EEXIST") ? alreadyThere(file) : error;
+  } finally {
     await rm(draft, { force: true });
-    throw error;
   }
 };

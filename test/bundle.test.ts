@@ -8,6 +8,7 @@ const { files, inputs } = await buildBundle();
 test("there is one file per program and each stays small", () => {
   assert.deepEqual([...files.keys()].toSorted(), [
     "agentctl.js",
+    "checkpoint-mate.js",
     "checkpoint-worker.js",
     "demo-agent.js",
     "stream-json.js",
@@ -31,9 +32,11 @@ test("agentctl holds its own rooms and three packages", () => {
   ]);
 });
 
-test("the thread of the vault holds nothing but the vault", () => {
+test("the threads of the vault hold nothing but the vault", () => {
   assert.deepEqual(rooms("checkpoint-worker.js"), ["checkpoint", "kit"]);
   assert.deepEqual(packages("checkpoint-worker.js"), ["zod"]);
+  assert.deepEqual(rooms("checkpoint-mate.js"), ["checkpoint", "kit"]);
+  assert.deepEqual(packages("checkpoint-mate.js"), []);
 });
 
 for (const program of ["demo-agent.js", "stream-json.js"])

@@ -88,7 +88,7 @@ export class ArchiveFile implements MeasuredSource {
     const { name } = this.#file.stored;
     const offset = this.blocks[block]?.offset ?? 0;
     const { header, body } = await readBlock(this.#file, name, offset);
-    const raw = await decodeBody(header, body);
+    const raw = decodeBody(header, body);
     this.#last = { block, raw };
     return raw;
   }

@@ -13,12 +13,27 @@ const REASON_SHIFT = 4;
 
 export const forms = ["empty", "whole", "pieces"] as const;
 
+/** What is known of files, as it comes from a thread that read them. */
+export interface FileRows {
+  count: number;
+  dev: Float64Array;
+  ino: Float64Array;
+  size: Float64Array;
+  ctime: Float64Array;
+  seconds: Float64Array;
+  nanoseconds: Uint32Array;
+  mode: Uint32Array;
+  form: Uint8Array;
+  state: Uint8Array;
+  hashes: Uint8Array;
+}
+
 /**
  * What is known of every entry of a workspace: a row each, in flat arrays, because there are tens of thousands and
  * most of them are only compared. The entries of a directory are neighbours, sorted by name. When the names of a
  * directory change, its entries move to the end, and what they leave behind is dropped when the file is written.
  */
-export class Arena {
+export class Arena implements FileRows {
   count = 0;
   names: ByteString[] = [];
   /** Of symbolic links. */
@@ -60,6 +75,22 @@ export class Arena {
     const first = this.first[to] ?? 0;
     for (let i = 0; i < (this.children[to] ?? 0); i++)
       this.parent[first + i] = to;
+  }
+
+  /** Takes over what is known of a file. */
+  adopt(row: number, from: FileRows, at: number): void {
+    this.dev[row] = from.dev[at] ?? 0;
+    this.ino[row] = from.ino[at] ?? 0;
+    this.size[row] = from.size[at] ?? 0;
+    this.ctime[row] = from.ctime[at] ?? 0;
+    this.seconds[row] = from.seconds[at] ?? 0;
+    this.nanoseconds[row] = from.nanoseconds[at] ?? 0;
+    this.mode[row] = from.mode[at] ?? 0;
+    this.form[row] = from.form[at] ?? 0;
+    this.state[row] = from.state[at] ?? 0;
+    this.children[row] = 0;
+    const hash = from.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+    this.hashes.set(hash, row * HASH_BYTES);
   }
 
   hash(row: number): Hash {

@@ -1,9 +1,9 @@
 /** A block of a pack: many objects, compressed as one. docs/spec/checkpoint-format.md, "Packs". */
-import { promisify } from "node:util";
-import { constants, crc32, zstdCompress, zstdDecompress } from "node:zlib";
+import { crc32 } from "node:zlib";
 import { VaultFailure } from "./failure.ts";
 import { HASH_BYTES, hashOf, type Hash } from "./hash.ts";
 import { ByteWriter } from "./wire.ts";
+import { compress, decompress } from "./zstd.ts";
 
 export const objectKinds = ["data", "tree", "pieces", "manifest"] as const;
 export type ObjectKind = (typeof objectKinds)[number];
@@ -36,21 +36,13 @@ export const MOST_RAW = 64 * 1024 * 1024;
 export const HEADER = 28;
 const ROW = HASH_BYTES + 5;
 const MAGIC = 0x4b4c4252;
-const LEVEL = 1;
-
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
 
 /** The parts of a block, ready to be appended one after the other. */
-export const encodeBlock = async (
+export const encodeBlock = (
   placed: readonly Placed[],
   raw: Uint8Array,
-): Promise<Uint8Array[]> => {
-  const packed = await compress(raw, {
-    params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
-    // In one go if it halves, as most does: every return from the other thread costs more than the room.
-    chunkSize: Math.max(LEAST_CHUNK, raw.length >> 1),
-  });
+): Uint8Array[] => {
+  const packed = compress(raw);
   const compressed = packed.length < raw.length - raw.length / 64;
   const stored = compressed ? packed : raw;
   const table = new ByteWriter(placed.length * ROW);
@@ -115,16 +107,9 @@ export const decodeTable = (header: BlockHeader, table: Buffer): Placed[] => {
 };
 
 /** The content of a block, from what follows its header. */
-export const decodeBody = async (
-  header: BlockHeader,
-  body: Buffer,
-): Promise<Buffer> => {
+export const decodeBody = (header: BlockHeader, body: Buffer): Buffer => {
   const stored = checked(header, body);
-  if (!header.compressed) return stored;
-  return exact(
-    header,
-    await guarded(() => decompress(stored, bounded(header))),
-  );
+  return header.compressed ? unpacked(header, stored) : stored;
 };
 
 /** The object's bytes, if they are what its name says. */
@@ -155,23 +140,9 @@ const checked = (header: BlockHeader, body: Buffer): Buffer => {
   return stored;
 };
 
-/** One byte more than is right is enough to see that it is wrong. */
-const bounded = ({ rawLength }: BlockHeader) => ({
-  maxOutputLength: rawLength + 1,
-  chunkSize: Math.max(LEAST_CHUNK, rawLength),
-});
-
-/** Node allows no less. */
-const LEAST_CHUNK = 64;
-
-const exact = ({ rawLength }: BlockHeader, raw: Buffer): Buffer => {
-  if (raw.length !== rawLength) throw damaged("content of a wrong length");
-  return raw;
-};
-
-const guarded = async (work: () => Promise<Buffer>): Promise<Buffer> => {
+const unpacked = ({ rawLength }: BlockHeader, stored: Buffer): Buffer => {
   try {
-    return await work();
+    return decompress(stored, rawLength);
   } catch (error) {
     throw damaged("content that cannot be unpacked", error);
   }

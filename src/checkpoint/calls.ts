@@ -1,6 +1,5 @@
 import type { Difference } from "./diff.ts";
 import type { Exported, Member } from "./export.ts";
-import type { FailureCode } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
@@ -58,26 +57,3 @@ export interface Calls {
 }
 
 export type CallName = keyof Calls;
-
-/** One call on its way to a thread. */
-export type Asked = {
-  [K in CallName]: {
-    id: number;
-    call: K;
-    asked: Calls[K]["asked"];
-    /** Set to 1 when it is called off. */
-    abort: SharedArrayBuffer;
-  };
-}[CallName];
-
-export type Answered =
-  | { id: number; answer: unknown }
-  | { id: number; failure: { code: FailureCode; message: string } }
-  /** Something that is no answer but ought to be known. */
-  | { warning: string };
-
-/** Where a thread finds the vault. */
-export interface Place {
-  packs: string;
-  cache: string;
-}

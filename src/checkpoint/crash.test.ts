@@ -7,19 +7,20 @@ import { describe, test } from "node:test";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { vaultKills, type Deed } from "./fixtures/kills.ts";
-import { fillWorkspace } from "./fixtures/workspace.ts";
+import { fillLargeWorkspace, fillWorkspace } from "./fixtures/workspace.ts";
 import type { Hash } from "./hash.ts";
 
 describe(
   "[P3] [CHK-14] [CHK-20] every committed checkpoint outlives the process",
   { concurrency: 2 },
   () => {
-    for (const { at, passage, deed } of vaultKills)
-      test(`killed at ${at}:${passage} while it is to ${deed}`, async () => {
+    for (const { at, passage, deed, large = false } of vaultKills)
+      test(`killed at ${at}:${passage} while it is to ${deed}${large ? " much" : ""}`, async () => {
         await using bench = await Bench.make();
-        const made = await checkpoints(bench);
+        const made = await checkpoints(bench, large && deed === "restore");
         await bench.vault.close();
         disturb(bench);
+        if (large) disturbMuch(bench, deed);
         const trees = deed === "restore" ? made.slice(0, 1) : made;
         const { signal } = run(bench, deed, trees, `${at}:${passage}`);
         assert.equal(signal, "SIGKILL");
@@ -44,14 +45,15 @@ interface Made {
 }
 
 /** Two that are needed. Between them are two that are not: a prune removes one pack, and copies a little out of another. */
-const checkpoints = async (bench: Bench): Promise<Made[]> => {
+const checkpoints = async (bench: Bench, large: boolean): Promise<Made[]> => {
   const at = (name: string): string => join(bench.workspace, name);
   const made: Made[] = [];
   const keep = async (): Promise<void> => {
     const { tree } = await bench.save();
     made.push({ tree, was: judge(bench.workspace) });
   };
-  fillWorkspace(bench.workspace);
+  if (large) fillLargeWorkspace(bench.workspace);
+  else fillWorkspace(bench.workspace);
   await keep();
   writeFileSync(at("large"), Buffer.alloc(1e6, "largely "));
   writeFileSync(at("small"), "needed later");
@@ -68,6 +70,14 @@ const disturb = ({ workspace }: Bench): void => {
   writeFileSync(join(workspace, "new"), Buffer.alloc(2e6, "news "));
   writeFileSync(join(workspace, "README.md"), "another one");
   rmSync(join(workspace, "src"), { recursive: true });
+};
+
+/** Leaves much to save, or to restore. */
+const disturbMuch = ({ workspace }: Bench, deed: Deed): void => {
+  if (deed === "save") fillLargeWorkspace(join(workspace, "much"));
+  else
+    for (const half of ["a", "b"])
+      rmSync(join(workspace, half), { recursive: true });
 };
 
 const run = (

@@ -14,10 +14,10 @@ export interface Called<T> {
 }
 
 /** What the crew wants of a thread. */
-export type Hand = Pick<Thread, "call" | "isIdle" | "isOver" | "close">;
+export type Hand = Pick<Thread<Calls>, "call" | "isIdle" | "isOver" | "close">;
 
 /** A few threads for all workspaces; who comes when all are busy waits. */
-export class Crew<H extends Hand = Thread> {
+export class Crew<H extends Hand = Thread<Calls>> {
   readonly #hire: () => H;
   readonly #warn: (warning: string) => void;
   readonly #gate: Gate;

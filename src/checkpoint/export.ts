@@ -6,7 +6,7 @@ import { PIECE } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
-import { inPackOrder, unpackAhead } from "./pack-order.ts";
+import { inPackOrder } from "./pack-order.ts";
 import { PackFile } from "./pack-file.ts";
 import { reach } from "./reach.ts";
 
@@ -37,12 +37,10 @@ export const exportTo = async (
     basename(file),
   );
   try {
-    for await (const { raw, block } of unpackAhead(
-      inPackOrder(reached.keys(), objects),
-      objects,
-    )) {
+    for (const block of inPackOrder(reached.keys(), objects)) {
       if (isAborted())
         throw new VaultFailure("aborted", "the export was called off");
+      const raw = await objects.unpacked(block.pack, block.offset);
       for (const wanted of block.wanted)
         await archive.add(
           reached.get(wanted.hash) ?? "data",

@@ -26,18 +26,17 @@ export const allOf = (
 ): Promise<Difference[]> =>
   differences({ source, tree: null }, { source, tree });
 
-/** All names of the files that have several and are about to be written, by group. */
+/** All names of the files that have several and are about to be written, by group; `all` has everything there is. */
 export const namesOfGroups = async (
-  tree: Hash,
-  source: ObjectSource,
   steps: readonly Difference[],
+  all: () => Promise<readonly Difference[]>,
 ): Promise<Map<bigint, ByteString[]>> => {
   const groups = new Map<bigint, ByteString[]>();
   for (const { after } of steps)
     if (after?.kind === "file" && after.group !== 0n)
       groups.set(after.group, []);
   if (groups.size === 0) return groups;
-  for (const { path, after } of await allOf(tree, source))
+  for (const { path, after } of await all())
     if (after?.kind === "file") groups.get(after.group)?.push(path);
   return groups;
 };

@@ -60,7 +60,7 @@ export class PackFile {
   async #close(): Promise<void> {
     if (this.#placed.length === 0) return;
     const raw = Buffer.concat(this.#parts);
-    const parts = await encodeBlock(this.#placed, raw);
+    const parts = encodeBlock(this.#placed, raw);
     this.#placed = [];
     this.#parts = [];
     this.#raw = 0;

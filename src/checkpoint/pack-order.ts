@@ -31,26 +31,3 @@ export const inPackOrder = (
     (a, b) => a.pack.localeCompare(b.pack) || a.offset - b.offset,
   );
 };
-
-/** The blocks one after the other, each with its content; a few are unpacked ahead, on half of Node's threads. */
-export async function* unpackAhead(
-  blocks: readonly WantedBlock[],
-  objects: Objects,
-): AsyncGenerator<{ raw: Buffer; block: WantedBlock }> {
-  const ahead: Promise<Buffer>[] = [];
-  const begin = (block: WantedBlock | undefined): void => {
-    if (block === undefined) return;
-    const raw = objects.unpacked(block.pack, block.offset);
-    // It is waited for below, unless an earlier one fails.
-    raw.catch(() => {});
-    ahead.push(raw);
-  };
-  for (const block of blocks.slice(0, AHEAD)) begin(block);
-  for (const [at, block] of blocks.entries()) {
-    begin(blocks[at + AHEAD]);
-    const raw = await ahead.shift();
-    if (raw !== undefined) yield { raw, block };
-  }
-}
-
-const AHEAD = 2;

@@ -12,32 +12,31 @@ import { hashOf, type Hash } from "./hash.ts";
 import type { IndexedBlock } from "./index-file.ts";
 import type { Objects } from "./objects.ts";
 import { beginPack, packSeal } from "./pack.ts";
+import type { SharedHashes } from "./shared-hashes.ts";
 import type { Sink } from "./sink.ts";
 
 /** A pack is sealed when it is this long, so that what is interrupted has not been done in vain. */
 const PACK = 64 * 1024 * 1024;
-/** Blocks that are being compressed, each on a thread of Node's pool of four: half of it stays free for others. */
-const MOST_PACKING = 2;
 
-/**
- * Takes objects and writes packs of them: content and directories in blocks of their own, each block compressed while
- * the next one is filled.
- */
+/** Takes objects and writes packs of them: content and directories in blocks of their own. */
 export class PackWriter implements Sink {
   readonly #objects: Objects;
+  readonly #shared: SharedHashes | null;
   readonly #data = new OpenBlock();
   readonly #trees = new OpenBlock();
   /** What is on its way and not yet in the index. */
   readonly #taken = new Set<Hash>();
+  /** Blocks that are full, in the order in which they are written. */
+  readonly #full: FullBlock[] = [];
   /** Rooms to be filled again: megabytes that come and go keep the garbage collector busy. */
   readonly #spare: Buffer[] = [];
-  #packing: Promise<void>[] = [];
-  #writing: Promise<void> = Promise.resolve();
   #pack: OpenPack | null = null;
   #newBytes = 0;
 
-  constructor(objects: Objects) {
+  /** What others say to have taken in `shared` is left to them. */
+  constructor(objects: Objects, shared: SharedHashes | null = null) {
     this.#objects = objects;
+    this.#shared = shared;
   }
 
   /** What was written, compressed. */
@@ -51,16 +50,13 @@ export class PackWriter implements Sink {
 
   keep(length: number): Hash {
     const hash = hashOf(this.#data.room(length).subarray(0, length));
-    if (this.#isKnown(hash)) return hash;
-    this.#data.take("data", hash, length);
-    this.#taken.add(hash);
-    if (this.#data.isFull) this.#close(this.#data);
+    if (this.#isNew(hash)) this.#take(this.#data, "data", hash, length);
     return hash;
   }
 
   add(kind: ObjectKind, bytes: Uint8Array): Hash {
     const hash = hashOf(bytes);
-    if (!this.#isKnown(hash)) this.copy(kind, hash, bytes);
+    if (this.#isNew(hash)) this.copy(kind, hash, bytes);
     return hash;
   }
 
@@ -69,73 +65,56 @@ export class PackWriter implements Sink {
     if (this.#taken.has(hash)) return;
     const block = kind === "data" ? this.#data : this.#trees;
     block.room(bytes.length).set(bytes);
-    block.take(kind, hash, bytes.length);
-    this.#taken.add(hash);
-    if (block.isFull) this.#close(block);
+    this.#take(block, kind, hash, bytes.length);
   }
 
   async pace(): Promise<void> {
-    while (this.#packing.length >= MOST_PACKING) await this.#packing[0];
+    for (;;) {
+      const next = this.#full.shift();
+      if (next === undefined) return;
+      await this.#write(next);
+    }
   }
 
   /** Resolves when everything is durable. */
   async finish(): Promise<void> {
-    this.#close(this.#data);
-    this.#close(this.#trees);
-    await this.#settled();
+    for (const block of [this.#data, this.#trees])
+      if (!block.isEmpty) this.#close(block);
+    await this.pace();
     await this.#seal();
   }
 
   /** Gives up what is not in a sealed pack. */
   async discard(): Promise<void> {
-    await this.#settled().catch(() => {});
     await this.#pack?.draft.discard();
     this.#pack = null;
   }
 
-  async #settled(): Promise<void> {
-    await Promise.all(this.#packing);
-    await this.#writing;
+  #isNew(hash: Hash): boolean {
+    if (this.#taken.has(hash) || this.#objects.has(hash)) return false;
+    return this.#shared === null || this.#shared.take(hash);
   }
 
-  #isKnown(hash: Hash): boolean {
-    return this.#taken.has(hash) || this.#objects.has(hash);
+  #take(block: OpenBlock, kind: ObjectKind, hash: Hash, length: number): void {
+    block.take(kind, hash, length);
+    this.#taken.add(hash);
+    if (block.isFull) this.#close(block);
   }
 
-  /** Blocks are written in the order they were closed. */
   #close(block: OpenBlock): void {
-    if (block.isEmpty) return;
-    const { placed, raw } = block.empty(this.#spare.pop() ?? newRoom());
-    const before = this.#writing;
-    const work = (async () => {
-      const parts = await encodeBlock(placed, raw);
-      await before;
-      await this.#write(parts, placed);
-      this.#spare.push(Buffer.from(raw.buffer, raw.byteOffset));
-    })();
-    this.#writing = work;
-    // Whoever paces or finishes hears of a failure; nobody else has to.
-    work.catch(() => {});
-    this.#packing.push(work);
-    void work
-      .catch(() => {})
-      .then(() => {
-        this.#packing = this.#packing.filter((each) => each !== work);
-      });
+    this.#full.push(block.empty(this.#spare.pop() ?? newRoom()));
   }
 
-  async #write(
-    parts: readonly Uint8Array[],
-    placed: readonly Placed[],
-  ): Promise<void> {
+  async #write({ placed, raw }: FullBlock): Promise<void> {
     this.#pack ??= await this.#begin();
     const pack = this.#pack;
     pack.blocks.push({ offset: pack.length, placed });
-    for (const part of parts) {
+    for (const part of encodeBlock(placed, raw)) {
       await pack.draft.append(part);
       pack.length += part.length;
       this.#newBytes += part.length;
     }
+    this.#spare.push(Buffer.from(raw.buffer, raw.byteOffset));
     if (pack.length >= PACK) await this.#seal();
   }
 
@@ -161,6 +140,11 @@ interface OpenPack {
   draft: Draft;
   length: number;
   blocks: IndexedBlock[];
+}
+
+interface FullBlock {
+  placed: Placed[];
+  raw: Buffer;
 }
 
 /** A block that is being filled. */
@@ -193,7 +177,7 @@ class OpenBlock {
   }
 
   /** Hands over what is in it, and goes on with another room. */
-  empty(room: Buffer): { placed: Placed[]; raw: Buffer } {
+  empty(room: Buffer): FullBlock {
     const raw = this.#buffer.subarray(0, this.#length);
     const placed = this.#placed;
     this.#placed = [];

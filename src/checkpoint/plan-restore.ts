@@ -51,7 +51,7 @@ export const compare = async (
   const { objects } = around;
   await objects.refresh();
   const sketch = new Sketch(objects);
-  const { tree, drafts } = await capture(request, around, sketch);
+  const { tree, drafts } = await capture(request, around, sketch, null);
   if (tree === null)
     throw new VaultFailure("aborted", "the comparison was called off");
   const found = await differences(

@@ -11,6 +11,7 @@ import { checkGround } from "./check-ground.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import type { Hash } from "./hash.ts";
+import { PER_FILE, SHARED_FROM } from "./mates.ts";
 import { stat } from "./look.ts";
 import type { Objects } from "./objects.ts";
 import {
@@ -21,6 +22,7 @@ import {
   settleLink,
 } from "./place.ts";
 import { allOf, entryAt, namesOfGroups } from "./find-entry.ts";
+import type { Surroundings } from "./save.ts";
 import { writeEntries } from "./write-entries.ts";
 
 export interface RestoreSteps {
@@ -31,6 +33,12 @@ export interface RestoreSteps {
   steps: readonly Difference[];
   drafts: readonly ByteString[];
 }
+
+/** What the thread gives to a restore. */
+export type RestoreSurroundings = Pick<
+  Surroundings,
+  "objects" | "isAborted" | "mates"
+>;
 
 export interface Restored {
   created: number;
@@ -48,8 +56,18 @@ export interface Restored {
  */
 export const restore = async (
   plan: RestoreSteps,
-  objects: Objects,
-  isAborted: () => boolean,
+  around: RestoreSurroundings,
+): Promise<Restored> => {
+  try {
+    return await carryOut(plan, around);
+  } finally {
+    await around.mates.close();
+  }
+};
+
+const carryOut = async (
+  plan: RestoreSteps,
+  { objects, isAborted, mates }: RestoreSurroundings,
 ): Promise<Restored> => {
   await objects.refresh();
   const root = fromText(plan.root);
@@ -73,16 +91,20 @@ export const restore = async (
   const possible = steps.filter(
     ({ path, after }) => after !== null && !kept.has(path),
   );
+  const toWrite = possible.filter(
+    (step) => needsWriting(step) || isSharedElsewhere(root, step),
+  );
+  const isLarge = mates.areUseful && weightOf(toWrite) >= SHARED_FROM;
+  if (isLarge) mates.start();
   for (const { path, before, after } of possible)
     if (after?.kind === "directory" && before?.kind !== "directory") {
       makeDirectory(at(path));
       made.add(path);
     }
-  const toWrite = possible.filter(
-    (step) => needsWriting(step) || isSharedElsewhere(root, step),
-  );
   const writing = new Set(toWrite);
-  const groups = await namesOfGroups(plan.tree, objects, toWrite);
+  const groups = await namesOfGroups(toWrite, async () =>
+    plan.fresh ? steps : allOf(plan.tree, objects),
+  );
   const skipped = await writeEntries({
     root,
     steps: toWrite,
@@ -90,6 +112,7 @@ export const restore = async (
     namesOfGroups: groups,
     objects,
     isAborted,
+    mates: isLarge ? mates : null,
   });
   for (const step of possible)
     if (!writing.has(step)) adjust(at(step.path), step);
@@ -105,6 +128,14 @@ export const restore = async (
   for (const step of steps) count(done, step, kept);
   done.kept.push(...[...kept, ...skipped].map(toText));
   return done;
+};
+
+/** How much there is to write. */
+const weightOf = (steps: readonly Difference[]): number => {
+  let weight = 0;
+  for (const { after } of steps)
+    if (after?.kind === "file") weight += after.size + PER_FILE;
+  return weight;
 };
 
 /** Lets us write where the owner is forbidden to; their modes come back at the end. */
@@ -196,10 +227,10 @@ const settleDirectories = async (
     const entry = await entryAt(tree, path, objects);
     if (entry?.kind === "directory") directories.set(path, entry);
   }
-  for (const [path, entry] of [...directories].sort(
-    ([a], [b]) => depthOf(b) - depthOf(a),
-  ))
-    settle(join(root, path), entry);
+  const deepestFirst = [...directories]
+    .map(([path, entry]) => ({ path, entry, depth: depthOf(path) }))
+    .sort((a, b) => b.depth - a.depth);
+  for (const { path, entry } of deepestFirst) settle(join(root, path), entry);
 };
 
 const depthOf = (path: ByteString): number =>

@@ -2,14 +2,16 @@ import { performance } from "node:perf_hooks";
 import { Arena } from "./arena.ts";
 import { buildTrees, forgetTrees } from "./build-trees.ts";
 import { fromText, type ByteString } from "./byte-string.ts";
-import { readContents } from "./contents.ts";
+import { Contents } from "./contents.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
+import type { Mates } from "./mates.ts";
 import { groupLinks } from "./link-groups.ts";
 import type { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { policyOf } from "./policy.ts";
 import { confirmStored } from "./confirm-stored.ts";
+import { Readers } from "./readers.ts";
 import { Scan } from "./scan.ts";
 import type { Sink } from "./sink.ts";
 import { readStatCache, writeStatCache, type StatCache } from "./stat-cache.ts";
@@ -39,6 +41,8 @@ export interface Surroundings {
   cache: string | null;
   generation: string;
   isAborted: () => boolean;
+  /** Threads for what is much. */
+  mates: Mates;
 }
 
 export const save = async (
@@ -47,21 +51,29 @@ export const save = async (
 ): Promise<Saved> => {
   const began = performance.now();
   const writer = new PackWriter(around.objects);
+  const readers = new Readers(around.mates);
   try {
-    const { arena, tree, remember } = await capture(request, around, writer);
-    await writer.finish();
+    const { arena, tree, remember } = await capture(
+      request,
+      around,
+      writer,
+      readers,
+    );
+    const [others] = await Promise.all([readers.finish(), writer.finish()]);
     remember();
     if (tree === null)
       throw new VaultFailure("aborted", "the checkpoint was called off");
     return {
       tree,
       ...summary(arena),
-      new_bytes: writer.newBytes,
+      new_bytes: writer.newBytes + others,
       took_ms: Math.round(performance.now() - began),
     };
   } catch (error) {
-    await writer.discard();
+    await Promise.all([readers.discard(), writer.discard()]);
     throw error;
+  } finally {
+    await readers.close();
   }
 };
 
@@ -80,6 +92,7 @@ export const capture = async (
   request: SaveRequest,
   { objects, cache, generation, isAborted }: Surroundings,
   sink: Sink,
+  readers: Readers | null,
 ): Promise<Capture> => {
   const startedAt = Date.now();
   const root: ByteString = fromText(request.root);
@@ -94,6 +107,14 @@ export const capture = async (
     await confirmStored(arena, objects);
   }
   const samePolicy = made?.policy === policy.digest;
+  const contents = new Contents({
+    root,
+    arena,
+    sink,
+    startedAt,
+    isAborted,
+    readers,
+  });
   const scan = new Scan({
     root,
     arena,
@@ -102,18 +123,20 @@ export const capture = async (
     startedAt,
     isAborted,
     mostBytes: request.mostBytes ?? Infinity,
+    found: contents,
   });
-  scan.run();
-  const isQuiet = !scan.touched && scan.files.length === 0;
+  await scan.run();
+  const isQuiet = !scan.touched && contents.isEmpty;
   if (isQuiet && isConfirmed && made.tree !== "" && !isAborted())
     return { arena, tree: made.tree, drafts: scan.drafts, remember: () => {} };
 
   await objects.refresh();
-  await readContents({ root, arena, scan, sink, startedAt, isAborted });
+  await contents.finish();
   groupLinks(arena, scan);
+  const changed = scan.directories.union(contents.directories);
   let tree: Hash = "";
-  if (isAborted()) forgetTrees(arena, scan.directories);
-  else tree = await buildTrees(arena, scan.directories, sink);
+  if (isAborted()) forgetTrees(arena, changed);
+  else tree = await buildTrees(arena, changed, sink);
   const remember = (): void => {
     if (cache === null) return;
     // A scan that was cut short has not applied a new policy everywhere.

@@ -10,17 +10,17 @@ import { Bench } from "./fixtures/bench.ts";
 import { policyOf } from "./policy.ts";
 import { Scan } from "./scan.ts";
 
-test("[CHK-8] what a scan that was called off had not listed is listed by the next", () => {
+test("[CHK-8] what a scan that was called off had not listed is listed by the next", async () => {
   for (let asks = 0, isOver = false; !isOver; asks += 1) {
     const root = mkdtempSync(join(tmpdir(), "reprise-scan-"));
     try {
       const arena = new Arena();
       writeFileSync(join(root, ".repriseignore"), "ignored\n");
       put(root, "a/1", "a/b/1", "c/1", "c/d/1");
-      scan(arena, root);
+      await scan(arena, root);
       put(root, "a/2", "a/b/2", "c/2", "c/d/2", "c/ignored");
-      isOver = !scan(arena, root, asks);
-      scan(arena, root);
+      isOver = !(await scan(arena, root, asks));
+      await scan(arena, root);
       assert.deepEqual(found(arena), EVERYTHING, `called off at ${asks}`);
     } finally {
       rmSync(root, { recursive: true });
@@ -47,20 +47,21 @@ const EVERYTHING = [
 ];
 
 /** As if everything had been written long ago. True when it was called off. */
-const scan = (
+const scan = async (
   arena: Arena,
   root: string,
   asks = Number.POSITIVE_INFINITY,
-): boolean => {
+): Promise<boolean> => {
   let asked = 0;
   const policy = policyOf(root, { leaveOut: [], mostFileBytes: 1e9 });
-  new Scan({
+  await new Scan({
     root,
     arena,
     policy,
     samePolicy: true,
     startedAt: Date.now() + 60_000,
     mostBytes: Infinity,
+    found: { add: () => {}, isPauseDue: false, pause: async () => {} },
     isAborted: () => (asked += 1) > asks,
   }).run();
   return asked > asks;

@@ -13,6 +13,14 @@ export const DRAFT_PREFIX = ".reprise-restore-";
 export const isDraft = (name: ByteString): boolean =>
   name.startsWith(DRAFT_PREFIX);
 
+/** Where a scan puts files whose content has to be read. */
+export interface FoundFiles {
+  add(row: number, path: ByteString, now: Stats): void;
+  /** Whether those who read them wait for a pause. */
+  readonly isPauseDue: boolean;
+  pause(): Promise<void>;
+}
+
 export interface ScanOptions {
   root: ByteString;
   arena: Arena;
@@ -23,6 +31,7 @@ export interface ScanOptions {
   isAborted: () => boolean;
   /** Of all files together. */
   mostBytes: number;
+  found: FoundFiles;
 }
 
 /**
@@ -30,14 +39,6 @@ export interface ScanOptions {
  * has the names it had, so most of the work is one look at each of them.
  */
 export class Scan {
-  /** Files whose content has to be read. */
-  readonly files: number[] = [];
-  /** What was seen of each of them, in the same order. */
-  readonly seen = {
-    size: [] as number[],
-    mtime: [] as number[],
-    ctime: [] as number[],
-  };
   /** Directories whose tree has to be made anew. Those above them are not among them. */
   readonly directories = new Set<number>();
   /** Files with several names, wherever the others are. */
@@ -56,12 +57,14 @@ export class Scan {
     this.#arena = options.arena;
   }
 
-  run(): void {
+  async run(): Promise<void> {
+    const { found, isAborted } = this.#options;
     this.#begin();
     for (;;) {
       const next = this.#waiting.pop();
-      if (next === undefined || this.#options.isAborted()) return;
+      if (next === undefined || isAborted()) return;
       this.#visit(next);
+      if (found.isPauseDue) await found.pause();
     }
   }
 
@@ -162,7 +165,7 @@ export class Scan {
     const arena = this.#arena;
     const now = stat(join(this.#options.root, path));
     if (typeof now === "string") this.#leaveOut(row, now);
-    else if (now.isFile()) this.#lookAtFile(row, now);
+    else if (now.isFile()) this.#lookAtFile(row, path, now);
     else if (arena.reason(row) !== null || !isSame(arena, row, now))
       this.#lookClosely(row, path);
     else if (now.isDirectory())
@@ -170,7 +173,7 @@ export class Scan {
     else if (arena.isRacy(row)) this.#lookClosely(row, path);
   }
 
-  #lookAtFile(row: number, now: Stats): void {
+  #lookAtFile(row: number, path: ByteString, now: Stats): void {
     const arena = this.#arena;
     if (now.size > this.#options.policy.mostFileBytes) {
       this.#leaveOut(row, "too_large");
@@ -186,10 +189,7 @@ export class Scan {
     const isClean =
       arena.isKnown(row) && !arena.isRacy(row) && arena.reason(row) === null;
     if (isClean && isSame(arena, row, now)) return;
-    this.files.push(row);
-    this.seen.size.push(now.size);
-    this.seen.mtime.push(now.mtimeMs);
-    this.seen.ctime.push(now.ctimeMs);
+    this.#options.found.add(row, path, now);
   }
 
   /** At anything but a file. */

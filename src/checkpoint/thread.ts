@@ -1,13 +1,20 @@
 import { join, extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Answered, CallName, Calls, Place } from "./calls.ts";
 import { VaultFailure } from "./failure.ts";
+import type { Answered, CallMap, Place } from "./thread-messages.ts";
+
+/**
+ * A chief has tens of thousands of short-lived objects: with room for them most never have to be looked at. A mate has
+ * few objects and many buffers of a megabyte, which are only given back when the objects are looked at.
+ */
+const roles = {
+  chief: { program: "checkpoint-worker", youngMegabytes: 48 },
+  mate: { program: "checkpoint-mate", youngMegabytes: 3 },
+};
 
 /** Beside this file, in a clone, in the package and in agentctl's bundle alike. */
-const besideUs = join(
-  import.meta.dirname,
-  `checkpoint-worker${extname(import.meta.filename)}`,
-);
+const pathOf = (program: string): string =>
+  join(import.meta.dirname, `${program}${extname(import.meta.filename)}`);
 
 interface Waiter {
   resolve(answer: unknown): void;
@@ -15,7 +22,7 @@ interface Waiter {
 }
 
 /** A thread of the vault, seen from outside. It does one thing at a time. */
-export class Thread {
+export class Thread<C extends CallMap<C>> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiter>();
   #lastId = 0;
@@ -24,14 +31,14 @@ export class Thread {
   constructor(
     place: Place,
     onWarning: (warning: string) => void,
-    program = besideUs,
+    role: keyof typeof roles = "chief",
   ) {
-    this.#worker = new Worker(program, {
+    const { program, youngMegabytes } = roles[role];
+    this.#worker = new Worker(pathOf(program), {
       workerData: place,
       // It calls the C library, and Node calls that an experiment.
       execArgv: ["--disable-warning=ExperimentalWarning"],
-      // Tens of thousands of short-lived objects: with room for them most never have to be looked at.
-      resourceLimits: { maxYoungGenerationSizeMb: 48 },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
     // Whoever waits for an answer keeps the process alive, an idle thread does not.
     this.#worker.unref();
@@ -43,23 +50,28 @@ export class Thread {
     this.#worker.on("exit", () => this.#fail(undefined));
   }
 
+  /** How much it was asked and has not answered. */
+  get load(): number {
+    return this.#waiting.size;
+  }
+
   get isIdle(): boolean {
-    return this.#waiting.size === 0;
+    return this.load === 0;
   }
 
   get isOver(): boolean {
     return this.#over !== null;
   }
 
-  call<K extends CallName>(
+  call<K extends keyof C>(
     call: K,
-    asked: Calls[K]["asked"],
+    asked: C[K]["asked"],
     abort: SharedArrayBuffer,
-  ): Promise<Calls[K]["answer"]> {
+  ): Promise<C[K]["answer"]> {
     if (this.#over !== null) return Promise.reject(this.#over);
     const id = ++this.#lastId;
     this.#worker.ref();
-    return new Promise<Calls[K]["answer"]>((resolve, reject) => {
+    return new Promise<C[K]["answer"]>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
       this.#worker.postMessage({ id, call, asked, abort });

@@ -86,7 +86,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const warn = options.log ?? (() => {});
   return new Vault(
     new Crew(
-      () => new Thread({ packs, cache }, warn),
+      () => new Thread<Calls>({ packs, cache }, warn),
       options.threads ?? 2,
       warn,
     ),

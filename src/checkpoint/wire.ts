@@ -33,7 +33,9 @@ export class ByteWriter {
 
   i64(value: number): void {
     this.#room(8);
-    this.#at = this.#buffer.writeBigInt64LE(BigInt(value), this.#at);
+    // In halves: a number of 64 bits would be an object of its own.
+    this.#at = this.#buffer.writeUInt32LE(value >>> 0, this.#at);
+    this.#at = this.#buffer.writeInt32LE(Math.floor(value / 2 ** 32), this.#at);
   }
 
   text(value: ByteString): void {

@@ -2,6 +2,7 @@ import { unreachable } from "../kit/unreachable.ts";
 import { join, type ByteString } from "./byte-string.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
+import type { Mates } from "./mates.ts";
 import type { Objects } from "./objects.ts";
 import { draftFor, makeLink, makeName, makePipe, place } from "./place.ts";
 import { writeFiles, type FileJob } from "./write-files.ts";
@@ -14,8 +15,10 @@ export const writeEntries = async (options: {
   namesOfGroups: ReadonlyMap<bigint, readonly ByteString[]>;
   objects: Objects;
   isAborted: () => boolean;
+  /** Threads for many files; null for few. */
+  mates: Mates | null;
 }): Promise<ByteString[]> => {
-  const { root, steps, isDirect, objects, isAborted } = options;
+  const { root, steps, isDirect, objects, isAborted, mates } = options;
   const files: FileJob[] = [];
   const others: { path: ByteString; entry: Entry }[] = [];
   const names: { path: ByteString; of: ByteString }[] = [];
@@ -37,7 +40,7 @@ export const writeEntries = async (options: {
       });
     else others.push({ path, entry: after });
   }
-  await writeFiles(files, objects, isAborted);
+  await writeFiles(files, objects, isAborted, mates);
   for (const { path, of } of names) {
     const draft = draftFor(join(root, path), isDirect(path));
     place(draft, join(root, path), () => makeName(draft, join(root, of)));

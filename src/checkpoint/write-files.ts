@@ -1,18 +1,19 @@
 import type { ByteString } from "./byte-string.ts";
-import { objectIn } from "./block.ts";
 import type { FileEntry } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
-import { piecesOf, type Objects } from "./objects.ts";
-import { inPackOrder, unpackAhead } from "./pack-order.ts";
+import type { Mates } from "./mates.ts";
 import {
-  draftFor,
-  GrowingFile,
-  makeFile,
-  place,
-  placeDraft,
-  removeEntry,
-} from "./place.ts";
+  makeFiles,
+  makeSmall,
+  type BlockOrder,
+  type Order,
+  type PieceAt,
+  type PiecesOrder,
+  type Target,
+} from "./make-files.ts";
+import { piecesOf, type Objects } from "./objects.ts";
+import { inPackOrder } from "./pack-order.ts";
 
 /** A file that a restore makes. */
 export interface FileJob {
@@ -22,87 +23,87 @@ export interface FileJob {
   direct: boolean;
 }
 
-/** Makes the files in the order in which their content lies in the packs. */
+/** Blocks that are given to a thread at once. */
+const BLOCKS = 4;
+
+/** Makes the files in the order in which their content lies in the packs: here, or by several threads if they are many. */
 export const writeFiles = async (
   jobs: readonly FileJob[],
   objects: Objects,
   isAborted: () => boolean,
+  mates: Mates | null,
 ): Promise<void> => {
-  const stop = (): void => {
-    if (isAborted())
-      throw new VaultFailure("aborted", "the restore was called off");
-  };
   const byHash = new Map<Hash, FileJob[]>();
+  const large: Order[] = [];
   for (const job of jobs) {
     const { content } = job.entry;
-    if (content.form === "empty") write(job, new Uint8Array());
-    if (content.form !== "whole") continue;
-    const same = byHash.get(content.hash);
-    if (same === undefined) byHash.set(content.hash, [job]);
-    else same.push(job);
-  }
-  const blocks = inPackOrder(byHash.keys(), objects);
-  for await (const { raw, block } of unpackAhead(blocks, objects))
-    for (const wanted of block.wanted) {
-      stop();
-      const bytes = objectIn(raw, wanted);
-      for (const job of byHash.get(wanted.hash) ?? []) write(job, bytes);
+    if (content.form === "empty") makeSmall(targetOf(job), new Uint8Array());
+    else if (content.form === "pieces")
+      large.push({
+        kind: "pieces",
+        file: await piecesOrder(job, content.hash, objects),
+      });
+    else {
+      const same = byHash.get(content.hash);
+      if (same === undefined) byHash.set(content.hash, [job]);
+      else same.push(job);
     }
-  for (const job of jobs) {
-    stop();
-    if (job.entry.content.form === "pieces")
-      await writePieces(job, job.entry.content.hash, objects);
   }
+  const blocks = inPackOrder(byHash.keys(), objects).map((block) => ({
+    pack: block.pack,
+    offset: block.offset,
+    files: block.wanted.map((wanted) => ({
+      ...wanted,
+      targets: (byHash.get(wanted.hash) ?? []).map((job) => {
+        if (job.entry.size !== wanted.length) throw otherSize();
+        return targetOf(job);
+      }),
+    })),
+  }));
+  // Large ones first, so that nobody has to wait for one at the end.
+  const orders = [...large, ...inBatches(blocks)];
+  if (mates === null)
+    for (const order of orders) await makeFiles(order, objects, isAborted);
+  else await mates.share("makeFiles", orders);
 };
 
-const write = ({ path, entry, direct }: FileJob, bytes: Uint8Array): void => {
-  if (bytes.length !== entry.size)
-    throw new VaultFailure(
-      "damaged",
-      "a file has another size than its tree says",
-    );
-  const draft = draftFor(path, direct);
-  place(draft, path, () => makeFile(draft, bytes, entry));
+const inBatches = (blocks: readonly BlockOrder[]): Order[] => {
+  const orders: Order[] = [];
+  for (let at = 0; at < blocks.length; at += BLOCKS)
+    orders.push({ kind: "blocks", blocks: blocks.slice(at, at + BLOCKS) });
+  return orders;
 };
 
-const dataOf = async (
-  objects: Objects,
-  piece: { hash: Hash; length: number },
-): Promise<Buffer> => {
-  const bytes = await objects.object(piece.hash);
-  if (bytes.length === piece.length) return bytes;
-  throw new VaultFailure(
-    "damaged",
-    "a piece has another size than its list says",
-  );
-};
+const targetOf = ({ path, entry, direct }: FileJob): Target => ({
+  path,
+  mode: entry.mode,
+  mtime: entry.mtime,
+  direct,
+});
 
-const writePieces = async (
-  { path, entry, direct }: FileJob,
+const piecesOrder = async (
+  job: FileJob,
   list: Hash,
   objects: Objects,
-): Promise<void> => {
-  const pieces = await piecesOf(objects, list);
-  const size = pieces.reduce((sum, { length }) => sum + length, 0);
-  if (size !== entry.size)
-    throw new VaultFailure(
-      "damaged",
-      "a file has another size than its tree says",
-    );
-  const draft = draftFor(path, direct);
-  const file = new GrowingFile(draft, entry.mode, size);
-  let whole = false;
-  try {
-    let position = 0;
-    for (const piece of pieces) {
-      if (piece.kind === "data")
-        file.put(await dataOf(objects, piece), position);
-      position += piece.length;
+): Promise<PiecesOrder> => {
+  const pieces: PieceAt[] = [];
+  let size = 0;
+  for (const piece of await piecesOf(objects, list)) {
+    if (piece.kind === "data") {
+      const { hash } = piece;
+      const found = objects.locate(hash);
+      if (found.length !== piece.length)
+        throw new VaultFailure(
+          "damaged",
+          "a piece has another size than its list says",
+        );
+      pieces.push({ position: size, hash, ...found });
     }
-    whole = true;
-  } finally {
-    file.close(whole ? entry : null);
-    if (!whole) removeEntry(draft, false);
+    size += piece.length;
   }
-  placeDraft(draft, path);
+  if (size !== job.entry.size) throw otherSize();
+  return { target: targetOf(job), size, pieces };
 };
+
+const otherSize = (): VaultFailure =>
+  new VaultFailure("damaged", "a file has another size than its tree says");

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fsyncSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { failureOf, VaultFailure } from "../failure.ts";
@@ -115,6 +117,8 @@ class FolderDraft implements Draft {
   readonly #path: string;
   readonly #file: number;
   #unflushed = 0;
+  /** A flush takes its time, and nobody has to stand by. */
+  #flushing: Promise<void> = Promise.resolve();
 
   constructor(folder: string, name: string) {
     this.#folder = folder;
@@ -129,11 +133,13 @@ class FolderDraft implements Draft {
       done += writeSync(this.#file, bytes, done, bytes.length - done);
     crashPoint("checkpoint.pack.appended");
     this.#unflushed += bytes.length;
-    if (this.#unflushed >= FLUSH_STEP) this.#flush();
+    if (this.#unflushed >= FLUSH_STEP) await this.#flushMore();
   }
 
   async seal(): Promise<void> {
-    this.#flush();
+    await this.#flushing;
+    fdatasyncSync(this.#file);
+    crashPoint("checkpoint.pack.flushed");
     closeSync(this.#file);
     renameSync(this.#path, join(this.#folder, this.#name));
     crashPoint("checkpoint.pack.placed");
@@ -142,6 +148,7 @@ class FolderDraft implements Draft {
   }
 
   async discard(): Promise<void> {
+    await this.#flushing.catch(() => {});
     try {
       closeSync(this.#file);
     } catch (error) {
@@ -150,12 +157,20 @@ class FolderDraft implements Draft {
     rmSync(this.#path, { force: true });
   }
 
-  #flush(): void {
-    fdatasyncSync(this.#file);
+  /** One step is flushed while the next one is written. */
+  async #flushMore(): Promise<void> {
+    await this.#flushing;
     this.#unflushed = 0;
-    crashPoint("checkpoint.pack.flushed");
+    this.#flushing = flush(this.#file);
+    // Whoever waits for it hears of a failure; nobody else has to.
+    this.#flushing.catch(() => {});
   }
 }
+
+const flush = async (file: number): Promise<void> => {
+  await promisify(fdatasync)(file);
+  crashPoint("checkpoint.pack.flushed");
+};
 
 const syncFolder = (path: string): void => {
   const folder = openSync(path, "r");

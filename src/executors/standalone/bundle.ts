@@ -5,6 +5,7 @@ import { hasErrno } from "../../kit/errno.ts";
 /** The programs that run beside the agents, each in one file that needs nothing but a Node. */
 const entries = {
   agentctl: "agentctl/bundle-entry.ts",
+  "checkpoint-mate": "checkpoint/checkpoint-mate.ts",
   "checkpoint-worker": "checkpoint/checkpoint-worker.ts",
   "demo-agent": "agents/demo/main.ts",
   "stream-json": "agents/stream-json/main.ts",

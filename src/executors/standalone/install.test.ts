@@ -18,6 +18,7 @@ test("agentctl, the demo agent and the Node they run on are put into the home on
   assert.equal((await stat(place)).mode & 0o777, 0o700);
   assert.deepEqual((await readdir(place)).toSorted(), [
     "agentctl.js",
+    "checkpoint-mate.js",
     "checkpoint-worker.js",
     "demo-agent.js",
     "node",

@@ -1,0 +1,22 @@
+/** A thread that helps another one of the vault with what is large. It holds little, because it begins while one waits. */
+import { makeFiles } from "./make-files.ts";
+import type { MateCalls } from "./mate-calls.ts";
+import { Reader } from "./reader.ts";
+import { serveCalls } from "./serve-calls.ts";
+
+serveCalls<MateCalls>(({ objects }) => {
+  const reader = new Reader(objects);
+  return {
+    readFiles: ({ batch, taken }, { isAborted }) =>
+      reader.read(batch, taken, isAborted),
+    finishReading: () => reader.finish(),
+    discardReading: async () => {
+      await reader.discard();
+      return null;
+    },
+    makeFiles: async (order, { isAborted }) => {
+      await makeFiles(order, objects, isAborted);
+      return null;
+    },
+  };
+});

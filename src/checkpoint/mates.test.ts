@@ -1,0 +1,129 @@
+/** What several threads do together. */
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { FolderBytes } from "./bytes/folder.ts";
+import { Bench } from "./fixtures/bench.ts";
+import { judge } from "./fixtures/judge.ts";
+import { fillLargeWorkspace } from "./fixtures/workspace.ts";
+import { hashOf, type Hash } from "./hash.ts";
+import { Mates } from "./mates.ts";
+import { blocksOf } from "./pack.ts";
+import { SharedHashes } from "./shared-hashes.ts";
+
+test("[CHK-28] what several threads save and restore is the same as with one, and stored once", async () => {
+  await using bench = await Bench.make();
+  await using other = await Bench.make();
+  const root = bench.workspace;
+  fillLargeWorkspace(root);
+  const { tree } = await bench.save();
+  const packs = await objectsIn(bench.packs);
+  const all = packs.flat();
+  assert.equal(new Set(all).size, all.length);
+  if (availableParallelism() > 1) assert.ok(packs.length > 1, "they shared it");
+
+  await other.save({ root, leaveOut: [join(root, "b")] });
+  const alone = await other.save({ root });
+  assert.equal(
+    (await objectsIn(other.packs)).length,
+    2,
+    "there was one thread",
+  );
+  assert.equal(tree, alone.tree);
+  await bench.assertIs(tree, judge(root));
+});
+
+test("[CHK-17] [CHK-28] damage that one thread finds is the failure of the restore", async () => {
+  await using bench = await Bench.make();
+  fillLargeWorkspace(bench.workspace);
+  const { tree } = await bench.save();
+  for (const name of readdirSync(bench.packs)) {
+    const path = join(bench.packs, name);
+    const bytes = readFileSync(path);
+    // In the content of the first block. Those that hold directories have to stay as they are.
+    if ((await kindsIn(bench.packs, name)).has("tree")) continue;
+    const at = bytes.length >> 1;
+    bytes.writeUInt8((bytes[at] ?? 0) ^ 0xff, at);
+    writeFileSync(path, bytes);
+  }
+  await bench.reopen();
+  await assert.rejects(bench.restore(tree, bench.place()), { code: "damaged" });
+});
+
+test("[CHK-28] when one thread fails, nobody begins anything more", async () => {
+  await using bench = await Bench.make();
+  const place = { packs: bench.packs, cache: bench.cache };
+  const mates = new Mates(place, assert.ifError, new SharedArrayBuffer(4));
+  const into = bench.place();
+  mkdirSync(into);
+  const file = (name: string, pack: string) => ({
+    kind: "pieces" as const,
+    file: {
+      target: {
+        path: join(into, name),
+        mode: 0o600,
+        mtime: { seconds: 0, nanoseconds: 0 },
+        direct: true,
+      },
+      size: 1,
+      pieces: [{ position: 0, hash: "", pack, block: 0, at: 0, length: 1 }],
+    },
+  });
+  const parts = Array.from({ length: 100 }, (_, i) =>
+    file(`${i}`, "missing.pack"),
+  );
+  await assert.rejects(mates.share("makeFiles", parts), {
+    code: "not_found",
+  });
+  assert.deepEqual(readdirSync(into), []);
+  await assert.rejects(mates.ask("makeFiles", file("x", "missing.pack")), {
+    code: "not_found",
+  });
+  await mates.close();
+});
+
+test("[CHK-28] of several who take an object one gets it, and full tables only cost room", () => {
+  const ours = new SharedHashes();
+  const theirs = new SharedHashes(ours.memory);
+  const hashes = Array.from({ length: 5000 }, (_, i) =>
+    hashOf(Buffer.from(`${i}`)),
+  );
+  for (const [i, hash] of hashes.entries())
+    assert.ok((i % 2 === 0 ? ours : theirs).take(hash));
+  for (const hash of hashes) {
+    assert.ok(!ours.take(hash));
+    assert.ok(!theirs.take(hash));
+  }
+  // All of these belong at the same place.
+  const crowd = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(64, "f"));
+  const taken = crowd.filter((hash) => ours.take(hash));
+  assert.deepEqual(taken, crowd);
+  assert.ok(crowd.some((hash) => !theirs.take(hash)));
+});
+
+/** Of each pack. */
+const objectsIn = async (packs: string): Promise<Hash[][]> => {
+  const found: Hash[][] = [];
+  const bytes = new FolderBytes(packs);
+  for (const stored of await bytes.list()) {
+    const hashes: Hash[] = [];
+    for await (const { placed } of blocksOf(bytes, stored, assert.ifError))
+      hashes.push(...placed.map(({ hash }) => hash));
+    found.push(hashes);
+  }
+  await bytes.close();
+  return found;
+};
+
+const kindsIn = async (packs: string, name: string): Promise<Set<string>> => {
+  const kinds = new Set<string>();
+  const bytes = new FolderBytes(packs);
+  for (const stored of await bytes.list())
+    if (stored.name === name)
+      for await (const { placed } of blocksOf(bytes, stored, assert.ifError))
+        for (const { kind } of placed) kinds.add(kind);
+  await bytes.close();
+  return kinds;
+};

@@ -1,0 +1,97 @@
+import { availableParallelism } from "node:os";
+import { Gate } from "../kit/gate.ts";
+import { failureOf, VaultFailure } from "./failure.ts";
+import type { MateCalls } from "./mate-calls.ts";
+import { Thread } from "./thread.ts";
+import type { Place } from "./thread-messages.ts";
+
+/** With so many bytes to read or to write mates are worth their while: it takes them a tenth of a second to begin. */
+export const SHARED_FROM = 48 * 1024 * 1024;
+/** To open and close a file takes as long as this many bytes of it. */
+export const PER_FILE = 16 * 1024;
+/** One per processor, as long as they are few: each takes memory, and the disk is shared. */
+const MOST = 4;
+/** One thing in hand, and one to go on with. */
+const AT_ONCE = 2;
+
+/**
+ * Threads that share one large piece of work with the thread that was asked for it. They begin when the first part is
+ * given away, and whoever gives it away closes them when all is done.
+ */
+export class Mates {
+  readonly #place: Place;
+  readonly #warn: (warning: string) => void;
+  readonly #abort: SharedArrayBuffer;
+  readonly #width = Math.min(MOST, availableParallelism());
+  readonly #gate = new Gate(this.#width * AT_ONCE);
+  readonly #threads: Thread<MateCalls>[] = [];
+  /** Why nothing more is begun. */
+  #over: VaultFailure | null = null;
+
+  constructor(
+    place: Place,
+    warn: (warning: string) => void,
+    abort: SharedArrayBuffer,
+  ) {
+    this.#place = place;
+    this.#warn = warn;
+    this.#abort = abort;
+  }
+
+  /** Whether there is anything to be gained. */
+  get areUseful(): boolean {
+    return this.#width > 1;
+  }
+
+  /** What they do first takes a while. */
+  start(): void {
+    while (this.#threads.length < this.#width)
+      this.#threads.push(new Thread(this.#place, this.#warn, "mate"));
+  }
+
+  /** Asks whoever has least to do. When one fails, nobody begins anything more. */
+  async ask<K extends keyof MateCalls>(
+    call: K,
+    asked: MateCalls[K]["asked"],
+  ): Promise<MateCalls[K]["answer"]> {
+    const leave = await this.#gate.enter();
+    try {
+      if (this.#over !== null) throw this.#over;
+      this.start();
+      const [thread] = this.#threads.toSorted((a, b) => a.load - b.load);
+      if (thread === undefined) throw new Error("there are no mates");
+      return await thread.call(call, asked, this.#abort);
+    } catch (error) {
+      this.#over ??= failureOf(error);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  /** Has all parts done. Nobody does anything any more when it settles. */
+  async share<K extends keyof MateCalls>(
+    call: K,
+    parts: readonly MateCalls[K]["asked"][],
+  ): Promise<void> {
+    await Promise.allSettled(parts.map((part) => this.ask(call, part)));
+    if (this.#over !== null) throw this.#over;
+  }
+
+  /** Asks each of them, after everything else, and waits for all. */
+  async askEach<K extends keyof MateCalls>(
+    call: K,
+    asked: MateCalls[K]["asked"],
+  ): Promise<MateCalls[K]["answer"][]> {
+    this.#over ??= new VaultFailure("closed", "it was the last thing to do");
+    const answers = this.#threads.map((thread) =>
+      thread.call(call, asked, this.#abort),
+    );
+    await Promise.allSettled(answers);
+    return Promise.all(answers);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}

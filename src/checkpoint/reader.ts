@@ -1,0 +1,37 @@
+import type { FileRows } from "./arena.ts";
+import type { Objects } from "./objects.ts";
+import { PackWriter } from "./pack-writer.ts";
+import { readFiles, type FileBatch } from "./read-files.ts";
+import { SharedHashes } from "./shared-hashes.ts";
+
+/** One of the threads that read files for a save, from inside. */
+export class Reader {
+  readonly #objects: Objects;
+  #writer: PackWriter | null = null;
+
+  constructor(objects: Objects) {
+    this.#objects = objects;
+  }
+
+  async read(
+    batch: FileBatch,
+    taken: SharedArrayBuffer,
+    isAborted: () => boolean,
+  ): Promise<FileRows> {
+    if (this.#writer === null) {
+      await this.#objects.refresh();
+      this.#writer = new PackWriter(this.#objects, new SharedHashes(taken));
+    }
+    return readFiles(batch, this.#writer, isAborted);
+  }
+
+  async finish(): Promise<number> {
+    await this.#writer?.finish();
+    return this.#writer?.newBytes ?? 0;
+  }
+
+  async discard(): Promise<void> {
+    await this.#writer?.discard();
+    this.#writer = null;
+  }
+}

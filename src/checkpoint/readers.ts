@@ -1,0 +1,42 @@
+import type { FileRows } from "./arena.ts";
+import type { Mates } from "./mates.ts";
+import type { FileBatch } from "./read-files.ts";
+import { SharedHashes } from "./shared-hashes.ts";
+
+/** The threads that read files for a save. Each writes packs of its own, and no object is in two of them. */
+export class Readers {
+  readonly #mates: Mates;
+  #taken: SharedHashes | null = null;
+
+  constructor(mates: Mates) {
+    this.#mates = mates;
+  }
+
+  get areUseful(): boolean {
+    return this.#mates.areUseful;
+  }
+
+  read(batch: FileBatch): Promise<FileRows> {
+    this.#taken ??= new SharedHashes();
+    return this.#mates.ask("readFiles", {
+      batch,
+      taken: this.#taken.memory,
+    });
+  }
+
+  /** Resolves, with the bytes that were written, when everything is durable. */
+  async finish(): Promise<number> {
+    const written = await this.#mates.askEach("finishReading", null);
+    return written.reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** Gives up what is not in a sealed pack. */
+  async discard(): Promise<void> {
+    // One that is gone leaves a draft, which the next to open the vault removes.
+    await this.#mates.askEach("discardReading", null).catch(() => {});
+  }
+
+  close(): Promise<void> {
+    return this.#mates.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** The inside of a thread of the vault: does one thing after another, and may wait where it stands. */
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { lowerPriority } from "../kit/lower-priority.ts";
+import { FolderBytes } from "./bytes/folder.ts";
+import { failureOf } from "./failure.ts";
+import { Objects } from "./objects.ts";
+import type { Answered, Asked, CallMap, Place } from "./thread-messages.ts";
+
+/** What a thread has to work with. */
+export interface Workplace {
+  place: Place;
+  objects: Objects;
+  warn: (warning: string) => void;
+}
+
+/** What comes with a call. */
+export interface Means {
+  isAborted: () => boolean;
+  /** The same, for other threads. */
+  abort: SharedArrayBuffer;
+}
+
+export type Work<C extends CallMap<C>> = {
+  [K in keyof C]: (
+    asked: C[K]["asked"],
+    means: Means,
+  ) => Promise<C[K]["answer"]>;
+};
+
+/** Answers these calls for as long as the thread lives. */
+export const serveCalls = <C extends CallMap<C>>(
+  workOf: (workplace: Workplace) => Work<C>,
+): void => {
+  const port = parentPort;
+  if (port === null) throw new Error("this file is a thread of the vault");
+  // Whoever listens to an agent must not notice that a workspace is being captured.
+  lowerPriority();
+  const answer = (message: Answered): void => port.postMessage(message);
+  const warn = (warning: string): void => answer({ warning });
+  if (!isPlace(workerData)) throw new Error("this thread has no vault");
+  const place = workerData;
+  const objects = new Objects(
+    new FolderBytes(place.packs),
+    join(place.cache, "index"),
+    ({ message }) => warn(message),
+  );
+  const work = workOf({ place, objects, warn });
+  const run = <K extends keyof C>(
+    call: K,
+    asked: C[K]["asked"],
+    means: Means,
+  ): Promise<C[K]["answer"]> => work[call](asked, means);
+
+  /** One at a time, in the order they come. */
+  let before: Promise<void> = Promise.resolve();
+  port.on("message", ({ id, call, asked, abort }: Asked<C>) => {
+    const flag = new Int32Array(abort);
+    const isAborted = (): boolean => Atomics.load(flag, 0) === 1;
+    before = before.then(async () => {
+      try {
+        answer({ id, answer: await run(call, asked, { isAborted, abort }) });
+      } catch (error) {
+        const { code, message } = failureOf(error);
+        answer({ id, failure: { code, message } });
+      }
+    });
+  });
+};
+
+const isPlace = (data: unknown): data is Place =>
+  typeof data === "object" &&
+  data !== null &&
+  "packs" in data &&
+  typeof data.packs === "string" &&
+  "cache" in data &&
+  typeof data.cache === "string";

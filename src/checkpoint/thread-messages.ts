@@ -1,0 +1,27 @@
+import type { FailureCode } from "./failure.ts";
+
+/** What a kind of thread can be asked, by name. */
+export type CallMap<C> = Record<keyof C, { asked: unknown; answer: unknown }>;
+
+/** One call on its way to a thread. */
+export type Asked<C extends CallMap<C>> = {
+  [K in keyof C]: {
+    id: number;
+    call: K;
+    asked: C[K]["asked"];
+    /** Set to 1 when it is called off. */
+    abort: SharedArrayBuffer;
+  };
+}[keyof C];
+
+export type Answered =
+  | { id: number; answer: unknown }
+  | { id: number; failure: { code: FailureCode; message: string } }
+  /** Something that is no answer but ought to be known. */
+  | { warning: string };
+
+/** Where a thread finds the vault. */
+export interface Place {
+  packs: string;
+  cache: string;
+}

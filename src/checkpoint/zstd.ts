@@ -1,0 +1,109 @@
+/**
+ * Zstandard, at the level that costs least. Node has it, but makes a new context, and room for the most there could be,
+ * for every block: called directly, the library keeps both. Where it cannot be called, Node's way has to do.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+const LEVEL = 1;
+
+interface Zstd {
+  compress(raw: Uint8Array): Uint8Array;
+  /** Throws when it is damaged, or does not unpack to this length. */
+  decompress(packed: Uint8Array, length: number): Buffer;
+}
+
+export const compress = (raw: Uint8Array): Uint8Array => zstd().compress(raw);
+
+export const decompress = (packed: Uint8Array, length: number): Buffer =>
+  zstd().decompress(packed, length);
+
+/** What content that does not compress takes at most. */
+const mostPacked = (length: number): number => length + (length >> 8) + 128;
+
+/** Null where it cannot be called. */
+export const zstdOfLibrary = (): Zstd | null => {
+  try {
+    // Asked for, not imported, because a Node without it must still start.
+    const { functions: library } = process
+      .getBuiltinModule("node:ffi")
+      .dlopen(null, {
+        ZSTD_createCCtx: { arguments: [], return: "pointer" },
+        ZSTD_createDCtx: { arguments: [], return: "pointer" },
+        ZSTD_compressCCtx: {
+          arguments: ["pointer", "buffer", "u64", "buffer", "u64", "i32"],
+          return: "u64",
+        },
+        ZSTD_decompressDCtx: {
+          arguments: ["pointer", "buffer", "u64", "buffer", "u64"],
+          return: "u64",
+        },
+        ZSTD_isError: { arguments: ["u64"], return: "u32" },
+      });
+    const lengthOf = (result: bigint): number => {
+      if (library.ZSTD_isError(result) !== 0) throw new Error("it is damaged");
+      return Number(result);
+    };
+    const packer = library.ZSTD_createCCtx();
+    const unpacker = library.ZSTD_createDCtx();
+    if (packer === 0n || unpacker === 0n) return null;
+    let room = Buffer.alloc(0);
+    return {
+      compress: (raw) => {
+        const most = mostPacked(raw.length);
+        if (room.length < most) room = Buffer.allocUnsafeSlow(most);
+        const length = lengthOf(
+          library.ZSTD_compressCCtx(
+            packer,
+            room,
+            BigInt(room.length),
+            raw,
+            BigInt(raw.length),
+            LEVEL,
+          ),
+        );
+        return Buffer.from(room.subarray(0, length));
+      },
+      decompress: (packed, length) => {
+        const raw = Buffer.allocUnsafeSlow(length);
+        const got = lengthOf(
+          library.ZSTD_decompressDCtx(
+            unpacker,
+            raw,
+            BigInt(length),
+            packed,
+            BigInt(packed.length),
+          ),
+        );
+        if (got !== length) throw new Error("it has another length");
+        return raw;
+      },
+    };
+  } catch {
+    return null;
+  }
+};
+
+export const zstdOfNode: Zstd = {
+  compress: (raw) =>
+    zstdCompressSync(raw, {
+      params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
+      pledgedSrcSize: raw.length,
+      chunkSize: mostPacked(raw.length),
+    }),
+  decompress: (packed, length) => {
+    // One byte more than is right is enough to see that it is wrong.
+    const raw = zstdDecompressSync(packed, {
+      maxOutputLength: length + 1,
+      chunkSize: Math.max(LEAST_CHUNK, length),
+    });
+    if (raw.length !== length) throw new Error("it has another length");
+    return raw;
+  },
+};
+
+/** Node allows no less. */
+const LEAST_CHUNK = 64;
+
+/** Loaded when it is needed: most who could call it never do. */
+const zstd = (): Zstd => (loaded ??= zstdOfLibrary() ?? zstdOfNode);
+let loaded: Zstd | null = null;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MOST_JOURNAL_BYTES } from "../../contract/archive.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import { writeDurably } from "../../kit/durable-file.ts";
 import { Refused } from "../refused.ts";
@@ -30,9 +31,11 @@ export const importTrees = async (
   { file, members: directory, keep = true }: LinkParams<"import">,
 ): Promise<LinkResult<"import">> => {
   const vault = await depot.vault();
+  // Texts are held in memory, and the daemon of all agents has no more to give than the server takes.
+  const limits = { mostMemberBytes: MOST_JOURNAL_BYTES };
   const { roots, members } = keep
-    ? await vault.importFrom(file, {}, depot.closing)
-    : await vault.checkArchive(file, {}, depot.closing);
+    ? await vault.importFrom(file, limits, depot.closing)
+    : await vault.checkArchive(file, limits, depot.closing);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const { name, bytes } of members)
     await writeDurably(join(directory, name), bytes);

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MOST_JOURNAL_BYTES } from "../../contract/archive.ts";
+import {
+  MOST_JOURNAL_BYTES,
+  MOST_MANIFEST_BYTES,
+} from "../../contract/archive.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import { writeDurably } from "../../kit/durable-file.ts";
 import { Refused } from "../refused.ts";
@@ -32,7 +35,7 @@ export const importTrees = async (
 ): Promise<LinkResult<"import">> => {
   const vault = await depot.vault();
   // Texts are held in memory, and the daemon of all agents has no more to give than the server takes.
-  const limits = { mostMemberBytes: MOST_JOURNAL_BYTES };
+  const limits = { mostMemberBytes: MOST_JOURNAL_BYTES + MOST_MANIFEST_BYTES };
   const { roots, members } = keep
     ? await vault.importFrom(file, limits, depot.closing)
     : await vault.checkArchive(file, limits, depot.closing);

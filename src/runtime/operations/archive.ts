@@ -9,6 +9,7 @@ import {
   MANIFEST,
   Manifest,
   MOST_JOURNAL_BYTES,
+  MOST_MANIFEST_BYTES,
 } from "../../contract/archive.ts";
 import { Event } from "../../contract/event.ts";
 import { isEventType, JournalEvent } from "../../contract/journal-event.ts";
@@ -16,7 +17,6 @@ import { RepriseError } from "../../contract/problem.ts";
 import { isDeeperThan } from "../../kit/json-depth.ts";
 import { LineSplitter } from "../../kit/ndjson.ts";
 
-const MOST_MANIFEST_BYTES = 64 * 1024;
 const DEEPEST = 200;
 
 export interface Archived {

@@ -31,6 +31,8 @@ export const Rebuild = z.object({
   tree: TreeHash.nullable(),
   /** The workspace is missing: make it from the tree. */
   restore: z.boolean(),
+  /** The tree was captured in another directory: its link to a repository, if it has one, is not that of this one. */
+  moved: z.boolean().optional(),
   /** The agent's own session is missing, or is to be another than it was. */
   memory: Memory.nullable(),
 });
@@ -103,6 +105,7 @@ export const workspaceMethods = {
       others: z.array(z.object({ from: TreeHash, to: TreeHash })),
       /** Made again where it is missing. */
       worktree: Worktree.nullable().optional(),
+      moved: Rebuild.shape.moved,
     }),
     result: z.object({
       changes: z.array(Change),

@@ -1,6 +1,6 @@
 /** Which checkpoint is meant: what a turn left, and what it found. */
 import type { Checkpoint } from "../contract/checkpoint.ts";
-import type { Rewind } from "./state.ts";
+import type { Rewind, State } from "./state.ts";
 
 /** One that there is something to restore from. */
 export type Restorable = Checkpoint & { tree: string };
@@ -8,6 +8,12 @@ export type Restorable = Checkpoint & { tree: string };
 export const isRestorable = (
   checkpoint: Checkpoint,
 ): checkpoint is Restorable => checkpoint.tree !== null;
+
+/** It was captured in another directory, before a fork or an import. Who has a worktree of its own has its own link. */
+export const isMoved = (
+  { cwd, worktree }: Pick<State, "cwd" | "worktree">,
+  checkpoint: Pick<Checkpoint, "cwd">,
+): boolean => worktree === null && checkpoint.cwd !== cwd;
 
 /** What a turn left: the newest one of it. Before the first turn, and in a fork, that is the baseline. */
 export const leftBy = (

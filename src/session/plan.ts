@@ -3,6 +3,7 @@ import type { Memory } from "../contract/checkpoint.ts";
 import type { Rebuild } from "../contract/link-workspace.ts";
 import type { Resume } from "../contract/resume.ts";
 import { isTerminal } from "../contract/state.ts";
+import { isMoved } from "./moment.ts";
 import type { State } from "./state.ts";
 
 /** What can be seen of a session from outside its journal, when someone looks. */
@@ -51,6 +52,7 @@ export const planResume = (state: State, report: WorldReport): ResumePlan => {
     if (report.agent === "unknown")
       return { kind: "blocked", reason: "old_execution_not_gone" };
   }
+  const { checkpoint } = state;
   const missing = report.workspace === "missing";
   if (missing && !canRestore(state))
     return { kind: "blocked", reason: "workspace_missing" };
@@ -59,8 +61,9 @@ export const planResume = (state: State, report: WorldReport): ResumePlan => {
   if (!report.installed)
     return { kind: "workspace-only", reason: "agent_not_installed" };
   const rebuild: Rebuild = {
-    tree: state.checkpoint?.tree ?? null,
+    tree: checkpoint?.tree ?? null,
     restore: missing,
+    ...(checkpoint !== null && isMoved(state, checkpoint) && { moved: true }),
     memory: memoryToPlace(state, report),
   };
   return {

@@ -210,7 +210,7 @@ test("[CPT-8] what somebody did beneath at the same time cannot be told apart, a
   await close();
 });
 
-test("[CPT-10] a fork begins with what was said up to a turn, in a directory of its own", async () => {
+test("[CPT-10] [CPT-20] a fork begins with what was said up to a turn, in a directory of its own", async () => {
   const { place, store, runtime, operations, close } = await stage();
   const id = await told(runtime, ["one", "two", "three"], {
     env: { KEY: "secret" },
@@ -235,6 +235,11 @@ test("[CPT-10] a fork begins with what was said up to a turn, in a directory of 
   assert.equal(cwd, fork.cwd);
   assert.equal(rebuild?.restore, true);
   assert.equal(rebuild?.memory?.renamed, true);
+  assert.equal(rebuild?.moved, true);
+  for (const turn of [3, 2])
+    await operations.rewindSession(fork.id, { turn, dry_run: false });
+  const moved = place.rewinds.map((order) => order.moved);
+  assert.deepEqual(moved, [false, false, true, true]);
   assert.equal((await operations.showSession(id)).state, "COMPLETED");
   await close();
 });

@@ -20,13 +20,17 @@ export const prepareWorkspace = async (
   { rebuild, worktree = null, cwd }: StartOrder,
 ): Promise<boolean | { failure: StartFailure; message: string }> => {
   try {
-    if (rebuild?.restore === true)
-      return await restoreMissing(execution.place.depot, {
+    if (rebuild?.restore === true) {
+      const made = await restoreMissing(execution.place.depot, {
         cwd,
         tree: rebuild.tree,
         worktree,
+        moved: rebuild.moved === true,
         isStillWanted: () => !execution.history.stopping,
       });
+      if (made?.unlinked === true) execution.notice("git_left_out", UNLINKED);
+      return made !== null;
+    }
     if (worktree !== null) await repairWorktree(worktree);
     return false;
   } catch (error) {
@@ -38,6 +42,9 @@ export const prepareWorkspace = async (
     };
   }
 };
+
+const UNLINKED =
+  "The workspace was captured in a worktree of a git repository. Its files are here; git is not, because what is committed here would change that worktree.";
 
 /** Holds a workspace that was there against its newest checkpoint. What starts for the first time has changed nothing yet. */
 export const lookAtWorkspace = async (

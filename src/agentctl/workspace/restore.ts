@@ -8,6 +8,7 @@ import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { Rebuild, Worktree } from "../../contract/link-workspace.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
 import type { Depot } from "./depot.ts";
+import { gitLinkIn, removeGitLink } from "./git-link.ts";
 import { kindOf } from "./kind-of.ts";
 import { removeAll } from "./remove-all.ts";
 import { remakeWorktree, repairWorktree } from "./worktree.ts";
@@ -16,36 +17,45 @@ export interface Missing {
   cwd: string;
   tree: Rebuild["tree"];
   worktree: Worktree | null;
+  moved: boolean;
   /** Asked before it gets its name. */
   isStillWanted: () => boolean;
 }
 
+export interface Made {
+  /** A link to a repository was left out: it was another directory's. */
+  unlinked: boolean;
+}
+
 /**
- * Makes a workspace that is missing, beside its place; it gets its name when it is whole. False when there is one: a
+ * Makes a workspace that is missing, beside its place; it gets its name when it is whole. Null when there is one: a
  * workspace that exists is never touched.
  */
 export const restoreMissing = (
   depot: Depot,
-  { cwd, tree, worktree, isStillWanted }: Missing,
-): Promise<boolean> =>
+  { cwd, tree, worktree, moved, isStillWanted }: Missing,
+): Promise<Made | null> =>
   depot.locks.hold(cwd, async () => {
-    if ((await kindOf(cwd)) !== "missing") return false;
+    if ((await kindOf(cwd)) !== "missing") return null;
     await mkdir(dirname(cwd), { recursive: true });
     const draft = draftFor(cwd);
+    const vault = await depot.vault();
+    const link = moved && tree !== null ? await gitLinkIn(vault, tree) : null;
     try {
       if (worktree !== null) await remakeWorktree(worktree, draft);
       if (tree !== null)
         await restoreInto(depot, tree, draft, worktree !== null);
-      if (!isStillWanted()) return false;
+      if (link !== null) await removeGitLink(draft, link);
+      if (!isStillWanted()) return null;
       // Whoever finds it by its name takes it for whole, also after a power cut.
-      await (await depot.vault()).flush(draft);
+      await vault.flush(draft);
       await placeDurably(draft, cwd);
     } finally {
       // Nothing is left beside somebody's directories, unless we are killed.
       await removeAll(draft);
     }
     if (worktree !== null) await repairWorktree(worktree);
-    return true;
+    return { unlinked: link !== null };
   });
 
 const LONGEST_NAME = 255;

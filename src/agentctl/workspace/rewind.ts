@@ -1,12 +1,14 @@
 import { lstat, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Change as Difference } from "../../checkpoint/change.ts";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
 import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
 import type { Depot } from "./depot.ts";
+import { GIT_LINK, gitLinkIn, removeGitLink } from "./git-link.ts";
 import { kindOf } from "./kind-of.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
@@ -35,12 +37,17 @@ const rewindable = async (
   { cwd, env }: Order,
 ): Promise<Workspace> => {
   const workspace = await workspaceAt(home, cwd, env ?? process.env);
-  const link = join(workspace.root, ".git");
+  const link = join(workspace.root, GIT_LINK);
   const isWorktree = (await lstat(link).catch(() => null))?.isFile() === true;
-  return isWorktree
-    ? { ...workspace, leaveOut: [...(workspace.leaveOut ?? []), link] }
-    : workspace;
+  return isWorktree ? withoutGit(workspace) : workspace;
 };
+
+const withoutGit = (workspace: Workspace): Workspace => ({
+  ...workspace,
+  leaveOut: [
+    ...new Set(workspace.leaveOut).add(join(workspace.root, GIT_LINK)),
+  ],
+});
 
 /** There, all that the person did since would go back with the session, and every program that runs would find it changed. */
 const refuseHome = async (root: string): Promise<void> => {
@@ -54,15 +61,17 @@ const refuseHome = async (root: string): Promise<void> => {
 
 const remake = async (
   depot: Depot,
-  { cwd, tree, dry_run, worktree = null }: Order,
+  { cwd, tree, dry_run, worktree = null, moved = false }: Order,
 ): Promise<Result> => {
   const vault = await depot.vault();
-  const all = toldChanges(await vault.diff(null, tree));
+  const link = moved ? await gitLinkIn(vault, tree) : null;
+  const all = toldChanges(besides(link, await vault.diff(null, tree)));
   if (!dry_run)
     await restoreMissing(depot, {
       cwd,
       tree,
       worktree,
+      moved,
       isStillWanted: () => true,
     });
   return { ...all, conflicts: [] };
@@ -70,17 +79,24 @@ const remake = async (
 
 const rewindAll = async (
   vault: Vault,
-  workspace: Workspace,
-  { tree, dry_run }: Order,
+  given: Workspace,
+  { tree, dry_run, moved = false }: Order,
 ): Promise<Result> => {
+  const link = moved ? await gitLinkIn(vault, tree) : null;
+  const workspace = link === null ? given : withoutGit(given);
   const plan = await planned(vault, workspace, tree);
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
   if (!dry_run) {
     await restoreProven(vault, workspace, plan);
+    if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
-  return { ...toldChanges(changes), conflicts: [] };
+  return { ...toldChanges(besides(link, changes)), conflicts: [] };
 };
+
+/** A link that is left out is none of the changes. */
+const besides = (link: Buffer | null, changes: readonly Difference[]) =>
+  changes.filter(({ path }) => link === null || path !== GIT_LINK);
 
 const rewindOwn = async (
   vault: Vault,

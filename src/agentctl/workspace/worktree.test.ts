@@ -142,3 +142,44 @@ test("[CPT-10] [CPT-15] a fork of a worktree begins on a branch of its own", () 
       "from the parent",
     );
   }));
+
+test("[CPT-20] [CPT-13] a copy elsewhere of a worktree comes without the way to its repository", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const original = worktreeIn(bench);
+    await ask(link, "worktree", original);
+    const there = bench.order("demo", { cwd: original.path });
+    const tree = treeOf(await capture(link, there));
+    const cwd = join(bench.home, "workspaces", "copy");
+    const copy = bench.order("demo", {
+      cwd,
+      rebuild: { tree, restore: true, moved: true, memory: null },
+    });
+    await link.call("start", copy);
+    assert.equal((await link.wait(copy, "notice")).code, "git_left_out");
+    await link.wait(copy, "ready");
+    await link.stop(copy);
+    assert.deepEqual(await readdir(cwd), ["a.txt"]);
+
+    const back = { session_id: copy.session_id, cwd, tree, moved: true };
+    const rewind = (dry_run: boolean) =>
+      ask(link, "rewind", { ...back, dry_run, own: null, others: [] });
+    await writeFile(join(cwd, "a.txt"), "changed");
+    const changes = [{ path: "a.txt", kind: "modified" }];
+    assert.deepEqual((await rewind(true)).changes, changes);
+    assert.deepEqual((await rewind(false)).changes, changes);
+    assert.deepEqual(await readdir(cwd), ["a.txt"]);
+    // A repository that was begun here since stays.
+    gitIn(cwd, "init", "-q");
+    assert.deepEqual((await rewind(false)).changes, []);
+    assert.equal(gitIn(cwd, "status", "--porcelain"), "?? a.txt");
+    await rm(cwd, { recursive: true });
+    assert.deepEqual((await rewind(false)).changes, [
+      { path: "a.txt", kind: "added" },
+    ]);
+    assert.deepEqual(await readdir(cwd), ["a.txt"]);
+    assert.equal(
+      gitIn(original.path, "branch", "--show-current"),
+      original.branch,
+    );
+  }));

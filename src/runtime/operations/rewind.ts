@@ -3,7 +3,7 @@ import type { Rewound } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { RewindRequest } from "../../contract/request.ts";
-import type { Restorable } from "../../session/moment.ts";
+import { isMoved, type Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { agentSessionOf } from "../agent-session.ts";
@@ -65,7 +65,7 @@ const rewindSession = async (
 const preview = async (
   house: House,
   state: State,
-  { tree }: Restorable,
+  target: Restorable,
   shares: Shares,
 ) => {
   const place = await house.places.obtain(state.executor);
@@ -75,10 +75,11 @@ const preview = async (
       session_id: state.id,
       cwd: state.cwd,
       env,
-      tree,
+      tree: target.tree,
       dry_run: true,
       ...shares,
       worktree: state.worktree,
+      moved: isMoved(state, target),
     }),
   );
 };

@@ -1,6 +1,8 @@
+import type { CheckpointId } from "../../contract/checkpoint.ts";
 import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { canUndoRewind } from "../../session/history.ts";
+import { isMoved } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { problemOfRefusal } from "../problem-of-refusal.ts";
@@ -41,6 +43,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       own: own === null ? null : [...own],
       others: [...others],
       worktree: state.worktree,
+      moved: await isFromElsewhere(means, state, rewinding.checkpoint_id),
     });
     if (conflicts.length > 0)
       return await giveUp({
@@ -68,3 +71,13 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     );
   }
 };
+
+const isFromElsewhere = async (
+  { store }: Means,
+  state: State,
+  id: CheckpointId,
+): Promise<boolean> =>
+  (await store.checkpoints(state.id)).some(
+    ({ data: { checkpoint } }) =>
+      checkpoint.id === id && isMoved(state, checkpoint),
+  );

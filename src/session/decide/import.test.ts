@@ -4,7 +4,9 @@ import { checkpointId } from "../../contract/checkpoint.ts";
 import type { Event } from "../../contract/event.ts";
 import { permissionId } from "../../contract/id.ts";
 import { checkInvariants } from "../invariants.ts";
+import type { State } from "../state.ts";
 import { askItem, at, prompt, Story, tree } from "../testing.ts";
+import { planResume } from "../plan.ts";
 import { decideImport } from "./import.ts";
 
 const imported = (story: Story) => {
@@ -162,4 +164,25 @@ test("[CPT-13] events that are no journal are not taken for one", () => {
     decideImport({ events: given, task_id: null, cwd: "/x" }, at(1));
   assert.throws(importOf([]));
   assert.throws(importOf(events.slice(1)));
+});
+
+test("[CPT-20] what was captured elsewhere is said to be so when it is brought back", () => {
+  const world = {
+    agent: "gone",
+    workspace: "missing",
+    installed: true,
+    transcript: "unknown",
+    survivors: [],
+  } as const;
+  const rebuilt = (state: State) => {
+    const plan = planResume(state, world);
+    assert.ok(plan.kind === "rebuild");
+    return plan.rebuild;
+  };
+  const story = rested();
+  assert.equal(rebuilt(story.state).moved, undefined);
+  const { after } = imported(story);
+  assert.equal(rebuilt(after).moved, true);
+  const worktree = { id: "w", path: after.cwd, branch: "b", repository: "/r" };
+  assert.equal(rebuilt({ ...after, worktree }).moved, undefined);
 });

@@ -1,0 +1,44 @@
+/**
+ * A worktree of git has a file `.git` that leads to its repository. In a copy of the directory it would lead there as
+ * well: a commit in the copy would move the branch of the original.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type FailureCode, VaultFailure } from "../../checkpoint/failure.ts";
+import type { Vault } from "../../checkpoint/vault.ts";
+import { remove } from "../../kit/durable-file.ts";
+import { hasErrno } from "../../kit/errno.ts";
+
+export const GIT_LINK = ".git";
+
+/** A path, and a few words. */
+const MOST_BYTES = 8192;
+const NO_LINK = new Set<FailureCode>(["not_found", "too_large"]);
+
+/** What a tree has there, if it is a link. */
+export const gitLinkIn = async (
+  vault: Vault,
+  tree: string,
+): Promise<Buffer | null> => {
+  try {
+    const content = Buffer.from(await vault.read(tree, GIT_LINK, MOST_BYTES));
+    return content.toString("latin1").startsWith("gitdir:") ? content : null;
+  } catch (error) {
+    if (!(error instanceof VaultFailure) || !NO_LINK.has(error.code))
+      throw error;
+    return null;
+  }
+};
+
+/** Removes the link that came out of a tree; one that leads elsewhere is somebody's. */
+export const removeGitLink = async (
+  directory: string,
+  link: Buffer,
+): Promise<void> => {
+  const path = join(directory, GIT_LINK);
+  const found = await readFile(path).catch((error: unknown) => {
+    if (hasErrno(error, "ENOENT", "EISDIR")) return null;
+    throw error;
+  });
+  if (found?.equals(link) === true) await remove(path);
+};

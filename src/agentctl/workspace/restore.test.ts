@@ -71,3 +71,21 @@ test("[CPT-7] a rewind is on the disk before it is answered", async (t) => {
   }
   assert.deepEqual(flushed, ["hello", "hullo"]);
 });
+
+test("[CPT-7] a rewind of a missing workspace that somebody makes meanwhile is refused, and theirs is left as it is", async (t) => {
+  const { depot, cwd, file, tree } = await scene(t);
+  await rm(cwd, { recursive: true });
+  const vault = await depot.vault();
+  const diff = vault.diff.bind(vault);
+  t.mock.method(vault, "diff", async (...ends: Parameters<typeof diff>) => {
+    await mkdir(cwd);
+    await writeFile(file, "theirs");
+    return diff(...ends);
+  });
+  const session_id = SessionId.parse(`ses_${"1".padStart(26, "0")}`);
+  const order = { session_id, cwd, tree, own: null, others: [] };
+  await assert.rejects(rewind(depot, { ...order, dry_run: false }), {
+    code: "workspace_changing",
+  });
+  assert.equal(await readFile(file, "utf8"), "theirs");
+});

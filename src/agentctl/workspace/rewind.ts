@@ -66,14 +66,19 @@ const remake = async (
   const vault = await depot.vault();
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const all = toldChanges(besides(link, await vault.diff(null, tree)));
-  if (!dry_run)
-    await restoreMissing(depot, {
-      cwd,
-      tree,
-      worktree,
-      moved,
-      isStillWanted: () => true,
-    });
+  if (dry_run) return { ...all, conflicts: [] };
+  const made = await restoreMissing(depot, {
+    cwd,
+    tree,
+    worktree,
+    moved,
+    isStillWanted: () => true,
+  });
+  if (made === null)
+    throw new Refused(
+      "workspace_changing",
+      `${cwd} was missing, and somebody made it meanwhile`,
+    );
   return { ...all, conflicts: [] };
 };
 

@@ -125,6 +125,8 @@ export const RewindPlan = z.object({
   changes: z.array(Change),
   /** What others changed since: such a rewind is refused. */
   conflicts: z.array(Change),
+  /** How many there are besides, where there are too many to name. */
+  more_conflicts: z.number().int().optional(),
   /** How the agent will know what was said: from its own files, or from the history as text. */
   conversation: z.enum(["native", "injected", "fresh"]),
   truncated: z.boolean(),

@@ -110,6 +110,8 @@ export const workspaceMethods = {
     result: z.object({
       changes: z.array(Change),
       conflicts: z.array(Change),
+      /** How many there are besides, where there are too many to name. */
+      more_conflicts: z.number().int().optional(),
       truncated: z.boolean(),
     }),
   },

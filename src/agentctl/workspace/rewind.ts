@@ -13,7 +13,7 @@ import { kindOf } from "./kind-of.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
 import { workspaceAt } from "./root.ts";
-import { realChanges, toldChanges } from "./told-changes.ts";
+import { realChanges, toldChanges, toldConflicts } from "./told-changes.ts";
 
 type Order = LinkParams<"rewind">;
 type Result = LinkResult<"rewind">;
@@ -118,7 +118,7 @@ const rewindOwn = async (
     await vault.restore(plan);
     await vault.flush(workspace.root);
   }
-  return { ...told, conflicts };
+  return { ...told, ...toldConflicts(conflicts) };
 };
 
 const planned = (

@@ -16,6 +16,17 @@ export const toldChanges = (
   };
 };
 
+/** Of what stands in the way as much is named, and the rest is counted. */
+export const toldConflicts = (
+  conflicts: readonly Change[],
+): { conflicts: Change[]; more_conflicts?: number } => {
+  const more_conflicts = conflicts.length - MOST_CHANGES;
+  return {
+    conflicts: conflicts.slice(0, MOST_CHANGES),
+    ...(more_conflicts > 0 && { more_conflicts }),
+  };
+};
+
 /** Without times, and otherwise everything. */
 export const realChanges = (differences: readonly Difference[]): Change[] =>
   differences.flatMap(changeOf);

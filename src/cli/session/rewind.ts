@@ -46,7 +46,7 @@ const wouldBe = (plan: Rewound, palette: Palette): string => {
   const conflicts =
     plan.conflicts.length === 0
       ? ""
-      : `Refused as it is: others changed the same.\n${changeList(plan.conflicts, false, palette)}`;
+      : `Refused as it is: others changed the same.\n${changeList(plan.conflicts, plan.more_conflicts !== undefined, palette)}`;
   return plan.changes.length === 0
     ? `Going back to ${to} would change no files.\n${conflicts}${memory(plan)}`
     : `Going back to ${to} would change ${changeCount(plan.changes, plan.truncated)}:\n${list}${conflicts}${memory(plan)}`;

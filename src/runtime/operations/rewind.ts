@@ -7,6 +7,7 @@ import { isMoved, type Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { agentSessionOf } from "../agent-session.ts";
+import { conflictWords } from "../conflict-words.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { askPlace } from "./ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
@@ -43,7 +44,7 @@ const rewindSession = async (
   };
   if (dry_run) return { ...plan, session: viewOf(state) };
   if (plan.conflicts.length > 0)
-    throw conflictError(plan.conflicts.map(({ path }) => path));
+    throw new RepriseError("rewind_conflict", conflictWords(plan));
   const { seq } = await house.engine.issue(session, {
     type: "session.rewind",
     turn: target.turn,
@@ -98,10 +99,3 @@ const refuseFailed = async (
     throw new RepriseError(known.success ? known.data : "internal", message);
   }
 };
-
-/** What stands in the way of a rewind, in words. */
-const conflictError = (paths: readonly string[]): RepriseError =>
-  new RepriseError(
-    "rewind_conflict",
-    `Others changed the same ${paths.length === 1 ? "file" : "files"} since: ${paths.slice(0, 20).join(", ")}${paths.length > 20 ? ", …" : ""}. Nothing was touched. Undo their changes first, or fork the session at that turn.`,
-  );

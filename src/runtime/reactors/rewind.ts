@@ -5,6 +5,7 @@ import { canUndoRewind } from "../../session/history.ts";
 import { isMoved } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
+import { conflictWords } from "../conflict-words.ts";
 import { problemOfRefusal } from "../problem-of-refusal.ts";
 import type { Means } from "./means.ts";
 
@@ -34,7 +35,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
     const { env } = await agentSessionOf(means, state);
-    const { changes, conflicts } = await place.workspaces.rewind({
+    const done = await place.workspaces.rewind({
       session_id: state.id,
       cwd: state.cwd,
       env,
@@ -45,14 +46,14 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       worktree: state.worktree,
       moved: await isFromElsewhere(means, state, rewinding.checkpoint_id),
     });
-    if (conflicts.length > 0)
+    if (done.conflicts.length > 0)
       return await giveUp({
         code: "rewind_conflict",
-        message: `Others changed ${conflicts.map(({ path }) => path).join(", ")} meanwhile. Nothing was touched.`,
+        message: conflictWords(done),
       });
     await engine.issue(state.id, {
       type: "rewind.done",
-      changes: changes.length,
+      changes: done.changes.length,
     });
   } catch (error) {
     if (!(error instanceof LinkError) || error.code === "storage_full")

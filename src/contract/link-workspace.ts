@@ -168,7 +168,12 @@ export const workspaceMethods = {
   },
   /** Removes directories that belong to a session alone: its workspace under the home, its private agent home. */
   discard: {
-    params: z.object({ session_id: SessionId, worktree: Worktree.nullable() }),
+    params: z.object({
+      session_id: SessionId,
+      worktree: Worktree.nullable(),
+      /** The session never came to be: the worktree's branch goes as well, unless something was committed on it. */
+      unused: z.boolean().optional(),
+    }),
     result: z.object({}),
   },
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;

@@ -5,18 +5,19 @@ import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
 import { removeAll } from "./remove-all.ts";
-import { removeWorktree } from "./worktree.ts";
+import { dropBranch, removeWorktree } from "./worktree.ts";
 
 /** Removes what belongs to a session alone, and nothing of anybody else's. */
 export const discard = async (
   place: Place,
   executions: Executions,
-  { session_id, worktree }: LinkParams<"discard">,
+  { session_id, worktree, unused = false }: LinkParams<"discard">,
 ): Promise<void> => {
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
     throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
   if (worktree !== null) await removeWorktree(worktree);
+  if (worktree !== null && unused) await dropBranch(worktree);
   await removeAll(join(place.depot.home, "workspaces", session_id));
   await removeAll(homeOf(place, session_id));
 };

@@ -183,3 +183,23 @@ test("[CPT-20] [CPT-13] a copy elsewhere of a worktree comes without the way to 
       original.branch,
     );
   }));
+
+test("[CPT-15] of a session that never came to be, the branch goes too, unless something was committed on it", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const worktree = worktreeIn(bench);
+    const { repository, path, branch } = worktree;
+    const session_id = newSession();
+    const branches = () => gitIn(repository, "branch", "--list", branch);
+    const discard = { session_id, worktree, unused: true };
+    await ask(link, "worktree", worktree);
+    await ask(link, "discard", discard);
+    assert.equal(existsSync(path), false);
+    assert.equal(branches(), "");
+    await ask(link, "worktree", worktree);
+    const who = ["-c", "user.name=t", "-c", "user.email=t@t"];
+    gitIn(path, ...who, "commit", "-q", "--allow-empty", "-m", "mine");
+    await ask(link, "discard", discard);
+    assert.equal(existsSync(path), false);
+    assert.match(branches(), /reprise/);
+  }));

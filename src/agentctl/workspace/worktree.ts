@@ -1,4 +1,4 @@
-/** Worktrees of sessions: made once, made again when they are missing, removed when the session is. Branches are never removed. */
+/** Worktrees of sessions: made once, made again when they are missing, removed when the session is. A branch with something on it is never removed. */
 import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -45,6 +45,14 @@ export const repairWorktree = async ({
 /** Only what git knows as its worktree goes: whatever else has this path by now is somebody's. */
 export const removeWorktree = ({ repository, path }: Worktree): Promise<void> =>
   unregister(repository, path);
+
+/** Git itself refuses where a commit is on no other branch. */
+export const dropBranch = async ({
+  repository,
+  branch,
+}: Worktree): Promise<void> => {
+  await gitSucceeds(repository, "branch", "-d", branch);
+};
 
 const add = async (
   { repository, branch }: Worktree,

@@ -8,6 +8,7 @@ import type { NewPrompt } from "../../session/command.ts";
 import { viewOf } from "../../session/view.ts";
 import { answeredBefore } from "../once.ts";
 import type { Receipt } from "../ports.ts";
+import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import { shareWorkspace } from "./shares.ts";
@@ -49,7 +50,7 @@ const create = async (
   const workspace = await workspaceFor(house, place, session_id, request);
   const { servers, values } = setAside(request.mcp_servers ?? []);
   const env = { ...request.env, ...values };
-  const state = await engine.create(
+  const creating = engine.create(
     {
       session_id,
       task_id: request.task_id ?? null,
@@ -74,6 +75,11 @@ const create = async (
         : { receipt: (after) => receipt(viewOf(after)) }),
     },
   );
+  const state = await creating.catch(async (error: unknown) => {
+    if (request.cwd === undefined)
+      await discardUnused(house, place, session_id, workspace.worktree);
+    throw error;
+  });
   // What is made for it is its own.
   if (request.cwd === undefined) return viewOf(state);
   await shareWorkspace(house, state);

@@ -239,6 +239,11 @@ export class Vault {
     return { saved: this.#generation.watch() };
   }
 
+  /** Whoever began does not come back: nothing is held for it any more. */
+  cancelPrune({ saved }: PruneToken): void {
+    this.#generation.unwatch(saved);
+  }
+
   /** Removes what none of these checkpoints needs, nor any that was saved since the token. */
   async prune(
     { saved }: PruneToken,

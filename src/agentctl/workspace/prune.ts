@@ -20,9 +20,12 @@ export class Prunes {
     const mark = randomUUID();
     const vault = await this.#depot.vault();
     this.#marks.set(mark, vault.beginPrune());
-    const [oldest] = this.#marks.keys();
-    if (this.#marks.size > MOST_MARKS && oldest !== undefined)
-      this.#marks.delete(oldest);
+    const [oldest] = this.#marks;
+    if (this.#marks.size > MOST_MARKS && oldest !== undefined) {
+      const [forgotten, token] = oldest;
+      this.#marks.delete(forgotten);
+      vault.cancelPrune(token);
+    }
     return { mark };
   }
 
@@ -39,14 +42,18 @@ export class Prunes {
       );
     this.#marks.delete(mark);
     const vault = await this.#depot.vault();
-    const before = await vault.usage([]);
-    const { freed_bytes } = await vault.prune(token, trees, {
-      dryRun: dry_run,
-    });
-    const kept = dry_run
-      ? before.stored_bytes - freed_bytes
-      : (await vault.usage([])).stored_bytes;
-    return { freed_bytes, kept_bytes: kept };
+    try {
+      const before = await vault.usage([]);
+      const { freed_bytes } = await vault.prune(token, trees, {
+        dryRun: dry_run,
+      });
+      const kept = dry_run
+        ? before.stored_bytes - freed_bytes
+        : (await vault.usage([])).stored_bytes;
+      return { freed_bytes, kept_bytes: kept };
+    } finally {
+      vault.cancelPrune(token);
+    }
   }
 }
 

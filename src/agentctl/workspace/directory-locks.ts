@@ -1,4 +1,4 @@
-import { isInside } from "../../kit/is-inside.ts";
+import { isOneInsideTheOther } from "../../kit/is-inside.ts";
 import { orAborted } from "../../kit/or-aborted.ts";
 
 /**
@@ -14,7 +14,9 @@ export class DirectoryLocks {
     work: () => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const before = this.#queue.filter((each) => overlap(each.path, path));
+    const before = this.#queue.filter((each) =>
+      isOneInsideTheOther(each.path, path),
+    );
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const place = { path, left };
     this.#queue.push(place);
@@ -31,6 +33,3 @@ export class DirectoryLocks {
     }
   }
 }
-
-const overlap = (a: string, b: string): boolean =>
-  isInside(a, b) || isInside(b, a);

@@ -41,7 +41,9 @@ export const workspaceOrders = (
     import: method(linkMethods.import, (order) =>
       refusing(() => importTrees(depot, order), ofArchive),
     ),
-    prune_begin: method(linkMethods.prune_begin, () => prunes.begin()),
+    prune_begin: method(linkMethods.prune_begin, () =>
+      refusing(() => prunes.begin()),
+    ),
     prune: method(linkMethods.prune, (order) =>
       refusing(() => prunes.prune(order)),
     ),

@@ -26,11 +26,12 @@ test("[SES-27] what is to be done in thirty days is not done at once", (t) => {
   assert.deepEqual(delays, [LONGEST_MS, 30 * DAY_MS - LONGEST_MS]);
 });
 
-test("what waits in steps is called off with the rest", (t) => {
+test("what waits in steps is called off with the rest, and nothing comes after", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const later = new Later();
   later.after(30 * DAY_MS, () => assert.fail("it was called off"));
   t.mock.timers.tick(25 * DAY_MS);
   later.close();
+  later.after(1, () => assert.fail("it came too late"));
   t.mock.timers.tick(30 * DAY_MS);
 });

@@ -13,7 +13,7 @@ import { evolve } from "../session/evolve.ts";
 import { readState, writeState } from "../session/snapshot.ts";
 import type { State } from "../session/state.ts";
 import { STATE_VERSION } from "../session/state.ts";
-import { executorOf } from "../session/executor-row.ts";
+import { executorChange } from "../session/executor-row.ts";
 import { promptChanges } from "../session/prompt-changes.ts";
 import { viewOf } from "../session/view.ts";
 import type { Bulletin } from "./bulletin.ts";
@@ -220,15 +220,13 @@ export class Engine {
     events: readonly Event[],
     along: Along,
   ): Append {
-    const execution = after.execution ?? before?.execution ?? null;
     return {
       term: this.term,
       session_id: after.id,
       after: before?.seq ?? 0,
       events,
       view: viewOf(after),
-      executor:
-        execution === null ? null : executorOf(after, execution, this.#now()),
+      executor: executorChange(before, after, this.#now()),
       prompts: promptChanges(events, after),
       snapshot: isSnapshotDue(before, after, events)
         ? {

@@ -64,12 +64,12 @@ export class Recovery {
     this.#follow(this.#regain(executor));
   }
 
-  /** Someone wants something of a session: if nobody listens to its agent yet, that comes first (REC-4). */
+  /** Someone wants something of a session: if nobody listens to its agent yet, or something is due, that comes first (REC-4). */
   async touch(session: SessionId): Promise<void> {
-    const { engine, places } = this.#parts;
+    const { engine, places, pursuit } = this.#parts;
     const state = await engine.state(session);
     const { execution } = state;
-    if (execution === null) return;
+    if (execution === null) return pursuit.pursue(state);
     if (!places.expects(execution.id)) await this.#settle([state]);
     // It is known to be gone, and what it said last is still being taken in.
     await Promise.race([

@@ -3,12 +3,30 @@ import type { Executor, ExecutorStatus } from "../contract/session.ts";
 import { continuationOf } from "./continuation.ts";
 import type { Execution, State } from "./state.ts";
 
-/** The row of `executors_running` for the newest execution. */
-export const executorOf = (
-  state: State,
-  execution: Execution,
+type Newest = Pick<Execution, "id" | "epoch">;
+
+/** The row of `executors_running` after a change: for the newest execution, and null where it says what it said before. */
+export const executorChange = (
+  before: State | null,
+  after: State,
   at: string,
-): Executor => ({
+): Executor | null => {
+  const newest = newestOf(after);
+  if (newest === null) return null;
+  const row = executorOf(after, newest, at);
+  if (before === null || before.execution !== null || after.execution !== null)
+    return row;
+  const same = JSON.stringify(executorOf(before, newest, at));
+  return JSON.stringify(row) === same ? null : row;
+};
+
+const newestOf = ({
+  execution,
+  last_execution_id: id,
+  epoch,
+}: State): Newest | null => execution ?? (id === null ? null : { id, epoch });
+
+const executorOf = (state: State, execution: Newest, at: string): Executor => ({
   id: execution.id,
   session_id: state.id,
   task_id: state.task_id,

@@ -25,6 +25,8 @@ export class KeepingPlace extends FakePlace {
   conflicts: Change[] = [];
   /** Whether captures come to nothing. */
   capturesFail = false;
+  /** What captures wait for. */
+  held: Promise<void> = Promise.resolve();
   /** How often the trees of an archive were kept. */
   kept = 0;
   /** How a real rewind is refused. */
@@ -40,6 +42,7 @@ export class KeepingPlace extends FakePlace {
   override readonly workspaces: Workspaces = {
     ...fakeWorkspaces(this),
     checkpoint: async (order) => {
+      await this.held;
       const capture = await fakeWorkspaces(this).checkpoint(order);
       if (this.capturesFail)
         return { ...capture, outcome: "failed", reason: "no", tree: null };

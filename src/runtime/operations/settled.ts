@@ -3,7 +3,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
 import type { House } from "./house.ts";
 
-type Means = Pick<House, "engine" | "resumeDeadlineMs">;
+type Means = Pick<House, "engine" | "recovery" | "resumeDeadlineMs">;
 
 /** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
 export const settled = async (
@@ -29,6 +29,7 @@ export const captured = async (
   house: Means,
   session: SessionId,
 ): Promise<State> => {
+  house.recovery.touchSoon(session);
   const state = await settled(
     house,
     session,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentToken } from "./agent.ts";
+import { AgentId, AgentToken } from "./agent.ts";
 
 /** A checkpoint is named after the event that tells of it: `chk_<seq>`, unique within its session. */
 export const CheckpointId = z
@@ -80,7 +80,8 @@ export const Checkpoint = z.object({
   shared: z.boolean(),
   /** The last event before it: what was said up to here belongs to it. */
   seq: z.number().int(),
-  /** Whose session the agent's files are, and where it worked. */
+  /** Which agent's files it holds, whose session they are, and where it worked. Older releases did not say which. */
+  agent: AgentId.optional(),
   token: AgentToken.nullable(),
   cwd: z.string(),
   at: z.iso.datetime(),

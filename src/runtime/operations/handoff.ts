@@ -5,7 +5,7 @@ import type { Session } from "../../contract/session.ts";
 import { viewOf } from "../../session/view.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { House } from "./house.ts";
-import { hasStopped, settled } from "./settled.ts";
+import { afterCapture, hasStopped, settled } from "./settled.ts";
 
 export const handoffOperations = (house: House) => ({
   handOffSession: (session: SessionId, request: HandoffRequest) =>
@@ -22,6 +22,7 @@ const handOffSession = async (
   const { definition, executor, cwd } = await engine.state(session);
   const place = await places.obtain(executor);
   const agent = await findAgent(house, place, { agent: wanted, cwd });
+  await afterCapture(house, session);
   await engine.issue(session, {
     type: "session.handoff",
     definition: {

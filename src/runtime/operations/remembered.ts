@@ -1,7 +1,6 @@
 /** How an agent will know what was said up to a checkpoint. */
 import { canResumeNatively } from "../../contract/agent.ts";
 import type { Memory, RewindPlan } from "../../contract/checkpoint.ts";
-import type { SessionId } from "../../contract/id.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { eventsOf } from "../journal-reader.ts";
@@ -16,15 +15,16 @@ export interface Remembered {
 export const rememberedAt = async (
   store: Store,
   state: State,
-  { agent_state, token, cwd, turn, seq }: Restorable,
+  checkpoint: Restorable,
 ): Promise<Remembered> => {
   const { abilities } = state;
+  const { agent_state, token, cwd, turn } = checkpoint;
   if (
     agent_state !== null &&
     token !== null &&
     turn > 0 &&
     canResumeNatively(abilities) &&
-    !(await hasChangedAgent(store, state.id, seq))
+    (await isOfAgent(store, state, checkpoint))
   )
     return {
       conversation: "native",
@@ -37,12 +37,13 @@ export const rememberedAt = async (
 };
 
 /** What one agent wrote down is nothing to another. */
-const hasChangedAgent = async (
+const isOfAgent = async (
   store: Store,
-  session: SessionId,
-  since: number,
+  { id, definition }: State,
+  { agent, seq }: Restorable,
 ): Promise<boolean> => {
-  for await (const { type } of eventsOf(store, session, since))
-    if (type === "session.handed_off") return true;
-  return false;
+  if (agent !== undefined) return agent === definition.agent;
+  for await (const { type } of eventsOf(store, id, seq))
+    if (type === "session.handed_off") return false;
+  return true;
 };

@@ -24,18 +24,26 @@ export const settled = async (
   }
 };
 
-/** What a turn has just left is part of what can be asked for, so its capture is waited for. */
-export const captured = async (
+/** What a turn has just left is captured first, where anything is. */
+export const afterCapture = (
   house: Means,
   session: SessionId,
 ): Promise<State> => {
   house.recovery.touchSoon(session);
-  const state = await settled(
+  return settled(
     house,
     session,
     "Capturing the workspace",
     ({ due }) => due === null || due.kind === "safety",
   );
+};
+
+/** What can be asked for is what was captured: a session without checkpoints has none of it. */
+export const captured = async (
+  house: Means,
+  session: SessionId,
+): Promise<State> => {
+  const state = await afterCapture(house, session);
   if (state.checkpoints) return state;
   throw new RepriseError(
     "checkpoint_not_found",

@@ -53,7 +53,7 @@ export const captureTold = (
     token,
   }: Extract<Command, { type: "checkpoint.report" }>,
 ): Decision => {
-  const { due, shared, cwd, seq, capture_failure } = draft.state;
+  const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
   const checkpoint: Checkpoint = {
     id: checkpointId(draft.nextSeq),
@@ -62,6 +62,7 @@ export const captureTold = (
     ...capture,
     shared,
     seq,
+    agent: definition.agent,
     token: capture.agent_state === null ? null : token,
     cwd,
     at: draft.at,

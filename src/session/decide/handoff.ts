@@ -8,7 +8,7 @@ export const handOff = (
   draft: Draft,
   { definition, abilities }: Extract<Command, { type: "session.handoff" }>,
 ): Decision => {
-  const { definition: before, rewinding } = draft.state;
+  const { definition: before, rewinding, due } = draft.state;
   if (rewinding !== null)
     return draft.refuse("wrong_state", "The session is being rewound.");
   // It would forget what it knows by itself, and be told it as text.
@@ -16,6 +16,12 @@ export const handOff = (
     return draft.refuse(
       "wrong_state",
       `The session is ${before.agent}'s already. Nothing was done.`,
+    );
+  // The files that are being captured are the agent's that wrote them.
+  if (due !== null)
+    return draft.refuse(
+      "wrong_state",
+      "The workspace is being captured. Hand it off when that is done.",
     );
   draft.emit({
     type: "session.handed_off",

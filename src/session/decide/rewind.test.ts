@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
+import type { Command } from "../command.ts";
 import { canUndoRewind, turnsKnown, turnsOnLine } from "../history.ts";
 import { intend } from "../intend.ts";
 import {
@@ -227,6 +228,18 @@ test("[CPT-12] another agent goes on, without the memory of the first", () => {
   );
   assert.equal(story.state.definition.agent, "other");
   assert.equal(story.state.resume?.grade, "injected");
+});
+
+test("[CPT-12] what the last turn left is captured before another agent goes on, and names the agent", () => {
+  const story = turn(begun(), 1);
+  const handoff: Command = {
+    type: "session.handoff",
+    definition: { agent: "other", home: "user", env_names: [] },
+    abilities: abilities(),
+  };
+  assert.equal(story.when(handoff).kind, "refused");
+  story.captured(2, withMemory).then(handoff);
+  assert.equal(story.last("session.checkpoint.saved").checkpoint.agent, "demo");
 });
 
 test("[CPT-12] a handoff to the agent that has it already is refused: it would only forget", () => {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, problems, request, turnEnded, until } from "./house.ts";
+import { KeepingPlace } from "./keeping-place.ts";
+
+test("[CPT-12] a handoff waits for what the last turn left, and its files are nothing to the other agent", async () => {
+  const place = new KeepingPlace();
+  const runtime = await house(fakeExecutors(place), { store: memoryStore() });
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request());
+  await until(runtime, id, ({ type }) => type === "session.checkpoint.saved");
+  const held = Promise.withResolvers<void>();
+  place.held = held.promise;
+  await operations.queuePrompt(id, { text: "one" });
+  await until(runtime, id, turnEnded(1));
+  const handoff = operations.handOffSession(id, { agent: "other" });
+  held.resolve();
+  assert.equal((await handoff).agent, "other");
+
+  const [, turn] = await operations.listCheckpoints(id);
+  assert.equal(turn?.agent, "demo");
+  const toOther = await operations.rewindSession(id, {
+    turn: 1,
+    dry_run: true,
+  });
+  assert.equal(toOther.conversation, "injected");
+  await operations.handOffSession(id, { agent: "demo" });
+  const back = await operations.rewindSession(id, { turn: 1, dry_run: true });
+  assert.equal(back.conversation, "native", "they were its own");
+  await runtime.close();
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

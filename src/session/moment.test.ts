@@ -114,6 +114,40 @@ test("[CPT-8] turns that a rewind left behind are not undone again, and are not 
   assert.deepEqual(since(2, state, all), { kind: "left_behind" });
 });
 
+test("[CPT-7] [CPT-8] a rewind in a shared directory is undone, done or broken off, with what came after it", () => {
+  const before = checkpoint(18, "rewind", 3);
+  assert.ok(before.tree !== null);
+  const target = { ...before, tree: before.tree };
+  const undoing = (
+    state: Parameters<typeof windowsSince>[1],
+    ...after: Checkpoint[]
+  ) => {
+    const own = windowsSince([...shared, before, ...after], state, target);
+    return own.kind === "known" ? trees(own.windows) : own;
+  };
+  const done = { rewinds: [rewind(3, 1, 5)], last_turn: 3 };
+  const brokenOff = { rewinds: [], last_turn: 3 };
+  assert.deepEqual(undoing(done, checkpoint(20, "pause", 1)), [
+    "chk_18 chk_20",
+  ]);
+  assert.deepEqual(undoing(brokenOff, checkpoint(20, "pause", 3)), [
+    "chk_18 chk_20",
+  ]);
+  const since = [checkpoint(20, "pause", 1), checkpoint(22, "start", 4)];
+  const later = { ...done, last_turn: 4 };
+  assert.deepEqual(undoing(later, ...since, checkpoint(24, "turn", 4)), [
+    "chk_18 chk_20",
+    "chk_22 chk_24",
+  ]);
+  assert.deepEqual(
+    undoing(later, ...since, checkpoint(24, "turn", 4, "failed")),
+    { kind: "unknown", turn: 4 },
+  );
+  assert.deepEqual(undoing(done, checkpoint(20, "pause", 1, "failed")), {
+    kind: "unknown_rewind",
+  });
+});
+
 test("[CPT-8] what was not captured cannot be told from what others did", () => {
   const all = [...shared.slice(0, 6), checkpoint(15, "turn", 3, "failed")];
   assert.deepEqual(since(1, { rewinds: [], last_turn: 3 }, all), {

@@ -14,7 +14,9 @@ export type OwnWindows =
   /** Of this turn it was not captured what it did, so that it cannot be told from what others did. */
   | { kind: "unknown"; turn: number }
   /** A rewind left that moment behind: what would have to be undone is not only what turns did. */
-  | { kind: "left_behind" };
+  | { kind: "left_behind" }
+  /** Nothing was captured since that rewind: what it did is not known. */
+  | { kind: "unknown_rewind" };
 
 /** What the session did since a checkpoint, turn by turn. */
 export const windowsSince = (
@@ -23,6 +25,7 @@ export const windowsSince = (
   target: Restorable,
 ): OwnWindows => {
   const line = turnsOnLine(state);
+  if (target.kind === "rewind") return sinceRewind(checkpoints, line, target);
   if (target.turn > 0 && !line.includes(target.turn))
     return { kind: "left_behind" };
   const windows: Window[] = [];
@@ -35,6 +38,24 @@ export const windowsSince = (
     windows.push({ from, to });
   }
   return { kind: "known", windows };
+};
+
+/** What is undone is the rewind itself, whether it was done or broke off, and all that came after it. */
+const sinceRewind = (
+  checkpoints: readonly Checkpoint[],
+  line: readonly number[],
+  target: Restorable,
+): OwnWindows => {
+  const lost = line.find(
+    (turn) => turn > target.turn && leftBy(checkpoints, turn) === null,
+  );
+  if (lost !== undefined) return { kind: "unknown", turn: lost };
+  const windows = allWindows(checkpoints).filter(
+    ({ from }) => from.seq >= target.seq,
+  );
+  return windows.length === 0
+    ? { kind: "unknown_rewind" }
+    : { kind: "known", windows };
 };
 
 /** A turn that was captured on the way has gone on since. */

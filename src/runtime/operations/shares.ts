@@ -60,6 +60,11 @@ export const sharesOf = async (
         "checkpoint_not_found",
         `What turn ${own.turn} did was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session instead.`,
       );
+    case "unknown_rewind":
+      throw new RepriseError(
+        "checkpoint_not_found",
+        `What the rewind after ${target.id} left was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session at ${target.id} instead.`,
+      );
     case "known": {
       const others = await othersAt(house, state, own.windows);
       const elsewhere = others.find(({ cwd }) => cwd !== state.cwd);

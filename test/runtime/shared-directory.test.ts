@@ -1,18 +1,22 @@
 /** Sessions that work in one directory: a rewind of one of them leaves the others alone. */
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
+import { RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, type House, problems, request, until } from "./house.ts";
+import { house, type House, problems, request, root, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 const capturedAfter = (turn: number) => (event: Event) =>
   event.type === "session.checkpoint.saved" &&
   event.data.checkpoint.kind === "turn" &&
   event.data.checkpoint.turn === turn;
+
+const isSharing = ({ type }: Event) => type === "session.workspace.shared";
 
 const say = async (runtime: House, id: SessionId, turn: number) => {
   await runtime.operations.queuePrompt(id, { text: `${turn}` });
@@ -55,6 +59,63 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone by the checkpoint
     /rewind to chk_\d+/,
   );
   await undo();
+  await runtime.close();
+});
+
+test("[CPT-8] [P8] sessions that a dying server did not tell of each other are told apart none the less", async () => {
+  const clock = { ms: Date.now() };
+  const now = () => new Date((clock.ms += 1000));
+  const place = new KeepingPlace();
+  const store = memoryStore();
+  const dying = await house(fakeExecutors(place), {
+    now,
+    store: {
+      ...store,
+      append: async (change) => {
+        if (change.events.some(isSharing))
+          throw new RepriseError("storage_unavailable", "It died.");
+        return store.append(change);
+      },
+    },
+  });
+  const { id } = await dying.operations.createSession(
+    request({ cwd: "/work" }),
+  );
+  await say(dying, id, 1);
+  const own = async (runtime: House, turn: number) => {
+    await runtime.operations.rewindSession(id, { turn, dry_run: true });
+    return place.rewinds.at(-1)?.own;
+  };
+  assert.equal(await own(dying, 0), null, "it was alone");
+  await assert.rejects(
+    dying.operations.createSession(request({ cwd: "/work", prompt: "x" })),
+    /It died/,
+  );
+  await dying.close();
+
+  const runtime = await house(fakeExecutors(place), { now, store });
+  await runtime.recovery.startup(true);
+  await say(runtime, id, 2);
+  await assert.rejects(own(runtime, 1), /What turn 2 did was not captured/);
+  await say(runtime, id, 3);
+  const list = await runtime.operations.listCheckpoints(id);
+  const [start, left] = list.slice(-2);
+  assert.deepEqual(await own(runtime, 2), [
+    { from: start?.tree, to: left?.tree },
+  ]);
+  await runtime.close();
+});
+
+test("[CPT-8] what was made for a session is its own, whoever works above", async () => {
+  const place = new KeepingPlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const above = await operations.createSession(request({ cwd: dirname(root) }));
+  const { id } = await operations.createSession(request());
+  await say(runtime, id, 1);
+  await say(runtime, above.id, 1);
+  await operations.rewindSession(id, { turn: 0, dry_run: true });
+  assert.equal(place.rewinds.at(-1)?.own, null);
   await runtime.close();
 });
 

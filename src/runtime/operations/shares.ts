@@ -4,11 +4,13 @@ import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
 import { isTerminal, StateName } from "../../contract/state.ts";
+import { isInside } from "../../kit/is-inside.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import {
   allWindows,
   overlapping,
+  type OwnWindows,
   type Window,
   windowsSince,
 } from "../../session/window.ts";
@@ -42,13 +44,20 @@ export interface Shares {
 
 /** What a rewind may undo in a shared directory, and what others did there meanwhile. */
 export const sharesOf = async (
-  house: Pick<House, "store">,
+  house: Pick<House, "store" | "engine" | "workspaces">,
   state: State,
   checkpoints: readonly Checkpoint[],
   target: Restorable,
 ): Promise<Shares> => {
-  if (!state.shared) return { own: null, others: [] };
-  const own = windowsSince(checkpoints, state, target);
+  const neighbours = await neighboursOf(house, state);
+  const inside = neighbours.filter((other) => !isApart(house, state, other));
+  if (!state.shared) {
+    if (!inside.some((other) => isActiveSince(other, target.at)))
+      return { own: null, others: [] };
+    // A server that died meanwhile did not tell them of each other.
+    await shareWorkspace(house, state);
+  }
+  const own = sureWindows(windowsSince(checkpoints, state, target), inside);
   switch (own.kind) {
     case "left_behind":
       throw new RepriseError(
@@ -66,7 +75,7 @@ export const sharesOf = async (
         `What the rewind after ${target.id} left was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session at ${target.id} instead.`,
       );
     case "known": {
-      const others = await othersAt(house, state, own.windows);
+      const others = await othersAt(house, neighbours, own.windows);
       const elsewhere = others.find(({ cwd }) => cwd !== state.cwd);
       if (elsewhere !== undefined)
         throw new RepriseError(
@@ -81,28 +90,71 @@ export const sharesOf = async (
   }
 };
 
+/** Sessions there or in a directory above or beneath, also those that have ended or are in the trash. */
+const neighboursOf = async (
+  { store }: Pick<House, "store">,
+  { id, cwd }: State,
+): Promise<Session[]> => {
+  const neighbours: Session[] = [];
+  for (const deleted of [false, true])
+    for await (const other of allSessions(store, { deleted, near: cwd }))
+      if (other.id !== id) neighbours.push(other);
+  return neighbours;
+};
+
+/** What we make for a session is its own: who works above all of that leaves it alone, and does not capture it. */
+const isApart = (
+  { workspaces }: Pick<House, "workspaces">,
+  state: State,
+  other: Session,
+): boolean =>
+  isInside(state.cwd, workspaces) && !isInside(other.cwd, workspaces);
+
+const isActiveSince = (
+  { state, last_active_at }: Session,
+  at: string,
+): boolean =>
+  state === "RUNNING" || state === "STARTING" || last_active_at > at;
+
+/** What a turn found is known where that was captured, or where nobody else was there. */
+const sureWindows = (
+  own: OwnWindows,
+  neighbours: readonly Session[],
+): OwnWindows => {
+  if (own.kind !== "known") return own;
+  const unsure = own.windows.find(
+    (window) =>
+      window.to.kind === "turn" &&
+      window.from.kind !== "start" &&
+      !window.to.shared &&
+      neighbours.some((other) => wasThere(other, window)),
+  );
+  return unsure === undefined ? own : { kind: "unknown", turn: unsure.to.turn };
+};
+
+const wasThere = (other: Session, { from, to }: Window): boolean => {
+  const left = isTerminal(other.state)
+    ? other.last_active_at
+    : other.deleted_at;
+  return other.created_at < to.at && (left === null || left > from.at);
+};
+
 interface Other extends Pick<Session, "id" | "cwd"> {
   windows: Window[];
 }
 
-/** Who else was at work there meanwhile, or in a directory above or beneath. */
+/** Who of them was at work meanwhile. */
 const othersAt = async (
   house: Pick<House, "store">,
-  { id, cwd }: State,
+  neighbours: readonly Session[],
   own: readonly Window[],
 ): Promise<Other[]> => {
   const others: Other[] = [];
-  for (const deleted of [false, true])
-    for await (const other of allSessions(house.store, {
-      deleted,
-      near: cwd,
-    })) {
-      if (other.id === id) continue;
-      const did = allWindows(await checkpointsOf(house, other.id));
-      const windows = overlapping(own, did);
-      if (windows.length > 0)
-        others.push({ id: other.id, cwd: other.cwd, windows });
-    }
+  for (const { id, cwd } of neighbours) {
+    const did = allWindows(await checkpointsOf(house, id));
+    const windows = overlapping(own, did);
+    if (windows.length > 0) others.push({ id, cwd, windows });
+  }
   return others;
 };
 

@@ -33,13 +33,12 @@ const goOnFrom = (draft: Draft, origin: Origin) => {
     data: { parent, turns, cut: [...cut], memory },
   });
   draft.emit({
-    type: "session.checkpoint.saved",
+    type: `session.checkpoint.${checkpoint.outcome}`,
     data: {
       checkpoint: {
         ...checkpoint,
         id: checkpointId(draft.nextSeq),
         kind: "baseline",
-        outcome: "saved",
         shared: false,
         seq: draft.state.seq,
         at: draft.at,

@@ -209,6 +209,20 @@ test("[CPT-10] a fork begins with the words, the workspace and the memory of a t
   assert.equal(child.last("session.turn.started").prompt_id, prompt(7));
 });
 
+test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so", () => {
+  const given = { outcome: "partial" as const, unreadable: ["secret"] };
+  const { checkpoint } = turn(begun(), 1).captured(2, given).state;
+  assert.ok(checkpoint !== null);
+  const child = new Story({
+    checkpoints: true,
+    parent: { session_id: SESSION, turn: 1 },
+    origin: { checkpoint, memory: null, messages: [] },
+  });
+  const told = child.last("session.checkpoint.partial").checkpoint;
+  assert.deepEqual([told.outcome, told.unreadable], ["partial", ["secret"]]);
+  assert.equal(child.state.checkpoint?.id, told.id);
+});
+
 test("[CPT-12] another agent goes on, without the memory of the first", () => {
   const story = turn(begun(), 1).captured(2, withMemory);
   story.then({

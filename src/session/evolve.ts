@@ -26,17 +26,15 @@ import {
   imported,
   rewindFailed,
   rewound,
+  turnsKnown,
   withoutMemory,
 } from "./history.ts";
 import type { Execution, State } from "./state.ts";
 
 /** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
-const isInjectionDue = (
-  { inject, last_turn }: State,
-  grade: ResumeGrade | null,
-): boolean => {
-  if (grade === "reattached") return inject;
-  return grade === "injected" && last_turn > 0;
+const isInjectionDue = (state: State, grade: ResumeGrade | null): boolean => {
+  if (grade === "reattached") return state.inject;
+  return grade === "injected" && turnsKnown(state) > 0;
 };
 
 /** Going on after a quota was filled again is no sign that the turn itself goes wrong. */

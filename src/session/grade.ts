@@ -1,5 +1,6 @@
 import type { Abilities } from "../contract/agent.ts";
 import type { Resume } from "../contract/resume.ts";
+import { turnsKnown } from "./history.ts";
 import type { State } from "./state.ts";
 
 /** What a resume achieved, once the agent said how its session came about. */
@@ -27,7 +28,7 @@ export const gradeResume = (
       lost: forgottenWords(ready.forgotten ?? 0),
     };
   const why = ready.failed === null ? "" : ` (${ready.failed.message})`;
-  const turns = state.last_turn;
+  const turns = turnsKnown(state);
   const nothingToLose = turns === 0;
   if (ready.abilities.injection)
     return {

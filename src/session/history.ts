@@ -95,7 +95,7 @@ export const withoutMemory = (state: State): State => ({
   token: null,
   transcript: null,
   memory: null,
-  inject: state.last_turn > 0,
+  inject: turnsKnown(state) > 0,
 });
 
 export const imported = (

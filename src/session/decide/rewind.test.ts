@@ -128,6 +128,31 @@ test("[CPT-7] a rewind can be undone, and a line of turns never holds one twice"
   assert.deepEqual([turn_count, turns_left_behind], [3, 2]);
 });
 
+test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor told", () => {
+  const story = begun();
+  for (const n of [1, 2, 3]) turn(story, n).captured(n + 1);
+  const unable = { abilities: abilities({ resume: false, load: false }) };
+  const goneBack = (n: number) =>
+    rewound(story, n, false)
+      .captured(60)
+      .then({ type: "session.resume", trigger: "request" })
+      .begin()
+      .ready(unable);
+  goneBack(1);
+  assert.match(story.state.resume?.lost ?? "", /memory of 1 turn is lost/);
+  assert.equal(story.state.inject, true);
+  goneBack(0);
+  assert.equal(story.state.resume?.grade, "injected");
+  assert.equal(story.state.resume?.lost, null);
+  assert.equal(story.state.inject, false);
+  story.then({
+    type: "session.handoff",
+    definition: { agent: "other", home: "user", env_names: [] },
+    abilities: abilities(),
+  });
+  assert.equal(story.state.inject, false, "nor to another agent");
+});
+
 test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rewind", () => {
   const running = begun().queue(1).deliver(1);
   const refused = running.when({

@@ -128,6 +128,13 @@ export const turnsCut = (state: State): number[] => {
   return state.cut.filter((turn) => line.has(turn));
 };
 
+/** The turns that led to a turn, that one included, also where a rewind has left it behind since. */
+export const turnsUpTo = ({ rewinds }: State, turn: number): number[] =>
+  turnsOnLine({
+    last_turn: turn,
+    rewinds: rewinds.filter(({ at }) => at < turn),
+  });
+
 /** The turns the session goes on from, oldest first: those that a rewind left behind are not among them. */
 export const turnsOnLine = ({
   rewinds,

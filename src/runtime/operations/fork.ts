@@ -3,7 +3,7 @@ import type { SessionId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
-import { turnsCut, turnsOnLine } from "../../session/history.ts";
+import { turnsOnLine, turnsUpTo } from "../../session/history.ts";
 import { leftBy } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
@@ -36,7 +36,8 @@ const forkSession = async (
       : wanted,
   );
   const { memory } = await rememberedAt(store, parent, checkpoint);
-  const messages = await saidUpTo(house, parent, checkpoint.turn);
+  const line = new Set(turnsUpTo(parent, checkpoint.turn));
+  const messages = await saidIn(house, session, line);
   const session_id = ids.session();
   const { worktree } = parent;
   const state = await engine.create(
@@ -56,7 +57,7 @@ const forkSession = async (
         memory,
         messages,
         turns: turnsIn(messages),
-        cut: turnsCut(parent).filter((turn) => turn <= checkpoint.turn),
+        cut: parent.cut.filter((turn) => line.has(turn)),
       },
       checkpoints: parent.checkpoints,
       prompt: null,
@@ -75,21 +76,15 @@ const newestOnLine = (
     (turn) => leftBy(checkpoints, turn) !== null,
   );
 
-/** The conversation that led to a turn, without those turns that a rewind had left behind by then. */
-const saidUpTo = async (
+/** The conversation of these turns. */
+const saidIn = async (
   { store }: House,
-  { id, rewinds }: State,
-  turn: number,
+  session: SessionId,
+  turns: ReadonlySet<number>,
 ): Promise<Message[]> => {
-  const line = new Set(
-    turnsOnLine({
-      last_turn: turn,
-      rewinds: rewinds.filter(({ at }) => at < turn),
-    }),
-  );
-  const { messages } = await conversationOf(store, id);
+  const { messages } = await conversationOf(store, session);
   return messages.filter(
-    (message) => message.role !== "notice" && line.has(message.turn),
+    ({ role, turn }) => role !== "notice" && turns.has(turn),
   );
 };
 

@@ -35,7 +35,8 @@ export const admitPrompt = (draft: Draft, prompt: NewPrompt): Decision => {
   return draft.done();
 };
 
-const wake = (draft: Draft): void => {
+/** Prompts that wait get their turn, or bring the agent back. */
+export const wake = (draft: Draft): void => {
   if (draft.state.lifecycle.name === "WAITING_FOR_INPUT") startNextTurn(draft);
   else if (draft.state.execution === null) askForAgent(draft, "prompt");
 };

@@ -308,3 +308,13 @@ test("[CPT-14] nothing of a deleted session starts, and it comes back as it was"
   story.then({ type: "session.undelete" }).queue(2);
   assert.equal(story.name, "STARTING");
 });
+
+test("[CPT-14] [REC-5] prompts that waited in the trash bring the agent back", () => {
+  const story = turn(begun(), 1).queue(2);
+  story.then({ type: "session.delete" }).die().captured(2);
+  assert.deepEqual(kinds(story), [], "nothing of it starts in there");
+  story.then({ type: "session.undelete" });
+  assert.deepEqual(kinds(story), ["begin"]);
+  story.begin().ready({ opened: "resumed", verified: true });
+  assert.equal(story.last("session.turn.started").prompt_id, prompt(2));
+});

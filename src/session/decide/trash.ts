@@ -1,5 +1,6 @@
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
+import { wake } from "./prompts.ts";
 import { stop } from "./stop.ts";
 
 /** Into the trash: its agent is stopped, and nothing of it is lost until the trash is emptied. */
@@ -11,7 +12,10 @@ export const remove = (draft: Draft): Decision => {
 };
 
 export const undelete = (draft: Draft): Decision => {
-  if (draft.state.deleted_at !== null)
-    draft.emit({ type: "session.undeleted", data: {} });
+  const { deleted_at, queue, lifecycle } = draft.state;
+  if (deleted_at === null) return draft.done();
+  draft.emit({ type: "session.undeleted", data: {} });
+  // An error waits for somebody who tries again, as it did before.
+  if (queue.length > 0 && lifecycle.name !== "ERROR") wake(draft);
   return draft.done();
 };

@@ -4,6 +4,7 @@ import type { Rebuild } from "../contract/link-workspace.ts";
 import type { Resume } from "../contract/resume.ts";
 import { isTerminal } from "../contract/state.ts";
 import { isMoved } from "./moment.ts";
+import { savedMemory } from "./saved-memory.ts";
 import type { State } from "./state.ts";
 
 /** What can be seen of a session from outside its journal, when someone looks. */
@@ -78,15 +79,10 @@ const canRestore = ({ checkpoint, worktree }: State): boolean =>
 
 /** What was set aside for the agent; or what was saved of its session, where that is gone. */
 const memoryToPlace = (
-  { memory, token, checkpoint }: State,
+  state: State,
   { transcript }: WorldReport,
-): Memory | null => {
-  if (memory !== null || transcript !== "missing") return memory;
-  const tree = checkpoint?.agent_state ?? null;
-  return tree === null || token === null || checkpoint?.token !== token
-    ? null
-    : { tree, token, cwd: checkpoint.cwd, renamed: false };
-};
+): Memory | null =>
+  state.memory ?? (transcript === "missing" ? savedMemory(state) : null);
 
 /** How the conversation comes back, as far as it can be known before the agent's handshake. */
 export const strategyFor = (

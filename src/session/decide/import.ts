@@ -1,10 +1,10 @@
 /** A session that comes from another home: its journal is taken as it is, and what ran there is closed. */
-import type { Memory } from "../../contract/checkpoint.ts";
 import type { Event } from "../../contract/event.ts";
 import type { PromptId, TaskId } from "../../contract/id.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
 import { promptChanges } from "../prompt-changes.ts";
+import { savedMemory } from "../saved-memory.ts";
 import type { State } from "../state.ts";
 import { breakRewind, breakTurn, closePermissions } from "./close.ts";
 import type { Decision } from "./decision.ts";
@@ -35,7 +35,7 @@ export const decideImport = (
     draft.emit({ type: "session.undeleted", data: {} });
   draft.emit({
     type: "session.imported",
-    data: { cwd, memory: memoryOf(draft.state) },
+    data: { cwd, memory: draft.state.memory ?? savedMemory(draft.state) },
   });
   if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
   warnOfEnvironment(draft);
@@ -83,15 +83,6 @@ const closeWhatRan = (draft: Draft): void => {
         stderr_tail: "",
       },
     });
-};
-
-/** What was set aside for the agent, or what the newest checkpoint saved of its session. */
-const memoryOf = ({ memory, checkpoint, token }: State): Memory | null => {
-  if (memory !== null) return memory;
-  const tree = checkpoint?.agent_state ?? null;
-  return tree === null || token === null || checkpoint?.token !== token
-    ? null
-    : { tree, token, cwd: checkpoint.cwd, renamed: false };
 };
 
 /** Values of variables are secrets: they are not in the file. */

@@ -1,0 +1,13 @@
+import type { Memory } from "../contract/checkpoint.ts";
+import type { State } from "./state.ts";
+
+/** What the newest checkpoint saved of the session that the agent would resume; of another one it is no use. */
+export const savedMemory = ({
+  checkpoint,
+  token,
+}: Pick<State, "checkpoint" | "token">): Memory | null => {
+  const tree = checkpoint?.agent_state ?? null;
+  return tree === null || token === null || checkpoint?.token !== token
+    ? null
+    : { tree, token, cwd: checkpoint.cwd, renamed: false };
+};

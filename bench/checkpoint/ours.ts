@@ -1,7 +1,8 @@
 /** The same for our own engine: as agentctl uses it, which keeps the vault open. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openVault, type Vault } from "../../src/checkpoint/vault.ts";
+import type { Vault } from "../../src/checkpoint/vault.ts";
+import { bundledEngine } from "./bundled-engine.ts";
 
 export class Ours {
   /** What is kept. The cache beside it can be made again from the workspace, as restic's can. */
@@ -16,6 +17,7 @@ export class Ours {
   static async open(place: string): Promise<Ours> {
     const folder = join(place, "vault");
     const cache = join(place, "vault-cache");
+    const { openVault } = await bundledEngine();
     return new Ours(folder, await openVault({ folder, cache }));
   }
 

@@ -6,6 +6,8 @@ import { SessionFiles } from "./session-files.ts";
 
 /** The conversation is given out this often while words come; readers are promised once a second. */
 const WORDS_EVERY_MS = 750;
+/** Words are gathered for so long before they are written: a model says twenty a second. */
+const GATHER_MS = 200;
 /** The short documents, as long as nothing but words is new. */
 const DETAILS_EVERY_MS = 5000;
 /** What failed twice in a row is not tried again with every event. */
@@ -33,6 +35,7 @@ export class SessionRecord {
   #files: SessionFiles | null = null;
   #work: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #gathering: NodeJS.Timeout | null = null;
   #hurry = false;
   /** What readers were given last, and when. */
   #given = { seq: 0, state: "", at: -Infinity, detailsAt: -Infinity };
@@ -47,7 +50,8 @@ export class SessionRecord {
     this.#session = session;
     if (this.#waiting.length + events.length > MOST_WAITING) this.#waiting = [];
     else for (const event of events) this.#waiting.push(event);
-    this.#stir();
+    if (this.#isInTheMiddle) this.#gather();
+    else this.#stir();
   }
 
   /** Resolves when the files say all that was recorded, or could not be written. */
@@ -57,7 +61,7 @@ export class SessionRecord {
     if (!this.#isCurrent) this.#stir();
     await this.#work;
     this.#hurry = false;
-    this.#stopTimer();
+    this.#stopTimers();
   }
 
   #stir(): void {
@@ -66,8 +70,15 @@ export class SessionRecord {
     else this.#waiting = [];
   }
 
+  #gather(): void {
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = null;
+      this.#stir();
+    }, GATHER_MS);
+  }
+
   async #run(): Promise<void> {
-    this.#stopTimer();
+    this.#stopTimers();
     await this.#attempt();
     // Files that someone else touched are made anew at once.
     if (this.#failures.inARow === 1) await this.#attempt();
@@ -145,6 +156,12 @@ export class SessionRecord {
     this.#parts.onWritten();
   }
 
+  /** Of a turn of which readers know already. */
+  get #isInTheMiddle(): boolean {
+    const { state } = this.#session;
+    return state === "RUNNING" && state === this.#given.state && !this.#hurry;
+  }
+
   get #isCurrent(): boolean {
     return this.#given.seq >= this.#session.last_seq;
   }
@@ -187,9 +204,11 @@ export class SessionRecord {
     this.#timer = setTimeout(() => this.#stir(), due - performance.now());
   }
 
-  #stopTimer(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+  #stopTimers(): void {
+    for (const timer of [this.#timer, this.#gathering])
+      if (timer !== null) clearTimeout(timer);
     this.#timer = null;
+    this.#gathering = null;
   }
 }
 

@@ -46,3 +46,17 @@ test("a history that holds the heading of a request is still history", () => {
   );
   assert.equal(request, "three");
 });
+
+test("what was cut off is not begun again, and not forgotten", () => {
+  const told = `=== CUT OFF BEFORE THIS ===
+You were interrupted.
+[USER]: remember x=1
+crash
+[ASSISTANT]: I begin
+=== END OF WHAT WAS CUT OFF ===
+`;
+  assert.deepEqual(received(`${told}\ngo on\n\nand on`), {
+    request: "go on\n\nand on",
+    history: ["remember x=1\ncrash"],
+  });
+});

@@ -13,7 +13,14 @@
  *     === INSTRUCTIONS ===
  *     …
  *
- * Only the current request is to be executed: what the history tells has been done already.
+ * or what it was at when it was cut off, where it had not written that down:
+ *
+ *     === CUT OFF BEFORE THIS ===
+ *     …
+ *     [USER]: …
+ *     === END OF WHAT WAS CUT OFF ===
+ *
+ * Only the current request is to be executed: what the rest tells has been done already, or begun.
  */
 export interface Received {
   request: string;
@@ -22,11 +29,11 @@ export interface Received {
 }
 
 export const received = (prompt: string): Received => {
-  const lines = prompt.split(/\r?\n/);
+  const { lines, reminded } = withoutReminder(prompt.split(/\r?\n/));
   // The last one, because a line of the history may look like it, and what stands in the history must not be run again.
   const request = lines.lastIndexOf("=== CURRENT REQUEST ===");
   if (lines[0] !== "RESUME CONTEXT FOR CONTINUING TASK" || request < 0)
-    return { request: prompt, history: [] };
+    return { request: lines.join("\n"), history: reminded };
   const instructions = lines.lastIndexOf("=== INSTRUCTIONS ===");
   return {
     request: lines
@@ -34,6 +41,19 @@ export const received = (prompt: string): Received => {
       .join("\n")
       .trim(),
     history: userMessages(lines.slice(0, request)),
+  };
+};
+
+const withoutReminder = (
+  lines: string[],
+): { lines: string[]; reminded: string[] } => {
+  const start = lines.indexOf("=== CUT OFF BEFORE THIS ===");
+  const end = lines.lastIndexOf("=== END OF WHAT WAS CUT OFF ===");
+  if (start < 0 || end < start) return { lines, reminded: [] };
+  return {
+    // A blank line sets it apart.
+    lines: [...lines.slice(0, start), ...lines.slice(end + 2)],
+    reminded: userMessages(lines.slice(start, end)),
   };
 };
 

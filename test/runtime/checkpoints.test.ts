@@ -158,6 +158,11 @@ test("[CPT-7] [P8] what could not be captured is not rewound, unless nothing is 
   place.workspaceKind = "missing";
   await operations.rewindSession(id, { turn: 0, dry_run: false });
   assert.equal(touched(), 1);
+  // It was done before, and the answer was lost.
+  place.workspaceKind = "directory";
+  place.changes = [];
+  await operations.rewindSession(id, { turn: 0, dry_run: false });
+  assert.equal(touched(), 2);
   await close();
 });
 

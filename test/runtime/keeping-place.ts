@@ -21,6 +21,8 @@ export class KeepingPlace extends FakePlace {
   readonly worktrees: LinkParams<"worktree">[] = [];
   readonly discarded: LinkParams<"discard">[] = [];
   readonly prunes: LinkParams<"prune">[] = [];
+  /** What a rewind has to change. */
+  changes: Change[] = [{ path: "a.txt", kind: "modified" }];
   /** What others changed too. */
   conflicts: Change[] = [];
   /** Whether captures come to nothing. */
@@ -61,7 +63,7 @@ export class KeepingPlace extends FakePlace {
     rewind: async (order) => {
       this.rewinds.push(order);
       if (!order.dry_run && this.rewindFails !== null) throw this.rewindFails;
-      const changes: Change[] = [{ path: "a.txt", kind: "modified" }];
+      const { changes } = this;
       return { changes, conflicts: this.conflicts, truncated: false };
     },
     worktree: async (order) => {

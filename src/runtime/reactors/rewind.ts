@@ -1,11 +1,13 @@
 import type { CheckpointId } from "../../contract/checkpoint.ts";
 import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
+import type { LinkParams } from "../../contract/link.ts";
 import { canUndoRewind } from "../../session/history.ts";
 import { isMoved } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { conflictWords } from "../conflict-words.ts";
+import type { Place } from "../ports.ts";
 import { problemOfRefusal } from "../problem-of-refusal.ts";
 import type { Means } from "./means.ts";
 
@@ -24,28 +26,24 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     const place = await places.obtain(state.executor);
     if (state.last_execution_id !== null)
       await place.clear(state.last_execution_id);
-    // Where nothing is, nothing can be lost.
-    if (
-      !canUndoRewind(state) &&
-      (await place.workspace(state.cwd)).kind !== "missing"
-    )
+    const { env } = await agentSessionOf(means, state);
+    const order = {
+      session_id: state.id,
+      cwd: state.cwd,
+      env,
+      tree,
+      own: own === null ? null : [...own],
+      others: [...others],
+      worktree: state.worktree,
+      moved: await isFromElsewhere(means, state, rewinding.checkpoint_id),
+    };
+    if (!canUndoRewind(state) && (await wouldLose(place, order)))
       return await giveUp({
         code: "checkpoint_failed",
         message:
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
-    const { env } = await agentSessionOf(means, state);
-    const done = await place.workspaces.rewind({
-      session_id: state.id,
-      cwd: state.cwd,
-      env,
-      tree,
-      dry_run: false,
-      own: own === null ? null : [...own],
-      others: [...others],
-      worktree: state.worktree,
-      moved: await isFromElsewhere(means, state, rewinding.checkpoint_id),
-    });
+    const done = await place.workspaces.rewind({ ...order, dry_run: false });
     if (done.conflicts.length > 0)
       return await giveUp({
         code: "rewind_conflict",
@@ -82,3 +80,13 @@ const isFromElsewhere = async (
     ({ data: { checkpoint } }) =>
       checkpoint.id === id && isMoved(state, checkpoint),
   );
+
+/** Nothing can be lost where nothing is, nor where it is already what it shall be: we may have died after we did it. */
+const wouldLose = async (
+  place: Place,
+  order: Omit<LinkParams<"rewind">, "dry_run">,
+): Promise<boolean> => {
+  if ((await place.workspace(order.cwd)).kind === "missing") return false;
+  const plan = await place.workspaces.rewind({ ...order, dry_run: true });
+  return plan.changes.length > 0;
+};

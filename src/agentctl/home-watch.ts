@@ -18,9 +18,15 @@ export const watchHome = (
   onGone: (how: Gone) => void,
 ): { close(): void } => {
   const held = openSync(executions, "r");
-  const found = [lock, executions].map((path) => ({ path, was: look(path) }));
+  const was = { lock: look(lock), executions: look(executions) };
+  let withoutLock = 0;
   const timer = setInterval(() => {
-    if (found.every(({ path, was }) => isSame(was, look(path)))) return;
+    const is = { lock: look(lock), executions: look(executions) };
+    if (isSame(was.executions, is.executions)) {
+      if (isSame(was.lock, is.lock)) return;
+      withoutLock += 1;
+      if (is.lock === "missing" && withoutLock < MOST_WITHOUT_LOCK) return;
+    }
     clearInterval(timer);
     onGone(fstatSync(held).nlink === 0 ? "removed" : "moved");
   }, everyMs);
@@ -32,6 +38,12 @@ export const watchHome = (
     },
   };
 };
+
+/**
+ * Whoever removes a home takes a moment, and may take the lock first. A lock that nobody has replaced is missed for so
+ * many looks before we take it for lost.
+ */
+const MOST_WITHOUT_LOCK = 10;
 
 /** Moved: its files are elsewhere, and who looks there finds the agents. Removed: nobody can ever reach them again. */
 export type Gone = "moved" | "removed";

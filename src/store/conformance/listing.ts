@@ -103,7 +103,7 @@ export const listingRules = (open: OpenStore): void => {
     );
     const near = async (directory: string) =>
       (await ids(store, { limit: 10, near: directory }))
-        .map((n) => paths[n])
+        .map((n) => paths[n] ?? "")
         .sort();
     assert.deepEqual(await near("/a/b"), ["/", "/a", "/a/b", "/a/b/c"]);
     assert.deepEqual(await near("/a/b/x"), ["/", "/a", "/a/b"]);

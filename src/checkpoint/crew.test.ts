@@ -25,19 +25,21 @@ class SlowThread implements Hand {
   }
 }
 
+/** A crew of one, and those who were ever in it. */
+const crewOfOne = (warn: (warning: string) => void) => {
+  const threads: SlowThread[] = [];
+  const hire = (): SlowThread => {
+    const thread = new SlowThread();
+    threads.push(thread);
+    return thread;
+  };
+  return { threads, crew: new Crew(hire, 1, warn) };
+};
+
 test("[CHK-29] a thread that hangs after it was called off is given up, and another takes its place", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const threads: SlowThread[] = [];
   const warnings: string[] = [];
-  const crew = new Crew(
-    () => {
-      const thread = new SlowThread();
-      threads.push(thread);
-      return thread;
-    },
-    1,
-    (warning) => warnings.push(warning),
-  );
+  const { crew, threads } = crewOfOne((warning) => warnings.push(warning));
   const calling = new AbortController();
   const first = crew.call("usage", { sets: [] }, calling.signal);
   const second = crew.call("usage", { sets: [] });
@@ -63,15 +65,8 @@ test("[CHK-29] a thread that hangs after it was called off is given up, and anot
 });
 
 test("[CHK-29] a thread that puts away what it has in time is used again", async () => {
-  const threads: SlowThread[] = [];
-  const crew = new Crew(
-    () => {
-      const thread = new SlowThread();
-      threads.push(thread);
-      return thread;
-    },
-    1,
-    () => assert.fail("there is nothing to warn of"),
+  const { crew, threads } = crewOfOne(() =>
+    assert.fail("there is nothing to warn of"),
   );
   const calling = new AbortController();
   const first = crew.call("usage", { sets: [] }, calling.signal);

@@ -168,13 +168,14 @@ export class User {
       this.#acknowledged.map(({ text }) => text),
       "[P1] every acknowledged prompt was executed, once, in order",
     );
+    // Taken before the journal is read: what is captured meanwhile comes to both, but later to this reading.
+    const seen = [...this.watcher.seen];
     const journal = await this.journal();
     assert.deepEqual(
       journal.map(({ seq }) => seq),
       journal.map((_, index) => index + 1),
       "[P2] no gap",
     );
-    const { seen } = this.watcher;
     assert.deepEqual(seen, journal.slice(0, seen.length), "[P2] as it was");
     const session = await this.world.insist((client) =>
       client.showSession(this.session),

@@ -143,7 +143,7 @@ const eventData = {
     /** The prompt that was queued in its place. */
     by: PromptId.nullable(),
   }),
-  /** History was put before a prompt: the text as the agent got it, once per resume. */
+  /** History, or what was cut off, was put before a prompt: the text as the agent got it, once per resume. */
   "session.history.injected": z.object({
     prompt_id: PromptId,
     text: z.string(),

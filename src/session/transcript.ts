@@ -7,7 +7,8 @@ const TOOL_RESULT_CHARACTERS = 500;
 /** All of the history together. The oldest messages give way, whole, and the text and the grade say how many (P6). */
 const HISTORY_CHARACTERS = 200_000;
 
-export interface ResumeContext {
+/** What an agent is told before a prompt. */
+export interface Told {
   text: string;
   /** How many of the oldest messages did not fit. */
   left_out: number;
@@ -16,15 +17,14 @@ export interface ResumeContext {
 export const resumeContext = (
   history: readonly Message[],
   request: string,
-): ResumeContext => {
+): Told => {
   const entries = history.map(linesOf).filter((lines) => lines.length > 0);
   const left_out = surplus(entries);
   const text = [
     "RESUME CONTEXT FOR CONTINUING TASK",
     "",
     "=== EXECUTION HISTORY ===",
-    ...(left_out === 0 ? [] : [`[${left_out} earlier messages are left out]`]),
-    ...entries.slice(left_out).flat(),
+    ...kept(entries, left_out),
     "",
     "=== CURRENT REQUEST ===",
     request,
@@ -37,16 +37,23 @@ export const resumeContext = (
 };
 
 /** What an agent was at when it was cut off, where its own session does not hold it. */
-export const reminder = (history: readonly Message[]): string => {
+export const reminder = (history: readonly Message[]): Told => {
   const entries = history.map(linesOf).filter((lines) => lines.length > 0);
-  return [
+  const left_out = surplus(entries);
+  const text = [
     "=== CUT OFF BEFORE THIS ===",
     "You were interrupted, and your own record does not hold this. Some of it may have been done: look before you go on.",
-    ...entries.slice(surplus(entries)).flat(),
+    ...kept(entries, left_out),
     "=== END OF WHAT WAS CUT OFF ===",
     "",
   ].join("\n");
+  return { text, left_out };
 };
+
+const kept = (entries: readonly string[][], left_out: number): string[] => [
+  ...(left_out === 0 ? [] : [`[${left_out} earlier messages are left out]`]),
+  ...entries.slice(left_out).flat(),
+];
 
 /** How many entries at the beginning do not fit: a call goes or stays together with its result. */
 const surplus = (entries: readonly string[][]): number => {

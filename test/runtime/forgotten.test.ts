@@ -31,6 +31,14 @@ test("[SES-19] [P6] an agent that did not keep the turn it was killed in stays n
   assert.ok(told?.type === "text" && asked?.type === "text");
   assert.match(told.text, /\[USER\]: build the boat\n\[ASSISTANT\]: I begin\n/);
   assert.equal(asked.text, "go on");
+  const recorded = (await operations.listEvents(id, 0, 1000)).filter(
+    (event) => event.type === "session.history.injected",
+  );
+  assert.deepEqual(
+    recorded.map(({ data }) => data.text),
+    [`${told.text}\ngo on`],
+    "[SES-20] it is in the journal as it was sent",
+  );
   await operations.queuePrompt(id, { text: "and on" });
   await until(runtime, id, turnEnded(4));
   assert.equal(place.prompts.at(-1)?.content.length, 1);

@@ -45,14 +45,23 @@ const withMemory = async (
     : withReminder(means, state, intent);
 };
 
+/** In a block of its own too. */
 const withReminder = async (
-  { store }: Means,
+  { store, engine }: Means,
   state: State,
-  { content, forgotten }: Extract<Intent, { kind: "deliver" }>,
+  { prompt_id, content, forgotten }: Extract<Intent, { kind: "deliver" }>,
 ): Promise<readonly ContentBlock[]> => {
   const turns = new Set(turnsCut(state).slice(-forgotten));
   const { messages } = await conversationOf(store, state.id);
-  const text = reminder(messages.filter(({ turn }) => turns.has(turn)));
+  const { text, left_out } = reminder(
+    messages.filter(({ turn }) => turns.has(turn)),
+  );
+  await engine.issue(state.id, {
+    type: "history.inject",
+    prompt_id,
+    text: `${text}\n${textOf(content)}`,
+    left_out,
+  });
   return [{ type: "text", text }, ...content];
 };
 

@@ -76,10 +76,11 @@ export const recordInjection = (
   draft: Draft,
   { prompt_id, text, left_out }: Extract<Command, { type: "history.inject" }>,
 ): Decision => {
-  const { lifecycle, inject, resume } = draft.state;
+  const { lifecycle, inject, forgotten, resume } = draft.state;
   if (lifecycle.name !== "RUNNING" || lifecycle.turn.prompt_id !== prompt_id)
     return draft.done();
-  if (!inject || lifecycle.turn.delivered) return draft.done();
+  const isNeeded = inject || forgotten > 0;
+  if (!isNeeded || lifecycle.turn.delivered) return draft.done();
   draft.emit({
     type: "session.history.injected",
     data: { prompt_id, text, left_out },

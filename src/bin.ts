@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** argv → cli, serve, agentctl. The heavy rooms are loaded only by the commands that need them. */
-import { enableCompileCache, flushCompileCache } from "node:module";
-import { join } from "node:path";
+import { flushCompileCache } from "node:module";
 import { asksVersion, readVersion } from "./cli/version.ts";
 import type { Programs } from "./cli/world.ts";
 
@@ -26,17 +25,13 @@ const run = async (argv: readonly string[]): Promise<number> => {
     process.stdout.write(`${version}\n`);
     return 0;
   }
-  // Code is taken from the cache as it lies there, so it lies with the package, where nobody else can write. Where we
-  // cannot write either, there is none, and everything is compiled every time.
-  enableCompileCache(
-    join(import.meta.dirname, "..", "node_modules", ".cache", "reprise"),
-  );
   const { main } = await import("./cli/main.ts");
   const { processWorld } = await import("./cli/process-world.ts");
   const { programOf } = await import("./cli/program.ts");
   const { REPRISE_PROGRAM, PATH } = process.env;
-  // It is about this process only: what we start was not called so.
+  // They are about this process only: what we start was not called so, and is not compiled there.
   delete process.env["REPRISE_PROGRAM"];
+  delete process.env["NODE_COMPILE_CACHE"];
   const program = programOf(REPRISE_PROGRAM, PATH);
   return main(argv, processWorld(version, program, programs));
 };

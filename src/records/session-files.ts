@@ -96,7 +96,6 @@ export class SessionFiles {
 
   /** Adds to the log and to the history; the documents say it when they are published. */
   async write(events: readonly Event[]): Promise<void> {
-    await enterDirectory(this.#directory);
     let log = "";
     let history = "";
     for (const event of events) {
@@ -151,7 +150,10 @@ export class SessionFiles {
     return this.#conversation.abandon();
   }
 
+  /** Words that go on are in neither: nothing is touched for them. */
   async #append(log: string, history: string): Promise<void> {
+    if (log === "" && history === "") return;
+    await enterDirectory(this.#directory);
     await this.#log.append(log);
     await this.#history.append(history);
   }

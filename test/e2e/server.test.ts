@@ -162,14 +162,15 @@ test("what is secret is 0600, and neither token nor session variables are in any
   const session = await server.client.createSession({
     cwd: house.workspace,
     env: { API_KEY: secret },
-    prompt: 'run test -n "$API_KEY" && echo it is set',
+    prompt:
+      'run test -n "$API_KEY" && test -z "$NODE_COMPILE_CACHE$REPRISE_PROGRAM" && echo it is set, and nothing of ours',
   });
   const seen = await seenUntil(
     server.client,
     session.id,
     ({ type }) => type === "session.turn.ended",
   );
-  assert.ok(JSON.stringify(seen).includes("it is set"));
+  assert.ok(JSON.stringify(seen).includes("it is set, and nothing of ours"));
   for (const name of [
     "token",
     "reprise.db",

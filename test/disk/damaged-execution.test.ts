@@ -4,6 +4,7 @@ import {
   appendFile,
   mkdir,
   readFile,
+  stat,
   truncate,
   writeFile,
 } from "node:fs/promises";
@@ -12,7 +13,15 @@ import { test } from "node:test";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
-import { TestHouse, say, seenUntil, spoken, turnEnded } from "../e2e/house.ts";
+import { kill, markedProcesses } from "../../src/kit/marked-processes.ts";
+import {
+  TestHouse,
+  eventually,
+  say,
+  seenUntil,
+  spoken,
+  turnEnded,
+} from "../e2e/house.ts";
 import { allEvents, everythingDown, isAlive } from "./house.ts";
 
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22, 0x0a]);
@@ -66,6 +75,8 @@ test("[REC-17] stdout is cut off while the agent speaks: the execution ends as `
   await using house = await TestHouse.make();
   const { client } = await house.up();
   const { session, execution } = await counting(client, house, 9999);
+  // What it writes behind the cut before anybody looks could hide it.
+  await signal(execution, "SIGSTOP");
   await truncate(join(directoryOf(house, execution), "stdout"), 100);
   await outputLost(client, session);
   assert.equal(await isAlive(execution), false);
@@ -77,10 +88,17 @@ test("[REC-17] stdout is cut off while everything is down, and while only the ag
   for (const killAgents of [true, false]) {
     const server = await house.up();
     const { session, execution } = await counting(server.client, house, 9999);
-    const acknowledged = await heardOf(server.client, session);
-    await everythingDown(house, server, ...(killAgents ? [execution] : []));
     const stdout = join(directoryOf(house, execution), "stdout");
-    await truncate(stdout, acknowledged - 1);
+    await signal(execution, "SIGSTOP");
+    const { size } = await stat(stdout);
+    // Lines are nearly of one length: only where the cut is right before what was acknowledged last can none end there.
+    await eventually(
+      () => heardOf(server.client, session),
+      (heard) => heard === size,
+    );
+    await everythingDown(house, server, ...(killAgents ? [execution] : []));
+    await truncate(stdout, size - 1);
+    await signal(execution, "SIGCONT");
 
     const again = await house.up({}, "--recovery", "lazy");
     await outputLost(again.client, session);
@@ -100,6 +118,14 @@ const counting = async (client: Client, house: TestHouse, to: number) => {
   const { agent_execution_id } = await client.showSession(id);
   assert.ok(agent_execution_id);
   return { session: id, execution: agent_execution_id };
+};
+
+const signal = async (
+  execution: string,
+  name: NodeJS.Signals,
+): Promise<void> => {
+  for (const pid of await markedProcesses(`REPRISE_EXECUTION=${execution}`))
+    kill(pid, name);
 };
 
 /** How far the journal has the agent's words. */

@@ -168,8 +168,9 @@ export const seenUntil = async (
     seen.push(event);
     if (fits(event)) return seen;
   }
+  const types = seen.map(({ type }) => type);
   assert.fail(
-    `it did not happen; seen: ${seen.map(({ type }) => type).join(" ")}`,
+    `it did not happen; last seen of ${types.length}: ${types.slice(-100).join(" ")}`,
   );
 };
 

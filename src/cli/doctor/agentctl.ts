@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { isRunning } from "../../kit/process-identity.ts";
 import { type Finding, ok, warn } from "./check.ts";
 
 /** What the daemon writes about itself. */
 const AgentctlFile = z.object({
+  boot_id: z.string(),
   pid: z.number().int().positive(),
+  start_time: z.string(),
   build: z.string(),
 });
 
@@ -20,7 +23,7 @@ export const checkAgentctl = async (home: string): Promise<Finding> => {
   if (!parsed.success)
     return warn("agentctl", "agentctl.json is damaged", "reprise up");
   const { pid, build } = parsed.data;
-  return isAlive(pid)
+  return (await isRunning(parsed.data))
     ? ok("agentctl", `running, pid ${pid}, build ${build}`)
     : warn(
         "agentctl",
@@ -34,15 +37,5 @@ const parseJson = (text: string): unknown => {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It lives, but is not ours to signal.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 };

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { AgentView } from "../../contract/agent.ts";
+import { identify } from "../../kit/process-identity.ts";
 import { runCli } from "../fixtures/run-cli.ts";
+import { checkAgentctl } from "./agentctl.ts";
 import { checkAgents } from "./agents.ts";
 import { checkConfig } from "./config.ts";
 
@@ -59,6 +61,25 @@ test("[API-73] doctor says when config.json is newer than the server", async (t)
   const { verdict, words } = await checkConfig(home);
   assert.equal(verdict, "warn");
   assert.match(words, /changed after the server started/);
+});
+
+test("[REC-19] doctor does not take another process with its pid for agentctl", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  await mkdir(join(home, "agentctl"));
+  const found = async (known: object) => {
+    const file = join(home, "agentctl", "agentctl.json");
+    await writeFile(file, JSON.stringify({ ...known, build: "0.1.0-x" }));
+    return checkAgentctl(home);
+  };
+  const self = await identify(process.pid);
+  assert.ok(self);
+  assert.match((await found(self)).words, /^running, pid /);
+  for (const other of [{ start_time: "1" }, { boot_id: "another" }]) {
+    const { verdict, words } = await found({ ...self, ...other });
+    assert.equal(verdict, "warn");
+    assert.match(words, /is gone; the server starts another/);
+  }
 });
 
 test("doctor says which agent cannot work yet, and what changes that", () => {

@@ -52,6 +52,35 @@ test("[P5] [P7] pausing says which turn and which question it cut off, and how t
   );
 });
 
+test("[REC-8] who brings an agent back is told which prompts wait for a decision", async (t) => {
+  const session = sampleSession({
+    unresolved_prompts: [
+      { id: PROMPT, session_id: SESSION, turn: 3, state: "interrupted" },
+      { id: PROMPT, session_id: SESSION, turn: 4, state: "uncertain" },
+    ],
+  });
+  const server = await fakeServer(t, {
+    showSession: () => session,
+    resumeSession: () => session,
+    recoverSession: () => session,
+  });
+  const given = { url: server.url };
+  for (const words of [["resume"], ["resume", "--follow"], ["recover"]]) {
+    const { stdout } = await runCli(t, ["session", ...words, SESSION], given);
+    assert.match(
+      stdout,
+      /^Turn 3 was interrupted\. Decide about its prompt:$/m,
+    );
+    assert.match(
+      stdout,
+      /^It is uncertain whether the agent took the prompt of turn 4\./m,
+    );
+    assert.ok(
+      stdout.includes(`session resolve ${SESSION} ${PROMPT} continue\n`),
+    );
+  }
+});
+
 test("pausing what is paused, and ending what is at work, say so", async (t) => {
   const server = await fakeServer(t, {
     showSession: () =>

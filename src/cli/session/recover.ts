@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
+import { undecided } from "../text/cut-off.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const recover = command({
@@ -17,7 +18,7 @@ export const recover = command({
       world,
       session,
       () =>
-        `${id} is ${session.state}; its agent is ${session.is_agent_running ? "running" : "not running"}.`,
+        `${id} is ${session.state}; its agent is ${session.is_agent_running ? "running" : "not running"}.\n${undecided(id, session.unresolved_prompts, world.program)}`,
     );
     return 0;
   },

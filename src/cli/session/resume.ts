@@ -7,6 +7,7 @@ import { cursorOf } from "../follow/cursor.ts";
 import { follow, followExits } from "../follow/follow.ts";
 import { isSettled, progressOf } from "../follow/progress.ts";
 import { answer } from "../print.ts";
+import { undecided } from "../text/cut-off.ts";
 import { resumeWords } from "../text/resume.ts";
 import { spinning } from "../text/spinner.ts";
 import type { World } from "../world.ts";
@@ -16,7 +17,7 @@ export const resumeSession = command({
   name: "session resume",
   summary: "Bring the agent of a session back",
   about:
-    "Says how its memory came back. Nothing is done when the agent runs already, so with --follow it is also the way to watch a session.",
+    "Says how its memory came back, and which prompts wait for a decision. Nothing is done when the agent runs already, so with --follow it is also the way to watch a session.",
   args: [sessionArgument],
   options: {
     follow: {
@@ -47,9 +48,13 @@ export const resumeAndShow = async (
     "bringing the agent back",
     client.resumeSession(id),
   );
+  const toDecide = (prompts: Session["unresolved_prompts"]): string =>
+    undecided(id, prompts, world.program);
   if (options.follow) {
     const after = await cursorOf(client, before);
     const progress = progressOf(before);
+    // What is cut off from here on is told as it happens.
+    if (!world.json) world.out.write(toDecide(before.unresolved_prompts));
     // Silence would look like a command that did not work.
     if (session.last_seq <= after && isSettled(progress) && !world.json)
       world.out.write(
@@ -62,7 +67,12 @@ export const resumeAndShow = async (
       until: session.last_seq,
     });
   }
-  answer(world, session, () => outcome(before, session));
+  answer(
+    world,
+    session,
+    () =>
+      `${outcome(before, session)}\n${toDecide(session.unresolved_prompts)}`,
+  );
   return 0;
 };
 

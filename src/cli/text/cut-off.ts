@@ -9,20 +9,41 @@ export const cutOff = (
   { id, unresolved_prompts, pending_permissions }: Session,
   program: string,
 ): string => {
-  const turns = unresolved_prompts
-    .filter((prompt) => !has(before.unresolved_prompts, prompt))
-    .map(
-      (prompt) =>
-        `${prompt.turn === null ? "A turn" : `Turn ${prompt.turn}`} was interrupted. Decide about its prompt:\n${indented(resolveCommands(program, id, prompt.id))}\n`,
-    );
+  const turns = undecided(
+    id,
+    unresolved_prompts.filter(
+      (prompt) => !has(before.unresolved_prompts, prompt),
+    ),
+    program,
+  );
   const questions = before.pending_permissions
     .filter((permission) => !has(pending_permissions, permission))
     .map(
       ({ title }) =>
         `A question can no longer be answered: ${oneLine(title)}\n`,
     );
-  return [...questions, ...turns].join("");
+  return [...questions, turns].join("");
 };
+
+type Unresolved = Session["unresolved_prompts"][number];
+
+/** Every prompt that waits for a decision, with the commands that make it. */
+export const undecided = (
+  session: string,
+  prompts: readonly Unresolved[],
+  program: string,
+): string =>
+  prompts
+    .map(
+      (prompt) =>
+        `${whatOf(prompt)}\n${indented(resolveCommands(program, session, prompt.id))}\n`,
+    )
+    .join("");
+
+const whatOf = ({ state, turn }: Unresolved): string =>
+  state === "uncertain"
+    ? `It is uncertain whether the agent took ${turn === null ? "a prompt" : `the prompt of turn ${turn}`}. Decide about it:`
+    : `${turn === null ? "A turn" : `Turn ${turn}`} was interrupted. Decide about its prompt:`;
 
 const has = (
   items: readonly { id: string }[],

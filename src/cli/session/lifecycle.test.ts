@@ -81,6 +81,17 @@ test("[REC-8] who brings an agent back is told which prompts wait for a decision
   }
 });
 
+test("[LNK-24] what to do about a failure is shown, however long it is", async (t) => {
+  const error_message = `It went wrong: ${"so ".repeat(100)}. See to that, then resume the session.`;
+  const server = await fakeServer(t, {
+    showSession: () => sampleSession({ state: "ERROR", error_message }),
+  });
+  const { stdout } = await runCli(t, ["session", "show", SESSION], {
+    url: server.url,
+  });
+  assert.match(stdout, /^ {2}error +It went .*, then resume the session\.$/m);
+});
+
 test("pausing what is paused, and ending what is at work, say so", async (t) => {
   const server = await fakeServer(t, {
     showSession: () =>

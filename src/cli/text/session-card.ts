@@ -41,7 +41,10 @@ export const sessionCard = (
       "state",
       `${state}, the agent is ${session.is_agent_running ? "running" : "not running"}`,
     ],
-    ...optional("error", session.error_message),
+    // Whole: its end says what to do.
+    ...(session.error_message === null
+      ? []
+      : [["error", oneLine(session.error_message)] as const]),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],
     ...definitionFields(session.definition, short),
     ["directory", oneLine(session.cwd)],

@@ -48,6 +48,18 @@ test("what waits for the user stands in the list", () => {
   );
 });
 
+test("[LNK-24] a session that failed says why, from the beginning", () => {
+  const failed = {
+    state: "ERROR" as const,
+    is_agent_running: false,
+    error_message: "The agent wants a login. Log in, then resume the session.",
+    last_words: "All is done.",
+  };
+  assert.match(last(failed), /ERROR .* The agent wants a login\. Log in, /);
+  assert.match(last(failed, 80), / {2}The agent wants .*…$/);
+  assert.match(last({ ...failed, name: "try" }), / {2}try$/);
+});
+
 test("of what was said last the end is shown, from a whole word on", () => {
   const long = `${"word ".repeat(31)}done.`;
   assert.equal(long.length, 160);

@@ -52,7 +52,7 @@ const agentOf = ({ agent, state, is_agent_running }: Session): string =>
     ? `${agent} (gone)`
     : agent;
 
-/** What waits for the user comes first; then its name if it has one, else what was said last. */
+/** What waits for the user comes first; then its name if it has one, else what went wrong or was said last. */
 const lastOf = (session: Session): Cell => {
   const [question] = session.pending_permissions;
   if (question !== undefined)
@@ -60,6 +60,8 @@ const lastOf = (session: Session): Cell => {
   const { length } = session.unresolved_prompts;
   if (length > 0)
     return { text: `${length} to decide: ${nameOf(session)}`.trimEnd() };
+  if (session.name === null && session.error_message !== null)
+    return { text: oneLine(session.error_message) };
   return { text: nameOf(session), keepEnd: session.name === null };
 };
 

@@ -16,7 +16,6 @@ import { CannotStart, startTrouble } from "./server/cannot-start.ts";
 import { listen } from "./server/listen.ts";
 import { createSocket } from "./server/socket.ts";
 import { loadOrMakeToken } from "./server/token.ts";
-import { viewOf } from "./session/view.ts";
 import { roomOnDiskOf } from "./store/room.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
@@ -98,9 +97,7 @@ const start = async (options: ServeOptions) => {
     room: roomOnDiskOf(home),
   });
   closing.defer(
-    runtime.bulletin.onAny(({ events, after }) =>
-      recorder.record(events, viewOf(after)),
-    ),
+    runtime.bulletin.onAny(({ events, view }) => recorder.record(events, view)),
   );
   closing.defer(() => runtime.close());
 

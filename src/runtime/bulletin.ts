@@ -1,5 +1,6 @@
 import type { Event } from "../contract/event.ts";
 import type { SessionId } from "../contract/id.ts";
+import type { Session } from "../contract/session.ts";
 import type { State } from "../session/state.ts";
 
 /** What was committed, told to whoever listens; only after the commit. */
@@ -8,6 +9,8 @@ export interface Committed {
   events: readonly Event[];
   before: State | null;
   after: State;
+  /** What callers see of it now. */
+  view: Session;
 }
 
 type Listen = (committed: Committed) => void;

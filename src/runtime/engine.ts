@@ -200,8 +200,9 @@ export class Engine {
     const { events, after } = decision;
     if (events.length === 0 && along.receipt === undefined) return after;
 
+    const change = this.#change(before, after, events, along);
     try {
-      await this.#store.append(this.#change(before, after, events, along));
+      await this.#store.append(change);
     } catch (error) {
       // Whether it is durable is not known: the next command reads the journal.
       this.#shelf.doubt(after.id);
@@ -210,7 +211,8 @@ export class Engine {
       throw error;
     }
     this.#shelf.put(after);
-    this.#bulletin.publish({ session: after.id, events, before, after });
+    const { view } = change;
+    this.#bulletin.publish({ session: after.id, events, before, after, view });
     return after;
   }
 

@@ -1,5 +1,5 @@
+import { eventJson } from "../contract/event-json.ts";
 import type { Event } from "../contract/event.ts";
-import { eventJson } from "./wire.ts";
 
 const RETRY_MS = 1000;
 export const HEARTBEAT_MS = 15_000;

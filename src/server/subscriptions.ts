@@ -1,8 +1,8 @@
 import type { WebSocket } from "ws";
+import { eventJson } from "../contract/event-json.ts";
 import type { SessionId } from "../contract/id.ts";
 import type { Log } from "../runtime/ports.ts";
 import type { Operations } from "./operations.ts";
-import { eventJson } from "./wire.ts";
 
 const INTERNAL_ERROR = 1011;
 

@@ -1,11 +1,15 @@
 import { canResumeNatively } from "../contract/agent.ts";
-import type { Executor, ExecutorStatus } from "../contract/session.ts";
+import { Executor, type ExecutorStatus } from "../contract/session.ts";
+import { keysOf } from "../contract/keys-of.ts";
 import { continuationOf } from "./continuation.ts";
 import type { Execution, State } from "./state.ts";
 
 type Newest = Pick<Execution, "id" | "epoch">;
 
-/** The row of `executors_running` after a change: for the newest execution, and null where it says what it said before. */
+/**
+ * The row of `executors_running` after a change: for the newest execution, and null where it says what it said before.
+ * When an agent that runs was seen last, it says to ten seconds: not every word is worth a row.
+ */
 export const executorChange = (
   before: State | null,
   after: State,
@@ -14,11 +18,21 @@ export const executorChange = (
   const newest = newestOf(after);
   if (newest === null) return null;
   const row = executorOf(after, newest, at);
-  if (before === null || before.execution !== null || after.execution !== null)
-    return row;
-  const same = JSON.stringify(executorOf(before, newest, at));
-  return JSON.stringify(row) === same ? null : row;
+  if (before === null || newestOf(before)?.id !== newest.id) return row;
+  const isSeen = after.execution === null || isRecent(before, at);
+  return isSeen && isSame(executorOf(before, newest, at), row) ? null : row;
 };
+
+/** Times are ISO 8601: up to here they are the same for ten seconds. */
+const TEN_SECONDS = "2026-01-01T00:00:0".length;
+
+const isRecent = ({ last_active_at }: State, at: string): boolean =>
+  last_active_at.startsWith(at.slice(0, TEN_SECONDS));
+
+const isSame = (a: Executor, b: Executor): boolean =>
+  keys.every((key) => a[key] === b[key]);
+
+const keys = keysOf(Executor.shape);
 
 const newestOf = ({
   execution,

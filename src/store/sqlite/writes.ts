@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { eventJson } from "../../contract/event-json.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type {
   Append,
@@ -75,7 +76,7 @@ export const rowsOf = (change: Append): AppendRows => {
       seq: event.seq,
       type: event.type,
       at: event.at,
-      body: JSON.stringify(event),
+      body: eventJson(event),
     })),
     executor: change.executor === null ? null : executorRowOf(change.executor),
     prompts: change.prompts,

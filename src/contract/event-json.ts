@@ -1,6 +1,6 @@
-import type { Event } from "../contract/event.ts";
+import type { Event } from "./event.ts";
 
-/** An event as JSON on one line. A thousand subscribers of one session cost one serialisation. */
+/** An event as JSON on one line. The journal and a thousand subscribers of one session cost one serialisation. */
 export const eventJson = (event: Event): string => {
   const known = serialised.get(event);
   if (known !== undefined) return known;

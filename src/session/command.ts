@@ -2,6 +2,7 @@ import type { Abilities, AgentDefinition } from "../contract/agent.ts";
 import type {
   Capture,
   Checkpoint,
+  CheckpointId,
   CheckpointKind,
   Memory,
 } from "../contract/checkpoint.ts";
@@ -70,7 +71,11 @@ export type Command =
       capture: Capture;
       token: string | null;
     }
-  | ({ type: "session.rewind" } & EventDataOf<"session.rewind.requested">)
+  | ({
+      type: "session.rewind";
+      /** The newest turn and checkpoint when it was found out what is to be undone. */
+      seen: { last_turn: number; checkpoint_id: CheckpointId | null };
+    } & EventDataOf<"session.rewind.requested">)
   | { type: "rewind.done"; changes: number }
   | ({ type: "rewind.fail" } & Omit<
       EventDataOf<"session.rewind.failed">,

@@ -110,6 +110,10 @@ const capturing =
 
 const rewindTo = (story: Story, n: number): Command => ({
   type: "session.rewind",
+  seen: {
+    last_turn: story.state.last_turn,
+    checkpoint_id: story.state.checkpoint?.id ?? null,
+  },
   turn: Math.min(n, story.state.last_turn),
   checkpoint_id: checkpointId(n),
   tree: tree(n),

@@ -31,6 +31,8 @@ export class KeepingPlace extends FakePlace {
   held: Promise<void> = Promise.resolve();
   /** How often the trees of an archive were kept. */
   kept = 0;
+  /** What happens while somebody looks what a rewind would do. */
+  whileLooking: () => Promise<void> = async () => {};
   /** How a real rewind is refused. */
   rewindFails: LinkError | null = null;
 
@@ -62,7 +64,8 @@ export class KeepingPlace extends FakePlace {
     },
     rewind: async (order) => {
       this.rewinds.push(order);
-      if (!order.dry_run && this.rewindFails !== null) throw this.rewindFails;
+      if (order.dry_run) await this.whileLooking();
+      else if (this.rewindFails !== null) throw this.rewindFails;
       const { changes } = this;
       return { changes, conflicts: this.conflicts, truncated: false };
     },

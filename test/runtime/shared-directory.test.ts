@@ -62,6 +62,20 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone by the checkpoint
   await runtime.close();
 });
 
+test("[CPT-9] [P3] a rewind does not go by what was so before another turn", async () => {
+  const { place, runtime, operations, id } = await stage();
+  place.whileLooking = async () => {
+    place.whileLooking = async () => {};
+    await say(runtime, id, 2);
+  };
+  const back = () => operations.rewindSession(id, { turn: 0, dry_run: false });
+  await assert.rejects(back(), /went on while/);
+  assert.ok(place.rewinds.every(({ dry_run }) => dry_run));
+  await back();
+  assert.equal(place.rewinds.at(-1)?.own?.length, 2);
+  await runtime.close();
+});
+
 test("[CPT-8] [P8] sessions that a dying server did not tell of each other are told apart none the less", async () => {
   const clock = { ms: Date.now() };
   const now = () => new Date((clock.ms += 1000));

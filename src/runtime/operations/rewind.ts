@@ -47,6 +47,10 @@ const rewindSession = async (
     throw new RepriseError("rewind_conflict", conflictWords(plan));
   const { seq } = await house.engine.issue(session, {
     type: "session.rewind",
+    seen: {
+      last_turn: state.last_turn,
+      checkpoint_id: state.checkpoint?.id ?? null,
+    },
     turn: target.turn,
     checkpoint_id: target.id,
     tree: target.tree,

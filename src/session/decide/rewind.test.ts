@@ -28,6 +28,10 @@ const withMemory = { agent_state: tree(99) };
 const rewindTo = (story: Story, n: number, memory = true): Story =>
   story.then({
     type: "session.rewind",
+    seen: {
+      last_turn: story.state.last_turn,
+      checkpoint_id: story.state.checkpoint?.id ?? null,
+    },
     turn: n,
     checkpoint_id: checkpointId(n),
     tree: tree(n),

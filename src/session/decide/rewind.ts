@@ -9,17 +9,26 @@ export const rewind = (
   draft: Draft,
   command: Extract<Command, { type: "session.rewind" }>,
 ): Decision => {
-  const { turn, checkpoint_id, tree, memory, own, others } = command;
-  if (draft.state.rewinding !== null)
+  const { turn, checkpoint_id, tree, memory, own, others, seen } = command;
+  const { rewinding, last_turn, checkpoint, execution } = draft.state;
+  if (rewinding !== null)
     return draft.refuse(
       "wrong_state",
-      `The session is being rewound to turn ${draft.state.rewinding.turn} already.`,
+      `The session is being rewound to turn ${rewinding.turn} already.`,
+    );
+  const isAsSeen =
+    seen.last_turn === last_turn &&
+    seen.checkpoint_id === (checkpoint?.id ?? null);
+  if (!isAsSeen)
+    return draft.refuse(
+      "wrong_state",
+      "The session went on while the rewind was looked into. Nothing was touched: look at what came, then ask again.",
     );
   draft.emit({
     type: "session.rewind.requested",
     data: { turn, checkpoint_id, tree, memory, own, others },
   });
-  if (draft.state.execution?.phase.kind !== "stopping") stop(draft, "rewind");
+  if (execution?.phase.kind !== "stopping") stop(draft, "rewind");
   return draft.done();
 };
 

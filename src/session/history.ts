@@ -85,6 +85,12 @@ export const rewindFailed = (
       : state.due,
 });
 
+/** How far a session has come, for whoever finds out what a rewind is to undo. */
+export const seenOf = ({ last_turn, checkpoint }: State) => ({
+  last_turn,
+  checkpoint_id: checkpoint?.id ?? null,
+});
+
 /** What is there was captured for the rewind under way: whoever regrets it finds it again. */
 export const canUndoRewind = ({ checkpoint, secured_at }: State): boolean =>
   checkpoint?.kind === "rewind" && checkpoint.at === secured_at;

@@ -6,6 +6,7 @@ import { eventTypes } from "../contract/event.ts";
 import { permissionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Command } from "./command.ts";
+import { seenOf } from "./history.ts";
 import { intend } from "./intend.ts";
 import { checkInvariants } from "./invariants.ts";
 import {
@@ -110,10 +111,7 @@ const capturing =
 
 const rewindTo = (story: Story, n: number): Command => ({
   type: "session.rewind",
-  seen: {
-    last_turn: story.state.last_turn,
-    checkpoint_id: story.state.checkpoint?.id ?? null,
-  },
+  seen: seenOf(story.state),
   turn: Math.min(n, story.state.last_turn),
   checkpoint_id: checkpointId(n),
   tree: tree(n),

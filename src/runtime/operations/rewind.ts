@@ -3,6 +3,7 @@ import type { Rewound } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { RewindRequest } from "../../contract/request.ts";
+import { seenOf } from "../../session/history.ts";
 import { isMoved, type Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
@@ -47,10 +48,7 @@ const rewindSession = async (
     throw new RepriseError("rewind_conflict", conflictWords(plan));
   const { seq } = await house.engine.issue(session, {
     type: "session.rewind",
-    seen: {
-      last_turn: state.last_turn,
-      checkpoint_id: state.checkpoint?.id ?? null,
-    },
+    seen: seenOf(state),
     turn: target.turn,
     checkpoint_id: target.id,
     tree: target.tree,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
 import type { Command } from "../command.ts";
-import { canUndoRewind, turnsKnown, turnsOnLine } from "../history.ts";
+import { canUndoRewind, seenOf, turnsKnown, turnsOnLine } from "../history.ts";
 import { intend } from "../intend.ts";
 import {
   abilities,
@@ -28,10 +28,7 @@ const withMemory = { agent_state: tree(99) };
 const rewindTo = (story: Story, n: number, memory = true): Story =>
   story.then({
     type: "session.rewind",
-    seen: {
-      last_turn: story.state.last_turn,
-      checkpoint_id: story.state.checkpoint?.id ?? null,
-    },
+    seen: seenOf(story.state),
     turn: n,
     checkpoint_id: checkpointId(n),
     tree: tree(n),

@@ -1,5 +1,6 @@
 /** Back to an earlier turn: the agent is stopped, what is there is captured, the workspace and the conversation go back. */
 import type { Command } from "../command.ts";
+import { seenOf } from "../history.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent } from "./start.ts";
@@ -10,15 +11,16 @@ export const rewind = (
   command: Extract<Command, { type: "session.rewind" }>,
 ): Decision => {
   const { turn, checkpoint_id, tree, memory, own, others, seen } = command;
-  const { rewinding, last_turn, checkpoint, execution } = draft.state;
+  const { rewinding, execution } = draft.state;
   if (rewinding !== null)
     return draft.refuse(
       "wrong_state",
       `The session is being rewound to turn ${rewinding.turn} already.`,
     );
+  const now = seenOf(draft.state);
   const isAsSeen =
-    seen.last_turn === last_turn &&
-    seen.checkpoint_id === (checkpoint?.id ?? null);
+    seen.last_turn === now.last_turn &&
+    seen.checkpoint_id === now.checkpoint_id;
   if (!isAsSeen)
     return draft.refuse(
       "wrong_state",

@@ -49,7 +49,12 @@ export const giveUp = async (
   const what = isQuiet
     ? withLastWords(message, stderrTail(execution.files))
     : message;
-  chronicle.record({ kind: "failed", at: heard, ...failed(failure, what) });
+  const login = execution.agent?.login?.command;
+  chronicle.record({
+    kind: "failed",
+    at: heard,
+    ...failed(failure, what, login),
+  });
   chronicle.record({ kind: "stopping" });
   if (history.wrapper === null) await conclude(execution);
   else await killGroup(execution, "SIGKILL");

@@ -89,6 +89,7 @@ export class Execution {
             epoch,
             ready: this.history.ready,
             counts: this.agent?.quirks?.counts ?? "turn",
+            login: this.agent?.login?.command,
           }),
         onError: (error) => this.log("cannot read stdout again", error),
       },

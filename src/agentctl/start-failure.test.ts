@@ -33,6 +33,13 @@ test("[LNK-24] last words are the last ones", () => {
   );
 });
 
+test("[LNK-24] an agent that wants a login: the command is named where it is known", () => {
+  const wants = (login?: string) =>
+    failed("not_logged_in", "It wants a login", login).message;
+  assert.match(wants("codex login"), /\. Log in with `codex login` in a /);
+  assert.match(wants(), /\. Log in with the agent's own command in a /);
+});
+
 test("[LNK-24] every failure ends with what to do", () => {
   for (const failure of StartFailure.options)
     assert.match(

@@ -1,3 +1,4 @@
+import { loginAdvice } from "../agents/login.ts";
 import { describeEnding, type Ending } from "../contract/ending.ts";
 import type { StartFailure } from "../contract/report.ts";
 
@@ -7,11 +8,19 @@ export interface Failure {
   message: string;
 }
 
-/** What is said about an agent that could not be brought to take prompts. */
-export const failed = (failure: StartFailure, what: string): Failure => ({
-  failure,
-  message: `${sentence(what)} ${advice[failure]}, then resume the session.`,
-});
+/** What is said about an agent that could not be brought to take prompts, and logs in with `login` if that is known. */
+export const failed = (
+  failure: StartFailure,
+  what: string,
+  login?: string,
+): Failure => {
+  const todo =
+    failure === "not_logged_in" ? loginAdvice(login) : advice[failure];
+  return {
+    failure,
+    message: `${sentence(what)} ${todo}, then resume the session.`,
+  };
+};
 
 /** An agent that ended by itself. 126 and 127 are how a shell says that there is no such program, or that it may not run it. */
 export const endedEarly = (ending: Ending, stderr: string): Failure => {
@@ -28,13 +37,12 @@ export const endedEarly = (ending: Ending, stderr: string): Failure => {
 export const withLastWords = (what: string, stderr: string): string =>
   stderr === "" ? what : `${sentence(what)} It said: ${lastOf(stderr)}`;
 
-const advice: Record<StartFailure, string> = {
+const advice: Record<Exclude<StartFailure, "not_logged_in">, string> = {
   agent_not_installed: "Install it, or correct its command in config.json",
   agent_exited: "See to that, or run it in a terminal to see more",
   agent_not_answering: "Run it in a terminal to see what it waits for",
   agent_not_reading: "Run it in a terminal to see what it waits for",
   wrong_protocol_version: "Install a version of the agent that fits",
-  not_logged_in: "Log in with the agent's own command in a terminal",
   agent_error: "See to that, or run it in a terminal to see more",
   workspace_missing: "Put it back",
   workspace_busy: "Recover the session",

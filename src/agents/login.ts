@@ -19,6 +19,12 @@ export interface Login {
   otherwise: "no" | "unknown";
 }
 
+/** What a person is told to do, as the beginning of a sentence. */
+export const loginAdvice = (command: string | undefined): string =>
+  command === undefined
+    ? "Log in with the agent's own command in a terminal"
+    : `Log in with \`${command}\` in a terminal`;
+
 /** An agent that needs no login is logged in. */
 export const loginOf = async (
   { login, home }: { login?: Login; home?: AgentHome },

@@ -134,4 +134,6 @@ export interface Telling {
   ready: Opened | null;
   /** What the tokens in an answer are those of; of its turn unless the registry knows better. */
   counts?: "turn" | "execution";
+  /** What a person runs to log in to the agent, where that is known. */
+  login?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { unreachable } from "../../kit/unreachable.ts";
-import { RESOURCE_NOT_FOUND } from "../acp-error.ts";
+import { AUTH_REQUIRED, RESOURCE_NOT_FOUND } from "../acp-error.ts";
 import type { TurnEnd } from "./turn.ts";
 
 /** A turn that failed, as ACP's error answer. A quota is told as Claude's own ACP agent tells it. */
@@ -32,4 +32,3 @@ export const refusalOf = (
 };
 
 const INTERNAL = -32603;
-const AUTH_REQUIRED = -32000;

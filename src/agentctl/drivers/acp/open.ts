@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AgentToken } from "../../../contract/agent.ts";
 import type { ByteRange, StartFailure } from "../../../contract/report.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
@@ -269,8 +270,6 @@ const fail = (
   state: { ...state, phase: { kind: "failed" } },
   effects: [{ kind: "failed", failure, message }],
 });
-
-const AUTH_REQUIRED = -32000;
 
 const refuse = (state: AcpState, error: RpcError): Step<AcpState> =>
   error.code === AUTH_REQUIRED

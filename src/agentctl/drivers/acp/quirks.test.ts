@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { newPrompt } from "../../fixtures/ids.ts";
 import type { Setup } from "../driver.ts";
 import {
   HELLO,
@@ -69,6 +70,24 @@ test("[P6] what a version promises and does not keep is not asked of it", () => 
   const hello = structuredClone(HELLO);
   hello.result.agentInfo.version = "1.10.0";
   assert.deepEqual(methods(newer.say(hello)), ["session/resume"]);
+});
+
+test("[LNK-24] an agent that wants a login only when it is to work: the turn says how", () => {
+  const agent = play(setupOf({ kind: "new" }), { login: "claude /login" });
+  agent.say(HELLO);
+  agent.say({ id: "i1.new", result: { sessionId: "s" } });
+  const prompt_id = newPrompt();
+  agent.want({ kind: "prompt", prompt_id, content: [] });
+  agent.say({
+    id: `i1.prompt.${prompt_id}`,
+    error: { code: -32000, message: "Authentication required" },
+  });
+  const end = agent.told.at(-1);
+  assert.ok(end?.kind === "turn_ended");
+  assert.equal(
+    end.error,
+    "Authentication required (-32000). Log in with `claude /login` in a terminal, then send the prompt again.",
+  );
 });
 
 test("[LNK-41] [P4] a session that must not be opened is not asked for, and the reason is told", () => {

@@ -1,11 +1,13 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { limitOf } from "../../../agents/limit.ts";
+import { loginAdvice } from "../../../agents/login.ts";
 import { permissionId, PromptId } from "../../../contract/id.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Telling } from "../driver.ts";
 import { askedTool } from "./asked-tool.ts";
-import { describeError, type Said, whatOf } from "./message.ts";
+import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
 import { namedBy } from "./named.ts";
 import { offeredOptions } from "./options.ts";
 import { spentOn } from "./spent.ts";
@@ -19,7 +21,7 @@ import { itemOfUpdate, ToolCall } from "./update.ts";
 export const tell = (
   said: Said,
   range: ByteRange,
-  { epoch, ready, counts = "turn" }: Telling,
+  { epoch, ready, counts = "turn", login }: Telling,
 ): ReportItem | null => {
   if (said.kind === "garbage")
     return said.text === ""
@@ -42,7 +44,7 @@ export const tell = (
         : null;
     case "answer":
     case "refusal":
-      return tellTurn(said, range, counts);
+      return tellTurn(said, range, { counts, login });
   }
 };
 
@@ -87,7 +89,7 @@ const PromptResult = z.object({ stopReason: z.string() });
 const tellTurn = (
   said: Extract<Said, { kind: "answer" | "refusal" }>,
   range: ByteRange,
-  counts: NonNullable<Telling["counts"]>,
+  { counts, login }: Pick<Telling, "counts" | "login">,
 ): ReportItem | null => {
   const prompt_id = promptOf(whatOf(said.id));
   if (prompt_id === null) return null;
@@ -98,7 +100,7 @@ const tellTurn = (
       prompt_id,
       stop_reason: "error",
       usage: null,
-      error: describeError(said.error),
+      error: whyOf(said.error, login),
       limit: limitOf(said.error),
     };
   const result = PromptResult.safeParse(said.result).data;
@@ -112,6 +114,12 @@ const tellTurn = (
     error: null,
   };
 };
+
+/** Some agents ask for a login only when they are to work. */
+const whyOf = (error: RpcError, login: string | undefined): string =>
+  error.code === AUTH_REQUIRED
+    ? `${describeError(error)}. ${loginAdvice(login)}, then send the prompt again.`
+    : describeError(error);
 
 export const promptOf = (what: string | null): PromptId | null =>
   what?.startsWith("prompt.")

@@ -1,6 +1,6 @@
 /** An agent's side of the conversation, played to the fold. For tests. */
 import type { ReportItem } from "../../../contract/report.ts";
-import type { Effect, Open, Setup, Want } from "../driver.ts";
+import type { Effect, Open, Setup, Telling, Want } from "../driver.ts";
 import { acp } from "./driver.ts";
 
 export const setupOf = (open: Open, mode?: string): Setup => ({
@@ -23,7 +23,7 @@ export const setupOf = (open: Open, mode?: string): Setup => ({
 });
 
 /** Plays an agent's lines to the fold; `say` takes what follows `jsonrpc` in a message. */
-export const play = (setup: Setup) => {
+export const play = (setup: Setup, telling: Pick<Telling, "login"> = {}) => {
   let { state, effects } = acp.begin(setup);
   let offset = 0;
   const told: ReportItem[] = [];
@@ -42,7 +42,11 @@ export const play = (setup: Setup) => {
     offset = range.to;
     const said = acp.read({ bytes, ...range, cut: false });
     const done = take(acp.hear(setup, state, said, range));
-    const item = acp.tell(said, range, { epoch: setup.epoch, ready });
+    const item = acp.tell(said, range, {
+      ...telling,
+      epoch: setup.epoch,
+      ready,
+    });
     if (item !== null) told.push(item);
     return done;
   };

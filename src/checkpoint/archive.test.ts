@@ -15,6 +15,7 @@ import { hashOf, type Hash } from "./hash.ts";
 import { PackFile } from "./pack-file.ts";
 import { packHeader, packSeal } from "./pack.ts";
 import { encodeRoot, encodeTree } from "./tree.ts";
+import { Room } from "./zstd.ts";
 
 test("[CHK-24] checkpoints and members travel to another vault", async () => {
   await using here = await Bench.make();
@@ -215,7 +216,11 @@ test("[CHK-13] [CHK-25] a block that unpacks to more than it says is refused", a
     at: 0,
     length: zeros.length,
   } as const;
-  const [head = zeros, table = zeros] = encodeBlock([placed], zeros);
+  const [head = zeros, table = zeros] = encodeBlock(
+    [placed],
+    zeros,
+    new Room(),
+  );
   const stored = zstdCompressSync(Buffer.alloc(1 << 30));
   // Header and content are right by themselves; only the length is a lie.
   const header = Buffer.from(head);

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { VaultFailure } from "./failure.ts";
 import { HASH_BYTES, hashOf, type Hash } from "./hash.ts";
 import { ByteWriter } from "./wire.ts";
-import { compress, decompress } from "./zstd.ts";
+import { compress, decompress, type Room } from "./zstd.ts";
 
 export const objectKinds = ["data", "tree", "pieces", "manifest"] as const;
 export type ObjectKind = (typeof objectKinds)[number];
@@ -37,12 +37,13 @@ export const HEADER = 28;
 const ROW = HASH_BYTES + 5;
 const MAGIC = 0x4b4c4252;
 
-/** The parts of a block, ready to be appended one after the other. */
+/** The parts of a block, ready to be appended one after the other while nobody else uses the room. */
 export const encodeBlock = (
   placed: readonly Placed[],
   raw: Uint8Array,
+  room: Room,
 ): Uint8Array[] => {
-  const packed = compress(raw);
+  const packed = compress(raw, room);
   const compressed = packed.length < raw.length - raw.length / 64;
   const stored = compressed ? packed : raw;
   const table = new ByteWriter(placed.length * ROW);

@@ -36,7 +36,8 @@ export const targetOf = (path: ByteString): Look<ByteString> =>
   looked(() => readlinkSync(fsPath(path), "latin1"));
 
 export interface OpenFile {
-  read(into: Buffer, length: number, position: number): number;
+  /** Goes on until so many bytes are there; there may be more if there is room. Fewer when the file ends before. */
+  read(into: Buffer, enough: number, position: number): number;
   stat(): BigIntStats;
   close(): void;
 }
@@ -45,20 +46,14 @@ export const openFile = (path: ByteString): Look<OpenFile> =>
   looked(() => {
     const file = openSync(fsPath(path), OPEN);
     return {
-      read: (into, length, position) => {
+      read: (into, enough, position) => {
         let have = 0;
-        while (have < length) {
-          const got = readSync(
-            file,
-            into,
-            have,
-            length - have,
-            position + have,
-          );
-          if (got === 0) break;
+        for (;;) {
+          const room = into.length - have;
+          const got = readSync(file, into, have, room, position + have);
           have += got;
+          if (got === 0 || have >= enough) return have;
         }
-        return have;
       },
       stat: () => fstatSync(file, { bigint: true }),
       close: () => closeSync(file),

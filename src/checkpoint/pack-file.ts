@@ -8,11 +8,13 @@ import {
 import type { Bytes, Draft } from "./bytes/bytes.ts";
 import { hashOf, type Hash } from "./hash.ts";
 import { beginPack, packSeal } from "./pack.ts";
+import { Room } from "./zstd.ts";
 
 /** One pack of any length, filled from one end: how an archive is written. */
 export class PackFile {
   readonly #draft: Draft;
   readonly #known = new Set<Hash>();
+  readonly #packed = new Room();
   #placed: Placed[] = [];
   #parts: Uint8Array[] = [];
   #raw = 0;
@@ -60,7 +62,7 @@ export class PackFile {
   async #close(): Promise<void> {
     if (this.#placed.length === 0) return;
     const raw = Buffer.concat(this.#parts);
-    const parts = encodeBlock(this.#placed, raw);
+    const parts = encodeBlock(this.#placed, raw, this.#packed);
     this.#placed = [];
     this.#parts = [];
     this.#raw = 0;

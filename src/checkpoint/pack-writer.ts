@@ -14,6 +14,7 @@ import type { Objects } from "./objects.ts";
 import { beginPack, packSeal } from "./pack.ts";
 import type { SharedHashes } from "./shared-hashes.ts";
 import type { Sink } from "./sink.ts";
+import { Room } from "./zstd.ts";
 
 /** A pack is sealed when it is this long, so that what is interrupted has not been done in vain. */
 const PACK = 64 * 1024 * 1024;
@@ -30,6 +31,7 @@ export class PackWriter implements Sink {
   readonly #full: FullBlock[] = [];
   /** Rooms to be filled again: megabytes that come and go keep the garbage collector busy. */
   readonly #spare: Buffer[] = [];
+  readonly #packed = new Room();
   #pack: OpenPack | null = null;
   #newBytes = 0;
 
@@ -109,7 +111,7 @@ export class PackWriter implements Sink {
     this.#pack ??= await this.#begin();
     const pack = this.#pack;
     pack.blocks.push({ offset: pack.length, placed });
-    for (const part of encodeBlock(placed, raw)) {
+    for (const part of encodeBlock(placed, raw, this.#packed)) {
       await pack.draft.append(part);
       pack.length += part.length;
       this.#newBytes += part.length;

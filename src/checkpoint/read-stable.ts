@@ -93,7 +93,7 @@ const readWhole = (
   size: number,
 ): Content | Failed => {
   // One byte more shows whether it has grown.
-  const length = looked(() => file.read(sink.room(size + 1), size + 1, 0));
+  const length = looked(() => file.read(sink.room(size + 1), size, 0));
   if (typeof length === "string") return "unreadable";
   if (length !== size) return "unstable";
   return size === 0

@@ -52,9 +52,8 @@ const inMs = ({ seconds, nanoseconds }: Mtime): number =>
 export const msOf = (ns: bigint): number => inMs(split(ns));
 
 export const split = (ns: bigint): Mtime => {
-  const nanoseconds = ((ns % SECOND) + SECOND) % SECOND;
-  return {
-    seconds: Number((ns - nanoseconds) / SECOND),
-    nanoseconds: Number(nanoseconds),
-  };
+  const rest = Number(ns % SECOND);
+  const nanoseconds = rest < 0 ? rest + 1e9 : rest;
+  // Not exact before it is rounded, but far nearer than half a second.
+  return { seconds: Math.round((Number(ns) - nanoseconds) / 1e9), nanoseconds };
 };

@@ -26,7 +26,7 @@ export class Sketch implements Sink, ObjectSource {
 
   room(length: number): Buffer {
     if (this.#room.length < length) this.#room = Buffer.allocUnsafe(length);
-    return this.#room;
+    return this.#room.subarray(0, length);
   }
 
   keep(length: number): Hash {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { zstdOfLibrary, zstdOfNode } from "./zstd.ts";
+import { Room, zstdOfLibrary, zstdOfNode } from "./zstd.ts";
 
 const library = zstdOfLibrary() ?? assert.fail("this Node has no ffi");
 const ways = { library, node: zstdOfNode };
@@ -15,7 +15,7 @@ const contents = [
 for (const [name, way] of Object.entries(ways))
   test(`[CHK-13] ${name}: what is packed here is unpacked by both, and to nothing but its length`, () => {
     for (const raw of contents) {
-      const packed = way.compress(raw);
+      const packed = way.compress(raw, new Room());
       for (const other of Object.values(ways)) {
         assert.deepEqual(other.decompress(packed, raw.length), raw);
         assert.throws(() => other.decompress(packed, raw.length + 1));
@@ -28,7 +28,7 @@ for (const [name, way] of Object.entries(ways))
 for (const [name, way] of Object.entries(ways))
   test(`[CHK-17] ${name}: what is damaged is not unpacked`, () => {
     const raw = Buffer.alloc(100_000, "again ");
-    const packed = Buffer.from(way.compress(raw));
+    const packed = Buffer.from(way.compress(raw, new Room()));
     assert.throws(() => way.decompress(packed.subarray(0, -4), raw.length));
     packed.fill(0xff, 0, 4);
     assert.throws(() => way.decompress(packed, raw.length));

@@ -7,12 +7,26 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 const LEVEL = 1;
 
 interface Zstd {
-  compress(raw: Uint8Array): Uint8Array;
+  /** What comes back may lie in the room. */
+  compress(raw: Uint8Array, room: Room): Uint8Array;
   /** Throws when it is damaged, or does not unpack to this length. */
   decompress(packed: Uint8Array, length: number): Buffer;
 }
 
-export const compress = (raw: Uint8Array): Uint8Array => zstd().compress(raw);
+/** Memory for one result after the other: megabytes that come and go keep the garbage collector busy. */
+export class Room {
+  #bytes = Buffer.alloc(0);
+
+  /** Ends the use of what was there before. */
+  of(length: number): Buffer {
+    if (this.#bytes.length < length)
+      this.#bytes = Buffer.allocUnsafeSlow(length);
+    return this.#bytes;
+  }
+}
+
+export const compress = (raw: Uint8Array, room: Room): Uint8Array =>
+  zstd().compress(raw, room);
 
 export const decompress = (packed: Uint8Array, length: number): Buffer =>
   zstd().decompress(packed, length);
@@ -46,22 +60,20 @@ export const zstdOfLibrary = (): Zstd | null => {
     const packer = library.ZSTD_createCCtx();
     const unpacker = library.ZSTD_createDCtx();
     if (packer === 0n || unpacker === 0n) return null;
-    let room = Buffer.alloc(0);
     return {
-      compress: (raw) => {
-        const most = mostPacked(raw.length);
-        if (room.length < most) room = Buffer.allocUnsafeSlow(most);
+      compress: (raw, room) => {
+        const into = room.of(mostPacked(raw.length));
         const length = lengthOf(
           library.ZSTD_compressCCtx(
             packer,
-            room,
-            BigInt(room.length),
+            into,
+            BigInt(into.length),
             raw,
             BigInt(raw.length),
             LEVEL,
           ),
         );
-        return Buffer.from(room.subarray(0, length));
+        return into.subarray(0, length);
       },
       decompress: (packed, length) => {
         const raw = Buffer.allocUnsafeSlow(length);

@@ -22,6 +22,12 @@ test("[CPT-3] the list says what came of each, and what one lacks", () => {
         unstable: ["a.log"],
         unreadable: ["secret\u001b[31m"],
       }),
+      sampleCheckpoint(16, {
+        left_out: [
+          { path: "node_modules", reason: "it is named in .repriseignore" },
+          { path: "tmp", reason: "it is named in .repriseignore" },
+        ],
+      }),
       sampleCheckpoint(20, {
         turn: 2,
         outcome: "failed",
@@ -38,6 +44,7 @@ test("[CPT-3] the list says what came of each, and what one lacks", () => {
       "ID      TURN  KIND      OUTCOME  FILES  SIZE     NEW    TOOK  AGE    NOTE",
       "chk_5   0     baseline  saved    12     4.0 KiB  100 B  7 ms  3 min",
       "chk_12  1     turn      partial  12     4.0 KiB  100 B  7 ms  3 min  lacks 2 files: a.log",
+      "chk_16  1     turn      saved    12     4.0 KiB  100 B  7 ms  3 min  leaves out 2 paths: node_modules",
       "chk_20  2     turn      failed                          7 ms  3 min  the disk is full",
       "",
     ].join("\n"),

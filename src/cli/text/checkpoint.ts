@@ -52,13 +52,16 @@ const noteOf = (each: Checkpoint): string | null => {
   if (each.reason !== null) return oneLine(each.reason);
   const lacking = [...each.unstable, ...each.unreadable];
   const [first] = lacking;
+  const [out] = each.left_out;
   const parts = [
     ...(first === undefined
       ? []
       : [`lacks ${count(lacking.length, "file")}: ${oneLine(first)}`]),
-    ...(each.left_out.length === 0
+    ...(out === undefined
       ? []
-      : [`${count(each.left_out.length, "path")} left out`]),
+      : [
+          `leaves out ${count(each.left_out.length, "path")}: ${oneLine(out.path)}`,
+        ]),
   ];
   return parts.length === 0 ? null : parts.join("; ");
 };

@@ -14,6 +14,6 @@ export const readMoment = (
   const checkpoint = CheckpointId.safeParse(given);
   if (checkpoint.success) return { checkpoint: checkpoint.data };
   throw new UsageError(
-    `"${given}" is neither the number of a turn nor the id of a checkpoint. \`reprise session checkpoints\` lists them.`,
+    `"${given}" is neither the number of a turn nor the id of a checkpoint. \`reprise session checkpoints ID\` lists them.`,
   );
 };

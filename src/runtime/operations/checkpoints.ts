@@ -73,7 +73,7 @@ const whyNotTurn = (
 const notFound = (detail: string): RepriseError =>
   new RepriseError(
     "checkpoint_not_found",
-    `${detail} \`reprise session checkpoints\` lists what there is.`,
+    `${detail} \`reprise session checkpoints ID\` lists what there is.`,
   );
 
 /** Between two moments; one alone means what led to it, none what the newest turn did. */

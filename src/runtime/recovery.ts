@@ -108,7 +108,8 @@ export class Recovery {
 
   #follow(work: Promise<void>): void {
     const followed = work.catch((error: unknown) => {
-      if (this.#closing.signal.aborted) return;
+      // Whoever asked for a session that is not there is told so.
+      if (this.#closing.signal.aborted || isSessionGone(error)) return;
       // Whoever asks next finds it, and what lives is attached then.
       if (isLinkLost(error))
         this.#parts.log.warn({ err: error }, "agentctl went away meanwhile");

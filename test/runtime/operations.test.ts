@@ -137,11 +137,16 @@ test("bad wishes are refused before anything is made", async () => {
     (await runtime.operations.listSessions({ limit: 10 })).sessions,
     [],
   );
-  await assert.rejects(
-    runtime.operations.showSession(SessionId.parse(id("ses"))),
-    (error) =>
-      error instanceof RepriseError && error.code === "session_not_found",
-  );
+  const nobody = SessionId.parse(id("ses"));
+  for (const asked of [
+    () => runtime.operations.showSession(nobody),
+    () => runtime.operations.queuePrompt(nobody, { text: "hello" }),
+  ])
+    await assert.rejects(
+      asked,
+      (error) =>
+        error instanceof RepriseError && error.code === "session_not_found",
+    );
   await runtime.close();
 });
 
@@ -162,6 +167,6 @@ test("a task's state follows its sessions", async () => {
   await runtime.close();
 });
 
-test("nothing went wrong behind the scenes", () => {
+test("[API-11] nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
-import { commandsOf } from "./command.ts";
+import { type Command, commandsOf } from "./command.ts";
 
 test("one command per line", () => {
   assert.deepEqual(
@@ -60,4 +62,27 @@ test("everything else is talk, neighbouring lines together", () => {
   ])
     assert.deepEqual(commandsOf(text), [{ kind: "talk", text }]);
   assert.deepEqual(commandsOf(" \n\n"), []);
+});
+
+test("every command is on the page for users, and what is there is one", async () => {
+  const page = join(import.meta.dirname, "../../../docs/agents.md");
+  const [, section = ""] = (await readFile(page, "utf8")).split(
+    "## The demo agent\n",
+  );
+  const shown = [...section.matchAll(/^\| `(.+?)`/gm)].flatMap(
+    ([, line = ""]) => commandsOf(line).map(({ kind }) => kind),
+  );
+  const all: Record<Exclude<Command["kind"], "talk">, true> = {
+    remember: true,
+    recall: true,
+    count: true,
+    write: true,
+    "ask-write": true,
+    ask: true,
+    run: true,
+    sleep: true,
+    big: true,
+    crash: true,
+  };
+  assert.deepEqual(shown, Object.keys(all));
 });

@@ -7,6 +7,7 @@ import { join, relative, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { findTests } from "../scripts/test/find-tests.ts";
 import { checkDependencies, checkLinks } from "./house/check-documents.ts";
+import { checkInstallScripts } from "./house/check-install-scripts.ts";
 import {
   checkBrowserSafe,
   checkCycles,
@@ -82,6 +83,10 @@ describe("the house as it stands", () => {
 
   test("every dependency has its reason", async () => {
     assert.deepEqual(words(await checkDependencies(root)), []);
+  });
+
+  test("no dependency runs a script when it is installed", async () => {
+    assert.deepEqual(words(await checkInstallScripts(root)), []);
   });
 });
 

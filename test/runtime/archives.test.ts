@@ -125,6 +125,32 @@ test("[CPT-13] a session that is here, or a directory that is, is not overwritte
   await source.close();
 });
 
+test("[API-91] [P1] of imports at the same time each session and each directory is taken once, and the server stays", async () => {
+  const [one, other] = [await exported(), await exported()];
+  const { place, runtime, operations, close } = await home();
+  place.workspaceKind = "missing";
+  let isSuperseded = false;
+  void runtime.superseded.then(() => (isSuperseded = true));
+  const same = () => operations.importSession(bytes(one.archive), "/new");
+  const codeOf = (error: unknown) =>
+    error instanceof RepriseError ? error.code : error;
+  const came = [same(), same(), same()].map((each) =>
+    each.then(() => "taken", codeOf),
+  );
+  assert.deepEqual((await Promise.all(came)).toSorted(), [
+    "session_exists",
+    "session_exists",
+    "taken",
+  ]);
+  await refused(
+    operations.importSession(bytes(other.archive), "/new"),
+    "file_exists",
+  );
+  assert.equal(isSuperseded, false);
+  for (const { source } of [one, other]) await source.close();
+  await close();
+});
+
 test("[CPT-13] a journal with prompts of another session here is refused in words", async () => {
   const { source, id, archive } = await exported();
   const other = SessionId.parse("ses_00000000000000000000000000");

@@ -8,22 +8,30 @@ import { viewOf } from "../../session/view.ts";
 import type { Place } from "../ports.ts";
 import { withScratch, writeScratch } from "../scratch.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
+import { allSessions } from "../all-sessions.ts";
+import { Lanes } from "../lanes.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR, type House } from "./house.ts";
-import { shareWorkspace } from "./shares.ts";
+import { LIVE, shareWorkspace } from "./shares.ts";
 import { absolute, ownDirectory, realWay, refuseOurs } from "./workspace.ts";
 
 /** How much may come in before the disk is looked at again. */
 const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
 
-export const importOperations = (house: House) => ({
-  importSession: (content: AsyncIterable<Uint8Array>, cwd?: string) =>
-    importSession(house, content, cwd),
-});
+export const importOperations = (house: House) => {
+  const admissions = new Lanes();
+  return {
+    importSession: (content: AsyncIterable<Uint8Array>, cwd?: string) =>
+      importSession({ ...house, admissions }, content, cwd),
+  };
+};
+
+/** One after the other: two that bring the same session, or go to the same place, must not both find nothing there. */
+type Means = House & { admissions: Lanes };
 
 /** Whoever sends slowly holds up nobody: what is in the store is referred to only when all of the file is here. */
 const importSession = async (
-  house: House,
+  house: Means,
   content: AsyncIterable<Uint8Array>,
   wanted: string | undefined,
 ): Promise<Session> => {
@@ -37,7 +45,9 @@ const importSession = async (
     await writeScratch(join(directory, FILE), guarded(house, content));
     const archived = await lookInto(place, directory);
     return house.captures.hold(() =>
-      admit(house, archived, cwd, () => takeIn(place, directory)),
+      house.admissions.run("import", () =>
+        admit(house, archived, cwd, () => takeIn(place, directory)),
+      ),
     );
   });
 };
@@ -70,6 +80,7 @@ const admit = async (
   const { engine } = house;
   const { session_id } = manifest;
   await refuseKnown(house, session_id);
+  if (cwd !== undefined) await refuseTaken(house, cwd);
   const decision = understood(
     {
       events,
@@ -115,6 +126,15 @@ const freeDirectory = async (
     "file_exists",
     `${cwd} is there already, and nothing is overwritten. Choose a directory that is not there yet.`,
   );
+};
+
+/** The directory of a session that has not run here yet is made later, and is its own. */
+const refuseTaken = async ({ store }: House, cwd: string): Promise<void> => {
+  for await (const { id } of allSessions(store, { states: LIVE, cwd }))
+    throw new RepriseError(
+      "file_exists",
+      `${cwd} is where ${id} works. Choose another directory.`,
+    );
 };
 
 const refuseKnown = async (

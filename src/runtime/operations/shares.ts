@@ -18,7 +18,7 @@ import { allSessions } from "../all-sessions.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 
-const LIVE = StateName.options.filter((state) => !isTerminal(state));
+export const LIVE = StateName.options.filter((state) => !isTerminal(state));
 
 /** Sessions in the same directory, or one inside the other, learn of each other: their turns are told apart from then on. */
 export const shareWorkspace = async (

@@ -133,7 +133,7 @@ test("[API-91] [P1] of imports at the same time each session and each directory 
   void runtime.superseded.then(() => (isSuperseded = true));
   const same = () => operations.importSession(bytes(one.archive), "/new");
   const codeOf = (error: unknown) =>
-    error instanceof RepriseError ? error.code : error;
+    error instanceof RepriseError ? error.code : "unforeseen";
   const came = [same(), same(), same()].map((each) =>
     each.then(() => "taken", codeOf),
   );

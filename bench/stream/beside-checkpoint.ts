@@ -2,7 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setImmediate as nextTick } from "node:timers/promises";
+import {
+  setImmediate as nextTick,
+  setTimeout as delay,
+} from "node:timers/promises";
 import {
   seenUntil,
   type Server,
@@ -12,9 +15,13 @@ import { settle } from "../checkpoint/stand.ts";
 import { build, w1 } from "../checkpoint/workspace/workspace.ts";
 import { figure, quantile, type Row } from "../figure.ts";
 import { openRawJournal } from "../journal/raw.ts";
-import { lagsOf, openSpeaker } from "./speakers.ts";
+import { Choir } from "./choir.ts";
+import { now } from "./lag.ts";
+import { openSpeaker, turnMs, voicesOf } from "./speakers.ts";
 
-const MANNER = { every_ms: 50, chunks: 40 };
+const MANNER = { every_ms: 50, chunks: 100 };
+/** Of every session: for longer than the capture takes. */
+const TURNS = 6;
 /** What a pack of such a workspace is long. */
 const PACK_MB = 300;
 
@@ -27,8 +34,11 @@ export const besideCheckpointRows = async (
   await build(workspace, w1);
   settle();
   const before = await commitsBesidePack(house.directory, "before");
-  const alone = await lagsOf(server, sessions, MANNER);
-  const { lags, seconds } = await lagsBeside(server, sessions, workspace);
+  const { alone, lags, seconds } = await speakBeside(
+    server,
+    sessions,
+    workspace,
+  );
   settle();
   const after = await commitsBesidePack(house.directory, "after");
   const commits = [...before, ...after];
@@ -56,18 +66,28 @@ export const besideCheckpointRows = async (
   return [row(0.5, "p50"), row(0.99, "p99"), toAlone];
 };
 
-/** All speak again and again until the checkpoint is told of. */
-const lagsBeside = async (
+/** All speak: for a while alone, and then until the checkpoint is told of. */
+const speakBeside = async (
   server: Server,
   sessions: readonly string[],
   workspace: string,
-): Promise<{ lags: number[]; seconds: number }> => {
+): Promise<{ alone: number[]; lags: number[]; seconds: number }> => {
+  const voices = await voicesOf(server, sessions, MANNER, TURNS);
+  const choir = await Choir.start(voices, turnMs(MANNER));
+  let allSpeak = true;
+  void choir.whileAllSpeak().then(() => (allSpeak = false));
+  const start = now();
+  await delay(turnMs(MANNER));
+  const begun = now();
   const id = await openSpeaker(server, workspace);
-  let isOver = false;
-  const captured = captureOf(server, id).finally(() => (isOver = true));
-  const lags: number[] = [];
-  while (!isOver) lags.push(...(await lagsOf(server, sessions, MANNER)));
-  return { lags, seconds: (await captured) / 1000 };
+  const seconds = (await captureOf(server, id)) / 1000;
+  const captured = now();
+  if (!allSpeak) throw new Error("the capture took longer than they spoke");
+  return {
+    alone: await choir.lags(start, begun),
+    lags: await choir.lags(begun, captured),
+    seconds,
+  };
 };
 
 /** Milliseconds that the first checkpoint took. */

@@ -1,6 +1,7 @@
 /** Sessions whose agents speak all the time. */
 import { join } from "node:path";
 import { TestHouse, type Server } from "../../test/e2e/house.ts";
+import type { Voice } from "./choir.ts";
 import { LagMeter } from "./lag.ts";
 import { subscribe } from "./subscriber.ts";
 
@@ -54,7 +55,11 @@ export interface Manner {
 export const words = ({ every_ms, chunks }: Manner): string =>
   `every ${every_ms} ms, ${chunks} chunks`;
 
-/** Has them all speak and resolves with the lag of every chunk, when each subscriber has had each of them once. */
+/** How long a turn takes in that manner. */
+export const turnMs = ({ every_ms, chunks }: Manner): number =>
+  every_ms * chunks;
+
+/** Has them all speak, at once, and resolves with the lag of every chunk, when each subscriber has had each of them once. */
 export const lagsOf = async (
   server: Server,
   sessions: readonly string[],
@@ -75,5 +80,28 @@ export const lagsOf = async (
   for (const id of sessions) await client.queuePrompt(id, { text });
   await Promise.all(subscribers.map(({ meter }) => meter.complete));
   for (const { close } of subscribers) close();
-  return subscribers.flatMap(({ meter }) => meter.lags);
+  return subscribers.flatMap(({ meter }) => meter.lags());
+};
+
+/** Each with so many turns to speak, one after the other, and a subscriber. */
+export const voicesOf = (
+  server: Server,
+  sessions: readonly string[],
+  manner: Manner,
+  turns: number,
+): Promise<Voice[]> => {
+  const { client } = server;
+  const text = words(manner);
+  return Promise.all(
+    sessions.map(async (id) => {
+      const { last_seq } = await client.showSession(id);
+      const meter = new LagMeter(turns * manner.chunks);
+      const leave = await subscribe(server, id, last_seq, meter.take);
+      const begin = async (): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1)
+          await client.queuePrompt(id, { text });
+      };
+      return { meter, begin, leave };
+    }),
+  );
 };

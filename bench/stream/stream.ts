@@ -10,8 +10,15 @@ import { figure, limit, quantile, type Bench, type Row } from "../figure.ts";
 import { residentMb } from "../memory.ts";
 import { besideCheckpointRows } from "./beside-checkpoint.ts";
 import { catchUpRow } from "./catch-up.ts";
+import { lagsOfChoir } from "./choir.ts";
 import { pipedSpeakers } from "./pipes.ts";
-import { lagsOf, speakers, speakingHouse } from "./speakers.ts";
+import {
+  lagsOf,
+  speakers,
+  speakingHouse,
+  turnMs,
+  voicesOf,
+} from "./speakers.ts";
 
 const ROUNDS = 3;
 const BUSY = 50;
@@ -19,6 +26,8 @@ const ACTIVE = 100;
 const SUBSCRIBERS = 1000;
 /** 20 chunks a second, which is what a model says. */
 const MANNER = { every_ms: 50, chunks: 100 };
+/** Of every session, one after the other. */
+const TURNS = 3;
 const SLOWLY = { every_ms: 200, chunks: 25 };
 
 export const stream: Bench = {
@@ -45,11 +54,16 @@ const busyRows = async (
   sessions: readonly string[],
 ): Promise<Row[]> => {
   using pipes = pipedSpeakers(sessions.length);
+  const withoutEnd = { ...MANNER, chunks: TURNS * MANNER.chunks };
+  const over = turnMs(MANNER);
   const ours: number[][] = [];
   const floor: number[][] = [];
+  const atOnce: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    floor.push(await pipes.lags(MANNER));
-    ours.push(await lagsOf(server, sessions, MANNER));
+    floor.push(await lagsOfChoir(pipes.voices(withoutEnd), over));
+    const voices = await voicesOf(server, sessions, MANNER, TURNS);
+    ours.push(await lagsOfChoir(voices, over));
+    atOnce.push(await lagsOf(server, sessions, MANNER));
   }
   const at = (share: number, rounds: number[][]) =>
     rounds.map((lags) => quantile(lags, share));
@@ -64,6 +78,15 @@ const busyRows = async (
         unit,
         ours: at(0.99, ours),
         peer: at(0.99, floor),
+      },
+      null,
+    ),
+    figure(
+      {
+        what: `${what}, p99, where all begin and end at once; peer: where they do not`,
+        unit,
+        ours: at(0.99, atOnce),
+        peer: at(0.99, ours),
       },
       null,
     ),

@@ -9,40 +9,84 @@ import { encodeRoot, encodeTree } from "./tree.ts";
 const TYPE = 0o170000;
 const PERMISSIONS = 0o7777;
 
-/** Makes the trees of the changed directories and of those above them, the deepest first; the hash of the checkpoint. */
-export const buildTrees = async (
-  arena: Arena,
-  changed: Iterable<number>,
-  sink: Sink,
-): Promise<Hash> => {
-  for (const row of deepestFirst(arena, changed)) {
-    arena.setHash(row, sink.add("tree", encodeTree(entriesOf(arena, row))));
-    await sink.pace();
+/**
+ * Makes the trees of directories in which something changed, and of those above them: each as soon as all that is in it
+ * is known, so that there is little left to do when the last file was read.
+ */
+export class Trees {
+  readonly #arena: Arena;
+  readonly #sink: Sink;
+  readonly #isAborted: () => boolean;
+  /** Directories that may have to be made, by how many things in each are not known yet. */
+  readonly #open = new Map<number, number>();
+  readonly #changed = new Set<number>();
+  /** Directories of which all may be known. */
+  readonly #ready: number[] = [];
+
+  constructor(arena: Arena, sink: Sink, isAborted: () => boolean) {
+    this.#arena = arena;
+    this.#sink = sink;
+    this.#isAborted = isAborted;
   }
-  const root = entryOf(arena, 0);
-  return sink.add("tree", encodeRoot(root ?? EMPTY));
-};
 
-/** Marks as unfinished what `buildTrees` would make, so that the next checkpoint makes it. */
-export const forgetTrees = (arena: Arena, changed: Iterable<number>): void => {
-  for (const row of deepestFirst(arena, changed)) arena.forget(row);
-};
+  /** Something in this directory is not what it was. */
+  change(directory: number): void {
+    this.#changed.add(directory);
+    if (this.#enter(directory) === 0) this.#ready.push(directory);
+  }
 
-const deepestFirst = (arena: Arena, changed: Iterable<number>): number[] => {
-  const depths = new Map<number, number>();
-  const depthOf = (row: number): number => {
-    const known = depths.get(row);
+  /** Something in this directory has yet to be looked at. */
+  expect(directory: number): void {
+    this.#open.set(directory, this.#enter(directory) + 1);
+  }
+
+  /** Something that was expected is known. */
+  settle(directory: number, isChanged: boolean): void {
+    if (isChanged) this.#changed.add(directory);
+    const left = (this.#open.get(directory) ?? 0) - 1;
+    this.#open.set(directory, left);
+    if (left === 0) this.#ready.push(directory);
+  }
+
+  /** Makes what can be made. Not before it is known which directories there are. */
+  async make(): Promise<void> {
+    for (;;) {
+      const row = this.#ready.pop();
+      // Called off, a scan has not seen all that is in a directory.
+      if (row === undefined || this.#isAborted()) return;
+      if (this.#open.get(row) !== 0) continue;
+      this.#open.delete(row);
+      const isChanged = this.#changed.has(row);
+      if (isChanged && this.#arena.reason(row) === null) {
+        const tree = encodeTree(entriesOf(this.#arena, row));
+        this.#arena.setHash(row, this.#sink.add("tree", tree));
+        await this.#sink.pace();
+      }
+      if (row !== 0) this.settle(this.#arena.parent[row] ?? 0, isChanged);
+    }
+  }
+
+  /** The hash of the checkpoint, when all is made. */
+  root(): Hash {
+    if (this.#open.size > 0) throw new Error("a directory is not made");
+    const root = entryOf(this.#arena, 0);
+    return this.#sink.add("tree", encodeRoot(root ?? EMPTY));
+  }
+
+  /** Marks what is not made, and what lies above it, so that the next checkpoint makes it. */
+  forget(): void {
+    for (const row of this.#open.keys()) this.#arena.forget(row);
+  }
+
+  /** Those above it wait for it. How many things in it are not known yet. */
+  #enter(directory: number): number {
+    const known = this.#open.get(directory);
     if (known !== undefined) return known;
-    const depth = row === 0 ? 0 : depthOf(arena.parent[row] ?? 0) + 1;
-    depths.set(row, depth);
-    return depth;
-  };
-  for (const row of changed) depthOf(row);
-  return [...depths]
-    .filter(([row]) => arena.reason(row) === null)
-    .sort(([, a], [, b]) => b - a)
-    .map(([row]) => row);
-};
+    this.#open.set(directory, 0);
+    if (directory !== 0) this.expect(this.#arena.parent[directory] ?? 0);
+    return 0;
+  }
+}
 
 const entriesOf = (arena: Arena, row: number): Entry[] => {
   const entries: Entry[] = [];

@@ -4,7 +4,7 @@ import type { Calls, Known } from "./calls.ts";
 import { differences } from "./diff.ts";
 import { flushDisk } from "./flush-disk.ts";
 import { hashOf } from "./hash.ts";
-import { Mates } from "./mates.ts";
+import { Mates, THREADS } from "./mates.ts";
 import { list, readFileOf } from "./list.ts";
 import { compare, planSteps } from "./plan-restore.ts";
 import type { Marking } from "./prune.ts";
@@ -18,7 +18,8 @@ let marking: Marking | null = null;
 
 // What is seldom asked is loaded when it is: whoever waits for a checkpoint does not wait for that too.
 serveCalls<Calls>(({ place, objects, warn }) => {
-  const matesOf = ({ abort }: Means): Mates => new Mates(place, warn, abort);
+  const matesOf = ({ abort }: Means, width: number): Mates =>
+    new Mates(place, warn, abort, width);
   const around = (
     { cacheKey, generation }: Known,
     means: Means,
@@ -30,7 +31,8 @@ serveCalls<Calls>(({ place, objects, warn }) => {
         : join(place.cache, "workspaces", hashOf(Buffer.from(cacheKey))),
     generation,
     isAborted: means.isAborted,
-    mates: matesOf(means),
+    // This one reads too.
+    mates: matesOf(means, THREADS - 1),
   });
   return {
     save: (asked, means) => save(asked, around(asked, means)),
@@ -58,7 +60,7 @@ serveCalls<Calls>(({ place, objects, warn }) => {
       restore(asked, {
         objects,
         isAborted: means.isAborted,
-        mates: matesOf(means),
+        mates: matesOf(means, THREADS),
       }),
     flush: async ({ directory }) => {
       flushDisk(directory);

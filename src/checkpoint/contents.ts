@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { Arena, FileRows } from "./arena.ts";
+import type { Trees } from "./build-trees.ts";
 import type { ByteString } from "./byte-string.ts";
 import { PER_FILE, SHARED_FROM } from "./mates.ts";
 import { readFiles, type FileBatch } from "./read-files.ts";
@@ -9,27 +10,31 @@ import type { FoundFiles } from "./scan.ts";
 import type { Sink } from "./sink.ts";
 
 /** Bytes that are read in one go. */
-const BATCH = 8 * 1024 * 1024;
+const BATCH = 4 * 1024 * 1024;
 
 export interface ContentsOptions {
   root: ByteString;
   arena: Arena;
   sink: Sink;
+  /** Hears in which directories something is not what it was. */
+  trees: Trees;
   startedAt: number;
   isAborted: () => boolean;
-  /** Who reads when it is much; null when nobody does. */
+  /** Who helps when it is much; null when nobody does. */
   readers: Readers | null;
 }
 
-/** Reads the files that a scan finds to be new or changed: here, or beside the scan if they are many. */
+/** Reads the files that a scan finds to be new or changed. If they are many, others begin while the scan goes on. */
 export class Contents implements FoundFiles {
-  /** Directories in which something is not what it was. */
-  readonly directories = new Set<number>();
   readonly #options: ContentsOptions;
   #open: Found;
   /** Batches that nobody has begun. */
-  #waiting: Found[] = [];
-  readonly #reading: Promise<void>[] = [];
+  readonly #waiting: Found[] = [];
+  readonly #elsewhere: Promise<void>[] = [];
+  /** How many of those are not done. */
+  #inHand = 0;
+  /** One of them has: nobody goes on. */
+  #hasFailed = false;
   #weight = 0;
   #isPauseDue = false;
 
@@ -44,6 +49,7 @@ export class Contents implements FoundFiles {
 
   add(row: number, path: ByteString, now: Stats): void {
     const open = this.#open;
+    this.#options.trees.expect(this.#options.arena.parent[row] ?? 0);
     open.rows.push(row);
     open.batch.paths.push(path);
     open.batch.sizes.push(now.size);
@@ -53,7 +59,7 @@ export class Contents implements FoundFiles {
     if (open.weight >= BATCH) this.#close();
   }
 
-  /** Lets those who read have their say while a scan goes on. */
+  /** Lets others who read have their say, and have more to do. */
   async pause(): Promise<void> {
     this.#isPauseDue = false;
     await setImmediate();
@@ -63,13 +69,21 @@ export class Contents implements FoundFiles {
     return this.#isPauseDue;
   }
 
-  /** Resolves when the arena knows what is in the files. */
+  /** Reads what nobody has begun, and resolves when the arena knows what is in the files. */
   async finish(): Promise<void> {
     this.#close();
-    const { sink, isAborted } = this.#options;
-    for (const found of this.#waiting)
+    const { sink, trees, isAborted } = this.#options;
+    for (;;) {
+      const found = this.#waiting.shift();
+      if (found === undefined || this.#hasFailed) break;
       this.#learn(found, await readFiles(found.batch, sink, isAborted));
-    await Promise.all(this.#reading);
+      await trees.make();
+      await this.pause();
+    }
+    for (const work of this.#elsewhere) {
+      await work;
+      await trees.make();
+    }
   }
 
   #begin(): Found {
@@ -85,29 +99,41 @@ export class Contents implements FoundFiles {
     this.#open = this.#begin();
     const { readers } = this.#options;
     if (readers?.areUseful !== true || this.#weight < SHARED_FROM) return;
-    for (const found of this.#waiting)
-      this.#reading.push(this.#readElsewhere(found, readers));
-    this.#waiting = [];
+    this.#giveAway(readers);
     this.#isPauseDue = true;
   }
 
-  #readElsewhere(found: Found, readers: Readers): Promise<void> {
-    const work = readers
-      .read(found.batch)
-      .then((read) => this.#learn(found, read));
-    // Waited for at the end, when others may have failed before.
-    work.catch(() => {});
-    return work;
+  #giveAway(readers: Readers): void {
+    while (this.#inHand < readers.atOnce) {
+      const found = this.#waiting.shift();
+      if (found === undefined) return;
+      const work = this.#readElsewhere(found, readers);
+      // Waited for at the end, when others may have failed before.
+      work.catch(() => {});
+      this.#elsewhere.push(work);
+    }
+  }
+
+  async #readElsewhere(found: Found, readers: Readers): Promise<void> {
+    this.#inHand += 1;
+    try {
+      this.#learn(found, await readers.read(found.batch));
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+    this.#inHand -= 1;
+    this.#giveAway(readers);
   }
 
   #learn({ rows }: Found, read: FileRows): void {
-    const { arena } = this.#options;
+    const { arena, trees } = this.#options;
     for (let at = 0; at < read.count; at++) {
       const row = rows[at] ?? 0;
       const before = arena.isKnown(row) ? fingerprint(arena, row) : null;
       arena.adopt(row, read, at);
-      if (before === null || fingerprint(arena, row) !== before)
-        this.directories.add(arena.parent[row] ?? 0);
+      const isChanged = before === null || fingerprint(arena, row) !== before;
+      trees.settle(arena.parent[row] ?? 0, isChanged);
     }
   }
 }

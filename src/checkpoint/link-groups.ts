@@ -1,15 +1,19 @@
 import type { Arena } from "./arena.ts";
 import { byBytes } from "./byte-string.ts";
 import { hashOf } from "./hash.ts";
-import type { Scan } from "./scan.ts";
 
 /**
  * Gives files that are one file with several names a common number. It comes from the first of their paths, so that
  * it is the same in every checkpoint and on every machine. A name whose others lie elsewhere is alone, and has none.
+ * Returns those whose number is new.
  */
-export const groupLinks = (arena: Arena, scan: Scan): void => {
+export const groupLinks = (
+  arena: Arena,
+  linked: readonly number[],
+): Set<number> => {
+  const changed = new Set<number>();
   const byFile = new Map<string, number[]>();
-  for (const row of scan.linked) {
+  for (const row of linked) {
     if (arena.reason(row) !== null) continue;
     const file = `${arena.dev[row]}:${arena.ino[row]}`;
     const rows = byFile.get(file);
@@ -21,10 +25,10 @@ export const groupLinks = (arena: Arena, scan: Scan): void => {
     for (const row of rows) {
       if (arena.group[row] === group) continue;
       arena.group[row] = group;
-      scan.touched = true;
-      scan.directories.add(arena.parent[row] ?? 0);
+      changed.add(row);
     }
   }
+  return changed;
 };
 
 const numberOf = (arena: Arena, rows: readonly number[]): bigint => {

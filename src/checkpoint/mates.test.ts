@@ -1,17 +1,28 @@
 /** What several threads do together. */
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Arena } from "./arena.ts";
+import { Trees } from "./build-trees.ts";
 import { FolderBytes } from "./bytes/folder.ts";
+import { Contents } from "./contents.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { fillLargeWorkspace } from "./fixtures/workspace.ts";
 import { hashOf, type Hash } from "./hash.ts";
-import { Mates } from "./mates.ts";
+import { Mates, SHARED_FROM } from "./mates.ts";
 import { blocksOf } from "./pack.ts";
+import { Readers } from "./readers.ts";
 import { SharedHashes } from "./shared-hashes.ts";
+import { Sketch } from "./sink.ts";
 
 test("[CHK-28] what several threads save and restore is the same as with one, and stored once", async () => {
   await using bench = await Bench.make();
@@ -55,7 +66,7 @@ test("[CHK-17] [CHK-28] damage that one thread finds is the failure of the resto
 test("[CHK-28] when one thread fails, nobody begins anything more", async () => {
   await using bench = await Bench.make();
   const place = { packs: bench.packs, cache: bench.cache };
-  const mates = new Mates(place, assert.ifError, new SharedArrayBuffer(4));
+  const mates = new Mates(place, assert.ifError, new SharedArrayBuffer(4), 2);
   const into = bench.place();
   mkdirSync(into);
   const file = (name: string, pack: string) => ({
@@ -82,6 +93,41 @@ test("[CHK-28] when one thread fails, nobody begins anything more", async () => 
     code: "not_found",
   });
   await mates.close();
+});
+
+test("[CHK-28] when a thread that reads fails, the one that was asked reads nothing more", async () => {
+  await using bench = await Bench.make();
+  const nowhere = bench.place();
+  writeFileSync(nowhere, "");
+  const place = { packs: join(nowhere, "packs"), cache: bench.cache };
+  const abort = new SharedArrayBuffer(4);
+  const readers = new Readers(new Mates(place, assert.ifError, abort, 1));
+  const arena = new Arena();
+  const sink = new Sketch({
+    object: () => assert.fail("nothing is asked for"),
+  });
+  let read = 0;
+  const contents = new Contents({
+    root: bench.workspace,
+    arena,
+    sink,
+    trees: new Trees(arena, sink, () => false),
+    startedAt: 0,
+    isAborted: () => {
+      read += 1;
+      return false;
+    },
+    readers,
+  });
+  const seen = lstatSync(nowhere);
+  seen.size = SHARED_FROM / 8;
+  for (const row of Array.from({ length: 16 }, () => arena.add(1)))
+    contents.add(row, "file", seen);
+  const batch = { root: "", startedAt: 0, paths: [], sizes: [] };
+  await assert.rejects(readers.read({ ...batch, mtimes: [], ctimes: [] }));
+  await assert.rejects(contents.finish(), { code: "storage_failed" });
+  assert.equal(read, 0);
+  await readers.close();
 });
 
 test("[CHK-28] of several who take an object one gets it, and full tables only cost room", () => {

@@ -9,8 +9,8 @@ import type { Place } from "./thread-messages.ts";
 export const SHARED_FROM = 48 * 1024 * 1024;
 /** To open and close a file takes as long as this many bytes of it. */
 export const PER_FILE = 16 * 1024;
-/** One per processor, as long as they are few: each takes memory, and the disk is shared. */
-const MOST = 4;
+/** One thread per processor, as long as they are few: each takes memory, and the disk is shared. */
+export const THREADS = Math.min(4, availableParallelism());
 /** One thing in hand, and one to go on with. */
 const AT_ONCE = 2;
 
@@ -22,8 +22,8 @@ export class Mates {
   readonly #place: Place;
   readonly #warn: (warning: string) => void;
   readonly #abort: SharedArrayBuffer;
-  readonly #width = Math.min(MOST, availableParallelism());
-  readonly #gate = new Gate(this.#width * AT_ONCE);
+  readonly #width: number;
+  readonly #gate: Gate;
   readonly #threads: Thread<MateCalls>[] = [];
   /** Why nothing more is begun. */
   #over: VaultFailure | null = null;
@@ -32,7 +32,10 @@ export class Mates {
     place: Place,
     warn: (warning: string) => void,
     abort: SharedArrayBuffer,
+    width: number,
   ) {
+    this.#width = width;
+    this.#gate = new Gate(this.atOnce);
     this.#place = place;
     this.#warn = warn;
     this.#abort = abort;
@@ -40,7 +43,11 @@ export class Mates {
 
   /** Whether there is anything to be gained. */
   get areUseful(): boolean {
-    return this.#width > 1;
+    return THREADS > 1;
+  }
+
+  get atOnce(): number {
+    return this.#width * AT_ONCE;
   }
 
   /** What they do first takes a while. */

@@ -22,7 +22,7 @@ const PACK = 64 * 1024 * 1024;
 /** Takes objects and writes packs of them: content and directories in blocks of their own. */
 export class PackWriter implements Sink {
   readonly #objects: Objects;
-  readonly #shared: SharedHashes | null;
+  readonly #shared: Shared | null;
   readonly #data = new OpenBlock();
   readonly #trees = new OpenBlock();
   /** What is on its way and not yet in the index. */
@@ -36,7 +36,7 @@ export class PackWriter implements Sink {
   #newBytes = 0;
 
   /** What others say to have taken in `shared` is left to them. */
-  constructor(objects: Objects, shared: SharedHashes | null = null) {
+  constructor(objects: Objects, shared: Shared | null = null) {
     this.#objects = objects;
     this.#shared = shared;
   }
@@ -136,6 +136,8 @@ export class PackWriter implements Sink {
     this.#objects.learn(pack.name, pack.length + seal.length, pack.blocks);
   }
 }
+
+type Shared = Pick<SharedHashes, "take">;
 
 interface OpenPack {
   name: string;

@@ -1,9 +1,10 @@
 import type { FileRows } from "./arena.ts";
+import type { Hash } from "./hash.ts";
 import type { Mates } from "./mates.ts";
 import type { FileBatch } from "./read-files.ts";
 import { SharedHashes } from "./shared-hashes.ts";
 
-/** The threads that read files for a save. Each writes packs of its own, and no object is in two of them. */
+/** The threads that help to read files for a save. Each writes packs of its own, and no object is in two of them. */
 export class Readers {
   readonly #mates: Mates;
   #taken: SharedHashes | null = null;
@@ -14,6 +15,16 @@ export class Readers {
 
   get areUseful(): boolean {
     return this.#mates.areUseful;
+  }
+
+  /** How many batches they have at a time. */
+  get atOnce(): number {
+    return this.#mates.atOnce;
+  }
+
+  /** False when one of them has taken it. */
+  take(hash: Hash): boolean {
+    return this.#taken?.take(hash) ?? true;
   }
 
   read(batch: FileBatch): Promise<FileRows> {

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { Arena } from "./arena.ts";
-import { buildTrees, forgetTrees } from "./build-trees.ts";
+import { Trees } from "./build-trees.ts";
 import { fromText, type ByteString } from "./byte-string.ts";
 import { Contents } from "./contents.ts";
 import { VaultFailure } from "./failure.ts";
@@ -50,8 +50,8 @@ export const save = async (
   around: Surroundings,
 ): Promise<Saved> => {
   const began = performance.now();
-  const writer = new PackWriter(around.objects);
   const readers = new Readers(around.mates);
+  const writer = new PackWriter(around.objects, readers);
   try {
     const { arena, tree, remember } = await capture(
       request,
@@ -107,10 +107,12 @@ export const capture = async (
     await confirmStored(arena, objects);
   }
   const samePolicy = made?.policy === policy.digest;
+  const trees = new Trees(arena, sink, isAborted);
   const contents = new Contents({
     root,
     arena,
     sink,
+    trees,
     startedAt,
     isAborted,
     readers,
@@ -131,12 +133,17 @@ export const capture = async (
     return { arena, tree: made.tree, drafts: scan.drafts, remember: () => {} };
 
   await objects.refresh();
+  for (const directory of scan.directories) trees.change(directory);
+  const directoryOf = (row: number): number => arena.parent[row] ?? 0;
+  for (const row of scan.linked) trees.expect(directoryOf(row));
   await contents.finish();
-  groupLinks(arena, scan);
-  const changed = scan.directories.union(contents.directories);
+  const regrouped = groupLinks(arena, scan.linked);
+  for (const row of scan.linked)
+    trees.settle(directoryOf(row), regrouped.has(row));
+  await trees.make();
   let tree: Hash = "";
-  if (isAborted()) forgetTrees(arena, changed);
-  else tree = await buildTrees(arena, changed, sink);
+  if (isAborted()) trees.forget();
+  else tree = trees.root();
   const remember = (): void => {
     if (cache === null) return;
     // A scan that was cut short has not applied a new policy everywhere.

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { connect } from "../../client/client.ts";
 import type { AgentView } from "../../contract/agent.ts";
 import { identify } from "../../kit/process-identity.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import { checkAgents } from "./agents.ts";
 import { checkConfig } from "./config.ts";
+import { checkServer } from "./server.ts";
 
 test("doctor works without a server, and finds a home that others can read", async (t) => {
   const healthy = await runCli(t, ["doctor"], { url: "http://127.0.0.1:9" });
@@ -80,6 +84,22 @@ test("[REC-19] doctor does not take another process with its pid for agentctl", 
     assert.equal(verdict, "warn");
     assert.match(words, /is gone; the server starts another/);
   }
+});
+
+test("[REC-20] doctor does not wait for ever for a server that is frozen", async (t) => {
+  const frozen = createServer(() => undefined).listen(0, "127.0.0.1");
+  await once(frozen, "listening");
+  t.after(() => frozen.close().closeAllConnections());
+  const address = frozen.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const client = connect({
+    url: `http://127.0.0.1:${address.port}`,
+    token: "secret",
+  });
+  const world = { version: "0.1.0", env: {}, cwd: "/" };
+  const [finding] = await checkServer(client, world, 50);
+  assert.equal(finding?.verdict, "fail");
+  assert.equal(finding.fix, "reprise up --take-over");
 });
 
 test("doctor says which agent cannot work yet, and what changes that", () => {

@@ -6,13 +6,18 @@ import type { World } from "../world.ts";
 import { checkAgents } from "./agents.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
+/** One that is well answers at once; one that is frozen never does. */
+const PATIENCE_MS = 10_000;
+
 /** The server, and what only it can tell. Not running is no illness: nothing was asked of it yet. */
 export const checkServer = async (
   client: Client,
   world: Pick<World, "version" | "env" | "cwd">,
+  patienceMs = PATIENCE_MS,
 ): Promise<Finding[]> => {
   try {
-    const { version } = await client.health();
+    const signal = AbortSignal.timeout(patienceMs);
+    const { version } = await client.call("health", { signal });
     const { agents } = await client.listAgents();
     return [
       version === world.version
@@ -36,6 +41,12 @@ const illness = async (
 ): Promise<Finding> => {
   if (error instanceof ServerUnreachable)
     return warn("server", `none answers at ${client.url}`, "reprise up");
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return fail(
+      "server",
+      `${client.url} is there and does not answer`,
+      "reprise up --take-over",
+    );
   if (error instanceof RepriseError && error.code === "unauthorized")
     return fail(
       "server",

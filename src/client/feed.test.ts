@@ -86,6 +86,29 @@ test("without a server, patience ends", async (t) => {
   );
 });
 
+test("[API-48] a server that takes connections and never answers uses up patience too", async (t) => {
+  let time = 0;
+  t.mock.method(performance, "now", () => time);
+  let attempts = 0;
+  const fetch = (): Promise<Response> => {
+    time += 45_000;
+    attempts += 1;
+    // Patience that never ends must not keep the test.
+    return attempts > 9
+      ? Promise.resolve(refused())
+      : Promise.reject(new Error("silent"));
+  };
+  const address = { url: "http://127.0.0.1:9", fetch };
+  const feed = follow(address, SESSION, { ...quick, patience_ms: 120_000 });
+  await assert.rejects(feed.next(), ServerUnreachable);
+  assert.equal(attempts, 4);
+});
+
+const refused = (): Response => {
+  const problem = problemOf(new RepriseError("unauthorized", "no"));
+  return Response.json(problem, { status: problem.status });
+};
+
 test("a connection on which nothing comes is given up", async (t) => {
   let connections = 0;
   const url = await serve(t, (_, response) => {

@@ -32,7 +32,7 @@ export interface FollowOptions {
   onOpen?: () => void;
 }
 
-/** A connection that held this long was a good one: its loss is a new trouble, not more of the old. */
+/** A connection that stood this long was a good one: its loss is a new trouble, not more of the old. */
 const GOOD_CONNECTION_MS = 10_000;
 
 export async function* follow(
@@ -47,9 +47,16 @@ export async function* follow(
   let troubleSince: number | null = null;
   const stopped = (): boolean => options.signal?.aborted === true;
   while (!stopped()) {
-    const begun = performance.now();
+    let stoodFrom = Number.POSITIVE_INFINITY;
+    const onOpen = (): void => {
+      stoodFrom = performance.now();
+      options.onOpen?.();
+    };
     try {
-      for await (const event of connection(address, session, cursor, options)) {
+      for await (const event of connection(address, session, cursor, {
+        ...options,
+        onOpen,
+      })) {
         cursor = event.seq;
         attempt = 0;
         troubleSince = null;
@@ -61,7 +68,7 @@ export async function* follow(
       if (isFinal(error)) throw error;
       options.onLost?.(error);
       const now = performance.now();
-      if (now - begun > GOOD_CONNECTION_MS) troubleSince = null;
+      if (now - stoodFrom > GOOD_CONNECTION_MS) troubleSince = null;
       if (now - (troubleSince ?? now) > patience)
         throw asUnreachable(address, error);
     }

@@ -39,6 +39,20 @@ test("[CHK-16] lost indexes are made anew from the packs", async () => {
   await bench.assertIs(tree, was);
 });
 
+test("[CHK-7] [P3] what was in packs that are gone is stored again with the next checkpoint", async () => {
+  await using bench = await Bench.make();
+  fillWorkspace(bench.workspace);
+  await bench.save();
+  for (const name of readdirSync(bench.packs)) rmSync(join(bench.packs, name));
+  await bench.reopen();
+  const { tree } = await bench.save();
+  await bench.assertIs(tree, judge(bench.workspace));
+  assert.equal(
+    readdirSync(join(bench.cache, "index")).length,
+    readdirSync(bench.packs).length,
+  );
+});
+
 test("[CHK-17] a damaged block is found, and other checkpoints do not suffer", async () => {
   await using bench = await Bench.make();
   const { first, second, firstPack, secondWas } = await twoCheckpoints(bench);

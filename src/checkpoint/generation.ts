@@ -26,10 +26,11 @@ export class Generation {
     this.#now = now;
   }
 
-  static async open(folder: string): Promise<Generation> {
+  /** `isDoubtful` when something was removed and nobody said so. */
+  static async open(folder: string, isDoubtful: boolean): Promise<Generation> {
     const path = join(folder, "generation");
     const there = (await readIfThere(path))?.trim() ?? "";
-    if (there !== "") return new Generation(path, there);
+    if (there !== "" && !isDoubtful) return new Generation(path, there);
     const generation = new Generation(path, newName());
     await writeDurably(path, `${generation.now}\n`);
     return generation;

@@ -9,7 +9,8 @@ import { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
-import { sweepLocal } from "./local-file.ts";
+import { removeLocal, sweepLocal } from "./local-file.ts";
+import { indexesOfLostPacks } from "./lost-packs.ts";
 import type { Pruned } from "./prune.ts";
 import { toPlan, type RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
@@ -82,7 +83,9 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   await mkdir(packs, { recursive: true, mode: 0o700 });
   new FolderBytes(packs).sweep();
   for (const folder of ["index", "workspaces"]) sweepLocal(join(cache, folder));
-  const generation = await Generation.open(options.folder);
+  const lost = indexesOfLostPacks(join(cache, "index"), packs);
+  const generation = await Generation.open(options.folder, lost.length > 0);
+  lost.forEach(removeLocal);
   const warn = options.log ?? (() => {});
   return new Vault(
     new Crew(

@@ -201,7 +201,8 @@ export class SessionRecord {
       this.#failures.inARow > 0
         ? this.#failures.at + RETRY_AFTER_MS
         : this.#given.at + WORDS_EVERY_MS;
-    this.#timer = setTimeout(() => this.#stir(), due - performance.now());
+    const wait = Math.max(0, due - performance.now());
+    this.#timer = setTimeout(() => this.#stir(), wait);
   }
 
   #stopTimers(): void {

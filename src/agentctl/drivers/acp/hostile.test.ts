@@ -69,6 +69,22 @@ test("[P5] options that nobody could send back get plain names, and the agent ge
   assert.equal(permissionOf(agent.told).options.length, 100);
 });
 
+test("[LNK-19] an error of any shape ends the turn, and one that is null is none", () => {
+  const errorOf = (answer: object) => {
+    const agent = openedAgent();
+    const prompt_id = newPrompt();
+    agent.want({ kind: "prompt", prompt_id, content: [] });
+    agent.say({ id: `i1.prompt.${prompt_id}`, ...answer });
+    const told = agent.told.at(-1);
+    assert.ok(told?.kind === "turn_ended", JSON.stringify(answer));
+    return told.error;
+  };
+  for (const error of [{ code: "x", message: {} }, {}, "boom", 5, [], false])
+    assert.match(errorOf({ error }) ?? "", /^error/);
+  const result = { stopReason: "end_turn" };
+  assert.equal(errorOf({ error: null, result }), null);
+});
+
 test("what nests deeper than anything sensible is kept as text", () => {
   const agent = openedAgent();
   const deep = `{"1":1,"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;

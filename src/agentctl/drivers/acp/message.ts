@@ -14,11 +14,17 @@ export const RpcId = z.union([z.string(), z.number(), z.null()]);
 export type RpcId = z.infer<typeof RpcId>;
 
 export const RpcError = z.object({
-  code: z.number(),
+  code: z.number().catch(0),
   message: z.string().catch(""),
   data: z.unknown().optional(),
 });
 export type RpcError = z.infer<typeof RpcError>;
+
+/** Whatever else an agent puts there is an error too: whoever waits for the answer must not wait for ever. */
+const AnyError = z.union([
+  RpcError,
+  z.unknown().transform((data): RpcError => ({ code: 0, message: "", data })),
+]);
 
 const Message = z.object({
   jsonrpc: z.literal("2.0"),
@@ -26,7 +32,7 @@ const Message = z.object({
   method: z.string().optional(),
   params: z.unknown().optional(),
   result: z.unknown().optional(),
-  error: RpcError.optional(),
+  error: AnyError.nullish(),
 });
 
 const SHOWN_GARBAGE = 16 * 1024;

@@ -27,6 +27,7 @@ import {
   rewindFailed,
   rewound,
   turnsKnown,
+  withdraw,
   withoutMemory,
 } from "./history.ts";
 import type { Execution, State } from "./state.ts";
@@ -222,10 +223,7 @@ const apply = (state: State, event: Later): State => {
       };
     }
     case "session.prompt.cancelled":
-      return {
-        ...state,
-        queue: state.queue.filter((p) => p.id !== event.data.prompt_id),
-      };
+      return withdraw(state, event.data.prompt_id);
     case "session.prompt.uncertain":
       return leaveTurn(
         state,

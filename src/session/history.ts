@@ -1,7 +1,8 @@
 /** What checkpoints, rewinds and forks do to a state: which turns it goes on from, and what the agent must be given back. */
 import type { Checkpoint } from "../contract/checkpoint.ts";
 import type { EventDataOf } from "../contract/event.ts";
-import type { DueCheckpoint, Rewind, State } from "./state.ts";
+import type { PromptId } from "../contract/id.ts";
+import type { DueCheckpoint, QueuedPrompt, Rewind, State } from "./state.ts";
 
 export const captured = (state: State, checkpoint: Checkpoint): State => ({
   ...state,
@@ -59,9 +60,7 @@ export const rewound = (
   inject: memory === null && turn > 0,
   // A prompt that was given back had begun a turn, which is left behind as well: it begins another.
   queue: state.queue.map((prompt) => ({ ...prompt, turn: null })),
-  turns_over:
-    state.turns_over +
-    state.queue.filter((prompt) => prompt.turn !== null).length,
+  withdrawn: [...state.withdrawn, ...state.queue.flatMap(begunBy)],
   rewinding: null,
   // What is there now was captured long ago, or never: in a shared directory it is a mixture.
   due: state.checkpoints ? { kind: "pause", turn } : null,
@@ -70,6 +69,19 @@ export const rewound = (
   continuations: 0,
   // They were said in a turn that was left behind.
   last_words: null,
+});
+
+/** The turn that a prompt has begun before it was given back. */
+const begunBy = ({ turn }: QueuedPrompt): number[] =>
+  turn === null ? [] : [turn];
+
+export const withdraw = (state: State, prompt_id: PromptId): State => ({
+  ...state,
+  queue: state.queue.filter(({ id }) => id !== prompt_id),
+  withdrawn: [
+    ...state.withdrawn,
+    ...state.queue.filter(({ id }) => id === prompt_id).flatMap(begunBy),
+  ],
 });
 
 /** What a rewind that broke off left is a mixture, and nobody has captured it. */
@@ -120,9 +132,12 @@ export const imported = (
   rewinding: null,
 });
 
-/** How many turns the agent should know of. */
-export const turnsKnown = (state: State): number =>
-  state.turns_over - turnsLeftBehind(state);
+/** How many turns the agent should know of: those that are over and were not left behind. */
+export const turnsKnown = (state: State): number => {
+  const line = new Set(turnsOnLine(state));
+  const never = state.withdrawn.filter((turn) => !line.has(turn));
+  return state.turns_over - (turnsLeftBehind(state) - never.length);
+};
 
 /** How many turns a rewind has left behind. */
 export const turnsLeftBehind = (state: State): number =>

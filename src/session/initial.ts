@@ -25,6 +25,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     last_turn: 0,
     turns_over: 0,
     cut: [],
+    withdrawn: [],
     queue: [],
     unresolved: [],
     continuations: 0,

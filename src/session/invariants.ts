@@ -4,6 +4,7 @@ import type { Event } from "../contract/event.ts";
 import { Session } from "../contract/session.ts";
 import { isTerminal } from "../contract/state.ts";
 import { evolve } from "./evolve.ts";
+import { turnsKnown, turnsOnLine } from "./history.ts";
 import { intend, keyOf } from "./intend.ts";
 import type { State } from "./state.ts";
 import { viewOf } from "./view.ts";
@@ -20,7 +21,19 @@ export const checkInvariants = (events: readonly Event[]): void => {
   checkFold(events, state);
   checkIntents(state);
   checkCheckpoints(state);
+  checkTurns(events, state);
   Session.parse(viewOf(state));
+};
+
+const checkTurns = (events: readonly Event[], state: State): void => {
+  const line = new Set(turnsOnLine(state));
+  const ended = events.filter(
+    (event) => event.type === "session.turn.ended" && line.has(event.data.turn),
+  );
+  assert.ok(
+    turnsKnown(state) >= ended.length,
+    "[SES-19] no turn that is gone on from is forgotten when it is told what was lost",
+  );
 };
 
 const checkNumbers = (events: readonly Event[], state: State): void => {

@@ -26,7 +26,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 9;
+export const STATE_VERSION = 10;
 
 export interface State {
   id: SessionId;
@@ -58,6 +58,8 @@ export interface State {
   turns_over: number;
   /** Those that were cut off: the agent may have died before it wrote them down. */
   cut: readonly number[];
+  /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
+  withdrawn: readonly number[];
   queue: readonly QueuedPrompt[];
   unresolved: readonly UnresolvedPrompt[];
   /** How often in a row an interrupted turn was continued by itself. */

@@ -90,6 +90,17 @@ test("[CPT-7] a prompt that was given back before the rewind begins a turn of it
   assert.equal(turnsKnown(story.state), 2);
 });
 
+test("[CPT-7] a turn that was begun and whose prompt was withdrawn counts like one that was left behind", () => {
+  const story = begun();
+  turn(story, 1).captured(2);
+  story.queue(2).die([prompt(2)]);
+  story.then({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.then({ type: "session.pause", reason: "paused" });
+  rewound(story, 1).captured(60);
+  assert.deepEqual(turnsOnLine(story.state), [1]);
+  assert.equal(turnsKnown(story.state), 1);
+});
+
 test("[CPT-7] an agent without files of its own is told the history up to there", () => {
   const story = begun();
   for (const n of [1, 2]) turn(story, n).captured(n + 1);

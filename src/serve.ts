@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
+import { termSeen } from "./executors/standalone/term-seen.ts";
 import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
@@ -65,7 +66,7 @@ const start = async (options: ServeOptions) => {
     (s) => s.close(),
   );
   for (const words of warnings) log.error({}, words);
-  const term = await store.claim();
+  const term = await store.claim(await termSeen(join(home, "agentctl")));
   const executors = closing.adopt(
     standaloneExecutors({ home, term, version, log, env }),
     (e) => e.close(),

@@ -86,8 +86,8 @@ export interface SessionFilter {
  * Everything that resolves is durable.
  */
 export interface Store {
-  /** Takes ownership: returns a term higher than any before. */
-  claim(): Promise<number>;
+  /** Takes ownership: returns a term higher than any before, and than `above`. */
+  claim(above?: number): Promise<number>;
   append(change: Append): Promise<void>;
   /** The newest snapshot of this version, if any, and the events after it. Null when there is no such session. */
   load(

@@ -79,9 +79,9 @@ export const memoryStore = (): Store => {
       .map(storedEvent);
 
   return {
-    async claim() {
+    async claim(above = 0) {
       open();
-      term += 1;
+      term = Math.max(term, above) + 1;
       return term;
     },
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { TestHouse, say } from "../e2e/house.ts";
 
 const PAGE = 4096;
@@ -13,6 +14,18 @@ const damaged = {
   code: "storage_unavailable",
   message: /is damaged.*restore a backup/,
 };
+
+test("[REC-21] [P10] a database that is older than agentctl knows: the server starts, and agents work", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  const { id } = await first.client.createSession({ cwd: house.workspace });
+  await say(first.client, id, "remember pass=mellon");
+  await first.stop();
+  await endDaemon(house.home);
+  await writeFile(join(house.home, "agentctl", "term"), "4711\n");
+  const { client } = await house.up();
+  assert.equal(await recall(client, id, "pass"), "pass=mellon");
+});
 
 test("[REC-16] damaged pages: said at the start, and what does not lie there goes on", async () => {
   await using house = await TestHouse.make();

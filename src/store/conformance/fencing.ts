@@ -11,6 +11,8 @@ export const fencingRules = (open: OpenStore): void => {
     const store = await open(t);
     const terms = [await store.claim(), await store.claim()];
     terms.push(...(await Promise.all([store.claim(), store.claim()])));
+    terms.push(await store.claim(1000), await store.claim(7));
+    assert.ok(terms.slice(-2).every((term) => term > 1000));
     assert.deepEqual(
       terms.toSorted((a, b) => a - b),
       [...new Set(terms)],

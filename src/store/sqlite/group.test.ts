@@ -122,7 +122,7 @@ const writer = (t: Parameters<typeof databasePath>[0]) => {
   t.after(() => db.close());
   migrate(db, migrations, "2026-01-01T00:00:00.000Z");
   const commit = groupCommit(db, path);
-  commit([{ id: 0, kind: "claim", query: null }]);
+  commit([{ id: 0, kind: "claim", query: 0 }]);
   return { path, db, commit };
 };
 

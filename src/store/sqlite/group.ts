@@ -22,7 +22,7 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
     const { id, kind, query } = request;
     switch (kind) {
       case "claim":
-        return { id, value: writes.claim() };
+        return { id, value: writes.claim(query) };
       case "append":
         return answerOf(id, writes.append(query));
       case "purge":

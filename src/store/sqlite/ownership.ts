@@ -3,11 +3,11 @@ import { number } from "./row.ts";
 
 export const ownershipWrites = (db: DatabaseSync) => {
   const claim = db.prepare(
-    "UPDATE ownership SET term = term + 1 RETURNING term",
+    "UPDATE ownership SET term = max(term, ?) + 1 RETURNING term",
   );
   const current = db.prepare("SELECT term FROM ownership");
   return {
-    claim: (): number => number(claim.get() ?? {}, "term"),
+    claim: (above: number): number => number(claim.get(above) ?? {}, "term"),
     current: (): number => number(current.get() ?? {}, "term"),
   };
 };

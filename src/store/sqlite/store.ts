@@ -63,7 +63,7 @@ export const openSqliteStore = async ({
   };
 
   return {
-    claim: () => writer.ask("claim", null),
+    claim: (above = 0) => writer.ask("claim", above),
     async append(change) {
       const wrong = refuseNumbers(change);
       if (wrong !== null) throw new RepriseError(wrong.code, wrong.message);

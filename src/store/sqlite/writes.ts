@@ -51,7 +51,7 @@ export interface TaskRows {
 
 /** What the writing thread is asked. */
 export interface Writes {
-  claim: { query: null; answer: number };
+  claim: { query: number; answer: number };
   append: { query: AppendRows; answer: null };
   createTask: { query: TaskRows; answer: null };
   purge: { query: { term: number; session: SessionId }; answer: null };
@@ -112,7 +112,7 @@ export const writesOf = (db: DatabaseSync) => {
       .find((refusal) => refusal !== null) ?? null;
 
   return {
-    claim: (): number => ownership.claim(),
+    claim: (above: number): number => ownership.claim(above),
 
     append: (rows: AppendRows): Refusal | null => {
       const id: SessionId = rows.session.id;

@@ -38,9 +38,8 @@ export const sabotages = {
   "early-acknowledgement": [
     {
       file: "src/runtime/engine.ts",
-      find: "await this.#store.append(this.#change(before, after, events, along));",
-      replace: `const change = this.#change(before, after, events, along);
-      setTimeout(() => void this.#store.append(change).catch(() => undefined), 300);`,
+      find: "await this.#store.append(change);",
+      replace: `setTimeout(() => void this.#store.append(change).catch(() => undefined), 300);`,
     },
   ],
 

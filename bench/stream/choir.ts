@@ -22,7 +22,8 @@ export class Choir {
   static async start(voices: readonly Voice[], overMs: number): Promise<Choir> {
     const start = now();
     for (const [index, voice] of voices.entries()) {
-      await delay(start + (index * overMs) / voices.length - now());
+      const due = start + (index * overMs) / voices.length;
+      await delay(Math.max(0, due - now()));
       await voice.begin();
     }
     await Promise.all(voices.map(({ meter }) => meter.begun));

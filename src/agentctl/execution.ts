@@ -225,6 +225,7 @@ export class Execution {
   }
 
   #hear(lines: readonly Line[]): void {
+    this.place.voices.hear(this.session);
     for (const line of lines) {
       this.heard = line.to;
       if (this.#conversation) this.#apply(this.#conversation.hear(line));

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fifos } from "./hold/fifos.ts";
 import type { Log } from "./log.ts";
+import { Voices } from "./voices.ts";
 import { Depot } from "./workspace/depot.ts";
 
 /** What every execution on this machine shares. */
@@ -27,6 +28,7 @@ export interface Place {
   log: Log;
   /** Where checkpoints are. */
   depot: Depot;
+  voices: Voices;
 }
 
 export const preparePlace = async (
@@ -49,6 +51,7 @@ export const preparePlace = async (
     lookMs,
     log,
     depot: new Depot(home, log),
+    voices: new Voices(),
   };
 };
 

@@ -9,7 +9,7 @@ import { list, readFileOf } from "./list.ts";
 import { compare, planSteps } from "./plan-restore.ts";
 import type { Marking } from "./prune.ts";
 import { restore } from "./restore.ts";
-import { save, type Surroundings } from "./save.ts";
+import { save, type SaveRequest, type Surroundings } from "./save.ts";
 import { saveFiles } from "./save-files.ts";
 import { serveCalls, type Means } from "./serve-calls.ts";
 
@@ -21,7 +21,7 @@ serveCalls<Calls>(({ place, objects, warn }) => {
   const matesOf = ({ abort }: Means, width: number): Mates =>
     new Mates(place, warn, abort, width);
   const around = (
-    { cacheKey, generation }: Known,
+    { cacheKey, generation, alone }: Known & Pick<SaveRequest, "alone">,
     means: Means,
   ): Surroundings => ({
     objects,
@@ -32,7 +32,7 @@ serveCalls<Calls>(({ place, objects, warn }) => {
     generation,
     isAborted: means.isAborted,
     // This one reads too.
-    mates: matesOf(means, THREADS - 1),
+    mates: matesOf(means, alone === true ? 0 : THREADS - 1),
   });
   return {
     save: (asked, means) => save(asked, around(asked, means)),

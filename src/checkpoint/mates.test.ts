@@ -46,6 +46,13 @@ test("[CHK-28] what several threads save and restore is the same as with one, an
   await bench.assertIs(tree, judge(root));
 });
 
+test("[CHK-28] a save that is to leave the processors to others has one thread", async () => {
+  await using bench = await Bench.make();
+  fillLargeWorkspace(bench.workspace);
+  await bench.save({ alone: true });
+  assert.equal((await objectsIn(bench.packs)).length, 1);
+});
+
 test("[CHK-17] [CHK-28] damage that one thread finds is the failure of the restore", async () => {
   await using bench = await Bench.make();
   fillLargeWorkspace(bench.workspace);

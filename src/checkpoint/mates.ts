@@ -43,7 +43,7 @@ export class Mates {
 
   /** Whether there is anything to be gained. */
   get areUseful(): boolean {
-    return THREADS > 1;
+    return THREADS > 1 && this.#width > 0;
   }
 
   get atOnce(): number {

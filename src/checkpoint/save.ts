@@ -24,6 +24,8 @@ export interface SaveRequest {
   mostFileBytes: number;
   /** Of all files together. A larger workspace is a failure: `too_large`. */
   mostBytes?: number;
+  /** Without mates. */
+  alone?: boolean;
 }
 
 export interface Saved extends Summary {

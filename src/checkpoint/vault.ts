@@ -44,6 +44,8 @@ export interface Workspace {
     mostBytes?: number;
   };
   signal?: AbortSignal;
+  /** With one thread and no more: others need the processors. For a save alone. */
+  alone?: boolean;
 }
 
 export interface RestoreRequest extends Omit<Workspace, "root"> {
@@ -112,7 +114,8 @@ export class Vault {
   /** Captures a workspace. Resolves when the checkpoint is durable. */
   save(workspace: Workspace): Promise<Saved> {
     const mostBytes = workspace.limits?.mostBytes ?? MOST_BYTES;
-    const request = { ...asked(workspace), mostBytes };
+    const alone = workspace.alone ?? false;
+    const request = { ...asked(workspace), mostBytes, alone };
     return this.#generation.save(
       ({ tree }) => [tree],
       (generation) =>

@@ -34,6 +34,7 @@ export const checkpoint = async (
           vault.save({
             ...workspace,
             signal,
+            alone: place.voices.areOthers(order.session_id),
             ...(most_bytes && { limits: { mostBytes: most_bytes } }),
           }),
           saveAgentState(place, order, signal),

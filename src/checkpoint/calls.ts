@@ -3,7 +3,7 @@ import type { Exported, Member } from "./export.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
-import type { RestoreRequest, Steps } from "./plan-restore.ts";
+import type { CompareRequest, RestoreRequest, Steps } from "./plan-restore.ts";
 import type { Pruned } from "./prune.ts";
 import type { Restored, RestoreSteps } from "./restore.ts";
 import type { Saved, SaveRequest } from "./save.ts";
@@ -26,7 +26,7 @@ export interface Calls {
     answer: Difference[];
   };
   compare: {
-    asked: SaveRequest & Known & { tree: Hash };
+    asked: CompareRequest & Known;
     answer: Difference[];
   };
   read: {

@@ -1,10 +1,12 @@
 import { readdirSync } from "node:fs";
-import { fromText, fsPath, type ByteString } from "./byte-string.ts";
+import type { Arena } from "./arena.ts";
+import { fromText, fsPath, toText, type ByteString } from "./byte-string.ts";
 import { differences, type Difference } from "./diff.ts";
 import type { Hash } from "./hash.ts";
 import { VaultFailure } from "./failure.ts";
+import { entryAt } from "./find-entry.ts";
 import { looked } from "./look.ts";
-import { rootOf } from "./objects.ts";
+import { rootOf, type ObjectSource } from "./objects.ts";
 import { capture, type SaveRequest, type Surroundings } from "./save.ts";
 import { isDraft } from "./scan.ts";
 import { Sketch } from "./sink.ts";
@@ -43,22 +45,48 @@ export const planSteps = async (
   return { fresh: false, steps, drafts };
 };
 
+export interface CompareRequest extends SaveRequest {
+  tree: Hash;
+  /** Whatever cannot be read because it changes is a failure. */
+  proven?: boolean;
+}
+
 /** From the directory as it is to the checkpoint. Keeps nothing. */
 export const compare = async (
-  request: SaveRequest & { tree: Hash },
+  request: CompareRequest,
   around: Surroundings,
 ): Promise<{ found: Difference[]; drafts: ByteString[] }> => {
   const { objects } = around;
   await objects.refresh();
   const sketch = new Sketch(objects);
-  const { tree, drafts } = await capture(request, around, sketch, null);
+  const { arena, tree, drafts } = await capture(request, around, sketch, null);
   if (tree === null)
     throw new VaultFailure("aborted", "the comparison was called off");
+  if (request.proven === true)
+    await refuseChanging(arena, request.tree, objects);
   const found = await differences(
     { source: sketch, tree },
     { source: objects, tree: request.tree },
   );
   return { found, drafts };
+};
+
+/** What a checkpoint does not know either cannot be other than it was. */
+const refuseChanging = async (
+  arena: Arena,
+  tree: Hash,
+  objects: ObjectSource,
+): Promise<void> => {
+  for (const row of arena.live()) {
+    if (arena.reason(row) !== "unstable") continue;
+    const path = arena.path(row);
+    const known = await entryAt(tree, path, objects);
+    if (known !== null && known.kind !== "unsaved")
+      throw new VaultFailure(
+        "changed",
+        `something else keeps writing to ${toText(path)}`,
+      );
+  }
 };
 
 /** Of a directory that is not there, or empty but for drafts; null of any other. */

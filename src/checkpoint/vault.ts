@@ -85,7 +85,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   await mkdir(packs, { recursive: true, mode: 0o700 });
   new FolderBytes(packs).sweep();
   for (const folder of ["index", "workspaces"]) sweepLocal(join(cache, folder));
-  const lost = indexesOfLostPacks(join(cache, "index"), packs);
+  const lost = await indexesOfLostPacks(join(cache, "index"), packs);
   const generation = await Generation.open(options.folder, lost.length > 0);
   lost.forEach(removeLocal);
   const warn = options.log ?? (() => {});
@@ -139,9 +139,16 @@ export class Vault {
     return found.map(toChange);
   }
 
-  /** What became of every path from a checkpoint to what is there now. */
-  async compare(tree: Hash, workspace: Workspace): Promise<Change[]> {
-    const request = { ...asked(workspace), tree };
+  /**
+   * What became of every path from a checkpoint to what is there now. A file that changes while it is read is no
+   * difference, because nobody knows what it is; where something is to be `proven` it is the failure `changed`.
+   */
+  async compare(
+    tree: Hash,
+    workspace: Workspace & { proven?: boolean },
+  ): Promise<Change[]> {
+    const proven = workspace.proven ?? false;
+    const request = { ...asked(workspace), tree, proven };
     const found = await this.#generation.read((generation) =>
       this.#inLane(workspace.cacheKey, () =>
         this.#crew.call(

@@ -99,9 +99,9 @@ export const restoreProven = async (
   const { kept } = await vault.restore(plan, workspace.signal);
   // A socket, say, cannot be made.
   const impossible = new Set(kept);
-  const different = (await vault.compare(plan.tree, workspace)).find(
-    ({ path, kind }) => kind !== "time" && !impossible.has(path),
-  );
+  const different = (
+    await vault.compare(plan.tree, { ...workspace, proven: true })
+  ).find(({ path, kind }) => kind !== "time" && !impossible.has(path));
   if (different !== undefined)
     throw new VaultFailure(
       "changed",

@@ -28,6 +28,7 @@ export interface Place {
   log: Log;
   /** Where checkpoints are. */
   depot: Depot;
+  /** Whose agents are speaking. */
   voices: Voices;
 }
 

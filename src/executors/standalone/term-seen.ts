@@ -6,6 +6,8 @@ import { readIfThere } from "../../kit/durable-file.ts";
  * somebody has brought back from a copy: whoever holds the home comes after both.
  */
 export const termSeen = async (directory: string): Promise<number> => {
-  const term = Number(await readIfThere(join(directory, "term")));
+  const text = await readIfThere(join(directory, "term"));
+  // As agentctl reads it.
+  const term = Number.parseInt(text ?? "0", 10);
   return Number.isSafeInteger(term) && term > 0 ? term : 0;
 };

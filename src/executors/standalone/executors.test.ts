@@ -18,7 +18,7 @@ test("[P4] the daemon outlives the server that started it, killed or not", async
   const [pid] = await once(createInterface(first.stdout), "line");
   first.kill("SIGKILL");
   await once(first, "exit");
-  const server = serverOf(t, home, 2);
+  const server = serverOf(home, 2);
   assert.equal((await server.obtain("standalone")).pid, Number(pid));
 });
 
@@ -28,7 +28,7 @@ test("[P10] [REC-7] after agentctl was killed the next call starts another, and 
   const tell = (level: string) => (_fields: object, words: string) =>
     void told.push(`${level}: ${words}`);
   const log = { info: tell("info"), warn: tell("warn"), error: tell("error") };
-  const server = serverOf(t, home, 1, { log });
+  const server = serverOf(home, 1, { log });
   const place = await server.obtain("standalone");
   assert.ok(place.pid);
   await endProcess(place.pid);
@@ -46,7 +46,7 @@ test("[P10] [REC-7] after agentctl was killed the next call starts another, and 
 
 test("the socket and its directory are for us alone, and the build has a name", async (t) => {
   const home = await makeHome(t);
-  const { url, build } = await serverOf(t, home, 1).obtain("standalone");
+  const { url, build } = await serverOf(home, 1).obtain("standalone");
   assert.match(build, /^0\.0\.0-test-[0-9a-f]{8}$/);
   const path = join(home, "agentctl", "agentctl.sock");
   assert.equal(url, `unix:${path}`);
@@ -58,7 +58,7 @@ test("a home too deep for a socket works all the same", async (t) => {
   const home = await makeHome(t, "deep".repeat(30));
   const runtime = dirname(home);
   const env = { ...process.env, XDG_RUNTIME_DIR: runtime };
-  const place = await serverOf(t, home, 1, { env }).obtain("standalone");
+  const place = await serverOf(home, 1, { env }).obtain("standalone");
   assert.ok(place.url.startsWith(`unix:${runtime}/reprise-`));
   assert.equal((await place.workspace(home)).kind, "directory");
 });
@@ -67,7 +67,7 @@ test("a home that cannot be used is refused with its name", async (t) => {
   const home = join(await makeHome(t), "file");
   await writeFile(home, "");
   await assert.rejects(
-    serverOf(t, home, 1).obtain("standalone"),
+    serverOf(home, 1).obtain("standalone"),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&

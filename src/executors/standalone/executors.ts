@@ -122,18 +122,25 @@ interface Once<T> {
   get(): Promise<T>;
   /** The next `get` does it again. */
   forget(): void;
+  /** When nothing of it is under way, also of what was forgotten. */
   settled(): Promise<void>;
 }
 
 const once = <T>(work: () => Promise<T>): Once<T> => {
   let done: Promise<T> | null = null;
+  const underWay = new Set<Promise<T>>();
+  const begin = (): Promise<T> => {
+    const begun = work().finally(() => underWay.delete(begun));
+    underWay.add(begun);
+    return begun;
+  };
   return {
-    get: () => (done ??= work()),
+    get: () => (done ??= begin()),
     forget: () => {
       done = null;
     },
     settled: async () => {
-      await done?.catch(() => null);
+      await Promise.allSettled(underWay);
     },
   };
 };

@@ -13,7 +13,7 @@ import { endFrozen } from "./frozen.ts";
 
 test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its successor adopts, and nothing is lost or done twice", async (t) => {
   const home = await makeHome(t);
-  const first = await serverOf(t, home, 1).obtain("standalone");
+  const first = await serverOf(home, 1).obtain("standalone");
   const order = orderIn(home);
   const before = new Attendant(first, order);
   await first.start(order);
@@ -23,7 +23,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
   const daemon = await identify(first.pid);
   process.kill(first.pid, "SIGSTOP");
 
-  const next = await serverOf(t, home, 2, { silenceMs: 1000 }).obtain(
+  const next = await serverOf(home, 2, { silenceMs: 1000 }).obtain(
     "standalone",
   );
   assert.notEqual(next.pid, first.pid);
@@ -42,7 +42,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
 
 test("[REC-12] a server notices that the daemon it is connected to is frozen", async (t) => {
   const home = await makeHome(t);
-  const server = serverOf(t, home, 1, { silenceMs: 1000 });
+  const server = serverOf(home, 1, { silenceMs: 1000 });
   const place = await server.obtain("standalone");
   assert.ok(place.pid);
   process.kill(place.pid, "SIGSTOP");
@@ -56,7 +56,7 @@ test("[REC-12] whoever closes need not wait for a daemon that gives no sign of l
   const home = await makeHome(t);
   const accepted = Promise.withResolvers<void>();
   await listenIn(t, home, () => accepted.resolve());
-  const server = serverOf(t, home, 1, { silenceMs: 600_000 });
+  const server = serverOf(home, 1, { silenceMs: 600_000 });
   const refused = assert.rejects(server.obtain("standalone"));
   await accepted.promise;
   await server.close();
@@ -84,7 +84,7 @@ test("[REC-12] [P4] a process that is not provably the daemon is never ended", a
     assert.equal(await endFrozen(directory), null);
   }
   await assert.rejects(
-    serverOf(t, home, 1, { silenceMs: 50 }).obtain("standalone"),
+    serverOf(home, 1, { silenceMs: 50 }).obtain("standalone"),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -13,7 +13,7 @@ import { textOf } from "../link/frame.ts";
 
 test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent does not notice; an older server leaves it be", async (t) => {
   const home = await makeHome(t);
-  const old = serverOf(t, home, 1, { version: "1.0.0" });
+  const old = serverOf(home, 1, { version: "1.0.0" });
   const first = await old.obtain("standalone");
   const order = orderIn(home);
   const { execution_id, epoch } = order;
@@ -26,7 +26,7 @@ test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent 
   const pidFile = join(home, "agentctl/executions", execution_id, "pid");
   const agent = await readFile(pidFile, "utf8");
 
-  const newer = serverOf(t, home, 2, { version: "1.1.0" });
+  const newer = serverOf(home, 2, { version: "1.1.0" });
   const second = await newer.obtain("standalone");
   assert.match(second.build, /^1\.1\.0-/);
   assert.notEqual(second.pid, first.pid);
@@ -43,7 +43,7 @@ test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent 
   assert.equal(await readFile(pidFile, "utf8"), agent);
   await newer.close();
 
-  const older = serverOf(t, home, 3, { version: "1.0.0" });
+  const older = serverOf(home, 3, { version: "1.0.0" });
   const third = await older.obtain("standalone");
   assert.equal(third.pid, second.pid);
   assert.match(third.build, /^1\.1\.0-/);
@@ -56,7 +56,7 @@ test("[LNK-32] an agentctl of the release before, which cannot retire, is used a
       ? { result: { protocol: 1, build: "0.9.0-00000000", pid: 42 } }
       : { error: { code: "unknown_method", message: `no method ${method}` } },
   );
-  const server = serverOf(t, home, 1, { version: "1.0.0" });
+  const server = serverOf(home, 1, { version: "1.0.0" });
   assert.equal((await server.obtain("standalone")).build, "0.9.0-00000000");
 });
 
@@ -67,8 +67,9 @@ test("[LNK-4] an agentctl that we cannot speak with is left alone, and the user 
     asked.push(method);
     return { error: { code: "incompatible_protocol", message: "8, not 1" } };
   });
+  const server = serverOf(home, 1);
   await assert.rejects(
-    serverOf(t, home, 1).obtain("standalone"),
+    server.obtain("standalone"),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&
@@ -76,6 +77,11 @@ test("[LNK-4] an agentctl that we cannot speak with is left alone, and the user 
       error.message.includes("`reprise up` of that release"),
   );
   assert.deepEqual(asked, ["hello", "hello"]);
+  await server.close();
+  const drafts = (await readdir(join(home, "agentctl"))).filter((name) =>
+    /^0\.0\.0-test-\w+\./.test(name),
+  );
+  assert.deepEqual(drafts, [], "a closed server is still installing");
 });
 
 /** Stands in the daemon's place and answers as one of another release does. */

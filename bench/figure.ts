@@ -70,6 +70,9 @@ export const quantile = (values: readonly number[], share: number): number => {
   return sorted[index] ?? Number.NaN;
 };
 
+export const percent = (part: number, whole: number): string =>
+  `${Math.round((100 * part) / whole)} %`;
+
 const describe = (bar: Bar, unit: string): string => {
   if ("within" in bar) return `≤ peer + ${bar.within} ${unit}`;
   if ("faster" in bar) return `${bar.faster} × faster`;

@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../src/client/client.ts";
 import { say, seenUntil, TestHouse } from "../../test/e2e/house.ts";
+import { lengths, timed, type Span } from "../clock.ts";
 import { figure, type Row } from "../figure.ts";
+import { Pulse, spared } from "../pulse/pulse.ts";
 import { ownStart } from "./own-start.ts";
 
-const ROUNDS = 9;
+/** In some of them the machine is away. */
+const ROUNDS = 15;
 /** Per round: the first ones of a connection are slower for all. */
 const REQUESTS = 50;
 const SESSIONS = 8;
@@ -13,13 +16,14 @@ const SECRET = "marmalade";
 
 export const agentRows = async (): Promise<Row[]> => {
   await using house = await TestHouse.make();
-  const times = {
-    roundTrip: empty(),
-    running: empty(),
-    reattach: empty(),
-    slowest: empty(),
-    fast: empty(),
-    ownStart: empty(),
+  await using pulse = new Pulse();
+  const times: Times = {
+    roundTrip: [],
+    running: [],
+    reattach: [],
+    slowest: [],
+    fast: [],
+    ownStart: [],
   };
   const first = await house.up();
   const sessions = await Promise.all(
@@ -51,7 +55,7 @@ export const agentRows = async (): Promise<Row[]> => {
     known = await lastSeqs(client, sessions);
     await server.kill();
   }
-  return rowsOf(times);
+  return rowsOf(times, await pulse.absences());
 };
 
 /** A session whose agent has something to remember. */
@@ -70,20 +74,25 @@ const lastSeqs = (
     sessions.map(async (id) => [id, (await client.showSession(id)).last_seq]),
   );
 
-type Times = Record<
-  "roundTrip" | "running" | "reattach" | "slowest" | "fast" | "ownStart",
-  number[]
->;
+interface Times extends Record<
+  "roundTrip" | "running" | "fast" | "ownStart",
+  Span[]
+> {
+  /** By the server's own clock. */
+  reattach: number[];
+  slowest: number[];
+}
 
-const rowsOf = (times: Times): Row[] => {
+const rowsOf = (times: Times, absences: readonly Span[]): Row[] => {
   const unit = "ms";
-  const { roundTrip, ownStart: start } = times;
+  const clean = (spans: readonly Span[]) => lengths(spared(spans, absences));
+  const roundTrip = clean(times.roundTrip);
   return [
     figure(
       {
         what: "resume of an agent that runs; peer: one HTTP round trip",
         unit,
-        ours: times.running,
+        ours: clean(times.running),
         peer: roundTrip,
       },
       { within: 1.7 },
@@ -110,8 +119,8 @@ const rowsOf = (times: Times): Row[] => {
       {
         what: "fast path, over HTTP; peer: the agent's own start and session/resume over pipes",
         unit,
-        ours: times.fast,
-        peer: start,
+        ours: clean(times.fast),
+        peer: clean(times.ownStart),
       },
       { within: 10 },
     ),
@@ -143,11 +152,3 @@ const checkMemory = async (client: Client, session: string): Promise<void> => {
   assert.equal(resume.path, "fast");
   assert.match(await say(client, session, "recall pass"), new RegExp(SECRET));
 };
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
-
-const empty = (): number[] => [];

@@ -4,16 +4,17 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { now, type Span } from "../clock.ts";
 import type { TestHouse } from "../../test/e2e/house.ts";
 
-/** Milliseconds from the start of the demo agent until it has opened its session again. */
+/** From the start of the demo agent until it has opened its session again. */
 export const ownStart = async (
   house: TestHouse,
   sessionId: string,
   cwd: string,
-): Promise<number> => {
+): Promise<Span> => {
   const programs = await installation(house.home);
-  const start = performance.now();
+  const from = now();
   const agent = spawn(
     join(programs, "node"),
     [join(programs, "demo-agent.js")],
@@ -29,11 +30,11 @@ export const ownStart = async (
   };
   await ask(1, "initialize", { protocolVersion: 1, clientCapabilities: {} });
   await ask(2, "session/resume", { sessionId, cwd, mcpServers: [] });
-  const took = performance.now() - start;
+  const to = now();
   const gone = once(agent, "exit");
   agent.kill("SIGKILL");
   await gone;
-  return took;
+  return { from, to };
 };
 
 /** Where agentctl starts the demo agent from. */

@@ -3,7 +3,8 @@
  * goes on without a pause, so that turns begin and end all the while, here and there, and never all at once.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { now, type LagMeter } from "./lag.ts";
+import { now, type Span } from "../clock.ts";
+import type { LagMeter } from "./lag.ts";
 
 export interface Voice {
   meter: LagMeter;
@@ -35,21 +36,21 @@ export class Choir {
     await Promise.race(this.#voices.map(({ meter }) => meter.complete));
   }
 
-  /** How long what was written between two moments was on its way. All of it has arrived when this resolves. */
-  async lags(from: number, to: number): Promise<number[]> {
+  /** When what was written between two moments was on its way. All of it has arrived when this resolves. */
+  async ways(from: number, to: number): Promise<Span[]> {
     await Promise.all(this.#voices.map(({ meter }) => meter.complete));
     for (const voice of this.#voices) voice.leave();
-    return this.#voices.flatMap(({ meter }) => meter.lags(from, to));
+    return this.#voices.flatMap(({ meter }) => meter.ways(from, to));
   }
 }
 
-/** The lags of everything that is written while all of them speak. */
-export const lagsOfChoir = async (
+/** The ways of everything that is written while all of them speak. */
+export const waysOfChoir = async (
   voices: readonly Voice[],
   overMs: number,
-): Promise<number[]> => {
+): Promise<Span[]> => {
   const choir = await Choir.start(voices, overMs);
   const from = now();
   await choir.whileAllSpeak();
-  return choir.lags(from, now());
+  return choir.ways(from, now());
 };

@@ -1,10 +1,4 @@
-/** The machine's monotonic clock, in milliseconds: the same in every process. */
-export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
-
-interface Heard {
-  written: number;
-  lag: number;
-}
+import { now, type Span } from "../clock.ts";
 
 /** From the moment a chunk was written, which the chunk itself says, until its bytes are here. */
 export class LagMeter {
@@ -13,7 +7,7 @@ export class LagMeter {
   /** Resolves when so many chunks have come. */
   readonly complete: Promise<void>;
   readonly #chunks: number;
-  readonly #heard: Heard[] = [];
+  readonly #ways: Span[] = [];
   #begin: () => void = () => undefined;
   #done: () => void = () => undefined;
   #rest = "";
@@ -28,24 +22,20 @@ export class LagMeter {
     });
   }
 
-  /** Of what was written between two moments. */
-  lags(from = -Infinity, to = Infinity): number[] {
-    return this.#heard
-      .filter(({ written }) => from <= written && written <= to)
-      .map(({ lag }) => lag);
+  /** When each chunk was on its way, of those that were written between two moments. */
+  ways(from = -Infinity, to = Infinity): Span[] {
+    return this.#ways.filter((way) => from <= way.from && way.from <= to);
   }
 
   /** Takes bytes as they arrive; a stamp may be cut in two. */
   readonly take = (bytes: Buffer): void => {
     const here = now();
     const text = this.#rest + bytes.toString("latin1");
-    for (const [, stamp] of text.matchAll(/@(\d+);/g)) {
-      const written = Number(stamp) / 1e6;
-      this.#heard.push({ written, lag: here - written });
-    }
+    for (const [, stamp] of text.matchAll(/@(\d+);/g))
+      this.#ways.push({ from: Number(stamp) / 1e6, to: here });
     const cut = text.lastIndexOf("@");
     this.#rest = cut === -1 || text.includes(";", cut) ? "" : text.slice(cut);
-    if (this.#heard.length > 0) this.#begin();
-    if (this.#heard.length >= this.#chunks) this.#done();
+    if (this.#ways.length > 0) this.#begin();
+    if (this.#ways.length >= this.#chunks) this.#done();
   };
 }

@@ -1,6 +1,7 @@
 /** Sessions whose agents speak all the time. */
 import { join } from "node:path";
 import { TestHouse, type Server } from "../../test/e2e/house.ts";
+import type { Span } from "../clock.ts";
 import type { Voice } from "./choir.ts";
 import { LagMeter } from "./lag.ts";
 import { subscribe } from "./subscriber.ts";
@@ -59,13 +60,13 @@ export const words = ({ every_ms, chunks }: Manner): string =>
 export const turnMs = ({ every_ms, chunks }: Manner): number =>
   every_ms * chunks;
 
-/** Has them all speak, at once, and resolves with the lag of every chunk, when each subscriber has had each of them once. */
-export const lagsOf = async (
+/** Has them all speak, at once, and resolves with the way of every chunk, when each subscriber has had each of them once. */
+export const waysOf = async (
   server: Server,
   sessions: readonly string[],
   manner: Manner,
   subscribersEach = 1,
-): Promise<number[]> => {
+): Promise<Span[]> => {
   const { client } = server;
   const following = sessions.flatMap((id) =>
     Array.from({ length: subscribersEach }, async () => {
@@ -80,7 +81,7 @@ export const lagsOf = async (
   for (const id of sessions) await client.queuePrompt(id, { text });
   await Promise.all(subscribers.map(({ meter }) => meter.complete));
   for (const { close } of subscribers) close();
-  return subscribers.flatMap(({ meter }) => meter.lags());
+  return subscribers.flatMap(({ meter }) => meter.ways());
 };
 
 /** Each with so many turns to speak, one after the other, and a subscriber. */

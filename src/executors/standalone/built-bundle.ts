@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { glob, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildBundle, readBundle, writeBundle, type Bundle } from "./bundle.ts";
 
@@ -9,7 +10,7 @@ const cache = join(root, "node_modules/.cache/reprise/agentctl");
 
 /** The bundle of a clone's sources, made only when one of them has changed. */
 export const builtBundle = async (): Promise<Bundle> => {
-  const place = join(cache, await fingerprint());
+  const place = join(cache, fingerprint());
   const known = await readBundle(place);
   if (known !== null) return known;
   const bundle = await buildBundle();
@@ -18,15 +19,21 @@ export const builtBundle = async (): Promise<Bundle> => {
   return bundle;
 };
 
-/** Of everything that could matter, by size and time of change; packages are as the lock file says. */
-const fingerprint = async (): Promise<string> => {
-  const paths: string[] = [];
-  for await (const path of glob("src/**/*.ts", { cwd: root }))
-    if (!path.endsWith(".test.ts")) paths.push(path);
-  paths.push("package-lock.json");
+/**
+ * Of everything that could matter, by size and time of change; packages are as the lock file says. Synchronous: a few
+ * milliseconds for a clone's sources, where a trip through the thread pool for each would take a fifth of a second.
+ */
+const fingerprint = (): string => {
+  const sources = readdirSync(join(root, "src"), {
+    recursive: true,
+    encoding: "utf8",
+  });
+  const paths = sources
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .map((path) => join("src", path));
   const hash = createHash("sha256");
-  for (const path of paths.toSorted()) {
-    const { size, mtimeMs } = await stat(join(root, path));
+  for (const path of [...paths, "package-lock.json"].toSorted()) {
+    const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest("hex").slice(0, 16);

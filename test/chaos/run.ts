@@ -46,8 +46,8 @@ export interface ChaosOptions {
   /** How long sessions may take to come to rest afterwards. */
   restMs?: number;
   say?: (words: string) => void;
-  /** Leaves everything where it was, to be looked at. */
-  keep?: boolean;
+  /** Leaves everything where it was, to be looked at: always, or when a promise was broken. */
+  keep?: "always" | "when_broken";
 }
 
 export interface ChaosResult {
@@ -150,9 +150,15 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     curtain.abort();
     await server.close();
     await house.clear();
-    if (options.keep !== true) await house.remove();
+    if (!isKept(options.keep, violations)) await house.remove();
   }
 };
+
+const isKept = (
+  keep: ChaosOptions["keep"],
+  violations: Violations,
+): boolean =>
+  keep === "always" || (keep === "when_broken" && violations.all.length > 0);
 
 const resultOf = (
   stage: Stage,

@@ -154,10 +154,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   }
 };
 
-const isKept = (
-  keep: ChaosOptions["keep"],
-  violations: Violations,
-): boolean =>
+const isKept = (keep: ChaosOptions["keep"], violations: Violations): boolean =>
   keep === "always" || (keep === "when_broken" && violations.all.length > 0);
 
 const resultOf = (

@@ -9,6 +9,7 @@ import { fakeWorkspaces } from "./fake-workspaces.ts";
 import type { Executors, Place, Workspaces } from "./ports.ts";
 
 type Report = LinkReport["report"];
+type Ended = Extract<ReportItem, { kind: "ended" }>;
 
 export const demoAgent: AgentView = {
   id: "demo",
@@ -67,6 +68,8 @@ export class FakePlace implements Place {
     this.#startsWaited();
   }
 
+  /** Agents die before they take a prompt. */
+  dropsPrompts = false;
   /** How many turns that were cut off its agents did not keep. */
   forgotten = 0;
   /** Agents that are started do not become ready until they are released. */
@@ -106,6 +109,10 @@ export class FakePlace implements Place {
     this.asked.push(`prompt ${order.epoch}`);
     this.prompts.push(order);
     const agent = this.agentsById.get(order.execution_id);
+    if (this.dropsPrompts)
+      return agent?.die({ kind: "killed", signal: "SIGKILL" }, [
+        order.prompt_id,
+      ]);
     agent?.fact({
       kind: "prompt_delivered",
       range: null,
@@ -214,13 +221,13 @@ export class FakeAgent {
       range,
     }));
   }
-  die(ending: Extract<ReportItem, { kind: "ended" }>["ending"]): void {
+  die(ending: Ended["ending"], not_taken: Ended["not_taken"] = []): void {
     this.alive = false;
     this.fact({
       kind: "ended",
       range: null,
       ending,
-      not_taken: [],
+      not_taken,
       stderr_tail: "",
     });
   }

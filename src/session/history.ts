@@ -72,7 +72,7 @@ export const rewound = (
 });
 
 /** The turn that a prompt has begun before it was given back. */
-const begunBy = ({ turn }: QueuedPrompt): number[] =>
+const begunBy = ({ turn }: Pick<QueuedPrompt, "turn">): number[] =>
   turn === null ? [] : [turn];
 
 export const withdraw = (state: State, prompt_id: PromptId): State => ({
@@ -133,15 +133,14 @@ export const imported = (
 });
 
 /** How many turns the agent should know of: those that are over and were not left behind. */
-export const turnsKnown = (state: State): number => {
-  const line = new Set(turnsOnLine(state));
-  const never = state.withdrawn.filter((turn) => !line.has(turn));
-  return state.turns_over - (turnsLeftBehind(state) - never.length);
-};
+export const turnsKnown = (state: State): number =>
+  state.turns_over - turnsLeftBehind(state);
 
 /** How many turns a rewind has left behind. */
 export const turnsLeftBehind = (state: State): number =>
-  state.rewinds.length === 0 ? 0 : state.last_turn - turnsOnLine(state).length;
+  state.rewinds.length === 0
+    ? 0
+    : state.last_turn - neverHad(state).length - turnsOnLine(state).length;
 
 /** Those of them that were cut off, oldest first. */
 export const turnsCut = (state: State): number[] => {
@@ -150,20 +149,36 @@ export const turnsCut = (state: State): number[] => {
 };
 
 /** The turns that led to a turn, that one included, also where a rewind has left it behind since. */
-export const turnsUpTo = ({ rewinds }: State, turn: number): number[] =>
+export const turnsUpTo = (state: Turns, turn: number): number[] =>
   turnsOnLine({
+    ...state,
     last_turn: turn,
-    rewinds: rewinds.filter(({ at }) => at < turn),
+    rewinds: state.rewinds.filter(({ at }) => at < turn),
   });
 
-/** The turns the session goes on from, oldest first: those that a rewind left behind are not among them. */
-export const turnsOnLine = ({
-  rewinds,
-  last_turn,
-}: {
+/** What tells which turns a session goes on from. */
+type Turns = Pick<State, "last_turn" | "withdrawn"> & {
   rewinds: readonly Pick<Rewind, "at" | "to">[];
-  last_turn: number;
-}): number[] => {
+  queue: readonly Pick<QueuedPrompt, "turn">[];
+};
+
+/** The turns the session goes on from, oldest first: neither those that a rewind left behind nor those that it never had. */
+export const turnsOnLine = (state: Turns): number[] => {
+  const never = new Set(neverHad(state));
+  return lineOf(state).filter((turn) => !never.has(turn));
+};
+
+/** Whether no rewind has left it behind. */
+export const isOnLine = (state: Turns, turn: number): boolean =>
+  turn === 0 || lineOf(state).includes(turn);
+
+/** Turns that were begun and in which nothing was done: the prompt was given back. */
+const neverHad = ({ withdrawn, queue }: Turns): number[] => [
+  ...withdrawn,
+  ...queue.flatMap(begunBy),
+];
+
+const lineOf = ({ rewinds, last_turn }: Turns): number[] => {
   const turns: number[] = [];
   const newest = rewinds.at(-1);
   // Nothing was said since the newest rewind: the line ends where it went to.

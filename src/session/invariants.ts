@@ -27,12 +27,22 @@ export const checkInvariants = (events: readonly Event[]): void => {
 
 const checkTurns = (events: readonly Event[], state: State): void => {
   const line = new Set(turnsOnLine(state));
-  const ended = events.filter(
-    (event) => event.type === "session.turn.ended" && line.has(event.data.turn),
+  const origin = events.find(({ type }) => type === "session.forked");
+  const before =
+    origin?.type === "session.forked"
+      ? (origin.data.turns ?? origin.data.parent.turn)
+      : 0;
+  const over = events.filter(
+    (event) =>
+      (event.type === "session.turn.ended" ||
+        event.type === "session.turn.interrupted" ||
+        event.type === "session.prompt.uncertain") &&
+      line.has(event.data.turn),
   );
-  assert.ok(
-    turnsKnown(state) >= ended.length,
-    "[SES-19] no turn that is gone on from is forgotten when it is told what was lost",
+  assert.equal(
+    turnsKnown(state),
+    before + over.length,
+    "[SES-19] what the agent should know of is what is over and gone on from",
   );
 };
 

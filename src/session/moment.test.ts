@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../contract/checkpoint.ts";
 import type { Checkpoint, CheckpointKind } from "../contract/checkpoint.ts";
-import { foundBy, leftBy, newestTurn } from "./moment.ts";
-import { at, capture } from "./testing.ts";
+import { foundBy, isRestorable, leftBy, newestTurn } from "./moment.ts";
+import type { Rewind } from "./state.ts";
+import { at, capture, prompt, Story } from "./testing.ts";
 import { allWindows, overlapping, windowsSince } from "./window.ts";
 
 /** `turn 2` at event 20, and so on; one that failed holds nothing. */
@@ -85,6 +86,17 @@ const shared = [
   checkpoint(13, "start", 3),
   checkpoint(15, "turn", 3),
 ];
+/** A session with turns up to this one, and rewinds among them. */
+const had = (
+  last_turn: number,
+  ...rewinds: Rewind[]
+): Parameters<typeof windowsSince>[1] => ({
+  last_turn,
+  rewinds,
+  withdrawn: [],
+  queue: [],
+});
+
 const since = (
   target: number,
   state: Parameters<typeof windowsSince>[1],
@@ -97,7 +109,7 @@ const since = (
 };
 
 test("[CPT-8] in a shared directory a session's own are its turns, each from what it found to what it left", () => {
-  const state = { rewinds: [], last_turn: 3 };
+  const state = had(3);
   assert.deepEqual(since(1, state), ["chk_8 chk_10", "chk_13 chk_15"]);
   assert.deepEqual(since(3, state), []);
 });
@@ -109,7 +121,7 @@ test("[CPT-8] turns that a rewind left behind are not undone again, and are not 
     checkpoint(22, "start", 4),
     checkpoint(24, "turn", 4),
   ];
-  const state = { rewinds: [rewind(3, 1, 5)], last_turn: 4 };
+  const state = had(4, rewind(3, 1, 5));
   assert.deepEqual(since(0, state, all), ["chk_3 chk_5", "chk_22 chk_24"]);
   assert.deepEqual(since(2, state, all), { kind: "left_behind" });
 });
@@ -125,8 +137,8 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone, done or broken o
     const own = windowsSince([...shared, before, ...after], state, target);
     return own.kind === "known" ? trees(own.windows) : own;
   };
-  const done = { rewinds: [rewind(3, 1, 5)], last_turn: 3 };
-  const brokenOff = { rewinds: [], last_turn: 3 };
+  const done = had(3, rewind(3, 1, 5));
+  const brokenOff = had(3);
   assert.deepEqual(undoing(done, checkpoint(20, "pause", 1)), [
     "chk_18 chk_20",
   ]);
@@ -150,9 +162,30 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone, done or broken o
 
 test("[CPT-8] what was not captured cannot be told from what others did", () => {
   const all = [...shared.slice(0, 6), checkpoint(15, "turn", 3, "failed")];
-  assert.deepEqual(since(1, { rewinds: [], last_turn: 3 }, all), {
+  assert.deepEqual(since(1, had(3), all), {
     kind: "unknown",
     turn: 3,
+  });
+});
+
+test("[CPT-8] a turn whose prompt was given back did nothing, so nothing of it has to be undone", () => {
+  const all = [...shared, checkpoint(18, "start", 4)];
+  const state = had(4);
+  const own = ["chk_8 chk_10", "chk_13 chk_15"];
+  assert.deepEqual(since(1, state, all), { kind: "unknown", turn: 4 });
+  assert.deepEqual(since(1, { ...state, withdrawn: [4] }, all), own);
+  const [waiting] = new Story()
+    .up()
+    .queue(4)
+    .die([prompt(4)]).state.queue;
+  assert.ok(waiting !== undefined);
+  const queue = [{ ...waiting, turn: 4 }];
+  assert.deepEqual(since(1, { ...state, queue }, all), own);
+  const start = all.findLast(isRestorable);
+  assert.ok(start !== undefined);
+  assert.deepEqual(windowsSince(all, { ...state, withdrawn: [4] }, start), {
+    kind: "known",
+    windows: [],
   });
 });
 
@@ -161,7 +194,7 @@ test("[CPT-8] back into the middle of a turn, the rest of it is undone too", () 
   const all = [...shared, safety].sort((a, b) => a.seq - b.seq);
   assert.ok(safety.tree !== null);
   const target = { ...safety, tree: safety.tree };
-  const own = windowsSince(all, { rewinds: [], last_turn: 3 }, target);
+  const own = windowsSince(all, had(3), target);
   assert.ok(own.kind === "known");
   assert.deepEqual(trees(own.windows), ["chk_9 chk_10", "chk_13 chk_15"]);
 });

@@ -1,6 +1,6 @@
 /** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
 import type { Checkpoint } from "../contract/checkpoint.ts";
-import { turnsOnLine } from "./history.ts";
+import { isOnLine, turnsOnLine } from "./history.ts";
 import { foundBy, isRestorable, leftBy, type Restorable } from "./moment.ts";
 import type { State } from "./state.ts";
 
@@ -21,13 +21,12 @@ export type OwnWindows =
 /** What the session did since a checkpoint, turn by turn. */
 export const windowsSince = (
   checkpoints: readonly Checkpoint[],
-  state: Pick<State, "rewinds" | "last_turn">,
+  state: Pick<State, "rewinds" | "last_turn" | "withdrawn" | "queue">,
   target: Restorable,
 ): OwnWindows => {
   const line = turnsOnLine(state);
   if (target.kind === "rewind") return sinceRewind(checkpoints, line, target);
-  if (target.turn > 0 && !line.includes(target.turn))
-    return { kind: "left_behind" };
+  if (!isOnLine(state, target.turn)) return { kind: "left_behind" };
   const windows: Window[] = [];
   const rest = restOfTurn(checkpoints, target);
   if (rest !== null) windows.push(rest);

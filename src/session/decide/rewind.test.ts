@@ -90,15 +90,20 @@ test("[CPT-7] a prompt that was given back before the rewind begins a turn of it
   assert.equal(turnsKnown(story.state), 2);
 });
 
-test("[CPT-7] a turn that was begun and whose prompt was withdrawn counts like one that was left behind", () => {
+test("[CPT-7] a turn that was begun and whose prompt was withdrawn was never had: neither gone on from nor left behind", () => {
   const story = begun();
   turn(story, 1).captured(2);
   story.queue(2).die([prompt(2)]);
   story.then({ type: "prompt.cancel", prompt_id: prompt(2) });
+  assert.deepEqual(turnsOnLine(story.state), [1]);
   story.then({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.deepEqual(turnsOnLine(story.state), [1]);
   assert.equal(turnsKnown(story.state), 1);
+  assert.equal(viewOf(story.state).turns_left_behind, 0);
+  rewound(story, 0, false);
+  const { turn_count, turns_left_behind } = viewOf(story.state);
+  assert.deepEqual([turn_count, turns_left_behind], [1, 1]);
 });
 
 test("[CPT-7] an agent without files of its own is told the history up to there", () => {
@@ -115,7 +120,7 @@ test("[CPT-7] a rewind can be undone, and a line of turns never holds one twice"
   const line = (
     last_turn: number,
     ...rewinds: { at: number; to: number }[]
-  ): number[] => turnsOnLine({ last_turn, rewinds });
+  ): number[] => turnsOnLine({ last_turn, rewinds, withdrawn: [], queue: [] });
   assert.deepEqual(line(3), [1, 2, 3]);
   assert.deepEqual(line(5, { at: 5, to: 3 }), [1, 2, 3]);
   assert.deepEqual(line(7, { at: 5, to: 3 }), [1, 2, 3, 6, 7]);

@@ -101,6 +101,12 @@ export class Engine {
     );
   }
 
+  /** Refuses what would be refused now. It changes nothing. */
+  async check(session: SessionId, command: Command): Promise<void> {
+    const decision = decide(await this.state(session), command, this.#now());
+    if (decision.kind === "refused") throw refusal(decision);
+  }
+
   /** Issues it if `holds` is still true then; says whether it was. */
   issueIf(
     session: SessionId,
@@ -192,10 +198,7 @@ export class Engine {
     decision: Decision,
     along: Along,
   ): Promise<State> {
-    if (decision.kind === "refused")
-      throw new RepriseError(decision.code, decision.detail, {
-        state: decision.state,
-      });
+    if (decision.kind === "refused") throw refusal(decision);
     if (decision.kind === "output_gap") throw new OutputGap(decision.expected);
     const { events, after } = decision;
     if (events.length === 0 && along.receipt === undefined) return after;
@@ -262,6 +265,13 @@ const isSnapshotDue = (
 const endsTurn = (event: Event): boolean =>
   event.type === "session.turn.ended" ||
   event.type === "session.turn.interrupted";
+
+const refusal = ({
+  code,
+  detail,
+  state,
+}: Extract<Decision, { kind: "refused" }>): RepriseError =>
+  new RepriseError(code, detail, { state });
 
 const asError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason));

@@ -133,6 +133,43 @@ test("[CPT-8] what was made for a session is its own, whoever works above", asyn
   await runtime.close();
 });
 
+const code = (wanted: string) => (error: unknown) =>
+  error instanceof RepriseError && error.code === wanted;
+
+test("[CPT-9] in a shared directory too a turn in progress is why a rewind must wait", async () => {
+  const { place, runtime, operations, id } = await stage();
+  place.onPrompt = () => undefined;
+  await operations.queuePrompt(id, { text: "2" });
+  await until(
+    runtime,
+    id,
+    (event) => event.type === "session.turn.started" && event.data.turn === 2,
+  );
+  for (const dry_run of [true, false])
+    await assert.rejects(
+      operations.rewindSession(id, { turn: 0, dry_run }),
+      code("wrong_state"),
+    );
+  await runtime.close();
+});
+
+test("[CPT-8] [P3] who comes to a directory while it is being rewound keeps what is there", async () => {
+  const place = new KeepingPlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request({ cwd: "/work" }));
+  await say(runtime, id, 1);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  place.held = promise;
+  const rewinding = operations.rewindSession(id, { turn: 0, dry_run: false });
+  await until(runtime, id, ({ type }) => type === "session.rewind.requested");
+  await operations.createSession(request({ cwd: "/work" }));
+  release();
+  await assert.rejects(rewinding, code("rewind_conflict"));
+  assert.ok(place.rewinds.every(({ dry_run }) => dry_run));
+  await runtime.close();
+});
+
 test("nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });

@@ -31,12 +31,23 @@ const rewindSession = async (
   const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const target = wantedCheckpoint(checkpoints, wanted);
-  const shares = await sharesOf(house, state, checkpoints, target);
   const { conversation, memory } = await rememberedAt(
     house.store,
     state,
     target,
   );
+  const wish = {
+    type: "session.rewind",
+    seen: seenOf(state),
+    turn: target.turn,
+    checkpoint_id: target.id,
+    tree: target.tree,
+    memory,
+  } as const;
+  // A turn that runs is no turn of which nothing is known.
+  if (!dry_run)
+    await house.engine.check(session, { ...wish, own: null, others: [] });
+  const shares = await sharesOf(house, state, checkpoints, target);
   const plan: RewindPlan = {
     turn: target.turn,
     checkpoint: target.id,
@@ -46,15 +57,7 @@ const rewindSession = async (
   if (dry_run) return { ...plan, session: viewOf(state) };
   if (plan.conflicts.length > 0)
     throw new RepriseError("rewind_conflict", conflictWords(plan));
-  const { seq } = await house.engine.issue(session, {
-    type: "session.rewind",
-    seen: seenOf(state),
-    turn: target.turn,
-    checkpoint_id: target.id,
-    tree: target.tree,
-    memory,
-    ...shares,
-  });
+  const { seq } = await house.engine.issue(session, { ...wish, ...shares });
   const after = await settled(
     house,
     session,

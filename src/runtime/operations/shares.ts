@@ -65,6 +65,12 @@ export const sharesOf = async (
         `Turn ${target.turn} was left behind by a rewind, and others work in ${state.cwd} too: what would have to be undone cannot be told from what they did. Fork the session at that turn instead.`,
       );
     case "unknown":
+      if (isInProgress(state, own.turn))
+        throw new RepriseError(
+          "wrong_state",
+          `Turn ${own.turn} is in progress, and others work in ${state.cwd} too: what it does is known when it has ended. Wait until then, or pause the session first.`,
+          { state: state.lifecycle.name },
+        );
       throw new RepriseError(
         "checkpoint_not_found",
         `What turn ${own.turn} did was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session instead.`,
@@ -89,6 +95,9 @@ export const sharesOf = async (
     }
   }
 };
+
+const isInProgress = ({ lifecycle }: State, turn: number): boolean =>
+  lifecycle.name === "RUNNING" && lifecycle.turn.number === turn;
 
 /** Sessions there or in a directory above or beneath, also those that have ended or are in the trash. */
 const neighboursOf = async (

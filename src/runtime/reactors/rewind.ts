@@ -43,6 +43,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
         message:
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
+    await refuseCompany(means, state);
     const done = await place.workspaces.rewind({ ...order, dry_run: false });
     if (done.conflicts.length > 0)
       return await giveUp({
@@ -69,6 +70,19 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
           },
     );
   }
+};
+
+/** All of the directory would go back, and with it what somebody does there who came after that was planned. */
+const refuseCompany = async (
+  { engine }: Means,
+  { id, cwd, rewinding }: State,
+): Promise<void> => {
+  const { shared } = await engine.state(id);
+  if (shared && rewinding?.own === null)
+    throw new LinkError(
+      "workspace_changing",
+      `another session began to work in ${cwd} meanwhile`,
+    );
 };
 
 const isFromElsewhere = async (

@@ -81,6 +81,7 @@ export const startTurn = (
         prompt_id,
         content: queued?.content ?? null,
         returned: queued?.returned ?? 0,
+        told: false,
         delivered: false,
         began: false,
         cancelling: false,

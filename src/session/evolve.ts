@@ -242,7 +242,10 @@ const apply = (state: State, event: Later): State => {
           : state.continuations,
       };
     case "session.history.injected":
-      return withLeftOut(state, event.data.left_out ?? 0);
+      return withLeftOut(
+        inTurn(state, (turn) => ({ ...turn, told: true })),
+        event.data.left_out ?? 0,
+      );
 
     case "session.turn.started":
       return startTurn(

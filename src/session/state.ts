@@ -26,7 +26,7 @@ import type { Usage } from "../contract/usage.ts";
  * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 10;
+export const STATE_VERSION = 11;
 
 export interface State {
   id: SessionId;
@@ -145,6 +145,8 @@ export interface Turn {
   content: readonly ContentBlock[] | null;
   /** How often it had been handed over before and was not taken. */
   returned: number;
+  /** The history that goes before it is in the journal. */
+  told: boolean;
   delivered: boolean;
   /** The agent has answered something. */
   began: boolean;

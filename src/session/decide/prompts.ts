@@ -71,7 +71,7 @@ export const resolvePrompt = (
   return by === null ? draft.done() : admitPrompt(draft, by);
 };
 
-/** Records the history as the agent will get it, before it gets it. */
+/** Records the history as the agent will get it, before it gets it: once, however often it must be handed over. */
 export const recordInjection = (
   draft: Draft,
   { prompt_id, text, left_out }: Extract<Command, { type: "history.inject" }>,
@@ -79,8 +79,9 @@ export const recordInjection = (
   const { lifecycle, inject, forgotten, resume } = draft.state;
   if (lifecycle.name !== "RUNNING" || lifecycle.turn.prompt_id !== prompt_id)
     return draft.done();
+  const { told, delivered } = lifecycle.turn;
   const isNeeded = inject || forgotten > 0;
-  if (!isNeeded || lifecycle.turn.delivered) return draft.done();
+  if (!isNeeded || told || delivered) return draft.done();
   draft.emit({
     type: "session.history.injected",
     data: { prompt_id, text, left_out },

@@ -74,14 +74,24 @@ test("[SES-20] history goes before the first prompt after the resume, once", () 
     "the agent did not say it does not know the session",
   );
   story.queue(2);
-  const first = intend(story.state)[0];
-  assert.ok(first?.kind === "deliver" && first.inject);
-  story.then({
+  const inject = {
     type: "history.inject",
     prompt_id: prompt(2),
     text: "history",
     left_out: 0,
-  });
+  } as const;
+  const recorded = (): number =>
+    story.types().filter((type) => type === "session.history.injected").length;
+  const first = intend(story.state)[0];
+  assert.ok(first?.kind === "deliver" && first.inject);
+  story.then(inject).then(inject);
+  assert.equal(recorded(), 1, "agentctl was away, and it is handed over again");
+  story
+    .die([prompt(2)])
+    .begin()
+    .ready({ opened: "new" })
+    .then(inject);
+  assert.equal(recorded(), 2, "another agent has to be told");
   story.deliver(2).endTurn(2).queue(3);
   const second = intend(story.state)[0];
   assert.ok(second?.kind === "deliver" && !second.inject);

@@ -1,8 +1,10 @@
 /** A thread of the vault: does whatever the vault is asked. */
 import { join } from "node:path";
+import { processorWait } from "../kit/processor-wait.ts";
 import type { Calls, Known } from "./calls.ts";
 import { differences } from "./diff.ts";
 import { flushDisk } from "./flush-disk.ts";
+import { givingWay } from "./give-way.ts";
 import { hashOf } from "./hash.ts";
 import { Mates, THREADS } from "./mates.ts";
 import { list, readFileOf } from "./list.ts";
@@ -13,6 +15,25 @@ import { save, type SaveRequest, type Surroundings } from "./save.ts";
 import { saveFiles } from "./save-files.ts";
 import { serveCalls, type Means } from "./serve-calls.ts";
 
+const waited = processorWait();
+const bed = new Int32Array(new SharedArrayBuffer(4));
+
+/** Asked at every step of the work: the moment to give way. */
+const unhurried = (
+  isAborted: () => boolean,
+  giveWayMs: number,
+): (() => boolean) => {
+  const giveWay = givingWay(giveWayMs, {
+    now: () => performance.now(),
+    waited,
+    pause: (ms) => void Atomics.wait(bed, 0, 0, ms),
+  });
+  return () => {
+    giveWay();
+    return isAborted();
+  };
+};
+
 /** Between the halves of a prune. */
 let marking: Marking | null = null;
 
@@ -21,7 +42,11 @@ serveCalls<Calls>(({ place, objects, warn }) => {
   const matesOf = ({ abort }: Means, width: number): Mates =>
     new Mates(place, warn, abort, width);
   const around = (
-    { cacheKey, generation, alone }: Known & Pick<SaveRequest, "alone">,
+    {
+      cacheKey,
+      generation,
+      giveWayMs = 0,
+    }: Known & Pick<SaveRequest, "giveWayMs">,
     means: Means,
   ): Surroundings => ({
     objects,
@@ -30,9 +55,10 @@ serveCalls<Calls>(({ place, objects, warn }) => {
         ? null
         : join(place.cache, "workspaces", hashOf(Buffer.from(cacheKey))),
     generation,
-    isAborted: means.isAborted,
+    isAborted:
+      giveWayMs === 0 ? means.isAborted : unhurried(means.isAborted, giveWayMs),
     // This one reads too.
-    mates: matesOf(means, alone === true ? 0 : THREADS - 1),
+    mates: matesOf(means, giveWayMs === 0 ? THREADS - 1 : 0),
   });
   return {
     save: (asked, means) => save(asked, around(asked, means)),

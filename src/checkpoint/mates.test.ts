@@ -49,7 +49,7 @@ test("[CHK-28] what several threads save and restore is the same as with one, an
 test("[CHK-28] a save that is to leave the processors to others has one thread", async () => {
   await using bench = await Bench.make();
   fillLargeWorkspace(bench.workspace);
-  await bench.save({ alone: true });
+  await bench.save({ giveWayMs: 1 });
   assert.equal((await objectsIn(bench.packs)).length, 1);
 });
 

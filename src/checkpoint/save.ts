@@ -24,8 +24,8 @@ export interface SaveRequest {
   mostFileBytes: number;
   /** Of all files together. A larger workspace is a failure: `too_large`. */
   mostBytes?: number;
-  /** Without mates. */
-  alone?: boolean;
+  /** Without mates, and giving way to others for so long. */
+  giveWayMs?: number;
 }
 
 export interface Saved extends Summary {

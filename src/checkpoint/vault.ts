@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { FolderBytes } from "./bytes/folder.ts";
+import { toText } from "./byte-string.ts";
 import type { CallName, Calls } from "./calls.ts";
 import { toChange, type Change } from "./change.ts";
 import { Crew, type Called } from "./crew.ts";
@@ -11,6 +12,7 @@ import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
 import { indexesOfLostPacks } from "./lost-packs.ts";
+import { madeSince } from "./made-since.ts";
 import type { Pruned } from "./prune.ts";
 import { toPlan, type RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
@@ -44,8 +46,8 @@ export interface Workspace {
     mostBytes?: number;
   };
   signal?: AbortSignal;
-  /** With one thread and no more: others need the processors. For a save alone. */
-  alone?: boolean;
+  /** Others need the processors: it has one thread, which gives way to them for so long. For a save alone. */
+  giveWayMs?: number;
 }
 
 export interface RestoreRequest extends Omit<Workspace, "root"> {
@@ -114,8 +116,8 @@ export class Vault {
   /** Captures a workspace. Resolves when the checkpoint is durable. */
   save(workspace: Workspace): Promise<Saved> {
     const mostBytes = workspace.limits?.mostBytes ?? MOST_BYTES;
-    const alone = workspace.alone ?? false;
-    const request = { ...asked(workspace), mostBytes, alone };
+    const giveWayMs = workspace.giveWayMs ?? 0;
+    const request = { ...asked(workspace), mostBytes, giveWayMs };
     return this.#generation.save(
       ({ tree }) => [tree],
       (generation) =>
@@ -190,6 +192,12 @@ export class Vault {
       ),
     );
     return toPlan(tree, wish.root, planned, request.createOnly === true);
+  }
+
+  /** What a plan would undo that this checkpoint does not have. */
+  async madeSince(captured: Hash, plan: RestorePlan): Promise<string[]> {
+    const asked = { before: captured, after: plan.tree };
+    return madeSince(plan.steps, await this.#read("diff", asked)).map(toText);
   }
 
   /** Does what was planned, if the place is still what it was: `changed` otherwise. */

@@ -14,6 +14,9 @@ import { type AgentState, saveAgentState } from "./agent-state.ts";
 import type { Place } from "../place.ts";
 import { type Ground, workspaceAt } from "./root.ts";
 
+/** For this share of its time a capture gives way to agents that speak: then it has to come to an end. */
+const GIVE_WAY = 1 / 4;
+
 /** Captures a workspace and the agent's own session files. What can go wrong with a directory or a disk is an outcome. */
 export const checkpoint = async (
   place: Place,
@@ -34,7 +37,9 @@ export const checkpoint = async (
           vault.save({
             ...workspace,
             signal,
-            alone: place.voices.areOthers(order.session_id),
+            ...(place.voices.areOthers(order.session_id) && {
+              giveWayMs: order.deadline_ms * GIVE_WAY,
+            }),
             ...(most_bytes && { limits: { mostBytes: most_bytes } }),
           }),
           saveAgentState(place, order, signal),

@@ -33,6 +33,16 @@ test("[LNK-6] a claim that cannot be written fails, and the next one is tried ag
   assert.equal(await terms.claim(0), false);
 });
 
+test("[REC-21] a file that a failing disk has spoilt locks no server out", async (t) => {
+  const directory = await place(t);
+  for (const spoilt of ["", "\0\0\0", "-7\n", "99999999999999999999\n"]) {
+    await writeFile(join(directory, "term"), spoilt);
+    const terms = await Term.open(directory);
+    assert.equal(terms.highest, 0, JSON.stringify(spoilt));
+    assert.equal(await terms.claim(1), true);
+  }
+});
+
 test("half-written files of one that died are swept, and nothing else", async (t) => {
   const directory = await place(t);
   for (const name of ["term.0123456789ab", "term.old", "token.0123456789ab"])

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { termIn } from "../contract/link.ts";
 import { readIfThere, sweepDrafts, writeDurably } from "../kit/durable-file.ts";
 
 /** The highest term any server ever said hello with. A lower one has been superseded, for ever. */
@@ -18,9 +19,7 @@ export class Term {
   static async open(directory: string): Promise<Term> {
     const path = join(directory, "term");
     await sweepDrafts(path);
-    const text = await readIfThere(path);
-    // A file that a failing disk has spoilt must not lock every server out.
-    return new Term(path, Number.parseInt(text ?? "0", 10) || 0);
+    return new Term(path, termIn(await readIfThere(path)));
   }
 
   get highest(): number {

@@ -222,3 +222,9 @@ export const AgentctlFile = z.object({
   build: z.string(),
 });
 export type AgentctlFile = z.infer<typeof AgentctlFile>;
+
+/** What the file `term` says: the highest term that the agentctl of a home has seen. One that a failing disk has spoilt locks nobody out. */
+export const termIn = (text: string | null): number => {
+  const term = Number.parseInt(text ?? "", 10);
+  return Number.isSafeInteger(term) && term > 0 ? term : 0;
+};

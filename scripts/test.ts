@@ -5,8 +5,8 @@
  *   npm test -- src/store        files under a path
  *   npm test -- --grep P2        tests whose name holds these words
  *
- * The last line is always `N passed, N failed, N skipped`. A file without tests, a process left behind, a run that
- * finds nothing and, in CI, a skipped test are failures.
+ * The last line is always `N passed, N failed, N skipped`. A file without tests, a path without files, a process left
+ * behind, a run that finds nothing and, in CI, a skipped test are failures.
  */
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,9 @@ const { values: options, positionals: paths } = parseArgs({
 
 const root = resolve(import.meta.dirname, "..");
 const inCi = process.env["CI"] === "true";
-const files = under(paths, await findTests(root));
+const all = await findTests(root);
+const files = under(paths, all);
+const barren = paths.filter((path) => under([path], all).length === 0);
 const scratch = await realpath(await mkdtemp(join(tmpdir(), "reprise-")));
 // Tests that try something as another user must get to their own directory.
 await chmod(scratch, 0o711);
@@ -58,11 +60,13 @@ try {
 const counts = tally(results);
 const nothingRan = counts.passed + counts.failed + counts.skipped === 0;
 console.log(describeRun(results, root));
+for (const path of barren) console.log(`There is no test at ${path}.\n`);
 if (nothingRan) console.log("There was no test to run.\n");
 if (inCi && counts.skipped > 0) console.log("In CI no test may be skipped.\n");
 console.log(
   `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
 );
 if (interrupted.signal.aborted) process.exitCode = 130;
-else if (counts.failed > 0 || nothingRan || (inCi && counts.skipped > 0))
+else if (counts.failed > 0 || nothingRan || barren.length > 0)
   process.exitCode = 1;
+else if (inCi && counts.skipped > 0) process.exitCode = 1;

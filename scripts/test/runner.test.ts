@@ -82,6 +82,16 @@ test("no test at all is a failure", async () => {
   assert.equal(code, 1);
 });
 
+test("a path at which there is no test is a failure, whatever else ran", async () => {
+  const { code, out, lastLine } = await run({ "src/a.test.ts": passing }, [
+    "src/a.test.ts",
+    "src/a",
+  ]);
+  assert.match(out, /^There is no test at src\/a\.$/m);
+  assert.equal(lastLine, "2 passed, 0 failed, 0 skipped");
+  assert.equal(code, 1);
+});
+
 test("selects by path and by name", async () => {
   const files = { "src/a/a.test.ts": passing, "src/ab/b.test.ts": passing };
   const byPath = await run(files, ["src/a"]);

@@ -99,6 +99,8 @@ export const workspaceMethods = {
       env: AgentEnv.optional(),
       tree: TreeHash,
       dry_run: z.boolean(),
+      /** What was there a moment ago. What came since is in no checkpoint, and is not undone. */
+      captured: TreeHash.optional(),
       /** In a shared directory: what this session did, turn by turn. Only that is undone. */
       own: z.array(z.object({ from: TreeHash, to: TreeHash })).nullable(),
       /** What others did at the same time. */

@@ -79,6 +79,38 @@ test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
     }
   }));
 
+test("[CPT-7] what was changed after it was captured is not undone: nothing would have it any more", () =>
+  withBench(async (bench) => {
+    const { write, read, save, rewind, at } = await scene(bench);
+    await write("a.txt", "first");
+    await write("same.txt", "same");
+    await mkdir(at("gone"));
+    await write("gone/b.txt", "b");
+    const first = await save();
+    await write("a.txt", "second");
+    await rm(at("gone"), { recursive: true });
+    const captured = await save();
+    const refused = { code: "workspace_changing" };
+    for (const [name, text] of [
+      ["a.txt", "third!"],
+      ["same.txt", "edited"],
+      ["new.txt", "new"],
+    ] as const) {
+      const before = await read(name).catch(() => null);
+      await write(name, text);
+      await assert.rejects(rewind(first, { captured }), refused, name);
+      assert.equal(await read(name), text);
+      await (before === null ? rm(at(name)) : write(name, before));
+    }
+    // What a rewind that was cut off has done, and left half done.
+    await write("a.txt", "first");
+    await mkdir(at("gone"));
+    await write("gone/b.txt", "half");
+    await rm(at("same.txt"));
+    await rewind(first, { captured });
+    assert.equal(await save(), first);
+  }));
+
 test("[CPT-18] a home directory, or one that holds it, is not rewound as a whole", (t) =>
   withBench(async (bench) => {
     const { write, read, save, rewind, at, cwd } = await scene(bench);

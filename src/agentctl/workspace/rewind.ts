@@ -85,18 +85,32 @@ const remake = async (
 const rewindAll = async (
   vault: Vault,
   given: Workspace,
-  { tree, dry_run, moved = false }: Order,
+  { tree, dry_run, captured, moved = false }: Order,
 ): Promise<Result> => {
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const workspace = link === null ? given : withoutGit(given);
   const plan = await planned(vault, workspace, tree);
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
   if (!dry_run) {
+    if (captured !== undefined) await refuseUncaptured(vault, plan, captured);
     await restoreProven(vault, workspace, plan);
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
   return { ...toldChanges(besides(link, changes)), conflicts: [] };
+};
+
+const refuseUncaptured = async (
+  vault: Vault,
+  plan: RestorePlan,
+  captured: string,
+): Promise<void> => {
+  const [path] = await vault.madeSince(captured, plan);
+  if (path !== undefined)
+    throw new Refused(
+      "workspace_changing",
+      `${path} was changed after the workspace had been captured`,
+    );
 };
 
 /** A link that is left out is none of the changes. */

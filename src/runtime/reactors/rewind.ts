@@ -44,7 +44,12 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
     await refuseCompany(means, state);
-    const done = await place.workspaces.rewind({ ...order, dry_run: false });
+    const captured = canUndoRewind(state) ? state.checkpoint?.tree : null;
+    const done = await place.workspaces.rewind({
+      ...order,
+      dry_run: false,
+      ...(captured && { captured }),
+    });
     if (done.conflicts.length > 0)
       return await giveUp({
         code: "rewind_conflict",

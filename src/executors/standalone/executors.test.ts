@@ -64,10 +64,11 @@ test("a home too deep for a socket works all the same", async (t) => {
 });
 
 test("a home that cannot be used is refused with its name", async (t) => {
-  const home = join(await makeHome(t), "file");
+  const made = await makeHome(t);
+  const home = join(made, "file");
   await writeFile(home, "");
   await assert.rejects(
-    serverOf(home, 1).obtain("standalone"),
+    serverOf(made, 1, { home }).obtain("standalone"),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&

@@ -1,16 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import { AgentctlFile } from "../../contract/link.ts";
 import { isRunning } from "../../kit/process-identity.ts";
 import { type Finding, ok, warn } from "./check.ts";
-
-/** What the daemon writes about itself. */
-const AgentctlFile = z.object({
-  boot_id: z.string(),
-  pid: z.number().int().positive(),
-  start_time: z.string(),
-  build: z.string(),
-});
 
 export const checkAgentctl = async (home: string): Promise<Finding> => {
   const text = await readFile(

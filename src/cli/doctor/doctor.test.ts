@@ -73,7 +73,10 @@ test("[REC-19] doctor does not take another process with its pid for agentctl", 
   await mkdir(join(home, "agentctl"));
   const found = async (known: object) => {
     const file = join(home, "agentctl", "agentctl.json");
-    await writeFile(file, JSON.stringify({ ...known, build: "0.1.0-x" }));
+    await writeFile(
+      file,
+      JSON.stringify({ ...known, socket: "/socket", build: "0.1.0-x" }),
+    );
     return checkAgentctl(home);
   };
   const self = await identify(process.pid);

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { SESSION, Story } from "../session/testing.ts";
 import { conversationIn, Desk } from "./fixtures/desk.ts";
 import { babble, turn, useTool } from "./fixtures/tell.ts";
+import { SessionFiles } from "./session-files.ts";
 
 test("the files say what the journal says, in forms that are promised", async () => {
   await using desk = await Desk.make();
@@ -70,6 +71,27 @@ test("log and history are live, and so is the conversation while a turn runs", a
     // Once a second is the promise; a machine that is busy with other things may take its time.
     assert.ok(performance.now() - asked < 5000);
   }
+});
+
+test("what comes in the middle of a turn is gathered and written together; the end of the turn waits for nothing", async (t) => {
+  await using desk = await Desk.make();
+  const story = new Story().up().queue(1).deliver(1).say("1");
+  await desk.write(story);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { mock: writing } = t.mock.method(SessionFiles.prototype, "write");
+  for (const word of [" 2", " 3", " 4"]) desk.tell(story.say(word));
+  t.mock.timers.tick(199);
+  assert.equal(writing.callCount(), 0);
+  t.mock.timers.tick(1);
+  assert.equal(writing.callCount(), 1);
+  assert.equal(writing.calls[0]?.arguments[0].length, 3);
+
+  desk.tell(story.say(" 5"));
+  desk.tell(story.endTurn(1));
+  await until(
+    async () => (await desk.json("summary.json"))["turn_count"] === 1,
+  );
+  assert.deepEqual(await desk.messages(), conversationIn(story.events));
 });
 
 test("a reader finds a whole conversation whenever it looks", async () => {

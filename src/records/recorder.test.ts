@@ -86,6 +86,7 @@ test("what comes in the middle of a turn is gathered and written together; the e
   assert.equal(writing.callCount(), 1);
   assert.equal(writing.calls[0]?.arguments[0].length, 3);
 
+  await desk.write(story);
   desk.tell(story.say(" 5"));
   desk.tell(story.endTurn(1));
   await until(

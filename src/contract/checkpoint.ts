@@ -106,11 +106,15 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
+/** Of the workspace as it is now: paths that kept changing while they were read, or could not be. Nothing else is said of them. */
+export const NotRead = z.array(z.string()).optional();
+
 export const Diff = z.object({
   /** Null stands for nothing at all, and `now` for the workspace as it is. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   changes: z.array(Change),
+  not_read: NotRead,
   /** Unified text of what is text, when it was asked for. */
   text: z.string().nullable(),
   /** There is more than was told. */

@@ -1,7 +1,7 @@
 /** What the link can be asked about workspaces and checkpoints. */
 import { z } from "zod";
 import { AgentDefinition, AgentOverride, InstructionFile } from "./agent.ts";
-import { Capture, Change, Memory, TreeHash } from "./checkpoint.ts";
+import { Capture, Change, Memory, NotRead, TreeHash } from "./checkpoint.ts";
 import { ExecutionId, SessionId } from "./id.ts";
 
 /** An agent's environment says where its home is. Never logged, never written to disk. */
@@ -86,6 +86,7 @@ export const workspaceMethods = {
     }),
     result: z.object({
       changes: z.array(Change),
+      not_read: NotRead,
       text: z.string().nullable(),
       truncated: z.boolean(),
     }),

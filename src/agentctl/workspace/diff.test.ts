@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -69,4 +71,30 @@ test("[CPT-11] a tree that is not there, and a directory that is not, are refuse
     await assert.rejects(ask(link, "diff", nowhere), {
       code: "workspace_unreadable",
     });
+  }));
+
+test("[CPT-11] a file that somebody keeps writing to is named, whatever came of reading it", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const order = await inWorkspace(bench);
+    const path = join(order.cwd, "a.log");
+    await writeFile(path, "first\n");
+    const from = treeOf(await capture(link, order));
+    const writing = spawn("sh", [
+      "-c",
+      'echo x >> "$1"; echo; while :; do echo x >> "$1"; done',
+      "sh",
+      path,
+    ]);
+    try {
+      await once(writing.stdout, "data");
+      const { session_id, cwd } = order;
+      const asked = { session_id, from, to: { cwd }, text: false };
+      const { changes, not_read = [] } = await ask(link, "diff", asked);
+      const named = [...changes.map(({ path }) => path), ...not_read];
+      assert.deepEqual(named, ["a.log"]);
+    } finally {
+      writing.kill("SIGKILL");
+      await once(writing, "close");
+    }
   }));

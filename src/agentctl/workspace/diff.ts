@@ -3,7 +3,7 @@ import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Depot } from "./depot.ts";
 import { workspaceAt } from "./root.ts";
 import { textOfChanges } from "./text-of-changes.ts";
-import { toldChanges } from "./told-changes.ts";
+import { MOST_CHANGES, toldChanges } from "./told-changes.ts";
 
 /** What is different between two trees, or between one and a workspace as it is. */
 export const diff = async (
@@ -11,13 +11,20 @@ export const diff = async (
   { from, to, text }: LinkParams<"diff">,
 ): Promise<LinkResult<"diff">> => {
   const vault = await depot.vault();
-  const after =
-    to === null || typeof to === "string" ? to : await asItIs(depot, vault, to);
-  const differences = await vault.diff(from, after);
+  const { tree, notRead } =
+    to === null || typeof to === "string"
+      ? { tree: to, notRead: [] }
+      : await asItIs(depot, vault, to);
+  const differences = await vault.diff(from, tree);
   const { changes, truncated } = toldChanges(differences);
-  if (!text) return { changes, text: null, truncated };
-  const told = await textOfChanges(vault, from, after, differences);
-  return { changes, text: told.text, truncated: truncated || told.truncated };
+  const told = {
+    changes,
+    ...(notRead.length > 0 && { not_read: notRead.slice(0, MOST_CHANGES) }),
+  };
+  const isCut = truncated || notRead.length > MOST_CHANGES;
+  if (!text) return { ...told, text: null, truncated: isCut };
+  const shown = await textOfChanges(vault, from, tree, differences);
+  return { ...told, text: shown.text, truncated: isCut || shown.truncated };
 };
 
 type Directory = Extract<LinkParams<"diff">["to"], { cwd: string }>;
@@ -27,10 +34,11 @@ const asItIs = async (
   depot: Depot,
   vault: Vault,
   { cwd, env }: Directory,
-): Promise<string> => {
+): Promise<{ tree: string; notRead: string[] }> => {
   const workspace = await workspaceAt(depot.home, cwd, env ?? process.env);
-  const { tree } = await depot.locks.hold(workspace.root, () =>
-    vault.save({ ...workspace, signal: depot.closing }),
+  const { tree, unstable, unreadable } = await depot.locks.hold(
+    workspace.root,
+    () => vault.save({ ...workspace, signal: depot.closing }),
   );
-  return tree;
+  return { tree, notRead: [...unstable, ...unreadable] };
 };

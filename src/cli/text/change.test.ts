@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeList } from "./change.ts";
+import { changeList, diffText } from "./change.ts";
 import { palette } from "./palette.ts";
 
 test("[CPT-11] what git keeps for itself takes one line in a list of changes", () => {
@@ -24,5 +24,19 @@ test("[CPT-11] what git keeps for itself takes one line in a list of changes", (
       "  - src/a.js",
       "",
     ].join("\n"),
+  );
+});
+
+test("[CPT-11] what could not be read is in the list, also where nothing else changed", () => {
+  const diff = { from: "chk_5", to: "now", text: null, truncated: false };
+  const not_read = ["a.log\u001b[2J"];
+  assert.equal(
+    diffText({ ...diff, changes: [], not_read }, palette(false)),
+    "Nothing else changed (chk_5 → now).\n  ? a.log (keeps changing, or cannot be read)\n",
+  );
+  const changes = [{ path: "b", kind: "added" as const }];
+  assert.equal(
+    diffText({ ...diff, changes, not_read }, palette(false)),
+    "1 path changed (chk_5 → now):\n  + b\n  ? a.log (keeps changing, or cannot be read)\n",
   );
 });

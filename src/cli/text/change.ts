@@ -65,13 +65,23 @@ export const changeCount = (
 /** Unified text as it came, in colours; what is not in it is listed. */
 export const diffText = (diff: Diff, palette: Palette): string => {
   const ends = `${diff.from ?? "nothing"} → ${diff.to ?? "nothing"}`;
-  if (diff.changes.length === 0) return `Nothing changed (${ends}).`;
+  const unread = unreadText(diff.not_read ?? []);
+  if (diff.changes.length === 0)
+    return unread === ""
+      ? `Nothing changed (${ends}).`
+      : `Nothing else changed (${ends}).\n${unread}`;
   const list = changeList(diff.changes, diff.truncated, palette);
-  const heading = `${changeCount(diff.changes, diff.truncated)} changed (${ends}):\n${list}`;
+  const heading = `${changeCount(diff.changes, diff.truncated)} changed (${ends}):\n${list}${unread}`;
   return diff.text === null || diff.text === ""
     ? heading
     : `${heading}\n${coloured(diff.text, palette)}`;
 };
+
+/** One line for each: it may be what somebody looks for. */
+const unreadText = (paths: readonly string[]): string =>
+  paths
+    .map((path) => `  ? ${oneLine(path)} (keeps changing, or cannot be read)\n`)
+    .join("");
 
 const coloured = (text: string, palette: Palette): string =>
   sanitize(text)

@@ -78,7 +78,8 @@ test("[CPT-11] a file that somebody keeps writing to is named, whatever came of 
     const link = await bench.link();
     const order = await inWorkspace(bench);
     const path = join(order.cwd, "a.log");
-    await writeFile(path, "first\n");
+    // It takes a while to read.
+    await writeFile(path, "line\n".repeat(5_000_000));
     const from = treeOf(await capture(link, order));
     const writing = spawn("sh", [
       "-c",

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withBench } from "../fixtures/bench.ts";
-import { ask, capture, inWorkspace, treeOf } from "../fixtures/workspace.ts";
+import {
+  ask,
+  besideWriter,
+  capture,
+  inWorkspace,
+  treeOf,
+} from "../fixtures/workspace.ts";
 
 test("[CPT-11] a diff names what came, went and changed, and shows text as text", () =>
   withBench(async (bench) => {
@@ -81,21 +85,11 @@ test("[CPT-11] a file that somebody keeps writing to is named, whatever came of 
     // It takes a while to read.
     await writeFile(path, "line\n".repeat(5_000_000));
     const from = treeOf(await capture(link, order));
-    const writing = spawn("sh", [
-      "-c",
-      'echo x >> "$1"; echo; while :; do echo x >> "$1"; done',
-      "sh",
-      path,
-    ]);
-    try {
-      await once(writing.stdout, "data");
+    await besideWriter(path, async () => {
       const { session_id, cwd } = order;
       const asked = { session_id, from, to: { cwd }, text: false };
       const { changes, not_read = [] } = await ask(link, "diff", asked);
       const named = [...changes.map(({ path }) => path), ...not_read];
       assert.deepEqual(named, ["a.log"]);
-    } finally {
-      writing.kill("SIGKILL");
-      await once(writing, "close");
-    }
+    });
   }));

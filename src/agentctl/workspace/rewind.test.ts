@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LinkParams } from "../../contract/link.ts";
 import { type Bench, withBench } from "../fixtures/bench.ts";
-import { ask, capture, inWorkspace, treeOf } from "../fixtures/workspace.ts";
+import {
+  ask,
+  besideWriter,
+  capture,
+  inWorkspace,
+  treeOf,
+} from "../fixtures/workspace.ts";
 
 const scene = async (bench: Bench) => {
   const link = await bench.link();
@@ -64,19 +68,9 @@ test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
     const { write, save, rewind, at } = await scene(bench);
     await write("a.txt", "first");
     const first = await save();
-    const writing = spawn("sh", [
-      "-c",
-      'echo x >> "$1"; echo; while :; do echo x >> "$1"; done',
-      "sh",
-      at("a.txt"),
-    ]);
-    try {
-      await once(writing.stdout, "data");
-      await assert.rejects(rewind(first), { code: "workspace_changing" });
-    } finally {
-      writing.kill("SIGKILL");
-      await once(writing, "close");
-    }
+    await besideWriter(at("a.txt"), () =>
+      assert.rejects(rewind(first), { code: "workspace_changing" }),
+    );
   }));
 
 test("[CPT-7] what was changed after it was captured is not undone: nothing would have it any more", () =>

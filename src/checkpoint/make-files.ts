@@ -12,9 +12,11 @@ import {
   removeEntry,
   type Attributes,
 } from "./place.ts";
+import { Way } from "./way.ts";
 
 /** A file that is to be. */
 export interface Target extends Attributes {
+  /** In the workspace. */
   path: ByteString;
   /** Its directory was made a moment ago, so it may grow at its place. */
   direct: boolean;
@@ -44,10 +46,11 @@ export interface PieceAt {
   length: number;
 }
 
-/** What one thread does in one go. */
-export type Order =
+/** What one thread does in one go, and in which workspace. */
+export type Order = { root: ByteString } & (
   | { kind: "blocks"; blocks: BlockOrder[] }
-  | { kind: "pieces"; file: PiecesOrder };
+  | { kind: "pieces"; file: PiecesOrder }
+);
 
 /** Makes files, each compared with its hash. */
 export const makeFiles = async (
@@ -59,29 +62,42 @@ export const makeFiles = async (
     if (isAborted())
       throw new VaultFailure("aborted", "the restore was called off");
   };
-  if (order.kind === "pieces") await makeLarge(order.file, objects, stop);
-  else
-    for (const { pack, offset, files } of order.blocks) {
-      const raw = await objects.unpacked(pack, offset);
-      for (const file of files) {
-        stop();
-        const bytes = objectIn(raw, file);
-        for (const target of file.targets) makeSmall(target, bytes);
+  const way = new Way(order.root);
+  try {
+    if (order.kind === "pieces")
+      await makeLarge(order.file, way, objects, stop);
+    else
+      for (const { pack, offset, files } of order.blocks) {
+        const raw = await objects.unpacked(pack, offset);
+        for (const file of files) {
+          stop();
+          const bytes = objectIn(raw, file);
+          for (const target of file.targets) makeSmall(target, way, bytes);
+        }
       }
-    }
+  } finally {
+    way.close();
+  }
 };
 
-export const makeSmall = (target: Target, bytes: Uint8Array): void => {
-  const draft = draftFor(target.path, target.direct);
-  place(draft, target.path, () => makeFile(draft, bytes, target));
+export const makeSmall = (
+  target: Target,
+  way: Way,
+  bytes: Uint8Array,
+): void => {
+  const path = way.at(target.path);
+  const draft = draftFor(path, target.direct);
+  place(draft, path, () => makeFile(draft, bytes, target));
 };
 
 const makeLarge = async (
   { target, size, pieces }: PiecesOrder,
+  way: Way,
   objects: Objects,
   stop: () => void,
 ): Promise<void> => {
-  const draft = draftFor(target.path, target.direct);
+  const path = way.at(target.path);
+  const draft = draftFor(path, target.direct);
   const file = new GrowingFile(draft, target.mode, size);
   let whole = false;
   try {
@@ -95,5 +111,5 @@ const makeLarge = async (
     file.close(whole ? target : null);
     if (!whole) removeEntry(draft, false);
   }
-  placeDraft(draft, target.path);
+  placeDraft(draft, path);
 };

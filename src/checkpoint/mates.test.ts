@@ -77,10 +77,11 @@ test("[CHK-28] when one thread fails, nobody begins anything more", async () => 
   const into = bench.place();
   mkdirSync(into);
   const file = (name: string, pack: string) => ({
+    root: into,
     kind: "pieces" as const,
     file: {
       target: {
-        path: join(into, name),
+        path: name,
         mode: 0o600,
         mtime: { seconds: 0, nanoseconds: 0 },
         direct: true,

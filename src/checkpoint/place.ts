@@ -21,6 +21,7 @@ import { fsPath, join, parentOf, type ByteString } from "./byte-string.ts";
 import type { Mtime } from "./entry.ts";
 import { DRAFT_PREFIX } from "./scan.ts";
 import { makeFifo, setFileTime, setPathTime } from "./set-times.ts";
+import { holding } from "./way.ts";
 
 export interface Attributes {
   mode: number;
@@ -90,7 +91,7 @@ export const makePipe = (
   { mode, mtime }: Attributes,
 ): boolean => {
   if (!makeFifo(draft, mode)) return false;
-  chmodSync(fsPath(draft), mode);
+  changeMode(draft, mode);
   setPathTime(draft, mtime);
   return true;
 };
@@ -126,12 +127,12 @@ export const makeDirectory = (path: ByteString): void => {
 export const openDirectory = (path: ByteString): boolean => {
   const { mode } = lstatSync(fsPath(path));
   if ((mode & 0o700) === 0o700) return false;
-  chmodSync(fsPath(path), (mode & 0o7777) | 0o700);
+  changeMode(path, (mode & 0o7777) | 0o700);
   return true;
 };
 
 export const settle = (path: ByteString, { mode, mtime }: Attributes): void => {
-  chmodSync(fsPath(path), mode);
+  changeMode(path, mode);
   setPathTime(path, mtime);
   crashPoint("checkpoint.restore.settled");
 };
@@ -155,6 +156,9 @@ export const removeEntry = (
   crashPoint("checkpoint.restore.removed");
   return true;
 };
+
+const changeMode = (path: ByteString, mode: number): void =>
+  holding(path, (held) => chmodSync(fsPath(held), mode));
 
 const UMASK = process.umask();
 

@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import {
   fromText,
   fsPath,
-  join,
   parentOf,
   toText,
   type ByteString,
@@ -23,6 +22,7 @@ import {
 } from "./place.ts";
 import { allOf, entryAt, namesOfGroups } from "./find-entry.ts";
 import type { Surroundings } from "./save.ts";
+import { Way } from "./way.ts";
 import { writeEntries } from "./write-entries.ts";
 
 export interface RestoreSteps {
@@ -58,20 +58,22 @@ export const restore = async (
   plan: RestoreSteps,
   around: RestoreSurroundings,
 ): Promise<Restored> => {
+  const way = new Way(fromText(plan.root));
   try {
-    return await carryOut(plan, around);
+    return await carryOut(plan, way, around);
   } finally {
+    way.close();
     await around.mates.close();
   }
 };
 
 const carryOut = async (
   plan: RestoreSteps,
+  way: Way,
   { objects, isAborted, mates }: RestoreSurroundings,
 ): Promise<Restored> => {
   await objects.refresh();
   const root = fromText(plan.root);
-  const at = (path: ByteString): ByteString => join(root, path);
   if (plan.fresh) mkdirSync(fsPath(root), { recursive: true, mode: 0o700 });
   const steps = plan.fresh ? await allOf(plan.tree, objects) : plan.steps;
   checkGround(root, plan.fresh, steps);
@@ -85,20 +87,20 @@ const carryOut = async (
   };
   const made = new Set<ByteString>(plan.fresh ? [""] : []);
   const isInPlace = !plan.fresh && !plan.createOnly;
-  const opened = openParents(root, isInPlace ? steps : []);
-  for (const draft of plan.drafts) removeEntry(at(draft), false);
-  const kept = clear(root, steps);
+  const opened = openParents(way, isInPlace ? steps : []);
+  for (const draft of plan.drafts) removeEntry(way.at(draft), false);
+  const kept = clear(way, steps);
   const possible = steps.filter(
     ({ path, after }) => after !== null && !kept.has(path),
   );
   const toWrite = possible.filter(
-    (step) => needsWriting(step) || isSharedElsewhere(root, step),
+    (step) => needsWriting(step) || isSharedElsewhere(way, step),
   );
   const isLarge = mates.areUseful && weightOf(toWrite) >= SHARED_FROM;
   if (isLarge) mates.start();
   for (const { path, before, after } of possible)
     if (after?.kind === "directory" && before?.kind !== "directory") {
-      makeDirectory(at(path));
+      makeDirectory(way.at(path));
       made.add(path);
     }
   const writing = new Set(toWrite);
@@ -107,6 +109,7 @@ const carryOut = async (
   );
   const skipped = await writeEntries({
     root,
+    way,
     steps: toWrite,
     isDirect: (path) => made.has(parentOf(path)),
     namesOfGroups: groups,
@@ -115,7 +118,7 @@ const carryOut = async (
     mates: isLarge ? mates : null,
   });
   for (const step of possible)
-    if (!writing.has(step)) adjust(at(step.path), step);
+    if (!writing.has(step)) adjust(way.at(step.path), step);
   // Directories that were there keep their own modes when nothing that was there may change.
   const touched = plan.createOnly
     ? []
@@ -123,7 +126,7 @@ const carryOut = async (
         ...(plan.fresh ? [""] : opened),
         ...steps.map(({ path }) => parentOf(path)),
       ];
-  await settleDirectories(plan.tree, root, objects, possible, touched);
+  await settleDirectories(plan.tree, way, objects, possible, touched);
 
   for (const step of steps) count(done, step, kept);
   done.kept.push(...[...kept, ...skipped].map(toText));
@@ -139,10 +142,7 @@ const weightOf = (steps: readonly Difference[]): number => {
 };
 
 /** Lets us write where the owner is forbidden to; their modes come back at the end. */
-const openParents = (
-  root: ByteString,
-  steps: readonly Difference[],
-): ByteString[] => {
+const openParents = (way: Way, steps: readonly Difference[]): ByteString[] => {
   const opened: ByteString[] = [];
   const seen = new Set<ByteString>();
   for (const { path, before } of steps) {
@@ -150,33 +150,30 @@ const openParents = (
     for (const directory of isOurs ? [parentOf(path), path] : [parentOf(path)])
       if (!seen.has(directory)) {
         seen.add(directory);
-        if (openIfThere(join(root, directory))) opened.push(directory);
+        if (openIfThere(way, directory)) opened.push(directory);
       }
   }
   return opened;
 };
 
 /** A parent may be one of those that are still to be made. */
-const openIfThere = (path: ByteString): boolean => {
+const openIfThere = (way: Way, path: ByteString): boolean => {
   try {
-    return openDirectory(path);
+    return openDirectory(way.at(path));
   } catch {
     return false;
   }
 };
 
 /** Removes what shall not be, the deepest first; the paths that had to stay. */
-const clear = (
-  root: ByteString,
-  steps: readonly Difference[],
-): Set<ByteString> => {
+const clear = (way: Way, steps: readonly Difference[]): Set<ByteString> => {
   const kept = new Set<ByteString>();
   for (const { path, before, after } of steps.toReversed()) {
     if (before === null || before.kind === after?.kind) continue;
     const isDirectory = before.kind === "directory";
     // A file is replaced by a rename, but neither for nor by a directory.
     const goes = after === null || isDirectory || after.kind === "directory";
-    if (goes && !removeEntry(join(root, path), isDirectory)) kept.add(path);
+    if (goes && !removeEntry(way.at(path), isDirectory)) kept.add(path);
   }
   return kept;
 };
@@ -193,12 +190,12 @@ const needsWriting = ({ before, after }: Difference): boolean => {
 
 /** Its mode and time belong to names outside the workspace too, so it gets its own file. */
 const isSharedElsewhere = (
-  root: ByteString,
+  way: Way,
   { path, before, after }: Difference,
 ): boolean => {
   if (after?.kind !== "file" || before === null || after.group !== 0n)
     return false;
-  const now = stat(join(root, path));
+  const now = stat(way.at(path));
   return typeof now !== "string" && now.nlink > 1;
 };
 
@@ -214,7 +211,7 @@ const adjust = (path: ByteString, { after }: Difference): void => {
 /** Their times change with everything that is done in them, so they come last, the deepest first. */
 const settleDirectories = async (
   tree: Hash,
-  root: ByteString,
+  way: Way,
   objects: Objects,
   steps: readonly Difference[],
   touched: readonly ByteString[],
@@ -230,7 +227,7 @@ const settleDirectories = async (
   const deepestFirst = [...directories]
     .map(([path, entry]) => ({ path, entry, depth: depthOf(path) }))
     .sort((a, b) => b.depth - a.depth);
-  for (const { path, entry } of deepestFirst) settle(join(root, path), entry);
+  for (const { path, entry } of deepestFirst) settle(way.at(path), entry);
 };
 
 const depthOf = (path: ByteString): number =>

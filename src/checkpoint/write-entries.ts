@@ -1,15 +1,17 @@
 import { unreachable } from "../kit/unreachable.ts";
-import { join, type ByteString } from "./byte-string.ts";
+import type { ByteString } from "./byte-string.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import type { Mates } from "./mates.ts";
 import type { Objects } from "./objects.ts";
 import { draftFor, makeLink, makeName, makePipe, place } from "./place.ts";
+import type { Way } from "./way.ts";
 import { writeFiles, type FileJob } from "./write-files.ts";
 
 /** Makes everything but directories; the paths of what no program can make. */
 export const writeEntries = async (options: {
   root: ByteString;
+  way: Way;
   steps: readonly Difference[];
   isDirect: (path: ByteString) => boolean;
   namesOfGroups: ReadonlyMap<bigint, readonly ByteString[]>;
@@ -18,7 +20,7 @@ export const writeEntries = async (options: {
   /** Threads for many files; null for few. */
   mates: Mates | null;
 }): Promise<ByteString[]> => {
-  const { root, steps, isDirect, objects, isAborted, mates } = options;
+  const { way, steps, isDirect, objects, isAborted, mates } = options;
   const files: FileJob[] = [];
   const others: { path: ByteString; entry: Entry }[] = [];
   const names: { path: ByteString; of: ByteString }[] = [];
@@ -33,21 +35,18 @@ export const writeEntries = async (options: {
     if (leader !== undefined && leader !== path)
       names.push({ path, of: leader });
     else if (after.kind === "file")
-      files.push({
-        path: join(root, path),
-        entry: after,
-        direct: isDirect(path),
-      });
+      files.push({ path, entry: after, direct: isDirect(path) });
     else others.push({ path, entry: after });
   }
-  await writeFiles(files, objects, isAborted, mates);
+  await writeFiles(options, files, objects, isAborted, mates);
   for (const { path, of } of names) {
-    const draft = draftFor(join(root, path), isDirect(path));
-    place(draft, join(root, path), () => makeName(draft, join(root, of)));
+    const name = way.at(path);
+    const draft = draftFor(name, isDirect(path));
+    place(draft, name, () => makeName(draft, way.at(of)));
   }
   return others
     .filter(
-      ({ path, entry }) => !makeOther(join(root, path), entry, isDirect(path)),
+      ({ path, entry }) => !makeOther(way.at(path), entry, isDirect(path)),
     )
     .map(({ path }) => path);
 };

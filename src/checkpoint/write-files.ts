@@ -14,9 +14,11 @@ import {
 } from "./make-files.ts";
 import { piecesOf, type Objects } from "./objects.ts";
 import { inPackOrder } from "./pack-order.ts";
+import type { Way } from "./way.ts";
 
 /** A file that a restore makes. */
 export interface FileJob {
+  /** In the workspace. */
   path: ByteString;
   entry: FileEntry;
   /** Its directory was made a moment ago, so it may grow at its place. */
@@ -28,6 +30,7 @@ const BLOCKS = 4;
 
 /** Makes the files in the order in which their content lies in the packs: here, or by several threads if they are many. */
 export const writeFiles = async (
+  { root, way }: { root: ByteString; way: Way },
   jobs: readonly FileJob[],
   objects: Objects,
   isAborted: () => boolean,
@@ -37,9 +40,11 @@ export const writeFiles = async (
   const large: Order[] = [];
   for (const job of jobs) {
     const { content } = job.entry;
-    if (content.form === "empty") makeSmall(targetOf(job), new Uint8Array());
+    if (content.form === "empty")
+      makeSmall(targetOf(job), way, new Uint8Array());
     else if (content.form === "pieces")
       large.push({
+        root,
         kind: "pieces",
         file: await piecesOrder(job, content.hash, objects),
       });
@@ -61,16 +66,23 @@ export const writeFiles = async (
     })),
   }));
   // Large ones first, so that nobody has to wait for one at the end.
-  const orders = [...large, ...inBatches(blocks)];
+  const orders = [...large, ...inBatches(root, blocks)];
   if (mates === null)
     for (const order of orders) await makeFiles(order, objects, isAborted);
   else await mates.share("makeFiles", orders);
 };
 
-const inBatches = (blocks: readonly BlockOrder[]): Order[] => {
+const inBatches = (
+  root: ByteString,
+  blocks: readonly BlockOrder[],
+): Order[] => {
   const orders: Order[] = [];
   for (let at = 0; at < blocks.length; at += BLOCKS)
-    orders.push({ kind: "blocks", blocks: blocks.slice(at, at + BLOCKS) });
+    orders.push({
+      root,
+      kind: "blocks",
+      blocks: blocks.slice(at, at + BLOCKS),
+    });
   return orders;
 };
 

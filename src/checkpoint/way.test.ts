@@ -1,0 +1,110 @@
+/** A restore beside somebody who puts links where directories were: what is behind them stays as it is. */
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { FolderBytes } from "./bytes/folder.ts";
+import { Bench } from "./fixtures/bench.ts";
+import { judge } from "./fixtures/judge.ts";
+import { Mates } from "./mates.ts";
+import { Objects } from "./objects.ts";
+import { restore } from "./restore.ts";
+
+const CONTENTS = ["same", "other", "old mode"] as const;
+
+/** A directory `d` that differs from its checkpoint, and one elsewhere with the same names in it. */
+const stage = async (bench: Bench) => {
+  const d = join(bench.workspace, "d");
+  const elsewhere = bench.place();
+  mkdirSync(d);
+  mkdirSync(elsewhere);
+  for (const name of CONTENTS) writeFileSync(join(d, name), name);
+  const { tree } = await bench.save();
+  for (const name of [...CONTENTS, "new"])
+    writeFileSync(join(elsewhere, name), `precious ${name}`, { mode: 0o640 });
+  writeFileSync(join(d, "other"), "changed");
+  writeFileSync(join(d, "new"), "new");
+  chmodSync(join(d, "old mode"), 0o600);
+  chmodSync(d, 0o711);
+  const { into: root, ...plan } = await bench.vault.planRestore({
+    tree,
+    into: bench.workspace,
+    cacheKey: "workspace",
+  });
+  const swap = (): void => {
+    renameSync(d, join(bench.workspace, "moved"));
+    symlinkSync(elsewhere, d);
+  };
+  const place = { packs: bench.packs, cache: bench.cache };
+  const around = {
+    objects: new Objects(
+      new FolderBytes(bench.packs),
+      join(bench.cache, "index"),
+      assert.ifError,
+    ),
+    isAborted: () => false,
+    mates: new Mates(place, assert.ifError, new SharedArrayBuffer(4), 0),
+  };
+  return { plan: { root, ...plan }, elsewhere, swap, around };
+};
+
+test("[CHK-19] nothing is removed behind a link that took a directory's place", async () => {
+  await using bench = await Bench.make();
+  const { plan, elsewhere, swap, around } = await stage(bench);
+  const before = judge(elsewhere);
+  const { drafts, ...rest } = plan;
+  const asked = {
+    ...rest,
+    // They are asked for when the ground was checked, and before anything is touched.
+    get drafts() {
+      swap();
+      return drafts;
+    },
+  };
+  await assert.rejects(restore(asked, around), { code: "changed" });
+  assert.deepEqual(judge(elsewhere), before);
+});
+
+test("[CHK-19] nothing is written behind a link that took a directory's place", async () => {
+  await using bench = await Bench.make();
+  const { plan, elsewhere, swap, around } = await stage(bench);
+  const before = judge(elsewhere);
+  let isDue = true;
+  const isAborted = (): boolean => {
+    // Asked before each file.
+    if (isDue) swap();
+    return (isDue = false);
+  };
+  await assert.rejects(restore(plan, { ...around, isAborted }), {
+    code: "changed",
+  });
+  assert.deepEqual(judge(elsewhere), before);
+});
+
+test("[CHK-19] no mode is changed behind a link", async () => {
+  await using bench = await Bench.make();
+  const { plan, elsewhere, around } = await stage(bench);
+  const d = join(bench.workspace, "d");
+  let isDue = true;
+  const isAborted = (): boolean => {
+    if (isDue) {
+      renameSync(join(d, "old mode"), join(d, "moved"));
+      symlinkSync(join(elsewhere, "old mode"), join(d, "old mode"));
+    }
+    return (isDue = false);
+  };
+  await assert.rejects(restore(plan, { ...around, isAborted }), {
+    code: "changed",
+  });
+  const { mode } = statSync(join(elsewhere, "old mode"));
+  assert.equal(mode & 0o777, 0o640);
+  assert.equal(readFileSync(join(d, "other"), "utf8"), "other");
+});

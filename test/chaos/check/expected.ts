@@ -2,8 +2,8 @@
  * What a workspace can hold, followed through a journal. A turn that was completed has done what it was told; one that
  * was cut off has done it or not, until a checkpoint shows which.
  */
-import type { Leaf } from "../words.ts";
-import { LOG } from "../words.ts";
+import { dirname } from "node:path";
+import { EMPTY_DIRECTORY, LOG, type Leaf } from "../words.ts";
 import type { Leaves } from "./restored.ts";
 
 /** By path: what may be there; null for nothing. */
@@ -20,20 +20,27 @@ export class Expected {
 
   turnStarted(leaves: readonly Leaf[]): void {
     this.#turn = { before: new Map(this.#possible), leaves };
-    for (const { path, holds } of leaves)
+    for (const { path, holds } of leaves) {
       this.#possible.set(path, new Set([...this.#at(path), holds]));
+      // Its directory comes first, and is seen as long as nothing is in it.
+      for (const above of directoriesOf(path))
+        this.#possible.set(
+          above,
+          new Set([...this.#at(above), null, EMPTY_DIRECTORY]),
+        );
+    }
   }
 
   /** What the agent did not speak of it has not done: it was not allowed to. */
   turnCompleted(said: string): void {
     const { before, leaves } = this.#turn ?? { before: new Map(), leaves: [] };
-    for (const { path, holds, told } of leaves)
-      this.#possible.set(
-        path,
-        told === null || said.includes(told)
-          ? new Set([holds])
-          : (before.get(path) ?? nothing),
-      );
+    for (const { path, holds, told } of leaves) {
+      const isDone = told === null || said.includes(told);
+      const settle = (at: string, done: ReadonlySet<string | null>) =>
+        this.#possible.set(at, isDone ? done : (before.get(at) ?? nothing));
+      settle(path, new Set([holds]));
+      for (const above of directoriesOf(path)) settle(above, nothing);
+    }
     this.#turn = null;
   }
 
@@ -77,6 +84,11 @@ export class Expected {
     return this.#possible.get(path) ?? nothing;
   }
 }
+
+const directoriesOf = (path: string): string[] => {
+  const above = dirname(path);
+  return above === "." ? [] : [above, ...directoriesOf(above)];
+};
 
 const words = (holds: string | null): string =>
   holds === null ? "missing" : JSON.stringify(holds.slice(0, 100));

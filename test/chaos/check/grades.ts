@@ -1,13 +1,19 @@
-import type { Check } from "./evidence.ts";
+import type { Event } from "../../../src/contract/event.ts";
+import type { Evidence } from "./evidence.ts";
+import { toldIn } from "./line.ts";
+
+/** What grades are judged by. */
+interface Graded extends Pick<Evidence, "journal" | "violations"> {
+  play: Pick<Evidence["play"], "name" | "agent">;
+}
 
 /** P6: a grade claims nothing that did not happen, and a fresh start says what is gone. */
-export const checkGrades: Check = ({ play, journal, violations }) => {
-  let turns = 0;
+export const checkGrades = ({ play, journal, violations }: Graded): void => {
   for (const event of journal) {
-    if (event.type === "session.turn.ended") turns += 1;
     if (event.type !== "session.resumed") continue;
     const { grade, lost, verified } = event.data.resume;
-    if (grade === "fresh" && lost === null && turns > 0)
+    const isSilent = grade === "fresh" && lost === null;
+    if (isSilent && goesOnFromSomething(journal.slice(0, event.seq)))
       violations.add(
         "P6",
         play.name,
@@ -26,4 +32,13 @@ export const checkGrades: Check = ({ play, journal, violations }) => {
         `event ${event.seq}: ${play.agent} claims an injected resume`,
       );
   }
+};
+
+/** Whoever went back to before the first turn has nothing to lose. */
+const goesOnFromSomething = (journal: readonly Event[]): boolean => {
+  const { now } = toldIn(journal);
+  return journal.some(
+    ({ type, data }) =>
+      type === "session.turn.ended" && now.includes(data.turn),
+  );
 };

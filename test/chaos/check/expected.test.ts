@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EMPTY_DIRECTORY } from "../words.ts";
+import { Expected } from "./expected.ts";
+
+const note = { path: "notes/1.txt", holds: "a", told: "I wrote notes/1.txt." };
+const wrong = (expected: Expected, leaves: Record<string, string>): string[] =>
+  expected.hold(new Map(Object.entries(leaves)), new Set());
+
+test("[P3] a turn that was cut off may have made a directory and nothing in it; what a checkpoint showed stays so", () => {
+  const expected = new Expected();
+  expected.turnStarted([note]);
+  expected.turnCutOff();
+  assert.deepEqual(wrong(expected, { notes: EMPTY_DIRECTORY }), []);
+  assert.equal(wrong(expected, {}).length, 1);
+  expected.turnStarted([note]);
+  expected.turnCompleted(note.told);
+  assert.deepEqual(wrong(expected, { "notes/1.txt": "a" }), []);
+});
+
+test("[P3] a turn that was completed has written, and left no empty directory", () => {
+  const expected = new Expected();
+  expected.turnStarted([note]);
+  expected.turnCompleted(note.told);
+  assert.equal(wrong(expected, { notes: EMPTY_DIRECTORY }).length, 2);
+  assert.equal(wrong(expected, {}).length, 1);
+  assert.deepEqual(wrong(expected, { "notes/1.txt": "a" }), []);
+});

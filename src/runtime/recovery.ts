@@ -159,6 +159,7 @@ export class Recovery {
   async #readable(): Promise<State[]> {
     const { engine, log } = this.#parts;
     const skip = (id: SessionId | null) => (error: unknown) => {
+      if (isSessionGone(error)) return [];
       log.error(
         { session_id: id, err: error },
         "could not be read; left alone",

@@ -43,6 +43,24 @@ test("[REC-2] a paused session is stopped once it is captured, and the next star
   await next.close();
 });
 
+test("[REC-2] a session that is purged while the server starts is nothing to complain of", async () => {
+  const store = memoryStore();
+  const first = await house(fakeExecutors(new KeepingPlace()), { store });
+  const { id } = await first.operations.createSession(
+    request({ prompt: "one" }),
+  );
+  await until(first, id, turnEnded(1));
+  await first.close();
+
+  const before = problems.length;
+  const next = await house(fakeExecutors(new KeepingPlace()), {
+    store: { ...store, load: async () => null },
+  });
+  assert.deepEqual(await next.recovery.startup(true), { running: 0 });
+  assert.deepEqual(problems.slice(before), []);
+  await next.close();
+});
+
 test("[REC-2] [CPT-7] the rewind of a paused session is finished by the next server", async () => {
   const store = memoryStore();
   const place = new KeepingPlace();

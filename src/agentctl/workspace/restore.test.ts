@@ -6,6 +6,7 @@ import {
   readdir,
   readFile,
   rm,
+  symlink,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -58,6 +59,17 @@ test("[CPT-4] a workspace may have the longest name there can be", async (t) => 
   assert.deepEqual(await restoreMissing(depot, order), { unlinked: false });
   assert.equal(await readFile(join(long, "a.txt"), "utf8"), "hello");
   assert.equal((await readdir(join(cwd, ".."))).length, 2);
+});
+
+test("[CPT-4] a link that leads nowhere is no workspace that is missing", async (t) => {
+  const { depot, cwd, tree } = await scene(t);
+  await rm(cwd, { recursive: true });
+  await symlink(`${cwd}-gone`, cwd);
+  await assert.rejects(restoreMissing(depot, { cwd, tree, ...wanted }), {
+    code: "not_found",
+    message: /is a link that leads nowhere/,
+  });
+  assert.deepEqual(await readdir(join(cwd, "..")), ["ses_1"]);
 });
 
 test("[CPT-7] a rewind is on the disk before it is answered", async (t) => {

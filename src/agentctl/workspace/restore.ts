@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
@@ -37,6 +37,11 @@ export const restoreMissing = (
 ): Promise<Made | null> =>
   depot.locks.hold(cwd, async () => {
     if ((await kindOf(cwd)) !== "missing") return null;
+    if ((await lstat(cwd).catch(() => null)) !== null)
+      throw new VaultFailure(
+        "not_found",
+        `${cwd} is a link that leads nowhere`,
+      );
     await mkdir(dirname(cwd), { recursive: true });
     const draft = draftFor(cwd);
     const vault = await depot.vault();

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LinkParams } from "../../contract/link.ts";
@@ -103,6 +111,24 @@ test("[CPT-7] what was changed after it was captured is not undone: nothing woul
     await rm(at("same.txt"));
     await rewind(first, { captured });
     assert.equal(await save(), first);
+  }));
+
+test("[CPT-7] a link in the place of a workspace is not followed by a rewind", () =>
+  withBench(async (bench) => {
+    const { write, save, rewind, cwd } = await scene(bench);
+    await write("a.txt", "first");
+    const first = await save();
+    await rename(cwd, `${cwd}-moved`);
+    const elsewhere = `${cwd}-elsewhere`;
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, "b.txt"), "precious");
+    await symlink(elsewhere, cwd);
+    for (const dry_run of [true, false])
+      await assert.rejects(rewind(first, { dry_run }), {
+        code: "workspace_changing",
+        message: /leads to .*-elsewhere by a link/,
+      });
+    assert.deepEqual(await readdir(elsewhere), ["b.txt"]);
   }));
 
 test("[CPT-18] a home directory, or one that holds it, is not rewound as a whole", (t) =>

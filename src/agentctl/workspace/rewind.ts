@@ -22,6 +22,7 @@ type Result = LinkResult<"rewind">;
 export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
   if ((await kindOf(order.cwd)) === "missing") return remake(depot, order);
   const workspace = await rewindable(depot.home, order);
+  await refuseElsewhere(depot.home, order, workspace.root);
   if (order.own === null) await refuseHome(workspace.root);
   return depot.locks.hold(workspace.root, async () => {
     const vault = await depot.vault();
@@ -29,6 +30,21 @@ export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
       ? rewindAll(vault, workspace, order)
       : rewindOwn(vault, workspace, order, order.own);
   });
+};
+
+/** A directory is known by its real path: where a link leads elsewhere now, what is there is not the session's. */
+const refuseElsewhere = async (
+  home: string,
+  { cwd, session_id }: Order,
+  root: string,
+): Promise<void> => {
+  // The home may have been moved, and what was made for the session with it.
+  const own = join(await realpath(home), "workspaces", session_id);
+  if (root !== cwd && root !== own)
+    throw new Refused(
+      "workspace_changing",
+      `${cwd} leads to ${root} by a link now, and what is there is not undone. Put the directory back in its place, or fork the session at that turn.`,
+    );
 };
 
 /** How a worktree finds its repository is git's business: it may have been made again since. */

@@ -46,8 +46,6 @@ export interface Workspace {
     mostBytes?: number;
   };
   signal?: AbortSignal;
-  /** Others need the processors: it has one thread, which gives way to them for so long. For a save alone. */
-  giveWayMs?: number;
 }
 
 export interface RestoreRequest extends Omit<Workspace, "root"> {
@@ -113,8 +111,11 @@ export class Vault {
     this.#generation = generation;
   }
 
-  /** Captures a workspace. Resolves when the checkpoint is durable. */
-  save(workspace: Workspace): Promise<Saved> {
+  /**
+   * Captures a workspace. Resolves when the checkpoint is durable. Where others need the processors it has one thread,
+   * which gives way to them for `giveWayMs`.
+   */
+  save(workspace: Workspace & { giveWayMs?: number }): Promise<Saved> {
     const mostBytes = workspace.limits?.mostBytes ?? MOST_BYTES;
     const giveWayMs = workspace.giveWayMs ?? 0;
     const request = { ...asked(workspace), mostBytes, giveWayMs };

@@ -7,6 +7,7 @@ import {
   copyFile,
   mkdir,
   mkdtemp,
+  open,
   realpath,
   rm,
   symlink,
@@ -15,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 
 const script = join(import.meta.dirname, "../bin/reprise");
@@ -39,6 +41,20 @@ test("a clone runs its sources on its own Node, whatever the machine's is", asyn
       cwd: process.cwd(),
     },
   });
+});
+
+test("[API-49] output that cannot be written is told in one sentence", async () => {
+  const full = await open("/dev/full", "w");
+  const child = spawn(script, ["--help"], {
+    stdio: ["ignore", full.fd, "pipe"],
+  });
+  const exited: Promise<unknown[]> = once(child, "close");
+  assert.ok(child.stderr !== null);
+  const words = await text(child.stderr);
+  const [code] = await exited;
+  await full.close();
+  assert.equal(code, 1);
+  assert.match(words, /^reprise: The output cannot be written: ENOSPC.*\n$/);
 });
 
 test("an installed package runs its JavaScript, called through npm's link from any directory", async (t) => {

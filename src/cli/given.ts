@@ -148,6 +148,8 @@ const checkedOption = (
     return undefined;
   }
   if (option.kind === "number") return checkedNumber(name, option, value);
+  // A variable that is not set, most likely.
+  if (value === "") return fail(`--${name} must not be empty.`);
   if (option.choices?.includes(value) === false)
     return fail(
       `--${name} must be one of ${option.choices.join(", ")}, not "${value}".`,

@@ -53,8 +53,10 @@ const wrong: [argv: string[], words: RegExp][] = [
   [["--json", "session", "list"], /Options come after the command/],
   [["session", "prompt", "x", "y", "--key"], /--key/],
 ];
+for (const name of ["cwd", "worktree", "name"])
+  wrong.push([["session", "start", `--${name}`, ""], /must not be empty/]);
 for (const [argv, words] of wrong)
-  test(`wrong usage is explained: reprise ${argv.join(" ")}`, () => {
+  test(`[API-49] wrong usage is explained: reprise ${argv.join(" ")}`, () => {
     assert.throws(
       () => parse(argv, commands),
       (error) => error instanceof UsageError && words.test(error.message),

@@ -32,10 +32,14 @@ export const processWorld = (
 
 /** Colours and cut lines on a terminal only, and no colours where NO_COLOR asks for none. */
 const sinkOf = (stream: WriteStream): Sink => {
-  // Whoever read our output has left (`| head`): there is nobody to tell anything.
   stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever read our output has left (`| head`): there is nobody to tell anything.
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    if (stream !== process.stderr)
+      process.stderr.write(
+        `reprise: The output cannot be written: ${error.message}.\n`,
+      );
+    process.exit(1);
   });
   const isTerminal = stream.isTTY;
   const noColour = process.env["NO_COLOR"] ?? "";

@@ -181,7 +181,7 @@ test("[CPT-13] a session is exported into a new file, whole, and imported again"
   assert.match(back.stdout, /imported: demo in/);
 });
 
-test("[CPT-13] an export that is refused leaves nothing, and a file that is not there is exit 3", async (t) => {
+test("[CPT-13] [API-49] an export that is refused leaves nothing, and a file that is not there is exit 3", async (t) => {
   const cwd = await folder(t);
   await writeFile(join(cwd, "other"), "");
   const { url } = await fakeServer(t, {
@@ -198,6 +198,9 @@ test("[CPT-13] an export that is refused leaves nothing, and a file that is not 
   assert.match(nowhere.stderr, /is not a directory that is there/);
   const missing = await runCli(["session", "import", "nothing"], given);
   assert.equal(missing.code, 3);
+  const directory = await runCli(["session", "import", "."], given);
+  assert.equal(directory.code, 2);
+  assert.match(directory.stderr, /is no file/);
 });
 
 test("[CPT-14] deleting, the trash, undeleting and collecting say what became of things", async (t) => {

@@ -1,9 +1,11 @@
 import { openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
 import { started } from "../text/started.ts";
+import { UsageError } from "../usage-error.ts";
 
 export const importSession = command({
   name: "session import",
@@ -35,6 +37,9 @@ export const importSession = command({
 });
 
 const openFile = async (path: string): Promise<Blob> => {
+  const found = await stat(path).catch(() => null);
+  if (found !== null && !found.isFile())
+    throw new UsageError(`${path} is no file.`);
   try {
     return await openAsBlob(path);
   } catch (error) {

@@ -169,6 +169,11 @@ export const workspaceMethods = {
       total_bytes: z.number(),
     }),
   },
+  /** Takes away what was made for a session that was never written down, if nothing was done in it. */
+  abandon: {
+    params: z.object({ session_id: SessionId }),
+    result: z.object({ removed: z.boolean() }),
+  },
   /** Removes directories that belong to a session alone: its workspace under the home, its private agent home. */
   discard: {
     params: z.object({

@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { link, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import {
+  link,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { crashPoint } from "./crash-point.ts";
 import { hasErrno } from "./errno.ts";
@@ -64,6 +72,18 @@ export const syncDirectory = async (path: string): Promise<void> => {
 export const remove = async (path: string): Promise<void> => {
   await rm(path, { recursive: true, force: true });
   crashPoint("file.removed");
+};
+
+/** Removes a directory in which nothing is. Says whether it did. */
+export const removeEmpty = async (path: string): Promise<boolean> => {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    if (hasErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
+    throw error;
+  }
+  crashPoint("file.removed");
+  return true;
 };
 
 /** Removes what a writer of this file left when it died in the middle. Only for who alone may write it. */

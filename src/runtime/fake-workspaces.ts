@@ -53,6 +53,7 @@ export const fakeWorkspaces = (place: At): Workspaces => {
     prune_begin: async () => ({ mark: "" }),
     prune: async () => ({ freed_bytes: 0, kept_bytes: 0 }),
     disk: async () => ({ sets: [], total_bytes: 0 }),
+    abandon: async () => ({ removed: true }),
     discard: async () => ({}),
   };
 };

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, request } from "./house.ts";
+import { ulid } from "../../src/kit/ulid.ts";
+import { house, request, root } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 /** A store that is full, and says so before or after it has written. */
@@ -46,4 +49,32 @@ test("[CPT-15] of a session that is in the store after all, nothing is taken", a
   await create({ worktree: "/repository" });
   assert.deepEqual(place.discarded, []);
   await close();
+});
+
+test("[CPT-15] what a server that was killed made for a session is taken away by the next, and nothing else", async () => {
+  const workspaces = join(root, "workspaces");
+  await rm(workspaces, { recursive: true, force: true });
+  const make = async (at: number) => {
+    const name = `ses_${ulid(at)}`;
+    await mkdir(join(workspaces, name), { recursive: true });
+    return name;
+  };
+  const unmade = await make(Date.now() - 60_000);
+  await mkdir(join(workspaces, "somebody's"));
+  const place = new KeepingPlace();
+  const store = memoryStore();
+  const before = await house(fakeExecutors(place), { store });
+  const { id } = await before.operations.createSession(request());
+  await before.operations.endSession(id, { outcome: "completed" });
+  await before.operations.deleteSession(id);
+  await before.close();
+  const runtime = await house(fakeExecutors(place), { store });
+  await make(Date.now() + 60_000);
+  place.abandoned.length = 0;
+  await runtime.operations.collectGarbage({ dry_run: true });
+  assert.deepEqual(place.abandoned, []);
+  await runtime.operations.collectGarbage({ dry_run: false });
+  await runtime.operations.keepRetention();
+  assert.deepEqual(place.abandoned, [unmade, unmade]);
+  await runtime.close();
 });

@@ -20,6 +20,7 @@ export class KeepingPlace extends FakePlace {
   readonly rewinds: LinkParams<"rewind">[] = [];
   readonly worktrees: LinkParams<"worktree">[] = [];
   readonly discarded: LinkParams<"discard">[] = [];
+  readonly abandoned: string[] = [];
   readonly prunes: LinkParams<"prune">[] = [];
   /** What a rewind has to change. */
   changes: Change[] = [{ path: "a.txt", kind: "modified" }];
@@ -103,6 +104,10 @@ export class KeepingPlace extends FakePlace {
       sets: sets.map(({ id, trees }) => ({ id, bytes: trees.length })),
       total_bytes: 7,
     }),
+    abandon: async ({ session_id }) => {
+      this.abandoned.push(session_id);
+      return { removed: true };
+    },
     discard: async (order) => {
       this.discarded.push(order);
       return {};

@@ -3,6 +3,7 @@ import type { workspaceMethods } from "../../contract/link-workspace.ts";
 import type { Executions } from "../executions.ts";
 import { method, type Order } from "../link/method.ts";
 import type { Place } from "../place.ts";
+import { abandon } from "./abandon.ts";
 import { exportTrees, importTrees } from "./archive.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { diff } from "./diff.ts";
@@ -50,6 +51,7 @@ export const workspaceOrders = (
     disk: method(linkMethods.disk, (order) =>
       refusing(() => disk(depot, order)),
     ),
+    abandon: method(linkMethods.abandon, (order) => abandon(depot, order)),
     discard: method(linkMethods.discard, async (order) => {
       await discard(place, executions, order);
       return {};

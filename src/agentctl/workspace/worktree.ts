@@ -46,6 +46,36 @@ export const repairWorktree = async ({
 export const removeWorktree = ({ repository, path }: Worktree): Promise<void> =>
   unregister(repository, path);
 
+/** Removes a worktree in which nobody did anything, and its branch. Says whether it did. */
+export const abandonWorktree = async (path: string): Promise<boolean> => {
+  const told = async (...args: readonly string[]) =>
+    (await git(path, ...args)).trim();
+  try {
+    const repository = await told(
+      "rev-parse",
+      "--path-format=absolute",
+      "--git-common-dir",
+    );
+    const branch = await told("symbolic-ref", "--short", "HEAD");
+    const worktree = { id: "", repository, path, branch };
+    if ((await entryOf(worktree)) === "begun")
+      await unregister(repository, path);
+    else {
+      const changes = await told("status", "--porcelain", "--ignored");
+      const branches = await told("branch", "--contains", "HEAD");
+      // A commit of its own is on no other branch.
+      if (changes !== "" || !branches.includes("\n")) return false;
+      await git(repository, "worktree", "remove", path);
+    }
+    await dropBranch(worktree);
+    return true;
+  } catch (error) {
+    // Its repository may be gone, or on a disk that is not mounted.
+    if (error instanceof GitFailed) return false;
+    throw error;
+  }
+};
+
 /** Git itself refuses where a commit is on no other branch. */
 export const dropBranch = async ({
   repository,

@@ -37,6 +37,7 @@ export const placeOver = (
     prune_begin: (order) => link.call("prune_begin", order),
     prune: (order) => link.call("prune", order),
     disk: (order) => link.call("disk", order),
+    abandon: (order) => link.call("abandon", order),
     discard: (order) => link.call("discard", order),
   },
   onReport: (listen) => link.onReport(listen),

@@ -11,21 +11,30 @@ import { allSessions } from "../all-sessions.ts";
 import { askPlace } from "./ask-place.ts";
 import { treesBySession } from "./disk.ts";
 import { EXECUTOR, type House } from "./house.ts";
+import { abandonUnmade } from "./unmade.ts";
 import { ownDirectory } from "./workspace.ts";
 
 type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
 
-export const gcOperations = (house: House) => ({
-  collectGarbage: (request: GcRequest) =>
-    house.lanes.run("gc", () => collectGarbage(house, request)),
-  /** What the clock asks for. Blobs are looked through only when a session has gone. */
-  keepRetention: () =>
-    house.lanes.run("gc", async () => {
-      const fated = await applyPolicy(house);
-      if (fated.purged.length > 0) await prune(house, new Set(), false);
-      return fated;
-    }),
-});
+export const gcOperations = (house: House) => {
+  // Ids sort by age: whatever has a lower one was begun by a server before us.
+  const ours = house.ids.session();
+  return {
+    collectGarbage: (request: GcRequest) =>
+      house.lanes.run("gc", async () => {
+        if (!request.dry_run) await abandonUnmade(house, ours);
+        return collectGarbage(house, request);
+      }),
+    /** What the clock asks for. Blobs are looked through only when a session has gone. */
+    keepRetention: () =>
+      house.lanes.run("gc", async () => {
+        await abandonUnmade(house, ours);
+        const fated = await applyPolicy(house);
+        if (fated.purged.length > 0) await prune(house, new Set(), false);
+        return fated;
+      }),
+  };
+};
 
 const collectGarbage = async (
   house: House,

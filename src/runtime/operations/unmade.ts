@@ -1,0 +1,28 @@
+/** What was made for sessions that never came to be: a server was killed before it wrote them down. */
+import { readdir } from "node:fs/promises";
+import { SessionId } from "../../contract/id.ts";
+import { EXECUTOR, type House } from "./house.ts";
+
+/** Has it taken away. What is younger than the server that asks may be about to be written down. */
+export const abandonUnmade = async (
+  { workspaces, store, places, log }: House,
+  youngest: SessionId,
+): Promise<void> => {
+  const names = await readdir(workspaces).catch(() => []);
+  for (const name of names) {
+    const { data: session_id } = SessionId.safeParse(name);
+    if (session_id === undefined || session_id >= youngest) continue;
+    if ((await store.session(session_id)) !== null) continue;
+    try {
+      const place = await places.obtain(EXECUTOR);
+      const { removed } = await place.workspaces.abandon({ session_id });
+      if (removed)
+        log.info({ session_id }, "a session that never came to be is removed");
+    } catch (error) {
+      log.warn(
+        { session_id, err: error },
+        "what was made for a session that never came to be is left behind",
+      );
+    }
+  }
+};

@@ -60,8 +60,10 @@ export const openFile = (path: ByteString): Look<OpenFile> =>
     };
   });
 
-/** The last one is a path so long that the system does not take it. */
+/** Two are what a FIFO and a directory answer; the last one is a path so long that the system does not take it. */
 const UNREADABLE = [
+  "ESPIPE",
+  "EISDIR",
   "EACCES",
   "EPERM",
   "EIO",

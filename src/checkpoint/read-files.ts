@@ -1,8 +1,14 @@
 import { Arena, forms, type FileRows } from "./arena.ts";
-import { join, type ByteString } from "./byte-string.ts";
-import { readSmall, readStable } from "./read-stable.ts";
+import type { ByteString } from "./byte-string.ts";
+import {
+  readSmall,
+  readStable,
+  type Reading,
+  type Seen,
+} from "./read-stable.ts";
 import { remember } from "./remember.ts";
 import type { Sink } from "./sink.ts";
+import { Way } from "./way.ts";
 
 /** Files to be read, and what a scan that began at `startedAt` saw of each. */
 export interface FileBatch {
@@ -18,21 +24,33 @@ export interface FileBatch {
 
 /** What is to be known of each file, in the same order; fewer when it was called off. */
 export const readFiles = async (
-  { root, startedAt, paths, sizes, mtimes, ctimes }: FileBatch,
+  batch: FileBatch,
+  sink: Sink,
+  isAborted: () => boolean,
+): Promise<FileRows> => {
+  const way = new Way(batch.root);
+  try {
+    return await readAlong(way, batch, sink, isAborted);
+  } finally {
+    way.close();
+  }
+};
+
+const readAlong = async (
+  way: Way,
+  { startedAt, paths, sizes, mtimes, ctimes }: FileBatch,
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<FileRows> => {
   const read = new Arena();
   for (const [at, name] of paths.entries()) {
     if (isAborted()) return read;
-    const path = join(root, name);
     const seen = {
       size: sizes[at] ?? 0,
       mtimeMs: mtimes[at] ?? 0,
       ctimeMs: ctimes[at] ?? 0,
     };
-    const reading =
-      readSmall(path, sink, seen) ?? (await readStable(path, sink, isAborted));
+    const reading = await readAt(way, name, sink, seen, isAborted);
     if (reading.kind === "aborted") return read;
     const row = read.add(1);
     if (reading.kind === "read") {
@@ -44,6 +62,20 @@ export const readFiles = async (
     await sink.pace();
   }
   return read;
+};
+
+const readAt = async (
+  way: Way,
+  name: ByteString,
+  sink: Sink,
+  seen: Seen,
+  isAborted: () => boolean,
+): Promise<Reading> => {
+  const path = way.find(name);
+  if (path === null) return { kind: "gone" };
+  return (
+    readSmall(path, sink, seen) ?? (await readStable(path, sink, isAborted))
+  );
 };
 
 const NOTHING = "0".repeat(64);

@@ -1,11 +1,18 @@
 /** Files that do not hold still. */
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { hashOf } from "./hash.ts";
-import { readStable } from "./read-stable.ts";
+import { readSmall, readStable } from "./read-stable.ts";
 import { Sketch } from "./sink.ts";
 
 const never = (): boolean => false;
@@ -68,4 +75,17 @@ test("[CHK-3] a file that is gone is gone, and one without end is none", () =>
     assert.deepEqual(gone, { kind: "gone" });
     const device = await readStable("/dev/zero", sink, never);
     assert.deepEqual(device, { kind: "unstable" });
+  }));
+
+test("[CHK-3] a FIFO or a directory that took a file's name is no failure of the disk", () =>
+  withFile(async (path) => {
+    const { size, mtimeMs, ctimeMs } = statSync(path);
+    const sink = new Disturbed(path, 0);
+    execFileSync("mkfifo", [`${path}.fifo`]);
+    for (const other of [`${path}.fifo`, dirname(path)]) {
+      const seen = { size, mtimeMs, ctimeMs };
+      assert.equal(readSmall(other, sink, seen), null);
+      const reading = await readStable(other, sink, never);
+      assert.deepEqual(reading, { kind: "unstable" });
+    }
   }));

@@ -1,4 +1,4 @@
-/** A restore beside somebody who puts links where directories were: what is behind them stays as it is. */
+/** Beside somebody who puts links where directories were: what is behind them is not read, and stays as it is. */
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -11,12 +11,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Arena } from "./arena.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { Mates } from "./mates.ts";
 import { Objects } from "./objects.ts";
+import { readFiles } from "./read-files.ts";
 import { restore } from "./restore.ts";
+import { Sketch } from "./sink.ts";
 
 const CONTENTS = ["same", "other", "old mode"] as const;
 
@@ -107,4 +110,28 @@ test("[CHK-19] no mode is changed behind a link", async () => {
   const { mode } = statSync(join(elsewhere, "old mode"));
   assert.equal(mode & 0o777, 0o640);
   assert.equal(readFileSync(join(d, "other"), "utf8"), "other");
+});
+
+test("[CHK-2] nothing is read behind a link that took a directory's place", async () => {
+  await using bench = await Bench.make();
+  const { swap, around } = await stage(bench);
+  const seen = statSync(join(bench.workspace, "d", "same"));
+  const batch = {
+    root: bench.workspace,
+    startedAt: 0,
+    paths: ["d/same"],
+    sizes: [seen.size],
+    mtimes: [seen.mtimeMs],
+    ctimes: [seen.ctimeMs],
+  };
+  const reason = async () => {
+    const arena = new Arena();
+    const sink = new Sketch(around.objects);
+    const rows = await readFiles(batch, sink, around.isAborted);
+    arena.adopt(arena.add(1), rows, 0);
+    return arena.reason(0);
+  };
+  assert.equal(await reason(), null);
+  swap();
+  assert.equal(await reason(), "gone");
 });

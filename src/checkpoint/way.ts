@@ -19,7 +19,7 @@ const O_PATH = 0o10000000;
 const MOST_HELD = 64;
 
 /**
- * The way to what a restore touches. Every directory on it is opened without following a link, and held: whoever puts a
+ * The way to what a save reads and a restore touches. Every directory on it is opened without following a link, and held: whoever puts a
  * link in its place meanwhile moves a name, and nothing is done behind that link.
  */
 export class Way {
@@ -36,6 +36,16 @@ export class Way {
     if (!CAN_HOLD) return join(this.#root, path);
     const name = path === "" ? "." : nameOf(path);
     return `${OPEN_FILES}/${this.#hold(parentOf(path))}/${name}`;
+  }
+
+  /** Null where no directory leads there any more. */
+  find(path: ByteString): ByteString | null {
+    try {
+      return this.at(path);
+    } catch (error) {
+      if (error instanceof VaultFailure) return null;
+      throw error;
+    }
   }
 
   close(): void {

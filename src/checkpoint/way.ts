@@ -19,8 +19,8 @@ const O_PATH = 0o10000000;
 const MOST_HELD = 64;
 
 /**
- * The way to what a save reads and a restore touches. Every directory on it is opened without following a link, and held: whoever puts a
- * link in its place meanwhile moves a name, and nothing is done behind that link.
+ * The way to what a save reads and a restore touches. Every directory on it is opened without following a link, and held:
+ * whoever puts a link in its place meanwhile moves a name, and nothing is done behind that link.
  */
 export class Way {
   readonly #root: ByteString;

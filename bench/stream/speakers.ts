@@ -13,7 +13,7 @@ export const speakingHouse = (): Promise<TestHouse> =>
   TestHouse.make({
     agents: { [AGENT]: { command: [process.execPath, program] } },
     start_seconds: 300,
-    checkpoint_seconds: 300,
+    checkpoint_seconds: 120,
   });
 
 /** So many sessions with an agent that waits for a prompt. */

@@ -5,6 +5,7 @@ import type { Trees } from "./build-trees.ts";
 import type { ByteString } from "./byte-string.ts";
 import { PER_FILE, SHARED_FROM } from "./mates.ts";
 import { readFiles, type FileBatch } from "./read-files.ts";
+import { noteRepeat, type ScanClock } from "./remember.ts";
 import type { Readers } from "./readers.ts";
 import type { FoundFiles } from "./scan.ts";
 import type { Sink } from "./sink.ts";
@@ -18,7 +19,8 @@ export interface ContentsOptions {
   sink: Sink;
   /** Hears in which directories something is not what it was. */
   trees: Trees;
-  startedAt: number;
+  /** The scan keeps it up to date. */
+  clock: ScanClock;
   isAborted: () => boolean;
   /** Who helps when it is much; null when nobody does. */
   readers: Readers | null;
@@ -76,7 +78,8 @@ export class Contents implements FoundFiles {
     for (;;) {
       const found = this.#waiting.shift();
       if (found === undefined || this.#hasFailed) break;
-      this.#learn(found, await readFiles(found.batch, sink, isAborted));
+      const batch = this.#stamped(found);
+      this.#learn(found, await readFiles(batch, sink, isAborted));
       await trees.make();
       await this.pause();
     }
@@ -87,9 +90,15 @@ export class Contents implements FoundFiles {
   }
 
   #begin(): Found {
-    const { root, startedAt } = this.#options;
+    const { root } = this.#options;
     const seen = { paths: [], sizes: [], mtimes: [], ctimes: [] };
-    return { rows: [], batch: { root, startedAt, ...seen }, weight: 0 };
+    return { rows: [], batch: { root, ...seen }, weight: 0 };
+  }
+
+  /** Right before they are read: what is seen later says nothing about that moment. */
+  #stamped({ batch }: Found): FileBatch {
+    const { startedAt, newest } = this.#options.clock;
+    return { ...batch, startedAt, newest };
   }
 
   #close(): void {
@@ -117,7 +126,7 @@ export class Contents implements FoundFiles {
   async #readElsewhere(found: Found, readers: Readers): Promise<void> {
     this.#inHand += 1;
     try {
-      this.#learn(found, await readers.read(found.batch));
+      this.#learn(found, await readers.read(this.#stamped(found)));
     } catch (error) {
       this.#hasFailed = true;
       throw error;
@@ -127,12 +136,15 @@ export class Contents implements FoundFiles {
   }
 
   #learn({ rows }: Found, read: FileRows): void {
-    const { arena, trees } = this.#options;
+    const { arena, trees, clock } = this.#options;
     for (let at = 0; at < read.count; at++) {
       const row = rows[at] ?? 0;
       const before = arena.isKnown(row) ? fingerprint(arena, row) : null;
+      const [ctime, ino] = [arena.ctime[row], arena.ino[row]];
       arena.adopt(row, read, at);
       const isChanged = before === null || fingerprint(arena, row) !== before;
+      if (!isChanged && arena.ctime[row] === ctime && arena.ino[row] === ino)
+        noteRepeat(arena, row, clock);
       trees.settle(arena.parent[row] ?? 0, isChanged);
     }
   }
@@ -141,7 +153,7 @@ export class Contents implements FoundFiles {
 /** A batch, and the rows of its files in the arena. */
 interface Found {
   rows: number[];
-  batch: FileBatch;
+  batch: Omit<FileBatch, "startedAt" | "newest">;
   weight: number;
 }
 

@@ -120,7 +120,13 @@ test("[CHK-28] when a thread that reads fails, the one that was asked reads noth
     arena,
     sink,
     trees: new Trees(arena, sink, () => false),
-    startedAt: 0,
+    clock: {
+      startedAt: 0,
+      newest: 0,
+      sinceLast: 0,
+      wasSetBack: false,
+      now: () => 0,
+    },
     isAborted: () => {
       read += 1;
       return false;
@@ -131,7 +137,7 @@ test("[CHK-28] when a thread that reads fails, the one that was asked reads noth
   seen.size = SHARED_FROM / 8;
   for (const row of Array.from({ length: 16 }, () => arena.add(1)))
     contents.add(row, "file", seen);
-  const batch = { root: "", startedAt: 0, paths: [], sizes: [] };
+  const batch = { root: "", startedAt: 0, newest: 0, paths: [], sizes: [] };
   await assert.rejects(readers.read({ ...batch, mtimes: [], ctimes: [] }));
   await assert.rejects(contents.finish(), { code: "storage_failed" });
   assert.equal(read, 0);

@@ -6,7 +6,7 @@ import {
   type Reading,
   type Seen,
 } from "./read-stable.ts";
-import { remember } from "./remember.ts";
+import { noteRace, remember } from "./remember.ts";
 import type { Sink } from "./sink.ts";
 import { Way } from "./way.ts";
 
@@ -14,6 +14,8 @@ import { Way } from "./way.ts";
 export interface FileBatch {
   root: ByteString;
   startedAt: number;
+  /** The newest time that the scan had seen when they were given away. */
+  newest: number;
   /** Relative to the root. */
   paths: ByteString[];
   sizes: number[];
@@ -38,7 +40,7 @@ export const readFiles = async (
 
 const readAlong = async (
   way: Way,
-  { startedAt, paths, sizes, mtimes, ctimes }: FileBatch,
+  { startedAt, newest, paths, sizes, mtimes, ctimes }: FileBatch,
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<FileRows> => {
@@ -55,7 +57,8 @@ const readAlong = async (
     const row = read.add(1);
     if (reading.kind === "read") {
       const { content, stat } = reading;
-      remember(read, row, stat, startedAt);
+      remember(read, row, stat);
+      noteRace(read, row, { startedAt, newest, now: Date.now });
       read.form[row] = forms.indexOf(content.form);
       read.setHash(row, content.form === "empty" ? NOTHING : content.hash);
     } else read.setReason(row, reading.kind);

@@ -1,22 +1,13 @@
 import type { BigIntStats, Stats } from "node:fs";
 import type { Arena } from "./arena.ts";
+import { isOnDisk } from "./device.ts";
 import type { Mtime } from "./entry.ts";
-
-/**
- * Clocks of file systems go in steps, and lag behind. What changed within this time before a scan, or after it began,
- * may change again without a newer time, so the next scan reads it again.
- */
-const RACY_MS = 50;
+import { isCoarse, isPast, isYoung } from "./settled.ts";
 
 const SECOND = 1_000_000_000n;
 
 /** Writes down what the system said. */
-export const remember = (
-  arena: Arena,
-  row: number,
-  now: BigIntStats,
-  scanStartedAt: number,
-): void => {
+export const remember = (arena: Arena, row: number, now: BigIntStats): void => {
   const mtime = split(now.mtimeNs);
   arena.dev[row] = Number(now.dev);
   arena.ino[row] = Number(now.ino);
@@ -25,25 +16,69 @@ export const remember = (
   arena.seconds[row] = mtime.seconds;
   arena.nanoseconds[row] = mtime.nanoseconds;
   arena.ctime[row] = msOf(now.ctimeNs);
-  noteRace(arena, row, scanStartedAt);
 };
 
+/** What a scan knows of the clocks. */
+export interface ScanClock {
+  /** Ours when the scan began. */
+  startedAt: number;
+  /** The newest time seen in the workspace so far. */
+  newest: number;
+  /** How long ago the scan before this one ended, in milliseconds. */
+  sinceLast: number;
+  /** The clock was set back since then, so a time of whole seconds may have come twice. */
+  wasSetBack: boolean;
+  /** Ours at this moment. */
+  now: () => number;
+}
+
+/** Marks an entry that may change again without newer times: the next scan reads it again. */
 export const noteRace = (
   arena: Arena,
   row: number,
-  scanStartedAt: number,
-): void =>
-  arena.setRacy(row, (arena.ctime[row] ?? 0) >= scanStartedAt - RACY_MS);
+  { startedAt, newest, now }: Pick<ScanClock, "startedAt" | "newest" | "now">,
+): void => {
+  const moment = {
+    startedAt,
+    now: now(),
+    newest: isOnDisk(arena.dev[row] ?? 0) ? Infinity : newest,
+  };
+  arena.setRacy(row, isYoung(lastChange(arena, row), moment));
+};
+
+/** Takes the mark from an entry that was read now and has the times it had when the scan before this one ended. */
+export const noteRepeat = (
+  arena: Arena,
+  row: number,
+  { sinceLast, now }: Pick<ScanClock, "sinceLast" | "now">,
+): void => {
+  const moment = { elapsed: sinceLast, now: now() };
+  if (isPast(lastChange(arena, row), moment)) arena.setRacy(row, false);
+};
+
+/** Whether equal times mean that nothing has changed. */
+export const isSettled = (
+  arena: Arena,
+  row: number,
+  { wasSetBack }: Pick<ScanClock, "wasSetBack">,
+): boolean =>
+  !arena.isRacy(row) && !(wasSetBack && isCoarse(arena.ctime[row] ?? 0));
+
+/** A file system that keeps no ctime says 0, or something older than the mtime. */
+const lastChange = (arena: Arena, row: number): number =>
+  Math.max(arena.ctime[row] ?? 0, mtimeOf(arena, row));
 
 /** Whether the entry is what it was when it was written down. */
 export const isSame = (arena: Arena, row: number, now: Stats): boolean =>
   arena.mode[row] === now.mode &&
   arena.ctime[row] === now.ctimeMs &&
   arena.ino[row] === now.ino &&
-  (arena.seconds[row] ?? 0) * 1000 + (arena.nanoseconds[row] ?? 0) / 1e6 ===
-    now.mtimeMs &&
+  mtimeOf(arena, row) === now.mtimeMs &&
   arena.dev[row] === now.dev &&
   (arena.size[row] === now.size || now.isDirectory());
+
+const mtimeOf = (arena: Arena, row: number): number =>
+  (arena.seconds[row] ?? 0) * 1000 + (arena.nanoseconds[row] ?? 0) / 1e6;
 
 /** As Node counts where it does not count exactly. */
 const inMs = ({ seconds, nanoseconds }: Mtime): number =>

@@ -1,3 +1,4 @@
+import { uptime } from "node:os";
 import { performance } from "node:perf_hooks";
 import { Arena } from "./arena.ts";
 import { Trees } from "./build-trees.ts";
@@ -5,6 +6,7 @@ import { fromText, type ByteString } from "./byte-string.ts";
 import { Contents } from "./contents.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
+import { elapsedSince, wasSetBack, type Instant } from "./settled.ts";
 import type { Mates } from "./mates.ts";
 import { groupLinks } from "./link-groups.ts";
 import type { Objects } from "./objects.ts";
@@ -12,9 +14,15 @@ import { PackWriter } from "./pack-writer.ts";
 import { policyOf } from "./policy.ts";
 import { confirmStored } from "./confirm-stored.ts";
 import { Readers } from "./readers.ts";
+import type { ScanClock } from "./remember.ts";
 import { Scan } from "./scan.ts";
 import type { Sink } from "./sink.ts";
-import { readStatCache, writeStatCache, type StatCache } from "./stat-cache.ts";
+import {
+  readStatCache,
+  writeStatCache,
+  type Provenance,
+  type StatCache,
+} from "./stat-cache.ts";
 import { summary, type Summary } from "./summary.ts";
 
 export interface SaveRequest {
@@ -96,7 +104,7 @@ export const capture = async (
   sink: Sink,
   readers: Readers | null,
 ): Promise<Capture> => {
-  const startedAt = Date.now();
+  const started = instant();
   const root: ByteString = fromText(request.root);
   const policy = policyOf(root, {
     leaveOut: request.leaveOut.map(fromText),
@@ -109,13 +117,14 @@ export const capture = async (
     await confirmStored(arena, objects);
   }
   const samePolicy = made?.policy === policy.digest;
+  const clock = clockOf(made, started);
   const trees = new Trees(arena, sink, isAborted);
   const contents = new Contents({
     root,
     arena,
     sink,
     trees,
-    startedAt,
+    clock,
     isAborted,
     readers,
   });
@@ -124,7 +133,7 @@ export const capture = async (
     arena,
     policy,
     samePolicy,
-    startedAt,
+    clock,
     isAborted,
     mostBytes: request.mostBytes ?? Infinity,
     found: contents,
@@ -150,7 +159,10 @@ export const capture = async (
     if (cache === null) return;
     // A scan that was cut short has not applied a new policy everywhere.
     const applied = tree === "" && !samePolicy ? "" : policy.digest;
-    writeStatCache(cache, arena, { root, policy: applied, generation, tree });
+    const { newest } = clock;
+    const seen = { endedAt: instant(), newest };
+    const made = { root, policy: applied, generation, tree, ...seen };
+    writeStatCache(cache, arena, made);
   };
   return {
     arena,
@@ -159,6 +171,16 @@ export const capture = async (
     remember,
   };
 };
+
+const instant = (): Instant => ({ wall: Date.now(), uptime: uptime() * 1000 });
+
+const clockOf = (made: Provenance | null, started: Instant): ScanClock => ({
+  startedAt: started.wall,
+  newest: made?.newest ?? -Infinity,
+  sinceLast: made === null ? 0 : elapsedSince(made.endedAt, started),
+  wasSetBack: made !== null && wasSetBack(made.endedAt, started),
+  now: Date.now,
+});
 
 /** What is known of this directory, if it is this one that the cache is about. */
 const knownOf = (cache: string | null, root: ByteString): StatCache => {

@@ -52,6 +52,7 @@ const scan = async (
   root: string,
   asks = Number.POSITIVE_INFINITY,
 ): Promise<boolean> => {
+  const later = Date.now() + 60_000;
   let asked = 0;
   const policy = policyOf(root, { leaveOut: [], mostFileBytes: 1e9 });
   await new Scan({
@@ -59,7 +60,13 @@ const scan = async (
     arena,
     policy,
     samePolicy: true,
-    startedAt: Date.now() + 60_000,
+    clock: {
+      startedAt: later,
+      newest: Infinity,
+      sinceLast: 0,
+      wasSetBack: false,
+      now: () => later,
+    },
     mostBytes: Infinity,
     found: { add: () => {}, isPauseDue: false, pause: async () => {} },
     isAborted: () => (asked += 1) > asks,

@@ -3,9 +3,16 @@ import type { Arena } from "./arena.ts";
 import { join, toText, type ByteString } from "./byte-string.ts";
 import type { UnsavedReason } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
-import { namesIn, stat, statExactly, targetOf } from "./look.ts";
+import { namesIn, stat, statExactly, targetOf, type Look } from "./look.ts";
 import type { Policy } from "./policy.ts";
-import { isSame, noteRace, remember } from "./remember.ts";
+import {
+  isSame,
+  isSettled,
+  noteRace,
+  noteRepeat,
+  remember,
+  type ScanClock,
+} from "./remember.ts";
 
 /** A restore writes beside its target under such a name; a crash may leave one. It is nobody's file. */
 export const DRAFT_PREFIX = ".reprise-restore-";
@@ -27,7 +34,8 @@ export interface ScanOptions {
   policy: Policy;
   /** Whether the arena was made under the same policy. */
   samePolicy: boolean;
-  startedAt: number;
+  /** Keeps the newest time up to date. */
+  clock: ScanClock;
   isAborted: () => boolean;
   /** Of all files together. */
   mostBytes: number;
@@ -69,9 +77,9 @@ export class Scan {
   }
 
   #begin(): void {
-    const { root, startedAt } = this.#options;
+    const { root } = this.#options;
     const arena = this.#arena;
-    const now = stat(root);
+    const now = this.#stat(root);
     const exact = statExactly(root);
     if (typeof now === "string" || typeof exact === "string")
       throw new VaultFailure(
@@ -81,18 +89,19 @@ export class Scan {
     if (!exact.isDirectory())
       throw new VaultFailure("not_found", `${root} is not a directory`);
     if (arena.count === 0) arena.names[arena.add(1)] = "";
-    const listed = isSame(arena, 0, now) && this.#isListed(0);
+    const isRepeat = isSame(arena, 0, now);
+    const listed = isRepeat && this.#isListed(0);
     if (!listed) {
       this.touched = true;
       arena.setListed(0, false);
-      remember(arena, 0, exact, startedAt);
+      remember(arena, 0, exact);
     }
-    this.#waiting.push({ row: 0, path: "", listed });
+    this.#waiting.push({ row: 0, path: "", listed, isRepeat });
   }
 
-  #visit({ row, path, listed }: Waiting): void {
+  #visit({ row, path, listed, isRepeat }: Waiting): void {
     const arena = this.#arena;
-    if (!listed && !this.#list(row, path)) return;
+    if (!listed && !this.#list(row, path, isRepeat)) return;
     if (!arena.isKnown(row)) this.directories.add(row);
     const prefix = path === "" ? "" : `${path}/`;
     const first = arena.first[row] ?? 0;
@@ -113,7 +122,7 @@ export class Scan {
   }
 
   /** Finds the names of a directory, and keeps what is known of those that stay. False when it cannot be read. */
-  #list(row: number, path: ByteString): boolean {
+  #list(row: number, path: ByteString, isRepeat: boolean): boolean {
     const arena = this.#arena;
     const read = namesIn(join(this.#options.root, path));
     if (typeof read === "string") {
@@ -137,7 +146,7 @@ export class Scan {
     }
     this.touched = true;
     arena.setListed(row, true);
-    noteRace(arena, row, this.#options.startedAt);
+    this.#note(row, isRepeat);
     return true;
   }
 
@@ -163,14 +172,16 @@ export class Scan {
 
   #look(row: number, path: ByteString): void {
     const arena = this.#arena;
-    const now = stat(join(this.#options.root, path));
+    const now = this.#stat(join(this.#options.root, path));
     if (typeof now === "string") this.#leaveOut(row, now);
     else if (now.isFile()) this.#lookAtFile(row, path, now);
     else if (arena.reason(row) !== null || !isSame(arena, row, now))
-      this.#lookClosely(row, path);
-    else if (now.isDirectory())
-      this.#waiting.push({ row, path, listed: this.#isListed(row) });
-    else if (arena.isRacy(row)) this.#lookClosely(row, path);
+      this.#lookClosely(row, path, false);
+    else if (now.isDirectory()) {
+      const listed = this.#isListed(row);
+      this.#waiting.push({ row, path, listed, isRepeat: true });
+    } else if (!isSettled(arena, row, this.#options.clock))
+      this.#lookClosely(row, path, true);
   }
 
   #lookAtFile(row: number, path: ByteString, now: Stats): void {
@@ -187,13 +198,15 @@ export class Scan {
       this.#parentChanged(row);
     }
     const isClean =
-      arena.isKnown(row) && !arena.isRacy(row) && arena.reason(row) === null;
+      arena.isKnown(row) &&
+      arena.reason(row) === null &&
+      isSettled(arena, row, this.#options.clock);
     if (isClean && isSame(arena, row, now)) return;
     this.#options.found.add(row, path, now);
   }
 
   /** At anything but a file. */
-  #lookClosely(row: number, path: ByteString): void {
+  #lookClosely(row: number, path: ByteString, isRepeat: boolean): void {
     const arena = this.#arena;
     const full = join(this.#options.root, path);
     const now = statExactly(full);
@@ -215,16 +228,32 @@ export class Scan {
     arena.setReason(row, null);
     // We may be called off before its names are read: then they are not known, whatever its times say.
     arena.setListed(row, false);
-    remember(arena, row, now, this.#options.startedAt);
+    remember(arena, row, now);
+    this.#note(row, isRepeat);
     this.#parentChanged(row);
-    if (now.isDirectory()) this.#waiting.push({ row, path, listed: false });
+    if (now.isDirectory())
+      this.#waiting.push({ row, path, listed: false, isRepeat });
+  }
+
+  /** Of something that was read now. */
+  #note(row: number, isRepeat: boolean): void {
+    const { clock } = this.#options;
+    noteRace(this.#arena, row, clock);
+    if (isRepeat) noteRepeat(this.#arena, row, clock);
+  }
+
+  #stat(path: ByteString): Look<Stats> {
+    const { clock } = this.#options;
+    const now = stat(path);
+    if (typeof now !== "string" && now.ctimeMs > clock.newest)
+      clock.newest = now.ctimeMs;
+    return now;
   }
 
   #isListed(row: number): boolean {
     const arena = this.#arena;
-    return (
-      this.#options.samePolicy && arena.isListed(row) && !arena.isRacy(row)
-    );
+    const { samePolicy, clock } = this.#options;
+    return samePolicy && arena.isListed(row) && isSettled(arena, row, clock);
   }
 
   #reason(directory: ByteString, name: ByteString): UnsavedReason | null {
@@ -264,6 +293,8 @@ interface Waiting {
   path: ByteString;
   /** Whether its names are known. */
   listed: boolean;
+  /** Whether it has the times that it had when it was last seen. */
+  isRepeat: boolean;
 }
 
 const TYPE = 0o170000;

@@ -5,6 +5,7 @@
 import { Arena } from "./arena.ts";
 import { HASH_BYTES, type Hash } from "./hash.ts";
 import { readLocal, writeLocal } from "./local-file.ts";
+import type { Instant } from "./settled.ts";
 
 /** Where and under which rules it was made: with other ones it is of less use. */
 export interface Provenance {
@@ -15,6 +16,9 @@ export interface Provenance {
   generation: string;
   /** The checkpoint that was made of it; empty when it was called off. */
   tree: Hash;
+  /** When the scan behind it ended, and the newest time it saw in the workspace. */
+  endedAt: Instant;
+  newest: number;
 }
 
 export interface StatCache {
@@ -22,10 +26,10 @@ export interface StatCache {
   made: Provenance | null;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const HEAD = 24;
 /** Texts before the links. */
-const HEADINGS = 5;
+const HEADINGS = 8;
 /** Eight-byte fields come first, so that each array begins where its numbers may. */
 const WIDE = 6;
 const ROW = WIDE * 8 + 5 * 4 + 2 + HASH_BYTES;
@@ -50,6 +54,9 @@ export const writeStatCache = (
       made.policy,
       made.generation,
       made.tree,
+      String(made.endedAt.wall),
+      String(made.endedAt.uptime),
+      String(made.newest),
       String(targets.length),
       ...targets.flatMap(([row, target]) => [String(row), target]),
       ...kept.names.slice(0, count),
@@ -101,12 +108,15 @@ const decode = (given: Buffer): StatCache | null => {
   const text = Buffer.from(buffer, at, textLength)
     .toString("latin1")
     .split("\0");
-  const [root = "", policy = "", generation = "", tree = "", links = ""] = text;
-  const names = HEADINGS + Number(links) * 2;
+  const [root = "", policy = "", generation = "", tree = ""] = text;
+  const [wall, uptime, newest, links] = text.slice(4, HEADINGS).map(Number);
+  const names = HEADINGS + (links ?? 0) * 2;
   for (let i = HEADINGS; i < names; i += 2)
     arena.targets.set(Number(text[i]), text[i + 1] ?? "");
   arena.names = text.slice(names);
-  return { arena, made: { root, policy, generation, tree } };
+  const endedAt = { wall: wall ?? 0, uptime: uptime ?? 0 };
+  const seen = { endedAt, newest: newest ?? 0 };
+  return { arena, made: { root, policy, generation, tree, ...seen } };
 };
 
 /** Without rows that nobody reaches, when they are many. */

@@ -119,6 +119,7 @@ test("[CHK-2] nothing is read behind a link that took a directory's place", asyn
   const batch = {
     root: bench.workspace,
     startedAt: 0,
+    newest: 0,
     paths: ["d/same"],
     sizes: [seen.size],
     mtimes: [seen.mtimeMs],

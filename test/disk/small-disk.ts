@@ -20,10 +20,11 @@ import { hasErrno } from "../../src/kit/errno.ts";
 const run = promisify(execFile);
 const MEBIBYTE = 1024 * 1024;
 
-/** A test on a disk of its own. Only the superuser of a Linux may mount one; elsewhere it is skipped, loudly, and in CI that is a failure. */
+/** A test on a disk of its own, made with these options of `mkfs.ext4`. Only the superuser of a Linux may mount one; elsewhere it is skipped, loudly, and in CI that is a failure. */
 export const diskTest = (
   name: string,
   work: (disk: SmallDisk) => Promise<void>,
+  format: readonly string[] = [],
 ): void => {
   const canMount = process.platform === "linux" && process.getuid?.() === 0;
   if (!canMount) console.warn(`SKIPPED, needs root on Linux: ${name}`);
@@ -31,7 +32,7 @@ export const diskTest = (
     name,
     { skip: canMount ? false : "needs root on Linux" },
     async () => {
-      await using disk = await SmallDisk.make(64);
+      await using disk = await SmallDisk.make(64, format);
       await work(disk);
     },
   );
@@ -45,12 +46,15 @@ export class SmallDisk implements AsyncDisposable {
   }
 
   /** An ext4 in a file: of the file systems at hand the one that can be made to fail as on a broken disk. */
-  static async make(mebibytes: number): Promise<SmallDisk> {
+  static async make(
+    mebibytes: number,
+    format: readonly string[] = [],
+  ): Promise<SmallDisk> {
     const disk = new SmallDisk(await mkdtemp(join(tmpdir(), "reprise-disk-")));
     const file = await open(disk.#image, "wx");
     await file.truncate(mebibytes * MEBIBYTE);
     await file.close();
-    await run("mkfs.ext4", ["-q", "-m", "0", disk.#image]);
+    await run("mkfs.ext4", ["-q", "-m", "0", ...format, disk.#image]);
     await mkdir(disk.path);
     await disk.#mount();
     return disk;

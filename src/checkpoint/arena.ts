@@ -9,6 +9,8 @@ const KNOWN = 1;
 const RACY = 2;
 /** The names of a directory were read. */
 const LISTED = 4;
+/** Somebody had the file open for writing when it was read: it may change without newer times. */
+const OPEN = 8;
 const REASON_SHIFT = 4;
 
 export const forms = ["empty", "whole", "pieces"] as const;
@@ -118,6 +120,15 @@ export class Arena implements FileRows {
   setRacy(row: number, racy: boolean): void {
     const state = this.state[row] ?? 0;
     this.state[row] = racy ? state | RACY : state & ~RACY;
+  }
+
+  isOpen(row: number): boolean {
+    return ((this.state[row] ?? 0) & OPEN) !== 0;
+  }
+
+  setOpen(row: number, open: boolean): void {
+    const state = this.state[row] ?? 0;
+    this.state[row] = open ? state | OPEN : state & ~OPEN;
   }
 
   isListed(row: number): boolean {

@@ -9,6 +9,7 @@ import { noteRepeat, type ScanClock } from "./remember.ts";
 import type { Readers } from "./readers.ts";
 import type { FoundFiles } from "./scan.ts";
 import type { Sink } from "./sink.ts";
+import { UnseenChanges } from "./unseen-changes.ts";
 
 /** Bytes that are read in one go. */
 const BATCH = 4 * 1024 * 1024;
@@ -29,6 +30,7 @@ export interface ContentsOptions {
 /** Reads the files that a scan finds to be new or changed. If they are many, others begin while the scan goes on. */
 export class Contents implements FoundFiles {
   readonly #options: ContentsOptions;
+  readonly #doubts: UnseenChanges;
   #open: Found;
   /** Batches that nobody has begun. */
   readonly #waiting: Found[] = [];
@@ -42,6 +44,7 @@ export class Contents implements FoundFiles {
 
   constructor(options: ContentsOptions) {
     this.#options = options;
+    this.#doubts = new UnseenChanges(options.root, options.clock.startedAt);
     this.#open = this.#begin();
   }
 
@@ -79,7 +82,8 @@ export class Contents implements FoundFiles {
       const found = this.#waiting.shift();
       if (found === undefined || this.#hasFailed) break;
       const batch = this.#stamped(found);
-      this.#learn(found, await readFiles(batch, sink, isAborted));
+      const read = await readFiles(batch, this.#doubts, sink, isAborted);
+      this.#learn(found, read);
       await trees.make();
       await this.pause();
     }

@@ -36,6 +36,8 @@ export const targetOf = (path: ByteString): Look<ByteString> =>
   looked(() => readlinkSync(fsPath(path), "latin1"));
 
 export interface OpenFile {
+  /** For what Node has no function for. */
+  readonly descriptor: number;
   /** Goes on until so many bytes are there; there may be more if there is room. Fewer when the file ends before. */
   read(into: Buffer, enough: number, position: number): number;
   stat(): BigIntStats;
@@ -46,6 +48,7 @@ export const openFile = (path: ByteString): Look<OpenFile> =>
   looked(() => {
     const file = openSync(fsPath(path), OPEN);
     return {
+      descriptor: file,
       read: (into, enough, position) => {
         let have = 0;
         for (;;) {

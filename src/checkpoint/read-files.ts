@@ -5,9 +5,11 @@ import {
   readStable,
   type Reading,
   type Seen,
+  type Target,
 } from "./read-stable.ts";
 import { noteRace, remember } from "./remember.ts";
 import type { Sink } from "./sink.ts";
+import type { Doubts } from "./unseen-changes.ts";
 import { Way } from "./way.ts";
 
 /** Files to be read, and what a scan that began at `startedAt` saw of each. */
@@ -27,12 +29,13 @@ export interface FileBatch {
 /** What is to be known of each file, in the same order; fewer when it was called off. */
 export const readFiles = async (
   batch: FileBatch,
+  doubts: Doubts,
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<FileRows> => {
   const way = new Way(batch.root);
   try {
-    return await readAlong(way, batch, sink, isAborted);
+    return await readAlong(way, batch, doubts, sink, isAborted);
   } finally {
     way.close();
   }
@@ -41,24 +44,28 @@ export const readFiles = async (
 const readAlong = async (
   way: Way,
   { startedAt, newest, paths, sizes, mtimes, ctimes }: FileBatch,
+  doubts: Doubts,
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<FileRows> => {
   const read = new Arena();
-  for (const [at, name] of paths.entries()) {
+  for (const [at, path] of paths.entries()) {
     if (isAborted()) return read;
     const seen = {
       size: sizes[at] ?? 0,
       mtimeMs: mtimes[at] ?? 0,
       ctimeMs: ctimes[at] ?? 0,
     };
-    const reading = await readAt(way, name, sink, seen, isAborted);
+    const found = way.find(path);
+    const target = found === null ? null : { at: found, path, doubts };
+    const reading = await readAt(target, sink, seen, isAborted);
     if (reading.kind === "aborted") return read;
     const row = read.add(1);
     if (reading.kind === "read") {
-      const { content, stat } = reading;
+      const { content, stat, isOpen } = reading;
       remember(read, row, stat);
       noteRace(read, row, { startedAt, newest, now: Date.now });
+      read.setOpen(row, isOpen);
       read.form[row] = forms.indexOf(content.form);
       read.setHash(row, content.form === "empty" ? NOTHING : content.hash);
     } else read.setReason(row, reading.kind);
@@ -68,16 +75,14 @@ const readAlong = async (
 };
 
 const readAt = async (
-  way: Way,
-  name: ByteString,
+  target: Target | null,
   sink: Sink,
   seen: Seen,
   isAborted: () => boolean,
 ): Promise<Reading> => {
-  const path = way.find(name);
-  if (path === null) return { kind: "gone" };
+  if (target === null) return { kind: "gone" };
   return (
-    readSmall(path, sink, seen) ?? (await readStable(path, sink, isAborted))
+    readSmall(target, sink, seen) ?? (await readStable(target, sink, isAborted))
   );
 };
 

@@ -12,10 +12,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { hashOf } from "./hash.ts";
-import { readSmall, readStable } from "./read-stable.ts";
+import { readSmall, readStable, type Target } from "./read-stable.ts";
 import { Sketch } from "./sink.ts";
 
 const never = (): boolean => false;
+
+/** A file of which nobody has any doubts. */
+const calm = (at: string): Target => ({
+  at,
+  path: "file",
+  doubts: { isOpen: never, isYoung: never },
+});
 
 /** Somebody writes to the file, so many times, each time it is read. */
 class Disturbed extends Sketch {
@@ -52,7 +59,7 @@ const withFile = async (
 test("[CHK-3] a file that changes while it is read is read again", () =>
   withFile(async (path) => {
     const sink = new Disturbed(path, 2);
-    const reading = await readStable(path, sink, never);
+    const reading = await readStable(calm(path), sink, never);
     assert.equal(reading.kind, "read");
     assert.deepEqual(reading.kind === "read" && reading.content, {
       form: "whole",
@@ -64,16 +71,18 @@ test("[CHK-3] a file that changes while it is read is read again", () =>
 test("[CHK-3] a file that never holds still is unstable after three readings", () =>
   withFile(async (path) => {
     const sink = new Disturbed(path, 1000);
-    assert.deepEqual(await readStable(path, sink, never), { kind: "unstable" });
+    assert.deepEqual(await readStable(calm(path), sink, never), {
+      kind: "unstable",
+    });
     assert.equal(sink.reads, 3);
   }));
 
 test("[CHK-3] a file that is gone is gone, and one without end is none", () =>
   withFile(async (path) => {
     const sink = new Disturbed(path, 0);
-    const gone = await readStable(`${path}.no`, sink, never);
+    const gone = await readStable(calm(`${path}.no`), sink, never);
     assert.deepEqual(gone, { kind: "gone" });
-    const device = await readStable("/dev/zero", sink, never);
+    const device = await readStable(calm("/dev/zero"), sink, never);
     assert.deepEqual(device, { kind: "unstable" });
   }));
 
@@ -84,8 +93,8 @@ test("[CHK-3] a FIFO or a directory that took a file's name is no failure of the
     execFileSync("mkfifo", [`${path}.fifo`]);
     for (const other of [`${path}.fifo`, dirname(path)]) {
       const seen = { size, mtimeMs, ctimeMs };
-      assert.equal(readSmall(other, sink, seen), null);
-      const reading = await readStable(other, sink, never);
+      assert.equal(readSmall(calm(other), sink, seen), null);
+      const reading = await readStable(calm(other), sink, never);
       assert.deepEqual(reading, { kind: "unstable" });
     }
   }));

@@ -1,17 +1,31 @@
 import type { BigIntStats } from "node:fs";
 import type { ByteString } from "./byte-string.ts";
-import { PIECE, type Content, type Piece } from "./entry.ts";
+import { PIECE, sameContent, type Content, type Piece } from "./entry.ts";
 import { msOf } from "./remember.ts";
 import { looked, openFile, type OpenFile } from "./look.ts";
 import type { Sink } from "./sink.ts";
 import { encodePieces } from "./tree.ts";
+import type { Doubts } from "./unseen-changes.ts";
 
 /** A file that is being written is read so often, and then called unstable. */
 const TRIES = 3;
 
 export type Reading =
-  | { kind: "read"; content: Content; stat: BigIntStats }
+  | {
+      kind: "read";
+      content: Content;
+      stat: BigIntStats;
+      /** Somebody had it open for writing. */
+      isOpen: boolean;
+    }
   | { kind: "gone" | "unreadable" | "unstable" | "aborted" };
+
+/** A file to be read: where it can be opened, its path in the workspace, and what may happen to it. */
+export interface Target {
+  at: ByteString;
+  path: ByteString;
+  doubts: Doubts;
+}
 
 /** What was seen of a file a moment ago. */
 export interface Seen {
@@ -20,16 +34,17 @@ export interface Seen {
   ctimeMs: number;
 }
 
-/** The quick way for most files: null when it is not small, or not what was seen. */
+/** The quick way for most files: null when it is not small, not what was seen, or may change meanwhile. */
 export const readSmall = (
-  path: ByteString,
+  { at, path, doubts }: Target,
   sink: Sink,
   seen: Seen,
 ): Reading | null => {
-  if (seen.size > PIECE) return null;
-  const file = openFile(path);
+  if (seen.size > PIECE || doubts.isYoung(seen)) return null;
+  const file = openFile(at);
   if (file === "gone" || file === "unreadable") return { kind: file };
   try {
+    if (doubts.isOpen(file, path)) return null;
     const content = readWhole(file, sink, seen.size);
     if (typeof content === "string") return null;
     const stat = file.stat();
@@ -38,7 +53,7 @@ export const readSmall = (
       Number(stat.size) === seen.size &&
       msOf(stat.mtimeNs) === seen.mtimeMs &&
       msOf(stat.ctimeNs) === seen.ctimeMs;
-    return isSame ? { kind: "read", content, stat } : null;
+    return isSame ? { kind: "read", content, stat, isOpen: false } : null;
   } finally {
     file.close();
   }
@@ -46,15 +61,15 @@ export const readSmall = (
 
 /** The content of a file as it was at one moment: what was the same before and after reading. */
 export const readStable = async (
-  path: ByteString,
+  target: Target,
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<Reading> => {
   for (let left = TRIES; left > 0; left--) {
-    const file = openFile(path);
+    const file = openFile(target.at);
     if (file === "gone" || file === "unreadable") return { kind: file };
     try {
-      const reading = await readOnce(file, sink, isAborted);
+      const reading = await readOnce(file, target, sink, isAborted);
       if (reading.kind !== "unstable") return reading;
     } finally {
       file.close();
@@ -65,27 +80,49 @@ export const readStable = async (
 
 const readOnce = async (
   file: OpenFile,
+  { path, doubts }: Target,
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<Reading> => {
   const before = file.stat();
   // Something else has taken the name: the next checkpoint sees what.
   if (!before.isFile()) return { kind: "unstable" };
+  const isOpen = doubts.isOpen(file, path);
   const size = Number(before.size);
-  const content =
-    size <= PIECE
-      ? readWhole(file, sink, size)
-      : await readPieces(file, sink, size, isAborted);
+  const content = await readAll(file, sink, size, isAborted);
   if (typeof content === "string") return { kind: content };
+  // Where times may not show a change, the content has to: what is the same twice was so in between.
+  if (isOpen || doubts.isYoung(inMs(before))) {
+    const again = await readAll(file, sink, size, isAborted);
+    if (typeof again === "string") return { kind: again };
+    if (!sameContent(content, again)) return { kind: "unstable" };
+  }
   const after = file.stat();
   const same =
     after.size === before.size &&
     after.mtimeNs === before.mtimeNs &&
     after.ctimeNs === before.ctimeNs;
-  return same ? { kind: "read", content, stat: after } : { kind: "unstable" };
+  return same
+    ? { kind: "read", content, stat: after, isOpen }
+    : { kind: "unstable" };
 };
 
+const inMs = ({ mtimeNs, ctimeNs }: BigIntStats) => ({
+  mtimeMs: msOf(mtimeNs),
+  ctimeMs: msOf(ctimeNs),
+});
+
 type Failed = "unstable" | "unreadable" | "aborted";
+
+const readAll = (
+  file: OpenFile,
+  sink: Sink,
+  size: number,
+  isAborted: () => boolean,
+): Content | Failed | Promise<Content | Failed> =>
+  size <= PIECE
+    ? readWhole(file, sink, size)
+    : readPieces(file, sink, size, isAborted);
 
 const readWhole = (
   file: OpenFile,

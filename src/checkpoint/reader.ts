@@ -3,11 +3,13 @@ import type { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { readFiles, type FileBatch } from "./read-files.ts";
 import { SharedHashes } from "./shared-hashes.ts";
+import { UnseenChanges } from "./unseen-changes.ts";
 
 /** One of the threads that read files for a save, from inside. */
 export class Reader {
   readonly #objects: Objects;
   #writer: PackWriter | null = null;
+  #doubts: UnseenChanges | null = null;
 
   constructor(objects: Objects) {
     this.#objects = objects;
@@ -22,7 +24,9 @@ export class Reader {
       await this.#objects.refresh();
       this.#writer = new PackWriter(this.#objects, new SharedHashes(taken));
     }
-    return readFiles(batch, this.#writer, isAborted);
+    // All batches of a reader are of one capture.
+    this.#doubts ??= new UnseenChanges(batch.root, batch.startedAt);
+    return readFiles(batch, this.#doubts, this.#writer, isAborted);
   }
 
   async finish(): Promise<number> {

@@ -46,14 +46,19 @@ export const noteRace = (
   arena.setRacy(row, isYoung(lastChange(arena, row), moment));
 };
 
-/** Takes the mark from an entry that was read now and has the times it had when the scan before this one ended. */
+/**
+ * Takes the mark from an entry that was read now and is what it was when the scan before this one ended. The pages of a
+ * file that is open were flushed before it was read: on a disk, its times tell of every store from then on.
+ */
 export const noteRepeat = (
   arena: Arena,
   row: number,
   { sinceLast, now }: Pick<ScanClock, "sinceLast" | "now">,
 ): void => {
   const moment = { elapsed: sinceLast, now: now() };
-  if (isPast(lastChange(arena, row), moment)) arena.setRacy(row, false);
+  if (!isPast(lastChange(arena, row), moment)) return;
+  arena.setRacy(row, false);
+  if (isOnDisk(arena.dev[row] ?? 0)) arena.setOpen(row, false);
 };
 
 /** Whether equal times mean that nothing has changed. */
@@ -62,7 +67,9 @@ export const isSettled = (
   row: number,
   { wasSetBack }: Pick<ScanClock, "wasSetBack">,
 ): boolean =>
-  !arena.isRacy(row) && !(wasSetBack && isCoarse(arena.ctime[row] ?? 0));
+  !arena.isRacy(row) &&
+  !arena.isOpen(row) &&
+  !(wasSetBack && isCoarse(arena.ctime[row] ?? 0));
 
 /** A file system that keeps no ctime says 0, or something older than the mtime. */
 const lastChange = (arena: Arena, row: number): number =>

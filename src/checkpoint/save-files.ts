@@ -1,10 +1,17 @@
 import type { Entry } from "./entry.ts";
-import { byBytes, fromText, type ByteString } from "./byte-string.ts";
+import {
+  byBytes,
+  fromText,
+  nameOf,
+  parentOf,
+  type ByteString,
+} from "./byte-string.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { readStable } from "./read-stable.ts";
+import { UnseenChanges } from "./unseen-changes.ts";
 import { split } from "./remember.ts";
 import { encodeRoot, encodeTree, isName } from "./tree.ts";
 
@@ -50,7 +57,10 @@ const readNamed = async (
   writer: PackWriter,
   isAborted: () => boolean,
 ): Promise<Entry> => {
-  const reading = await readStable(fromText(path), writer, isAborted);
+  const at = fromText(path);
+  const doubts = new UnseenChanges(parentOf(at), Date.now());
+  const target = { at, path: nameOf(at), doubts };
+  const reading = await readStable(target, writer, isAborted);
   switch (reading.kind) {
     case "read": {
       const { stat, content } = reading;

@@ -20,6 +20,7 @@ import { Objects } from "./objects.ts";
 import { readFiles } from "./read-files.ts";
 import { restore } from "./restore.ts";
 import { Sketch } from "./sink.ts";
+import { UnseenChanges } from "./unseen-changes.ts";
 
 const CONTENTS = ["same", "other", "old mode"] as const;
 
@@ -128,7 +129,8 @@ test("[CHK-2] nothing is read behind a link that took a directory's place", asyn
   const reason = async () => {
     const arena = new Arena();
     const sink = new Sketch(around.objects);
-    const rows = await readFiles(batch, sink, around.isAborted);
+    const doubts = new UnseenChanges(batch.root, batch.startedAt);
+    const rows = await readFiles(batch, doubts, sink, around.isAborted);
     arena.adopt(arena.add(1), rows, 0);
     return arena.reason(0);
   };

@@ -2,7 +2,7 @@ import { join, parentOf, toText, type ByteString } from "./byte-string.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
-import { stat, statExactly } from "./look.ts";
+import { stat, statExactly, targetOf } from "./look.ts";
 
 /**
  * Sees that what is there is what the plan was made for, before anything is touched: no link stands where the way
@@ -62,7 +62,11 @@ const fits = (path: ByteString, before: Entry | null): boolean => {
         now.mtimeNs === mtime
       );
     case "link":
-      return now.isSymbolicLink() && now.mtimeNs === mtime;
+      return (
+        now.isSymbolicLink() &&
+        now.mtimeNs === mtime &&
+        targetOf(path) === before.target
+      );
     case "fifo":
     case "socket":
     case "device":

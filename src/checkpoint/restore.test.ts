@@ -6,12 +6,14 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -77,6 +79,57 @@ test("[CHK-18] a plan is refused when the place is not what it was", async () =>
     await assert.rejects(bench.vault.restore(plan), { code: "changed" });
     assert.deepEqual(judge(bench.workspace), now);
   }
+});
+
+test("[CHK-33] a file that changed after the plan is not lost, though size and time are what they were", async () => {
+  await using bench = await Bench.make();
+  const at = (name: string): string => join(bench.workspace, name);
+  const large = Buffer.alloc(3_000_000, "l");
+  writeFileSync(at("small"), "old");
+  writeFileSync(at("large"), "old");
+  symlinkSync("old", at("link"));
+  const { tree } = await bench.save();
+  writeFileSync(at("small"), "now");
+  writeFileSync(at("large"), large);
+  writeFileSync(at("added"), "now");
+  rmSync(at("link"));
+  symlinkSync("now", at("link"));
+  const rewrite = (name: string, content: string | Buffer): void => {
+    const { atime, mtime } = statSync(at(name));
+    writeFileSync(at(name), content);
+    utimesSync(at(name), atime, mtime);
+  };
+  const meanwhile: (() => void)[] = [
+    () => rewrite("small", "NOW"),
+    () => rewrite("added", "NOW"),
+    () =>
+      rewrite("large", Buffer.concat([large.subarray(1), Buffer.from("L")])),
+    () => {
+      const { atime, mtime } = lstatSync(at("link"));
+      rmSync(at("link"));
+      symlinkSync("NOW", at("link"));
+      lutimesSync(at("link"), atime, mtime);
+    },
+  ];
+  for (const name of ["small", "added", "large", "link"]) {
+    // Times as Node can set them.
+    const { atime, mtime } = lstatSync(at(name));
+    lutimesSync(at(name), atime, mtime);
+  }
+  for (const happens of meanwhile) {
+    const plan = await bench.vault.planRestore({
+      tree,
+      into: bench.workspace,
+      cacheKey: "workspace",
+    });
+    happens();
+    const now = judge(bench.workspace);
+    await assert.rejects(bench.vault.restore(plan), { code: "changed" });
+    assert.deepEqual(judge(bench.workspace), now);
+  }
+  // Planned anew, it is known what is there.
+  await bench.restore(tree);
+  assert.equal(readFileSync(at("small"), "utf8"), "old");
 });
 
 test("[CHK-19] no step goes through a link", async () => {

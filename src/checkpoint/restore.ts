@@ -6,6 +6,7 @@ import {
   toText,
   type ByteString,
 } from "./byte-string.ts";
+import { checkContents } from "./check-contents.ts";
 import { checkGround } from "./check-ground.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
@@ -77,6 +78,8 @@ const carryOut = async (
   if (plan.fresh) mkdirSync(fsPath(root), { recursive: true, mode: 0o700 });
   const steps = plan.fresh ? await allOf(plan.tree, objects) : plan.steps;
   checkGround(root, plan.fresh, steps);
+  const lost = steps.filter(losesContent);
+  await checkContents({ root, way }, lost, objects, isAborted);
 
   const done: Restored = {
     created: 0,
@@ -177,6 +180,11 @@ const clear = (way: Way, steps: readonly Difference[]): Set<ByteString> => {
   }
   return kept;
 };
+
+/** Whether a file is removed, or replaced by something else. */
+const losesContent = (step: Difference): boolean =>
+  step.before?.kind === "file" &&
+  (step.after?.kind !== "file" || needsWriting(step));
 
 /** Content, targets and names are written anew; modes and times alone are set where they are. */
 const needsWriting = ({ before, after }: Difference): boolean => {

@@ -5,11 +5,13 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   symlink,
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { MappedFile } from "../../checkpoint/fixtures/mapped-file.ts";
 import type { LinkParams } from "../../contract/link.ts";
 import { type Bench, withBench } from "../fixtures/bench.ts";
 import {
@@ -208,4 +210,28 @@ test("[CPT-8] where others changed the same file since, or at the same time, not
     const since = await rewind(from, { own });
     assert.deepEqual(since.conflicts, [{ path: "mine", kind: "modified" }]);
     assert.equal(await save(), now);
+  }));
+
+test("[CPT-7] [CHK-32] what is stored through a mapping after it was captured is not lost, and an undo brings it back", () =>
+  withBench(async (bench) => {
+    const { write, read, save, rewind, at } = await scene(bench);
+    await write("mapped", "0".repeat(5000));
+    using mapped = new MappedFile(at("mapped"));
+    mapped.store("first ");
+    // From here on its times stay as they are.
+    const { ctimeMs } = await stat(at("mapped"));
+    while (Date.now() <= ctimeMs + 100) await new Promise(setImmediate);
+    const first = await save();
+    mapped.store("second");
+    const second = await save();
+    mapped.store("third ");
+    await assert.rejects(rewind(first, { captured: second }), {
+      code: "workspace_changing",
+    });
+    assert.equal((await read("mapped")).slice(0, 6), "third ");
+    const captured = await save();
+    await rewind(first, { captured });
+    assert.equal((await read("mapped")).slice(0, 6), "first ");
+    await rewind(captured);
+    assert.equal((await read("mapped")).slice(0, 6), "third ");
   }));

@@ -79,6 +79,25 @@ export class Arena implements FileRows {
       this.parent[first + i] = to;
   }
 
+  /** Gives a directory these names, in their order, and keeps what is known of those that stay. False when all did. */
+  setChildren(row: number, names: readonly ByteString[]): boolean {
+    let at = this.first[row] ?? 0;
+    const end = at + (this.children[row] ?? 0);
+    const old = this.names.slice(at, end);
+    if (names.length === old.length && names.every((it, i) => old[i] === it))
+      return false;
+    const first = this.add(names.length);
+    for (const [i, name] of names.entries()) {
+      while (at < end && (this.names[at] ?? "") < name) at += 1;
+      if (at < end && this.names[at] === name) this.move(at, first + i);
+      this.names[first + i] = name;
+      this.parent[first + i] = row;
+    }
+    this.first[row] = first;
+    this.children[row] = names.length;
+    return true;
+  }
+
   /** Takes over what is known of a file. */
   adopt(row: number, from: FileRows, at: number): void {
     this.dev[row] = from.dev[at] ?? 0;

@@ -1,3 +1,4 @@
+import type { ByteString } from "./byte-string.ts";
 import type { Difference } from "./diff.ts";
 import type { Exported, Member } from "./export.ts";
 import type { Hash } from "./hash.ts";
@@ -24,6 +25,11 @@ export interface Calls {
   diff: {
     asked: { before: Hash | null; after: Hash | null };
     answer: Difference[];
+  };
+  /** Where nobody knows whether two checkpoints differ, because something was mounted there. */
+  gaps: {
+    asked: { before: Hash | null; after: Hash | null };
+    answer: ByteString[];
   };
   compare: {
     asked: CompareRequest & Known;

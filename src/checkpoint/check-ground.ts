@@ -3,13 +3,15 @@ import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import { stat, statExactly, targetOf } from "./look.ts";
+import { mountAbove, mountsWithin } from "./mounts.ts";
+import type { Way } from "./way.ts";
 
 /**
- * Sees that what is there is what the plan was made for, before anything is touched: no link stands where the way
- * leads through, nothing has appeared, nothing has changed.
+ * Sees that what is there is what the plan was made for, before anything is touched: no link and no mount stands where
+ * the way leads through, nothing has appeared, nothing has changed.
  */
 export const checkGround = (
-  root: ByteString,
+  { root, way }: { root: ByteString; way: Way },
   fresh: boolean,
   steps: readonly Difference[],
 ): void => {
@@ -17,15 +19,18 @@ export const checkGround = (
   if (typeof ground === "string" || !ground.isDirectory())
     throw new VaultFailure("not_found", `${toText(root)} is not a directory`);
   if (fresh) return;
+  const mounts = mountsWithin(root);
   const made = new Set<ByteString>();
   const firm = new Set<ByteString>([""]);
   for (const { path, before, after } of steps) {
+    const mount = mountAbove(mounts, path);
+    if (mount !== undefined) throw mountedMeanwhile(mount);
     if (path !== "") walkTo(root, parentOf(path), firm, made);
     if (made.has(parentOf(path)) && path !== "") {
       if (after?.kind === "directory") made.add(path);
       continue;
     }
-    if (!fits(join(root, path), before)) throw changed(path);
+    if (!fits(way.at(path), before)) throw changed(path);
     if (after?.kind === "directory" && before?.kind !== "directory")
       made.add(path);
   }
@@ -75,6 +80,12 @@ const fits = (path: ByteString, before: Entry | null): boolean => {
       return false;
   }
 };
+
+const mountedMeanwhile = (path: ByteString): VaultFailure =>
+  new VaultFailure(
+    "changed",
+    `${toText(path)} is a mount point, and was none when the restore was planned`,
+  );
 
 const changed = (path: ByteString): VaultFailure =>
   new VaultFailure(

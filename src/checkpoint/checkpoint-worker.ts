@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { processorWait } from "../kit/processor-wait.ts";
 import type { Calls, Known } from "./calls.ts";
-import { differences } from "./diff.ts";
+import { differences, isMounted, type Difference } from "./diff.ts";
 import { flushDisk } from "./flush-disk.ts";
 import { givingWay } from "./give-way.ts";
 import { hashOf } from "./hash.ts";
@@ -70,6 +70,18 @@ serveCalls<Calls>(({ place, objects, warn }) => {
         { source: objects, tree: before },
         { source: objects, tree: after },
       );
+    },
+    gaps: async ({ before, after }) => {
+      await objects.refresh();
+      const gaps: Difference[] = [];
+      await differences(
+        { source: objects, tree: before },
+        { source: objects, tree: after },
+        gaps,
+      );
+      return gaps
+        .filter((gap) => isMounted(gap.before) || isMounted(gap.after))
+        .map(({ path }) => path);
     },
     compare: async (asked, means) =>
       (await compare(asked, around(asked, means))).found,

@@ -25,11 +25,12 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 /**
  * Every path that differs, parents before what is in them. Directories that are the same are not looked into. What is
- * `unsaved` on either side is nobody's knowledge, so it is no difference.
+ * `unsaved` on either side is nobody's knowledge, so it is no difference: it is one of the gaps.
  */
 export const differences = async (
   before: Side,
   after: Side,
+  gaps: Difference[] = [],
 ): Promise<Difference[]> => {
   const found: Difference[] = [];
   if (before.tree === after.tree) return found;
@@ -47,8 +48,11 @@ export const differences = async (
     const left = await childrenOf(before.source, old);
     const right = await childrenOf(after.source, now);
     for (const [a, b] of paired(left, right)) {
-      if (a?.kind === "unsaved" || b?.kind === "unsaved") continue;
       const here = join(path, (a ?? b)?.name ?? "");
+      if (a?.kind === "unsaved" || b?.kind === "unsaved") {
+        gaps.push({ path: here, before: a, after: b });
+        continue;
+      }
       if (a === null || b === null || !isSame(a, b))
         found.push({ path: here, before: a, after: b });
       if (hashIn(a) !== hashIn(b))
@@ -56,6 +60,10 @@ export const differences = async (
     }
   }
 };
+
+/** Whether something was mounted there, so that nobody knows what the workspace has beneath. */
+export const isMounted = (entry: Entry | null): boolean =>
+  entry?.kind === "unsaved" && entry.reason === "mounted";
 
 /** A checkpoint, or nothing, and where its objects are. */
 export interface Side {

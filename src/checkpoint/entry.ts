@@ -64,6 +64,8 @@ export const unsavedReasons = [
   "unreadable",
   /** It changed each time it was read. */
   "unstable",
+  /** Something is mounted there, which is not the workspace's. */
+  "mounted",
 ] as const;
 export type UnsavedReason = (typeof unsavedReasons)[number];
 

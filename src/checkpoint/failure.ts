@@ -54,6 +54,9 @@ const codeOf = (error: unknown): FailureCode => {
     case "EACCES":
     case "EPERM":
       return "not_permitted";
+    // What is a mount point cannot be replaced: it became one meanwhile.
+    case "EBUSY":
+      return "changed";
     case "ENOSPC":
     case "EDQUOT":
       return "storage_full";

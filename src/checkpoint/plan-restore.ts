@@ -1,11 +1,13 @@
 import { readdirSync } from "node:fs";
 import type { Arena } from "./arena.ts";
 import { fromText, fsPath, toText, type ByteString } from "./byte-string.ts";
-import { differences, type Difference } from "./diff.ts";
+import { differences, isMounted, type Difference } from "./diff.ts";
 import type { Hash } from "./hash.ts";
 import { VaultFailure } from "./failure.ts";
 import { entryAt } from "./find-entry.ts";
+import { groundOf } from "./ground.ts";
 import { looked } from "./look.ts";
+import { madeSince } from "./made-since.ts";
 import { rootOf, type ObjectSource } from "./objects.ts";
 import { capture, type SaveRequest, type Surroundings } from "./save.ts";
 import { isDraft } from "./scan.ts";
@@ -20,12 +22,20 @@ export interface Steps {
   steps: Difference[];
   /** What an earlier restore left that was cut off. */
   drafts: ByteString[];
+  /** Where something is mounted now. Whatever the checkpoint has there is not restored. */
+  mounted: ByteString[];
+  /** What would be undone and is not in the checkpoint that was named: it would be lost. */
+  uncaptured: ByteString[];
+  /** Which directory it is, wherever its name leads later; null when there is none. */
+  ground: string | null;
 }
 
 export interface RestoreRequest extends SaveRequest {
   tree: Hash;
   /** Only these paths and what is beneath them; null for everything. */
   only: readonly string[] | null;
+  /** A checkpoint that has what is there, so that nothing is lost; null when that does not matter. */
+  captured: Hash | null;
 }
 
 export const planSteps = async (
@@ -36,13 +46,33 @@ export const planSteps = async (
   await objects.refresh();
   // What cannot be restored shall be known now.
   await rootOf(objects, request.tree);
-  const vacant = draftsOfVacant(fromText(request.root));
+  const root = fromText(request.root);
+  const ground = groundOf(root);
+  const vacant = draftsOfVacant(root);
   if (request.only === null && vacant !== null)
-    return { fresh: true, steps: [], drafts: vacant };
-  const only = request.only?.map(fromText) ?? null;
-  const { drafts, found } = await compare(request, around);
-  const steps = only === null ? found : found.filter(isWantedBy(only));
-  return { fresh: false, steps, drafts };
+    return { ...NOTHING, fresh: true, drafts: vacant, ground };
+  const isWanted =
+    request.only === null ? () => true : isWantedBy(request.only.map(fromText));
+  const { drafts, found, gaps } = await compare(request, around);
+  const steps = found.filter(isWanted);
+  const mounted = gaps
+    .filter((gap) => isMounted(gap.before) && gap.after?.kind !== "unsaved")
+    .filter(isWanted)
+    .map(({ path }) => path);
+  const uncaptured = await lostBy(steps, request, objects);
+  return { fresh: false, steps, drafts, mounted, uncaptured, ground };
+};
+
+const NOTHING = { steps: [], mounted: [], uncaptured: [] };
+
+const lostBy = async (
+  steps: readonly Difference[],
+  { captured, tree }: RestoreRequest,
+  source: ObjectSource,
+): Promise<ByteString[]> => {
+  if (captured === null) return [];
+  const known = await differences({ source, tree: captured }, { source, tree });
+  return madeSince(steps, known);
 };
 
 export interface CompareRequest extends SaveRequest {
@@ -55,7 +85,11 @@ export interface CompareRequest extends SaveRequest {
 export const compare = async (
   request: CompareRequest,
   around: Surroundings,
-): Promise<{ found: Difference[]; drafts: ByteString[] }> => {
+): Promise<{
+  found: Difference[];
+  gaps: Difference[];
+  drafts: ByteString[];
+}> => {
   const { objects } = around;
   await objects.refresh();
   const sketch = new Sketch(objects);
@@ -64,11 +98,13 @@ export const compare = async (
     throw new VaultFailure("aborted", "the comparison was called off");
   if (request.proven === true)
     await refuseChanging(arena, request.tree, objects);
+  const gaps: Difference[] = [];
   const found = await differences(
     { source: sketch, tree },
     { source: objects, tree: request.tree },
+    gaps,
   );
-  return { found, drafts };
+  return { found, gaps, drafts };
 };
 
 /** What a checkpoint does not know either cannot be other than it was. */

@@ -1,4 +1,4 @@
-import { isWithin, type ByteString } from "./byte-string.ts";
+import { isWithin, toText, type ByteString } from "./byte-string.ts";
 import { toChange, type Change } from "./change.ts";
 import type { Difference } from "./diff.ts";
 import type { Hash } from "./hash.ts";
@@ -15,15 +15,20 @@ export interface RestorePlan {
   changes: Change[];
   /** What differs and is left alone. */
   kept: Change[];
+  /** Where something is mounted now: it is left alone, whatever the checkpoint has there. */
+  mounted: string[];
+  /** What would be undone and is not in the checkpoint that was named as `captured`. */
+  uncaptured: string[];
   /** For `restore` only. */
   steps: readonly Difference[];
   drafts: readonly ByteString[];
+  ground: string | null;
 }
 
 export const toPlan = (
   tree: Hash,
   into: string,
-  { fresh, steps, drafts }: Steps,
+  { fresh, steps, drafts, mounted, uncaptured, ground }: Steps,
   createOnly: boolean,
 ): RestorePlan => {
   const wanted = createOnly ? missingOf(steps) : steps;
@@ -35,8 +40,11 @@ export const toPlan = (
     createOnly,
     changes: wanted.map(toChange),
     kept: steps.filter((step) => !chosen.has(step)).map(toChange),
+    mounted: mounted.map(toText),
+    uncaptured: uncaptured.map(toText),
     steps: wanted,
     drafts: createOnly ? [] : drafts,
+    ground,
   };
 };
 

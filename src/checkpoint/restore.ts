@@ -10,6 +10,8 @@ import { checkContents } from "./check-contents.ts";
 import { checkGround } from "./check-ground.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
+import { VaultFailure } from "./failure.ts";
+import { groundOf } from "./ground.ts";
 import type { Hash } from "./hash.ts";
 import { PER_FILE, SHARED_FROM } from "./mates.ts";
 import { stat } from "./look.ts";
@@ -33,6 +35,8 @@ export interface RestoreSteps {
   createOnly: boolean;
   steps: readonly Difference[];
   drafts: readonly ByteString[];
+  /** The directory that the plan was made for; null when there was none. */
+  ground: string | null;
 }
 
 /** What the thread gives to a restore. */
@@ -75,9 +79,14 @@ const carryOut = async (
 ): Promise<Restored> => {
   await objects.refresh();
   const root = fromText(plan.root);
+  if (plan.ground !== null && groundOf(root) !== plan.ground)
+    throw new VaultFailure(
+      "changed",
+      `${plan.root} is another directory than the one the restore was planned for`,
+    );
   if (plan.fresh) mkdirSync(fsPath(root), { recursive: true, mode: 0o700 });
   const steps = plan.fresh ? await allOf(plan.tree, objects) : plan.steps;
-  checkGround(root, plan.fresh, steps);
+  checkGround({ root, way }, plan.fresh, steps);
   const lost = steps.filter(losesContent);
   await checkContents({ root, way }, lost, objects, isAborted);
 
@@ -162,7 +171,7 @@ const openParents = (way: Way, steps: readonly Difference[]): ByteString[] => {
 /** A parent may be one of those that are still to be made. */
 const openIfThere = (way: Way, path: ByteString): boolean => {
   try {
-    return openDirectory(way.at(path));
+    return openDirectory(way.toDirectory(path));
   } catch {
     return false;
   }
@@ -235,7 +244,8 @@ const settleDirectories = async (
   const deepestFirst = [...directories]
     .map(([path, entry]) => ({ path, entry, depth: depthOf(path) }))
     .sort((a, b) => b.depth - a.depth);
-  for (const { path, entry } of deepestFirst) settle(way.at(path), entry);
+  for (const { path, entry } of deepestFirst)
+    settle(way.toDirectory(path), entry);
 };
 
 const depthOf = (path: ByteString): number =>

@@ -9,13 +9,14 @@ import type { Hash } from "./hash.ts";
 import { elapsedSince, wasSetBack, type Instant } from "./settled.ts";
 import type { Mates } from "./mates.ts";
 import { groupLinks } from "./link-groups.ts";
+import { mountsWithin, sameMounts } from "./mounts.ts";
 import type { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { policyOf } from "./policy.ts";
 import { confirmStored } from "./confirm-stored.ts";
 import { Readers } from "./readers.ts";
 import type { ScanClock } from "./remember.ts";
-import { Scan } from "./scan.ts";
+import { Scan, type ScanOptions } from "./scan.ts";
 import type { Sink } from "./sink.ts";
 import {
   readStatCache,
@@ -97,6 +98,9 @@ export interface Capture {
   remember: () => void;
 }
 
+/** Something may be mounted or unmounted in the workspace meanwhile: then it is looked through again, so often at most. */
+const TRIES = 3;
+
 /** Looks through a workspace and gives what is new to the sink. */
 export const capture = async (
   request: SaveRequest,
@@ -116,32 +120,63 @@ export const capture = async (
     await objects.refresh();
     await confirmStored(arena, objects);
   }
-  const samePolicy = made?.policy === policy.digest;
   const clock = clockOf(made, started);
+  const mostBytes = request.mostBytes ?? Infinity;
+  const shared = { root, arena, policy, clock, isAborted, mostBytes };
+  let samePolicy = made?.policy === policy.digest;
+  let tree = isConfirmed ? made.tree : "";
+  let isNew = false;
+  for (let left = TRIES; left > 0; left--) {
+    const mounts = mountsWithin(root);
+    const options = { ...shared, samePolicy, mounts };
+    const pass = await lookThrough(options, tree, objects, sink, readers);
+    isNew ||= pass.isNew;
+    ({ tree } = pass);
+    const isOver = isAborted() || sameMounts(mounts, mountsWithin(root));
+    // A scan that was cut short has not applied a new policy everywhere.
+    samePolicy ||= tree !== "";
+    if (!isOver) continue;
+    const remember = (): void => {
+      if (cache === null || !isNew) return;
+      const applied = samePolicy ? policy.digest : "";
+      const seen = { endedAt: instant(), newest: clock.newest };
+      const made = { root, policy: applied, generation, tree, ...seen };
+      writeStatCache(cache, arena, made);
+    };
+    const { drafts } = pass;
+    return { arena, tree: tree === "" ? null : tree, drafts, remember };
+  }
+  throw new VaultFailure(
+    "changed",
+    `things are mounted and unmounted in ${request.root} all the time`,
+  );
+};
+
+interface Pass {
+  /** Empty when it was called off. */
+  tree: Hash;
+  drafts: ByteString[];
+  /** Whether anything was learnt that the next scan should know. */
+  isNew: boolean;
+}
+
+/** `known` is the tree of the arena as it is, or empty. */
+const lookThrough = async (
+  options: Omit<ScanOptions, "found">,
+  known: Hash,
+  objects: Objects,
+  sink: Sink,
+  readers: Readers | null,
+): Promise<Pass> => {
+  const { arena, isAborted } = options;
   const trees = new Trees(arena, sink, isAborted);
-  const contents = new Contents({
-    root,
-    arena,
-    sink,
-    trees,
-    clock,
-    isAborted,
-    readers,
-  });
-  const scan = new Scan({
-    root,
-    arena,
-    policy,
-    samePolicy,
-    clock,
-    isAborted,
-    mostBytes: request.mostBytes ?? Infinity,
-    found: contents,
-  });
+  const contents = new Contents({ ...options, sink, trees, readers });
+  const scan = new Scan({ ...options, found: contents });
   await scan.run();
+  const { drafts } = scan;
   const isQuiet = !scan.touched && contents.isEmpty;
-  if (isQuiet && isConfirmed && made.tree !== "" && !isAborted())
-    return { arena, tree: made.tree, drafts: scan.drafts, remember: () => {} };
+  if (isQuiet && known !== "" && !isAborted())
+    return { tree: known, drafts, isNew: false };
 
   await objects.refresh();
   for (const directory of scan.directories) trees.change(directory);
@@ -152,24 +187,9 @@ export const capture = async (
   for (const row of scan.linked)
     trees.settle(directoryOf(row), regrouped.has(row));
   await trees.make();
-  let tree: Hash = "";
-  if (isAborted()) trees.forget();
-  else tree = trees.root();
-  const remember = (): void => {
-    if (cache === null) return;
-    // A scan that was cut short has not applied a new policy everywhere.
-    const applied = tree === "" && !samePolicy ? "" : policy.digest;
-    const { newest } = clock;
-    const seen = { endedAt: instant(), newest };
-    const made = { root, policy: applied, generation, tree, ...seen };
-    writeStatCache(cache, arena, made);
-  };
-  return {
-    arena,
-    tree: tree === "" ? null : tree,
-    drafts: scan.drafts,
-    remember,
-  };
+  if (!isAborted()) return { tree: trees.root(), drafts, isNew: true };
+  trees.forget();
+  return { tree: "", drafts, isNew: true };
 };
 
 const instant = (): Instant => ({ wall: Date.now(), uptime: uptime() * 1000 });

@@ -68,6 +68,7 @@ const scan = async (
       now: () => later,
     },
     mostBytes: Infinity,
+    mounts: new Set(),
     found: { add: () => {}, isPauseDue: false, pause: async () => {} },
     isAborted: () => (asked += 1) > asks,
   }).run();

@@ -4,6 +4,7 @@ import { join, toText, type ByteString } from "./byte-string.ts";
 import type { UnsavedReason } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import { namesIn, stat, statExactly, targetOf, type Look } from "./look.ts";
+import type { Mounts } from "./mounts.ts";
 import type { Policy } from "./policy.ts";
 import {
   isSame,
@@ -39,6 +40,8 @@ export interface ScanOptions {
   isAborted: () => boolean;
   /** Of all files together. */
   mostBytes: number;
+  /** What is mounted in the workspace is left out. */
+  mounts: Mounts;
   found: FoundFiles;
 }
 
@@ -135,45 +138,18 @@ export class Scan {
     if (names.length < read.length)
       for (const name of read.filter(isDraft))
         this.drafts.push(join(path, name));
-    const old = arena.first[row] ?? 0;
-    const end = old + (arena.children[row] ?? 0);
-    const isUnchanged =
-      names.length === end - old &&
-      names.every((name, i) => arena.names[old + i] === name);
-    if (!isUnchanged) {
-      this.#replace(row, names, old, end);
-      this.directories.add(row);
-    }
+    if (arena.setChildren(row, names)) this.directories.add(row);
     this.touched = true;
     arena.setListed(row, true);
     this.#note(row, isRepeat);
     return true;
   }
 
-  /** Both lists are sorted. */
-  #replace(
-    row: number,
-    names: readonly ByteString[],
-    old: number,
-    end: number,
-  ): void {
-    const arena = this.#arena;
-    const first = arena.add(names.length);
-    let at = old;
-    for (const [i, name] of names.entries()) {
-      while (at < end && (arena.names[at] ?? "") < name) at += 1;
-      if (at < end && arena.names[at] === name) arena.move(at, first + i);
-      arena.names[first + i] = name;
-      arena.parent[first + i] = row;
-    }
-    arena.first[row] = first;
-    arena.children[row] = names.length;
-  }
-
   #look(row: number, path: ByteString): void {
     const arena = this.#arena;
     const now = this.#stat(join(this.#options.root, path));
     if (typeof now === "string") this.#leaveOut(row, now);
+    else if (this.#isMounted(path, now)) this.#leaveOut(row, "mounted");
     else if (now.isFile()) this.#lookAtFile(row, path, now);
     else if (arena.reason(row) !== null || !isSame(arena, row, now))
       this.#lookClosely(row, path, false);
@@ -262,6 +238,14 @@ export class Scan {
       const now = stat(join(root, join(directory, name)));
       return typeof now !== "string" && now.isDirectory();
     });
+  }
+
+  /** Where the system does not list its mounts, they are known by their device. */
+  #isMounted(path: ByteString, now: Stats): boolean {
+    const { mounts } = this.#options;
+    return mounts === null
+      ? now.isDirectory() && now.dev !== this.#arena.dev[0]
+      : mounts.size > 0 && mounts.has(path);
   }
 
   #leaveOut(row: number, reason: UnsavedReason | "gone"): void {

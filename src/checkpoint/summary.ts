@@ -48,6 +48,7 @@ const tell = (told: Summary, path: string, reason: UnsavedReason): void => {
     case "ignored":
     case "asked":
     case "too_large":
+    case "mounted":
       told.left_out.push({ path, reason });
       return;
     default:

@@ -12,7 +12,6 @@ import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
 import { indexesOfLostPacks } from "./lost-packs.ts";
-import { madeSince } from "./made-since.ts";
 import type { Pruned } from "./prune.ts";
 import { toPlan, type RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
@@ -55,6 +54,8 @@ export interface RestoreRequest extends Omit<Workspace, "root"> {
   only?: readonly string[];
   /** Leaves alone whatever is there. */
   createOnly?: boolean;
+  /** A checkpoint that should have whatever is undone: the plan says what it does not have. */
+  captured?: Hash;
 }
 
 /** Given by `beginPrune`, taken by `prune`. */
@@ -142,6 +143,11 @@ export class Vault {
     return found.map(toChange);
   }
 
+  /** Where nobody knows what became of a path, because something was mounted there in one of them. */
+  async gaps(before: Hash | null, after: Hash | null): Promise<string[]> {
+    return (await this.#read("gaps", { before, after })).map(toText);
+  }
+
   /**
    * What became of every path from a checkpoint to what is there now. A file that changes while it is read is no
    * difference, because nobody knows what it is; where something is to be `proven` it is the failure `changed`.
@@ -181,30 +187,22 @@ export class Vault {
 
   /** What a restore would do. Nothing is touched. */
   async planRestore(request: RestoreRequest): Promise<RestorePlan> {
-    const { tree, into, signal, cacheKey, only } = request;
-    const wish = { ...asked({ ...request, root: into }), tree };
+    const { tree, into, signal, cacheKey } = request;
+    const { only = null, captured = null } = request;
+    const wish = { ...asked({ ...request, root: into }), tree, only, captured };
     const planned = await this.#generation.read((generation) =>
       this.#inLane(cacheKey, () =>
-        this.#crew.call(
-          "plan",
-          { ...wish, generation, only: only ?? null },
-          signal,
-        ),
+        this.#crew.call("plan", { ...wish, generation }, signal),
       ),
     );
     return toPlan(tree, wish.root, planned, request.createOnly === true);
   }
 
-  /** What a plan would undo that this checkpoint does not have. */
-  async madeSince(captured: Hash, plan: RestorePlan): Promise<string[]> {
-    const asked = { before: captured, after: plan.tree };
-    return madeSince(plan.steps, await this.#read("diff", asked)).map(toText);
-  }
-
   /** Does what was planned, if the place is still what it was: `changed` otherwise. */
   restore(plan: RestorePlan, signal?: AbortSignal): Promise<Restored> {
-    const { changes: _, kept: __, into: root, ...rest } = plan;
-    return this.#read("restore", { root, ...rest }, signal);
+    const { tree, into: root, fresh, createOnly, steps, drafts, ground } = plan;
+    const order = { tree, root, fresh, createOnly, steps, drafts, ground };
+    return this.#read("restore", order, signal);
   }
 
   /** Resolves when what was restored into a directory is on its disk, whatever happens to the machine. */

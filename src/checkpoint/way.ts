@@ -9,6 +9,7 @@ import {
   type ByteString,
 } from "./byte-string.ts";
 import { VaultFailure } from "./failure.ts";
+import { mountIdOf } from "./mount-id.ts";
 
 /** Only Linux gives names to what is in an open directory. Elsewhere paths have to do. */
 const OPEN_FILES = "/proc/self/fd";
@@ -20,12 +21,15 @@ const MOST_HELD = 64;
 
 /**
  * The way to what a save reads and a restore touches. Every directory on it is opened without following a link, and held:
- * whoever puts a link in its place meanwhile moves a name, and nothing is done behind that link.
+ * whoever puts a link in its place meanwhile moves a name, and nothing is done behind that link. A directory of another
+ * mount is not entered.
  */
 export class Way {
   readonly #root: ByteString;
   /** Those that were used last come last. */
   readonly #held = new Map<ByteString, number>();
+  /** Of the root; null where the system does not say. */
+  #mount: bigint | null = null;
 
   constructor(root: ByteString) {
     this.#root = root;
@@ -36,6 +40,13 @@ export class Way {
     if (!CAN_HOLD) return join(this.#root, path);
     const name = path === "" ? "." : nameOf(path);
     return `${OPEN_FILES}/${this.#hold(parentOf(path))}/${name}`;
+  }
+
+  /** The same of a directory that is there, and nothing is mounted on it. */
+  toDirectory(path: ByteString): ByteString {
+    const at = this.at(path);
+    if (CAN_HOLD && path !== "") closeSync(this.#openDirectory(path, at));
+    return at;
   }
 
   /** Null where no directory leads there any more. */
@@ -66,18 +77,33 @@ export class Way {
   }
 
   #open(directory: ByteString): number {
-    const path = directory === "" ? this.#root : this.at(directory);
-    try {
-      return openSync(
-        fsPath(path),
-        O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-      );
-    } catch (error) {
-      if (!hasErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
-      throw changed(`${toText(this.#root)}/${toText(directory)}`);
-    }
+    if (directory !== "")
+      return this.#openDirectory(directory, this.at(directory));
+    const root = openDirectory(this.#root, toText(this.#root));
+    this.#mount = mountIdOf(root);
+    return root;
+  }
+
+  #openDirectory(directory: ByteString, at: ByteString): number {
+    const name = `${toText(this.#root)}/${toText(directory)}`;
+    const file = openDirectory(at, name);
+    if (mountIdOf(file) === this.#mount) return file;
+    closeSync(file);
+    throw new VaultFailure("changed", `${name} is a mount point now`);
   }
 }
+
+const openDirectory = (at: ByteString, name: string): number => {
+  try {
+    return openSync(
+      fsPath(at),
+      O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+    );
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
+    throw changed(name);
+  }
+};
 
 /** Does something that would follow a link with what bears this name, which is none. */
 export const holding = (

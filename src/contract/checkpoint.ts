@@ -106,6 +106,14 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
+/** A path that nothing is known of, and a code for the reason. */
+export const Unknown = z.object({
+  path: z.string(),
+  /** `mounted`: something is mounted there, which is not part of the workspace. */
+  reason: z.enum(["mounted"]),
+});
+export type Unknown = z.infer<typeof Unknown>;
+
 /** Of the workspace as it is now: paths that kept changing while they were read, or could not be. Nothing else is said of them. */
 export const NotRead = z.array(z.string()).optional();
 
@@ -115,6 +123,8 @@ export const Diff = z.object({
   to: z.string().nullable(),
   changes: z.array(Change),
   not_read: NotRead,
+  /** Paths that one of the two does not hold, so that nobody knows whether they are different. */
+  not_captured: z.array(Unknown).optional(),
   /** Unified text of what is text, when it was asked for. */
   text: z.string().nullable(),
   /** There is more than was told. */
@@ -132,6 +142,8 @@ export const RewindPlan = z.object({
   conflicts: z.array(Change),
   /** How many there are besides, where there are too many to name. */
   more_conflicts: z.number().int().optional(),
+  /** What is not brought back, because it is not the workspace's any more. */
+  left_alone: z.array(Unknown).optional(),
   /** How the agent will know what was said: from its own files, or from the history as text. */
   conversation: z.enum(["native", "injected", "fresh"]),
   truncated: z.boolean(),

@@ -1,7 +1,14 @@
 /** What the link can be asked about workspaces and checkpoints. */
 import { z } from "zod";
 import { AgentDefinition, AgentOverride, InstructionFile } from "./agent.ts";
-import { Capture, Change, Memory, NotRead, TreeHash } from "./checkpoint.ts";
+import {
+  Capture,
+  Change,
+  Memory,
+  NotRead,
+  TreeHash,
+  Unknown,
+} from "./checkpoint.ts";
 import { ExecutionId, SessionId } from "./id.ts";
 
 /** An agent's environment says where its home is. Never logged, never written to disk. */
@@ -87,6 +94,7 @@ export const workspaceMethods = {
     result: z.object({
       changes: z.array(Change),
       not_read: NotRead,
+      not_captured: z.array(Unknown).optional(),
       text: z.string().nullable(),
       truncated: z.boolean(),
     }),
@@ -115,6 +123,7 @@ export const workspaceMethods = {
       conflicts: z.array(Change),
       /** How many there are besides, where there are too many to name. */
       more_conflicts: z.number().int().optional(),
+      left_alone: z.array(Unknown).optional(),
       truncated: z.boolean(),
     }),
   },

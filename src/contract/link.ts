@@ -179,6 +179,7 @@ export const LinkRefusal = z.enum([
   "workspace_unreadable",
   "workspace_changing",
   "workspace_holds_home",
+  "workspace_mounted",
   "unknown_tree",
   "damaged_archive",
   "unsafe_archive",

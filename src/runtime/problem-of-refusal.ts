@@ -22,6 +22,7 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "unknown_method":
       return "not_supported";
     case "predecessor_alive":
+    case "workspace_mounted":
       return "workspace_busy";
     default:
       return "internal";

@@ -93,6 +93,8 @@ const leftOut = (
       return { path, reason: why.get(path) ?? "it is not to be captured" };
     case "ignored":
       return { path, reason: "it is named in .repriseignore" };
+    case "mounted":
+      return { path, reason: MOUNTED };
     case "too_large":
       return {
         path,
@@ -105,6 +107,9 @@ const leftOut = (
       return unreachable(reason);
   }
 };
+
+const MOUNTED =
+  "something is mounted there, which is not part of the workspace";
 
 /** Null for what should never happen. */
 const reasonOf = (error: unknown): string | null => {

@@ -3,7 +3,7 @@ import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Depot } from "./depot.ts";
 import { workspaceAt } from "./root.ts";
 import { textOfChanges } from "./text-of-changes.ts";
-import { MOST_CHANGES, toldChanges } from "./told-changes.ts";
+import { MOST_CHANGES, mountedAt, toldChanges } from "./told-changes.ts";
 
 /** What is different between two trees, or between one and a workspace as it is. */
 export const diff = async (
@@ -11,14 +11,19 @@ export const diff = async (
   { from, to, text }: LinkParams<"diff">,
 ): Promise<LinkResult<"diff">> => {
   const vault = await depot.vault();
-  const { tree, notRead } =
+  const { tree, notRead, mounted } =
     to === null || typeof to === "string"
-      ? { tree: to, notRead: [] }
+      ? { tree: to, notRead: [], mounted: [] }
       : await asItIs(depot, vault, to);
-  const differences = await vault.diff(from, tree);
+  const [differences, gaps] = await Promise.all([
+    vault.diff(from, tree),
+    vault.gaps(from, tree),
+  ]);
   const { changes, truncated } = toldChanges(differences);
+  const notCaptured = mountedAt([...new Set([...mounted, ...gaps])].sort());
   const told = {
     changes,
+    ...(notCaptured.length > 0 && { not_captured: notCaptured }),
     ...(notRead.length > 0 && { not_read: notRead.slice(0, MOST_CHANGES) }),
   };
   const isCut = truncated || notRead.length > MOST_CHANGES;
@@ -34,11 +39,14 @@ const asItIs = async (
   depot: Depot,
   vault: Vault,
   { cwd, env }: Directory,
-): Promise<{ tree: string; notRead: string[] }> => {
+): Promise<{ tree: string; notRead: string[]; mounted: string[] }> => {
   const workspace = await workspaceAt(depot.home, cwd, env ?? process.env);
-  const { tree, unstable, unreadable } = await depot.locks.hold(
+  const { tree, unstable, unreadable, left_out } = await depot.locks.hold(
     workspace.root,
     () => vault.save({ ...workspace, signal: depot.closing }),
   );
-  return { tree, notRead: [...unstable, ...unreadable] };
+  const mounted = left_out
+    .filter(({ reason }) => reason === "mounted")
+    .map(({ path }) => path);
+  return { tree, notRead: [...unstable, ...unreadable], mounted };
 };

@@ -4,6 +4,7 @@ import { homeOf } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
+import { refuseMounts } from "./refuse-mounts.ts";
 import { removeAll } from "./remove-all.ts";
 import { dropBranch, removeWorktree } from "./worktree.ts";
 
@@ -16,8 +17,10 @@ export const discard = async (
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
     throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
+  const workspace = join(place.depot.home, "workspaces", session_id);
+  const own = [workspace, homeOf(place, session_id)];
+  await refuseMounts(worktree === null ? own : [worktree.path, ...own]);
   if (worktree !== null) await removeWorktree(worktree);
   if (worktree !== null && unused) await dropBranch(worktree);
-  await removeAll(join(place.depot.home, "workspaces", session_id));
-  await removeAll(homeOf(place, session_id));
+  for (const directory of own) await removeAll(directory);
 };

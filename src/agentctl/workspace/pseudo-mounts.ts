@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hasErrno } from "../../kit/errno.ts";
 import { isInside } from "../../kit/is-inside.ts";
+import { MOUNTINFO, parseMountinfo } from "../../kit/mountinfo.ts";
 
 /** What is mounted where: path → kind of file system. */
 export type Mounts = ReadonlyMap<string, string>;
@@ -8,7 +9,7 @@ export type Mounts = ReadonlyMap<string, string>;
 /** Linux lists its mounts. Elsewhere the directory of devices is all that is known. */
 export const findMounts = async (): Promise<Mounts> => {
   try {
-    return mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
+    return mountsIn(await readFile(MOUNTINFO, "utf8"));
   } catch (error) {
     if (!hasErrno(error, "ENOENT", "EACCES")) throw error;
     return new Map([["/dev", "devfs"]]);
@@ -16,16 +17,8 @@ export const findMounts = async (): Promise<Mounts> => {
 };
 
 /** From the text of `mountinfo`: of several mounts at one path the last is the one that is seen. */
-export const mountsIn = (mountinfo: string): Mounts => {
-  const mounts = new Map<string, string>();
-  for (const line of mountinfo.split("\n")) {
-    const [about = "", source = ""] = line.split(" - ");
-    const path = about.split(" ")[4];
-    const [kind = ""] = source.split(" ");
-    if (path !== undefined) mounts.set(unescaped(path), kind);
-  }
-  return mounts;
-};
+export const mountsIn = (mountinfo: string): Mounts =>
+  new Map(parseMountinfo(mountinfo).map(({ path, kind }) => [path, kind]));
 
 /** Views of the kernel, which hold no files: reading there can take things away, or never end. */
 export const pseudoMounts = (mounts: Mounts): Mounts =>
@@ -67,9 +60,3 @@ const PSEUDO: ReadonlySet<string> = new Set([
   "sysfs",
   "tracefs",
 ]);
-
-/** Blanks and backslashes stand there as octal numbers. */
-const unescaped = (path: string): string =>
-  path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
-    String.fromCharCode(Number.parseInt(octal, 8)),
-  );

@@ -3,7 +3,11 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Change as Difference } from "../../checkpoint/change.ts";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
-import type { Vault, Workspace } from "../../checkpoint/vault.ts";
+import type {
+  RestoreRequest,
+  Vault,
+  Workspace,
+} from "../../checkpoint/vault.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
@@ -13,7 +17,12 @@ import { kindOf } from "./kind-of.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
 import { workspaceAt } from "./root.ts";
-import { realChanges, toldChanges, toldConflicts } from "./told-changes.ts";
+import {
+  mountedAt,
+  realChanges,
+  toldChanges,
+  toldConflicts,
+} from "./told-changes.ts";
 
 type Order = LinkParams<"rewind">;
 type Result = LinkResult<"rewind">;
@@ -105,23 +114,25 @@ const rewindAll = async (
 ): Promise<Result> => {
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const workspace = link === null ? given : withoutGit(given);
-  const plan = await planned(vault, workspace, tree);
+  const plan = await planned(vault, workspace, {
+    tree,
+    ...(captured !== undefined && { captured }),
+  });
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
   if (!dry_run) {
-    if (captured !== undefined) await refuseUncaptured(vault, plan, captured);
+    refuseUncaptured(plan);
     await restoreProven(vault, workspace, plan);
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
-  return { ...toldChanges(besides(link, changes)), conflicts: [] };
+  return {
+    ...toldChanges(besides(link, changes)),
+    ...leftAlone(plan),
+    conflicts: [],
+  };
 };
 
-const refuseUncaptured = async (
-  vault: Vault,
-  plan: RestorePlan,
-  captured: string,
-): Promise<void> => {
-  const [path] = await vault.madeSince(captured, plan);
+const refuseUncaptured = ({ uncaptured: [path] }: RestorePlan): void => {
   if (path !== undefined)
     throw new Refused(
       "workspace_changing",
@@ -141,23 +152,26 @@ const rewindOwn = async (
 ): Promise<Result> => {
   const sharing = await sharingOf(vault, workspace, { tree, own, others });
   const only = [...ownPaths(sharing)];
-  const plan = await planned(vault, workspace, tree, only);
+  const plan = await planned(vault, workspace, { tree, only });
   const told = toldChanges(plan.changes);
   const conflicts = conflictsOf(sharing, realChanges(plan.changes));
   if (conflicts.length === 0 && !dry_run) {
     await vault.restore(plan);
     await vault.flush(workspace.root);
   }
-  return { ...told, ...toldConflicts(conflicts) };
+  return { ...told, ...leftAlone(plan), ...toldConflicts(conflicts) };
 };
 
 const planned = (
   vault: Vault,
   { root, ...rest }: Workspace,
-  tree: string,
-  only?: readonly string[],
+  wanted: Pick<RestoreRequest, "tree" | "only" | "captured">,
 ): Promise<RestorePlan> =>
-  vault.planRestore({ ...rest, into: root, tree, ...(only && { only }) });
+  vault.planRestore({ ...rest, ...wanted, into: root });
+
+/** What is mounted there now belongs to somebody else. */
+const leftAlone = ({ mounted }: RestorePlan): Pick<Result, "left_alone"> =>
+  mounted.length === 0 ? {} : { left_alone: mountedAt(mounted) };
 
 /** What happened, and whose doing it can have been: turns of this session, turns of others, and the time between. */
 const sharingOf = async (

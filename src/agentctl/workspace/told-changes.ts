@@ -1,5 +1,5 @@
 import type { Change as Difference } from "../../checkpoint/change.ts";
-import type { Change } from "../../contract/checkpoint.ts";
+import type { Change, Unknown } from "../../contract/checkpoint.ts";
 
 export const MOST_CHANGES = 5000;
 
@@ -26,6 +26,10 @@ export const toldConflicts = (
     ...(more_conflicts > 0 && { more_conflicts }),
   };
 };
+
+/** Paths that nobody can say anything of, because something is mounted there. */
+export const mountedAt = (paths: readonly string[]): Unknown[] =>
+  paths.slice(0, MOST_CHANGES).map((path) => ({ path, reason: "mounted" }));
 
 /** Without times, and otherwise everything. */
 export const realChanges = (differences: readonly Difference[]): Change[] =>

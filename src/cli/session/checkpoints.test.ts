@@ -64,6 +64,22 @@ test("[CPT-7] a dry run says what a rewind would change, and asks for nothing el
   );
 });
 
+test("[CPT-21] a rewind says what it leaves alone", async (t) => {
+  const left_alone = [{ path: "data", reason: "mounted" }];
+  const { url } = await fakeServer(t, {
+    rewindSession: () => ({ ...plan, left_alone }),
+    listCheckpoints: () => ({ checkpoints: [], next: null }),
+  });
+  for (const more of [["--dry-run"], []]) {
+    const argv = ["session", "rewind", SESSION, "3", ...more];
+    const { stdout } = await runCli(argv, { url });
+    assert.match(
+      stdout,
+      /~ a\.txt\n {2}\? data \(left alone: something is mounted there\)\n/,
+    );
+  }
+});
+
 test("[CPT-7] a rewind says what it did and how to undo it", async (t) => {
   const { url, asked } = await fakeServer(t, {
     rewindSession: () => plan,

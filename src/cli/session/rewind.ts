@@ -3,7 +3,7 @@ import type { Rewound } from "../../contract/checkpoint-route.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
-import { changeCount, changeList } from "../text/change.ts";
+import { changeCount, changeList, unknownList } from "../text/change.ts";
 import type { Palette } from "../text/palette.ts";
 import { readMoment, turnArgument } from "./moment.ts";
 import { sessionArgument, targetOf } from "./target.ts";
@@ -43,14 +43,18 @@ export const rewind = command({
 const wouldBe = (plan: Rewound, palette: Palette): string => {
   const to = `turn ${plan.turn} (${plan.checkpoint})`;
   const list = changeList(plan.changes, plan.truncated, palette);
+  const alone = leftAlone(plan);
   const conflicts =
     plan.conflicts.length === 0
       ? ""
       : `Refused as it is: others changed the same.\n${changeList(plan.conflicts, plan.more_conflicts !== undefined, palette)}`;
   return plan.changes.length === 0
-    ? `Going back to ${to} would change no files.\n${conflicts}${memory(plan)}`
-    : `Going back to ${to} would change ${changeCount(plan.changes, plan.truncated)}:\n${list}${conflicts}${memory(plan)}`;
+    ? `Going back to ${to} would change no files.\n${alone}${conflicts}${memory(plan)}`
+    : `Going back to ${to} would change ${changeCount(plan.changes, plan.truncated)}:\n${list}${alone}${conflicts}${memory(plan)}`;
 };
+
+const leftAlone = ({ left_alone = [] }: Rewound): string =>
+  unknownList(left_alone, "left alone");
 
 const hasBeen = (
   done: Rewound,
@@ -61,6 +65,7 @@ const hasBeen = (
   [
     `${done.session.id} is back at turn ${done.turn} (${done.checkpoint}); ${changeCount(done.changes, done.truncated)} changed.\n`,
     changeList(done.changes, done.truncated, palette),
+    leftAlone(done),
     memory(done),
     undo === null
       ? ""

@@ -27,6 +27,15 @@ test("[CPT-11] what git keeps for itself takes one line in a list of changes", (
   );
 });
 
+test("[CPT-21] where something is mounted, a diff says that nothing is known", () => {
+  const diff = { from: "chk_5", to: "now", text: null, truncated: false };
+  const not_captured = [{ path: "data", reason: "mounted" as const }];
+  assert.equal(
+    diffText({ ...diff, changes: [], not_captured }, palette(false)),
+    "Nothing else changed (chk_5 → now).\n  ? data (not captured: something is mounted there)\n",
+  );
+});
+
 test("[CPT-11] what could not be read is in the list, also where nothing else changed", () => {
   const diff = { from: "chk_5", to: "now", text: null, truncated: false };
   const not_read = ["a.log\u001b[2J"];

@@ -1,4 +1,4 @@
-import type { Change, Diff } from "../../contract/checkpoint.ts";
+import type { Change, Diff, Unknown } from "../../contract/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine, sanitize } from "../sanitize.ts";
 import { count } from "./age.ts";
@@ -65,7 +65,9 @@ export const changeCount = (
 /** Unified text as it came, in colours; what is not in it is listed. */
 export const diffText = (diff: Diff, palette: Palette): string => {
   const ends = `${diff.from ?? "nothing"} → ${diff.to ?? "nothing"}`;
-  const unread = unreadText(diff.not_read ?? []);
+  const unread =
+    unreadText(diff.not_read ?? []) +
+    unknownList(diff.not_captured ?? [], "not captured");
   if (diff.changes.length === 0)
     return unread === ""
       ? `Nothing changed (${ends}).`
@@ -82,6 +84,22 @@ const unreadText = (paths: readonly string[]): string =>
   paths
     .map((path) => `  ? ${oneLine(path)} (keeps changing, or cannot be read)\n`)
     .join("");
+
+/** What nothing is known of, what follows from that, and why. */
+export const unknownList = (
+  paths: readonly Unknown[],
+  consequence: string,
+): string =>
+  paths
+    .map(({ path, reason }) => {
+      const why = REASONS[reason];
+      return `  ? ${oneLine(path)} (${consequence}: ${why})\n`;
+    })
+    .join("");
+
+const REASONS: Readonly<Record<Unknown["reason"], string>> = {
+  mounted: "something is mounted there",
+};
 
 const coloured = (text: string, palette: Palette): string =>
   sanitize(text)

@@ -1,12 +1,12 @@
-import type { ByteString } from "./byte-string.ts";
-import type { Difference } from "./diff.ts";
+import type { Change } from "./change.ts";
 import type { Exported, Member } from "./export.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
-import type { CompareRequest, RestoreRequest, Steps } from "./plan-restore.ts";
+import type { CompareRequest, RestoreRequest } from "./plan-restore.ts";
 import type { Pruned } from "./prune.ts";
-import type { Restored, RestoreSteps } from "./restore.ts";
+import type { RestorePlan } from "./restore-plan.ts";
+import type { Restored } from "./restore.ts";
 import type { Saved, SaveRequest } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
 import type { Usage } from "./usage.ts";
@@ -24,24 +24,24 @@ export interface Calls {
   saveFiles: { asked: { files: readonly NamedFile[] }; answer: Hash };
   diff: {
     asked: { before: Hash | null; after: Hash | null };
-    answer: Difference[];
+    answer: Change[];
   };
   /** Where nobody knows whether two checkpoints differ, because something was mounted there. */
   gaps: {
     asked: { before: Hash | null; after: Hash | null };
-    answer: ByteString[];
+    answer: string[];
   };
   compare: {
     asked: CompareRequest & Known;
-    answer: Difference[];
+    answer: Change[];
   };
   read: {
     asked: { tree: Hash; path: string; mostBytes: number };
     answer: Uint8Array;
   };
   list: { asked: { tree: Hash }; answer: Listed[] };
-  plan: { asked: RestoreRequest & Known; answer: Steps };
-  restore: { asked: RestoreSteps; answer: Restored };
+  plan: { asked: RestoreRequest & Known; answer: RestorePlan };
+  restore: { asked: { sealed: Uint8Array }; answer: Restored };
   flush: { asked: { directory: string }; answer: null };
   verify: { asked: { tree: Hash }; answer: Verified };
   usage: { asked: { sets: readonly (readonly Hash[])[] }; answer: Usage };

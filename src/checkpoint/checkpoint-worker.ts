@@ -1,7 +1,9 @@
 /** A thread of the vault: does whatever the vault is asked. */
 import { join } from "node:path";
 import { processorWait } from "../kit/processor-wait.ts";
+import { toText } from "./byte-string.ts";
 import type { Calls, Known } from "./calls.ts";
+import { toChange } from "./change.ts";
 import { differences, isMounted, type Difference } from "./diff.ts";
 import { flushDisk } from "./flush-disk.ts";
 import { givingWay } from "./give-way.ts";
@@ -11,6 +13,7 @@ import { list, readFileOf } from "./list.ts";
 import { compare, planSteps } from "./plan-restore.ts";
 import type { Marking } from "./prune.ts";
 import { restore } from "./restore.ts";
+import { toPlan, unsealed } from "./restore-plan.ts";
 import { save, type SaveRequest, type Surroundings } from "./save.ts";
 import { saveFiles } from "./save-files.ts";
 import { serveCalls, type Means } from "./serve-calls.ts";
@@ -66,10 +69,11 @@ serveCalls<Calls>(({ place, objects, warn }) => {
       saveFiles(files, objects, isAborted),
     diff: async ({ before, after }) => {
       await objects.refresh();
-      return differences(
+      const found = await differences(
         { source: objects, tree: before },
         { source: objects, tree: after },
       );
+      return found.map(toChange);
     },
     gaps: async ({ before, after }) => {
       await objects.refresh();
@@ -81,10 +85,14 @@ serveCalls<Calls>(({ place, objects, warn }) => {
       );
       return gaps
         .filter((gap) => isMounted(gap.before) || isMounted(gap.after))
-        .map(({ path }) => path);
+        .map(({ path }) => toText(path));
     },
-    compare: async (asked, means) =>
-      (await compare(asked, around(asked, means))).found,
+    compare: async (asked, means) => {
+      const { found } = await compare(asked, around(asked, means));
+      return found.map(({ path, before, after }) =>
+        toChange({ path, before: after, after: before }),
+      );
+    },
     read: async ({ tree, path, mostBytes }) => {
       await objects.refresh();
       return readFileOf(tree, path, mostBytes, objects);
@@ -93,9 +101,10 @@ serveCalls<Calls>(({ place, objects, warn }) => {
       await objects.refresh();
       return list(tree, objects);
     },
-    plan: (asked, means) => planSteps(asked, around(asked, means)),
-    restore: (asked, means) =>
-      restore(asked, {
+    plan: async (asked, means) =>
+      toPlan(asked, await planSteps(asked, around(asked, means))),
+    restore: ({ sealed }, means) =>
+      restore(unsealed(sealed), {
         objects,
         isAborted: means.isAborted,
         mates: matesOf(means, THREADS),

@@ -34,6 +34,8 @@ export interface RestoreRequest extends SaveRequest {
   tree: Hash;
   /** Only these paths and what is beneath them; null for everything. */
   only: readonly string[] | null;
+  /** Leaves alone whatever is there. */
+  createOnly: boolean;
   /** A checkpoint that has what is there, so that nothing is lost; null when that does not matter. */
   captured: Hash | null;
 }

@@ -1,8 +1,10 @@
-import { isWithin, toText, type ByteString } from "./byte-string.ts";
+import { deserialize, serialize } from "node:v8";
+import { isWithin, toText } from "./byte-string.ts";
 import { toChange, type Change } from "./change.ts";
 import type { Difference } from "./diff.ts";
 import type { Hash } from "./hash.ts";
-import type { Steps } from "./plan-restore.ts";
+import type { RestoreRequest, Steps } from "./plan-restore.ts";
+import type { RestoreSteps } from "./restore.ts";
 
 /** What a restore will do. `--dry-run` prints it, `restore` does it. */
 export interface RestorePlan {
@@ -19,34 +21,47 @@ export interface RestorePlan {
   mounted: string[];
   /** What would be undone and is not in the checkpoint that was named as `captured`. */
   uncaptured: string[];
-  /** For `restore` only. */
-  steps: readonly Difference[];
-  drafts: readonly ByteString[];
-  ground: string | null;
+  /** The steps, for `restore` only. Sealed, because to take tens of thousands of them over is work for a thread. */
+  sealed: Uint8Array;
 }
 
 export const toPlan = (
-  tree: Hash,
-  into: string,
+  { tree, root, createOnly }: RestoreRequest,
   { fresh, steps, drafts, mounted, uncaptured, ground }: Steps,
-  createOnly: boolean,
 ): RestorePlan => {
   const wanted = createOnly ? missingOf(steps) : steps;
   const chosen = new Set(wanted);
+  const sealed: RestoreSteps = {
+    tree,
+    root,
+    fresh,
+    createOnly,
+    steps: wanted,
+    drafts: createOnly ? [] : drafts,
+    ground,
+  };
   return {
     tree,
-    into,
+    into: root,
     fresh,
     createOnly,
     changes: wanted.map(toChange),
     kept: steps.filter((step) => !chosen.has(step)).map(toChange),
     mounted: mounted.map(toText),
     uncaptured: uncaptured.map(toText),
-    steps: wanted,
-    drafts: createOnly ? [] : drafts,
-    ground,
+    sealed: serialize(sealed),
   };
 };
+
+/** What `toPlan` has sealed. */
+export const unsealed = (sealed: Uint8Array): RestoreSteps => {
+  const steps: unknown = deserialize(sealed);
+  if (!areSteps(steps)) throw new Error("this is no plan of a restore");
+  return steps;
+};
+
+const areSteps = (value: unknown): value is RestoreSteps =>
+  typeof value === "object" && value !== null && "steps" in value;
 
 /** What can be made without touching anything: not beneath something else that stands in its way. */
 const missingOf = (steps: readonly Difference[]): Difference[] => {

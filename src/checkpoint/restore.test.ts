@@ -21,6 +21,7 @@ import { test } from "node:test";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { fillWorkspace } from "./fixtures/workspace.ts";
+import { unsealed } from "./restore-plan.ts";
 
 test("[CHK-18] a plan says what would happen and touches nothing", async () => {
   await using bench = await Bench.make();
@@ -130,6 +131,31 @@ test("[CHK-33] a file that changed after the plan is not lost, though size and t
   // Planned anew, it is known what is there.
   await bench.restore(tree);
   assert.equal(readFileSync(at("small"), "utf8"), "old");
+});
+
+test("[CHK-36] a plan says what the checkpoint that should have it does not have, and tells the steps to no other thread", async () => {
+  await using bench = await Bench.make();
+  const at = (name: string): string => join(bench.workspace, name);
+  writeFileSync(at("changed"), "first");
+  writeFileSync(at("again"), "first");
+  const first = await bench.save();
+  writeFileSync(at("changed"), "second");
+  writeFileSync(at("again"), "second");
+  const captured = await bench.save();
+  writeFileSync(at("again"), "third");
+  writeFileSync(at("new"), "new");
+  const wish = { into: bench.workspace, cacheKey: "workspace" };
+  const plan = await bench.vault.planRestore({
+    ...wish,
+    tree: first.tree,
+    captured: captured.tree,
+  });
+  assert.deepEqual(plan.uncaptured, ["again", "new"]);
+  assert.deepEqual(
+    unsealed(plan.sealed).steps.map(({ path }) => path),
+    plan.changes.map(({ path }) => path),
+  );
+  assert.equal("steps" in plan, false);
 });
 
 test("[CHK-19] no step goes through a link", async () => {

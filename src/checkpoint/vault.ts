@@ -1,9 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { FolderBytes } from "./bytes/folder.ts";
-import { toText } from "./byte-string.ts";
 import type { CallName, Calls } from "./calls.ts";
-import { toChange, type Change } from "./change.ts";
+import type { Change } from "./change.ts";
 import { Crew, type Called } from "./crew.ts";
 import type { Exported, Member } from "./export.ts";
 import { Generation } from "./generation.ts";
@@ -13,7 +12,7 @@ import type { Listed } from "./list.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
 import { indexesOfLostPacks } from "./lost-packs.ts";
 import type { Pruned } from "./prune.ts";
-import { toPlan, type RestorePlan } from "./restore-plan.ts";
+import type { RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
 import type { Saved } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
@@ -138,27 +137,26 @@ export class Vault {
   }
 
   /** What became of every path from one checkpoint to another; null is an empty one. */
-  async diff(before: Hash | null, after: Hash | null): Promise<Change[]> {
-    const found = await this.#read("diff", { before, after });
-    return found.map(toChange);
+  diff(before: Hash | null, after: Hash | null): Promise<Change[]> {
+    return this.#read("diff", { before, after });
   }
 
   /** Where nobody knows what became of a path, because something was mounted there in one of them. */
-  async gaps(before: Hash | null, after: Hash | null): Promise<string[]> {
-    return (await this.#read("gaps", { before, after })).map(toText);
+  gaps(before: Hash | null, after: Hash | null): Promise<string[]> {
+    return this.#read("gaps", { before, after });
   }
 
   /**
    * What became of every path from a checkpoint to what is there now. A file that changes while it is read is no
    * difference, because nobody knows what it is; where something is to be `proven` it is the failure `changed`.
    */
-  async compare(
+  compare(
     tree: Hash,
     workspace: Workspace & { proven?: boolean },
   ): Promise<Change[]> {
     const proven = workspace.proven ?? false;
     const request = { ...asked(workspace), tree, proven };
-    const found = await this.#generation.read((generation) =>
+    return this.#generation.read((generation) =>
       this.#inLane(workspace.cacheKey, () =>
         this.#crew.call(
           "compare",
@@ -166,9 +164,6 @@ export class Vault {
           workspace.signal,
         ),
       ),
-    );
-    return found.map(({ path, before, after }) =>
-      toChange({ path, before: after, after: before }),
     );
   }
 
@@ -186,23 +181,21 @@ export class Vault {
   }
 
   /** What a restore would do. Nothing is touched. */
-  async planRestore(request: RestoreRequest): Promise<RestorePlan> {
-    const { tree, into, signal, cacheKey } = request;
-    const { only = null, captured = null } = request;
-    const wish = { ...asked({ ...request, root: into }), tree, only, captured };
-    const planned = await this.#generation.read((generation) =>
+  planRestore(request: RestoreRequest): Promise<RestorePlan> {
+    const { tree, into: root, signal, cacheKey } = request;
+    const { only = null, captured = null, createOnly = false } = request;
+    const wish = { tree, only, captured, createOnly };
+    const order = { ...asked({ ...request, root }), ...wish };
+    return this.#generation.read((generation) =>
       this.#inLane(cacheKey, () =>
-        this.#crew.call("plan", { ...wish, generation }, signal),
+        this.#crew.call("plan", { ...order, generation }, signal),
       ),
     );
-    return toPlan(tree, wish.root, planned, request.createOnly === true);
   }
 
   /** Does what was planned, if the place is still what it was: `changed` otherwise. */
-  restore(plan: RestorePlan, signal?: AbortSignal): Promise<Restored> {
-    const { tree, into: root, fresh, createOnly, steps, drafts, ground } = plan;
-    const order = { tree, root, fresh, createOnly, steps, drafts, ground };
-    return this.#read("restore", order, signal);
+  restore({ sealed }: RestorePlan, signal?: AbortSignal): Promise<Restored> {
+    return this.#read("restore", { sealed }, signal);
   }
 
   /** Resolves when what was restored into a directory is on its disk, whatever happens to the machine. */

@@ -19,6 +19,7 @@ import { Mates } from "./mates.ts";
 import { Objects } from "./objects.ts";
 import { readFiles } from "./read-files.ts";
 import { restore } from "./restore.ts";
+import { unsealed } from "./restore-plan.ts";
 import { Sketch } from "./sink.ts";
 import { UnseenChanges } from "./unseen-changes.ts";
 
@@ -38,7 +39,7 @@ const stage = async (bench: Bench) => {
   writeFileSync(join(d, "new"), "new");
   chmodSync(join(d, "old mode"), 0o600);
   chmodSync(d, 0o711);
-  const { into: root, ...plan } = await bench.vault.planRestore({
+  const { sealed } = await bench.vault.planRestore({
     tree,
     into: bench.workspace,
     cacheKey: "workspace",
@@ -57,7 +58,7 @@ const stage = async (bench: Bench) => {
     isAborted: () => false,
     mates: new Mates(place, assert.ifError, new SharedArrayBuffer(4), 0),
   };
-  return { plan: { root, ...plan }, elsewhere, swap, around };
+  return { plan: unsealed(sealed), elsewhere, swap, around };
 };
 
 test("[CHK-19] nothing is removed behind a link that took a directory's place", async () => {

@@ -18,6 +18,7 @@ import { judge } from "../../src/checkpoint/fixtures/judge.ts";
 import { Mates } from "../../src/checkpoint/mates.ts";
 import { Objects } from "../../src/checkpoint/objects.ts";
 import { restore } from "../../src/checkpoint/restore.ts";
+import { unsealed } from "../../src/checkpoint/restore-plan.ts";
 import { capture } from "../../src/checkpoint/save.ts";
 import { Sketch } from "../../src/checkpoint/sink.ts";
 import { summary } from "../../src/checkpoint/summary.ts";
@@ -204,15 +205,14 @@ diskTest(
     mkdirSync(at("closed"));
     const { tree } = await bench.save();
     change(at);
-    const { into: root, ...rest } = await plan(tree);
+    const { drafts, ...rest } = unsealed((await plan(tree)).sealed);
     const mounts: BindMount[] = [];
     const asked = {
-      root,
       ...rest,
       // They are asked for when the ground was checked, and before anything is touched.
       get drafts() {
         mounts.push(new BindMount(precious, at("data")));
-        return rest.drafts;
+        return drafts;
       },
     };
     const { bytes, ...given } = around(bench);

@@ -11,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { hasErrno } from "../kit/errno.ts";
-import { byBytes, fsPath, type ByteString } from "./byte-string.ts";
+import { fsPath, type ByteString } from "./byte-string.ts";
 
 /** What the system says, or why it does not. Never follows a link. */
 export type Look<T> = T | "gone" | "unreadable";
@@ -28,9 +28,9 @@ export const stat = (path: ByteString): Look<Stats> =>
 export const statExactly = (path: ByteString): Look<BigIntStats> =>
   looked(() => lstatSync(fsPath(path), EXACTLY) ?? "gone");
 
-/** Sorted by bytes. */
+/** In the order in which the system tells them. */
 export const namesIn = (path: ByteString): Look<ByteString[]> =>
-  looked(() => readdirSync(fsPath(path), "latin1").sort(byBytes));
+  looked(() => readdirSync(fsPath(path), "latin1"));
 
 export const targetOf = (path: ByteString): Look<ByteString> =>
   looked(() => readlinkSync(fsPath(path), "latin1"));

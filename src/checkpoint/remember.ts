@@ -32,6 +32,12 @@ export interface ScanClock {
   now: () => number;
 }
 
+/** Whether something happened so shortly before by our clock that more may happen at the same time. */
+export const wasNow = (
+  time: number,
+  { startedAt, now }: Pick<ScanClock, "startedAt" | "now">,
+): boolean => isYoung(time, { startedAt, now: now(), newest: Infinity });
+
 /** Marks an entry that may change again without newer times: the next scan reads it again. */
 export const noteRace = (
   arena: Arena,

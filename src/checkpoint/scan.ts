@@ -3,7 +3,8 @@ import type { Arena } from "./arena.ts";
 import { join, toText, type ByteString } from "./byte-string.ts";
 import type { UnsavedReason } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
-import { namesIn, stat, statExactly, targetOf, type Look } from "./look.ts";
+import { listNames } from "./list-names.ts";
+import { stat, statExactly, targetOf, type Look } from "./look.ts";
 import type { Mounts } from "./mounts.ts";
 import type { Policy } from "./policy.ts";
 import {
@@ -13,6 +14,7 @@ import {
   noteRepeat,
   remember,
   type ScanClock,
+  wasNow,
 } from "./remember.ts";
 
 /** A restore writes beside its target under such a name; a crash may leave one. It is nobody's file. */
@@ -127,7 +129,11 @@ export class Scan {
   /** Finds the names of a directory, and keeps what is known of those that stay. False when it cannot be read. */
   #list(row: number, path: ByteString, isRepeat: boolean): boolean {
     const arena = this.#arena;
-    const read = namesIn(join(this.#options.root, path));
+    const { root, clock } = this.#options;
+    const ctime = arena.ctime[row] ?? 0;
+    const read = listNames(join(root, path), ctime, (time) =>
+      wasNow(time, clock),
+    );
     if (typeof read === "string") {
       if (row === 0)
         throw new VaultFailure("not_permitted", "the root cannot be listed");

@@ -8,7 +8,7 @@ import { isOnDisk } from "./device.ts";
 import { flushPages, leasesTellMappings, writersOf } from "./leases.ts";
 import { stat, type OpenFile } from "./look.ts";
 import { Mappings } from "./mappings.ts";
-import { isYoung } from "./settled.ts";
+import { wasNow } from "./remember.ts";
 
 /** Asked of each file before it is read. */
 export interface Doubts {
@@ -41,11 +41,8 @@ export class UnseenChanges implements Doubts {
   }
 
   isYoung({ mtimeMs, ctimeMs }: { mtimeMs: number; ctimeMs: number }): boolean {
-    return isYoung(Math.max(mtimeMs, ctimeMs), {
-      startedAt: this.#startedAt,
-      now: Date.now(),
-      newest: Infinity,
-    });
+    const clock = { startedAt: this.#startedAt, now: Date.now };
+    return wasNow(Math.max(mtimeMs, ctimeMs), clock);
   }
 
   /** A file system on a disk is not stacked on another one. */

@@ -35,7 +35,8 @@ export const MOST_RAW = 64 * 1024 * 1024;
 
 export const HEADER = 28;
 const ROW = HASH_BYTES + 5;
-const MAGIC = 0x4b4c4252;
+export const BLOCK_MAGIC = Buffer.from("RBLK", "latin1");
+const MAGIC = BLOCK_MAGIC.readUInt32LE(0);
 
 /** The parts of a block, ready to be appended one after the other while nobody else uses the room. */
 export const encodeBlock = (
@@ -110,6 +111,18 @@ export const decodeTable = (header: BlockHeader, table: Buffer): Placed[] => {
 /** The content of a block, from what follows its header. */
 export const decodeBody = (header: BlockHeader, body: Buffer): Buffer => {
   const stored = checked(header, body);
+  return header.compressed ? unpacked(header, stored) : stored;
+};
+
+/**
+ * The same where the checksum may be wrong: a few bytes of a block may be damaged, and each object in it is compared with
+ * its hash anyway.
+ */
+export const decodeDoubtfulBody = (
+  header: BlockHeader,
+  body: Buffer,
+): Buffer => {
+  const stored = body.subarray(tableLength(header));
   return header.compressed ? unpacked(header, stored) : stored;
 };
 

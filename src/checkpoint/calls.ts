@@ -58,7 +58,11 @@ export interface Calls {
     answer: Imported;
   };
   /** The two halves of a prune, for one and the same thread. */
-  mark: { asked: { roots: readonly Hash[]; dryRun: boolean }; answer: null };
+  mark: {
+    asked: { roots: readonly Hash[]; dryRun: boolean };
+    /** The packs that may go. */
+    answer: string[];
+  };
   sweep: { asked: { roots: readonly Hash[]; dryRun: boolean }; answer: Pruned };
 }
 

@@ -41,9 +41,9 @@ const unhurried = (
 let marking: Marking | null = null;
 
 // What is seldom asked is loaded when it is: whoever waits for a checkpoint does not wait for that too.
-serveCalls<Calls>(({ place, objects, warn }) => {
+serveCalls<Calls>(({ place, objects, listener }) => {
   const matesOf = ({ abort }: Means, width: number): Mates =>
-    new Mates(place, warn, abort, width);
+    new Mates(place, listener, abort, width);
   const around = (
     {
       cacheKey,
@@ -132,7 +132,7 @@ serveCalls<Calls>(({ place, objects, warn }) => {
     mark: async ({ roots, dryRun }) => {
       const { mark } = await import("./prune.ts");
       marking = await mark(objects, roots, dryRun);
-      return null;
+      return marking.candidates.map(({ pack }) => pack.name);
     },
     sweep: async ({ roots, dryRun }) => {
       const { sweep } = await import("./prune.ts");

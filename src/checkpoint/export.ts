@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { objectIn, type ObjectKind } from "./block.ts";
+import type { ObjectKind } from "./block.ts";
 import { encodeManifest, type Manifest } from "./archive.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import { PIECE } from "./entry.ts";
@@ -40,13 +40,11 @@ export const exportTo = async (
     for (const block of inPackOrder(reached.keys(), objects)) {
       if (isAborted())
         throw new VaultFailure("aborted", "the export was called off");
-      const raw = await objects.unpacked(block.pack, block.offset);
-      for (const wanted of block.wanted)
-        await archive.add(
-          reached.get(wanted.hash) ?? "data",
-          wanted.hash,
-          objectIn(raw, wanted),
-        );
+      const { pack, offset, wanted } = block;
+      for await (const found of objects.inBlock(pack, offset, wanted)) {
+        const { hash } = found.wanted;
+        await archive.add(reached.get(hash) ?? "data", hash, found.bytes);
+      }
     }
     const listed: Manifest["members"] = [];
     for (const { name, bytes } of members)

@@ -1,13 +1,14 @@
 /** What a pack holds, kept beside the stat caches so that packs need not be read for it. Made anew when it is gone. */
 import type { Placed } from "./block.ts";
 import { objectKinds } from "./block.ts";
+import type { Stored } from "./bytes/bytes.ts";
 import { HASH_BYTES } from "./hash.ts";
 import { readLocal, writeLocal } from "./local-file.ts";
 import type { PackIndex } from "./pack-index.ts";
 import { ByteWriter } from "./wire.ts";
 
-const VERSION = 1;
-const HEAD = 8;
+const VERSION = 2;
+const HEAD = 16;
 const ROW = HASH_BYTES + 8 + 4 + 4 + 1;
 
 /** A block by what it holds. */
@@ -18,11 +19,13 @@ export interface IndexedBlock {
 
 export const writeIndexFile = (
   path: string,
+  size: number,
   blocks: readonly IndexedBlock[],
 ): void => {
   const out = new ByteWriter(HEAD + blocks.length * 64 * ROW);
   out.u32(VERSION);
   out.u32(blocks.reduce((sum, { placed }) => sum + placed.length, 0));
+  out.i64(size);
   for (const { offset, placed } of blocks)
     for (const { hash, kind, at, length } of placed) {
       out.hash(hash);
@@ -34,10 +37,10 @@ export const writeIndexFile = (
   writeLocal(path, [out.bytes()]);
 };
 
-/** Adds the pack's objects; false when the file is not there or cannot be used. */
+/** Adds the pack's objects; false when the file is not there, or is not about a pack of this size. */
 export const addIndexFile = (
   path: string,
-  pack: string,
+  { name, size }: Stored,
   index: PackIndex,
 ): boolean => {
   const bytes = readLocal(path);
@@ -45,7 +48,8 @@ export const addIndexFile = (
   const count = bytes.readUInt32LE(4);
   if (bytes.readUInt32LE(0) !== VERSION || bytes.length !== HEAD + count * ROW)
     return false;
-  const number = index.addPack(pack);
+  if (Number(bytes.readBigInt64LE(8)) !== size) return false;
+  const number = index.addPack(name);
   for (let row = HEAD; row < bytes.length; row += ROW) {
     const rest = row + HASH_BYTES;
     index.add(

@@ -1,8 +1,8 @@
-import { objectIn } from "./block.ts";
 import type { ByteString } from "./byte-string.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
+import type { Location } from "./pack-index.ts";
 import {
   draftFor,
   GrowingFile,
@@ -37,13 +37,9 @@ export interface PiecesOrder {
   pieces: PieceAt[];
 }
 
-export interface PieceAt {
+export interface PieceAt extends Location {
   position: number;
   hash: Hash;
-  pack: string;
-  block: number;
-  at: number;
-  length: number;
 }
 
 /** What one thread does in one go, and in which workspace. */
@@ -68,11 +64,10 @@ export const makeFiles = async (
       await makeLarge(order.file, way, objects, stop);
     else
       for (const { pack, offset, files } of order.blocks) {
-        const raw = await objects.unpacked(pack, offset);
-        for (const file of files) {
+        const found = objects.inBlock(pack, offset, files);
+        for await (const { wanted, bytes } of found) {
           stop();
-          const bytes = objectIn(raw, file);
-          for (const target of file.targets) makeSmall(target, way, bytes);
+          for (const target of wanted.targets) makeSmall(target, way, bytes);
         }
       }
   } finally {
@@ -103,8 +98,7 @@ const makeLarge = async (
   try {
     for (const piece of pieces) {
       stop();
-      const raw = await objects.block(piece.pack, piece.block);
-      file.put(objectIn(raw, piece), piece.position);
+      file.put(await objects.objectAt(piece, piece.hash), piece.position);
     }
     whole = true;
   } finally {

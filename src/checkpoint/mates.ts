@@ -3,7 +3,7 @@ import { Gate } from "../kit/gate.ts";
 import { failureOf, VaultFailure } from "./failure.ts";
 import type { MateCalls } from "./mate-calls.ts";
 import { Thread } from "./thread.ts";
-import type { Place } from "./thread-messages.ts";
+import type { Listener, Place } from "./thread-messages.ts";
 
 /** With so many bytes to read or to write mates are worth their while: it takes them a tenth of a second to begin. */
 export const SHARED_FROM = 48 * 1024 * 1024;
@@ -20,7 +20,7 @@ const AT_ONCE = 2;
  */
 export class Mates {
   readonly #place: Place;
-  readonly #warn: (warning: string) => void;
+  readonly #listener: Listener;
   readonly #abort: SharedArrayBuffer;
   readonly #width: number;
   readonly #gate: Gate;
@@ -30,14 +30,14 @@ export class Mates {
 
   constructor(
     place: Place,
-    warn: (warning: string) => void,
+    listener: Listener,
     abort: SharedArrayBuffer,
     width: number,
   ) {
     this.#width = width;
     this.#gate = new Gate(this.atOnce);
     this.#place = place;
-    this.#warn = warn;
+    this.#listener = listener;
     this.#abort = abort;
   }
 
@@ -53,7 +53,7 @@ export class Mates {
   /** What they do first takes a while. */
   start(): void {
     while (this.#threads.length < this.#width)
-      this.#threads.push(new Thread(this.#place, this.#warn, "mate"));
+      this.#threads.push(new Thread(this.#place, this.#listener, "mate"));
   }
 
   /** Asks whoever has least to do. When one fails, nobody begins anything more. */

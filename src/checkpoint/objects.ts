@@ -1,137 +1,204 @@
-import { join } from "node:path";
-import { decodeBody, objectIn, type ObjectKind } from "./block.ts";
-import type { Bytes } from "./bytes/bytes.ts";
+import { objectIn } from "./block.ts";
+import type { Bytes, Stored } from "./bytes/bytes.ts";
+import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
+import type { CheckedPack } from "./damage/check-pack.ts";
 import type { Entry, Piece } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
-import {
-  addIndexFile,
-  writeIndexFile,
-  type IndexedBlock,
-} from "./index-file.ts";
-import { removeLocal } from "./local-file.ts";
-import { PackIndex, type Location } from "./pack-index.ts";
-import { blocksOf, readBlock } from "./pack.ts";
+import type { IndexedBlock } from "./index-file.ts";
+import type { Location } from "./pack-index.ts";
 import { decodePieces, decodeRoot, decodeTree } from "./tree.ts";
+import { UnpackedBlocks } from "./unpacked-blocks.ts";
 
 /** What reads checkpoints: the vault's objects, or some laid over them. */
 export interface ObjectSource {
   object(hash: Hash): Promise<Buffer>;
 }
 
-/** Blocks that were unpacked lately. */
-const MOST_BLOCKS = 8;
+/** An object in a block. */
+export interface InBlock {
+  hash: Hash;
+  at: number;
+  length: number;
+}
 
-/** Everything in the packs, by hash. Belongs to one thread; others may add packs and remove them meanwhile. */
+/**
+ * Everything in the packs, by hash. Belongs to one thread. What is found damaged is not in it any more, so that whoever
+ * has the bytes stores them again; where there is another copy, that one is read.
+ */
 export class Objects implements ObjectSource {
   readonly bytes: Bytes;
-  readonly #cache: string;
-  #index = new PackIndex();
-  #packs = new Map<string, number>();
-  readonly #blocks = new Map<string, Promise<Buffer>>();
-  readonly #onDamage: (failure: VaultFailure) => void;
+  readonly #catalogue: Catalogue;
+  readonly #blocks: UnpackedBlocks;
+  /** Packs in which something was found damaged, of which the rest has not been read yet. */
+  readonly #suspects = new Set<string>();
 
-  /** `cache` is the folder where indexes are kept. */
-  constructor(
-    bytes: Bytes,
-    cache: string,
-    onDamage: (failure: VaultFailure) => void,
-  ) {
-    this.bytes = bytes;
-    this.#cache = cache;
-    this.#onDamage = onDamage;
+  constructor(options: CatalogueOptions) {
+    this.bytes = options.bytes;
+    this.#catalogue = new Catalogue({
+      ...options,
+      onDamage: (damage) => {
+        if (damage.kind === "damaged") this.#suspects.add(damage.pack);
+        options.onDamage(damage);
+      },
+    });
+    this.#blocks = new UnpackedBlocks(options.bytes);
   }
 
-  /** Learns of packs that came and went. */
+  /** Learns of packs that came and went, and of what others found damaged. */
   async refresh(): Promise<void> {
-    const packs = await this.bytes.list();
-    const names = new Set(packs.map(({ name }) => name));
-    const gone = [...this.#packs.keys()].filter((name) => !names.has(name));
-    if (gone.length > 0) {
-      this.#index = new PackIndex();
-      this.#packs = new Map();
-      this.#blocks.clear();
-      for (const name of gone) removeLocal(this.indexPath(name));
-    }
-    for (const pack of packs) {
-      if (this.#packs.has(pack.name)) continue;
-      if (!addIndexFile(this.indexPath(pack.name), pack.name, this.#index))
-        await this.#readPack(pack);
-      this.#packs.set(pack.name, pack.size);
-    }
+    if (await this.#catalogue.refresh()) this.#blocks.clear();
   }
 
   /** Adds a pack that was sealed here. */
   learn(name: string, size: number, blocks: readonly IndexedBlock[]): void {
-    writeIndexFile(this.indexPath(name), blocks);
-    this.#add(name, blocks);
-    this.#packs.set(name, size);
+    this.#catalogue.learn(name, size, blocks);
   }
 
   has(hash: Hash): boolean {
-    return this.#index.has(hash);
+    return this.#catalogue.has(hash);
+  }
+
+  /** Where an object is, as far as anybody knows; null when it is nowhere. */
+  find(hash: Hash): Location | null {
+    return this.#catalogue.find(hash);
   }
 
   locate(hash: Hash): Location {
-    const location = this.#index.get(hash);
-    if (location === null)
-      throw new VaultFailure("missing", `object ${hash} is not in the vault`);
-    return location;
+    const location = this.find(hash);
+    if (location !== null) return location;
+    throw this.damagedPlaces(hash).length > 0
+      ? new VaultFailure("damaged", `object ${hash} is damaged`)
+      : new VaultFailure("missing", `object ${hash} is not in the vault`);
+  }
+
+  /** Where an object was and cannot be read any more. */
+  damagedPlaces(hash: Hash): Location[] {
+    return this.#catalogue.damagedPlaces(hash);
+  }
+
+  /** Objects that are stored more than once. */
+  copied(): Iterable<Hash> {
+    return this.#catalogue.copied();
+  }
+
+  /** Whether something in a pack is known to be damaged. */
+  isDamaged(pack: string): boolean {
+    return this.#catalogue.isDamaged(pack);
   }
 
   async object(hash: Hash): Promise<Buffer> {
-    const { pack, block, at, length } = this.locate(hash);
-    const raw = await this.block(pack, block);
-    return objectIn(raw, { hash, at, length });
+    for (;;) {
+      const bytes = await this.#tryAt(this.locate(hash), hash);
+      if (bytes !== null) return bytes;
+    }
   }
 
-  /** The content of a block. */
-  async block(pack: string, offset: number): Promise<Buffer> {
-    const key = `${pack}:${offset}`;
-    const known = this.#blocks.get(key);
-    if (known !== undefined) return known;
-    for (const [oldest] of this.#blocks) {
-      if (this.#blocks.size < MOST_BLOCKS) break;
-      this.#blocks.delete(oldest);
+  /** One object that another thread found at this place. */
+  async objectAt(location: Location, hash: Hash): Promise<Buffer> {
+    return (await this.#tryAt(location, hash)) ?? this.#elsewhere(hash);
+  }
+
+  /** Objects of one block in turn, each from another place where it is damaged in this one. The block is unpacked once. */
+  async *inBlock<W extends InBlock>(
+    pack: string,
+    offset: number,
+    wanted: readonly W[],
+  ): AsyncGenerator<{ wanted: W; bytes: Buffer }> {
+    const reading = this.#blocks.readOnce(pack, offset);
+    const raw = await this.#unlessDamaged(reading, pack, offset);
+    for (const each of wanted) {
+      const bytes = raw && this.#soundIn(raw, pack, offset, each);
+      yield {
+        wanted: each,
+        bytes: bytes ?? (await this.#elsewhere(each.hash)),
+      };
     }
-    const raw = this.unpacked(pack, offset);
-    this.#blocks.set(key, raw);
+  }
+
+  /** Reads all of a pack. What is damaged in it is not read any more. */
+  async check(
+    pack: Stored,
+    isAborted: () => boolean = () => false,
+  ): Promise<CheckedPack> {
+    // Loaded when it is needed: most threads never do.
+    const { checkPack } = await import("./damage/check-pack.ts");
+    const { name } = pack;
+    const known = this.#catalogue.blocksOf(name);
+    const checked = await checkPack(this.bytes, pack, known, isAborted);
+    for (const { why, ...place } of checked.faults)
+      this.#catalogue.drop({ pack: name, ...place }, why);
+    this.#suspects.delete(name);
+    return checked;
+  }
+
+  /**
+   * Damage seldom comes alone: where some was found in a pack the rest of it is read too, so that the next checkpoint
+   * relies on nothing of it that is lost.
+   */
+  async checkSuspects(): Promise<void> {
+    if (this.#suspects.size === 0) return;
+    for (const pack of await this.bytes.list())
+      if (this.#suspects.has(pack.name)) await this.check(pack);
+    this.#suspects.clear();
+  }
+
+  async #tryAt(at: Location, hash: Hash): Promise<Buffer | null> {
+    const { pack, block } = at;
+    const reading = this.#blocks.read(pack, block);
+    const raw = await this.#unlessDamaged(reading, pack, block);
+    return raw && this.#soundIn(raw, pack, block, { ...at, hash });
+  }
+
+  /** A thread that was told of one place knows no others yet. */
+  async #elsewhere(hash: Hash): Promise<Buffer> {
+    await this.refresh();
+    return this.object(hash);
+  }
+
+  /** Null when it cannot be read: then nobody looks there any more. */
+  async #unlessDamaged(
+    reading: Promise<Buffer>,
+    pack: string,
+    block: number,
+  ): Promise<Buffer | null> {
     try {
-      return await raw;
+      return await reading;
     } catch (error) {
-      this.#blocks.delete(key);
-      throw error;
+      if (!(error instanceof VaultFailure)) throw error;
+      switch (error.code) {
+        case "damaged":
+          this.#catalogue.drop({ pack, block, object: null }, error.message);
+          return null;
+        case "not_permitted":
+          this.#catalogue.drop(
+            { pack, block: null, object: null },
+            error.message,
+          );
+          return null;
+        case "not_found":
+          await this.refresh();
+          this.#catalogue.miss(pack);
+          return null;
+        default:
+          throw error;
+      }
     }
   }
 
-  /** The same for those who need each block once. */
-  async unpacked(pack: string, offset: number): Promise<Buffer> {
-    const { header, body } = await readBlock(this.bytes, pack, offset);
-    return decodeBody(header, body);
-  }
-
-  indexPath(pack: string): string {
-    return join(this.#cache, `${pack}.index`);
-  }
-
-  async #readPack(pack: { name: string; size: number }): Promise<void> {
-    const blocks: IndexedBlock[] = [];
-    let whole = true;
-    for await (const block of blocksOf(this.bytes, pack, (failure) => {
-      whole = false;
-      this.#onDamage(failure);
-    }))
-      blocks.push(block);
-    // What could not be read may be mended one day.
-    if (whole) writeIndexFile(this.indexPath(pack.name), blocks);
-    this.#add(pack.name, blocks);
-  }
-
-  #add(name: string, blocks: readonly IndexedBlock[]): void {
-    const number = this.#index.addPack(name);
-    for (const { offset, placed } of blocks)
-      for (const { hash, at, length } of placed)
-        this.#index.add(hash, number, offset, at, length);
+  #soundIn(
+    raw: Buffer,
+    pack: string,
+    block: number,
+    wanted: InBlock,
+  ): Buffer | null {
+    try {
+      return objectIn(raw, wanted);
+    } catch (error) {
+      if (!(error instanceof VaultFailure)) throw error;
+      this.#catalogue.drop({ pack, block, object: wanted.hash }, error.message);
+      return null;
+    }
   }
 }
 
@@ -150,5 +217,3 @@ export const piecesOf = async (
   source: ObjectSource,
   hash: Hash,
 ): Promise<Piece[]> => decodePieces(await source.object(hash));
-
-export type { ObjectKind };

@@ -11,6 +11,9 @@ export interface Location {
   length: number;
 }
 
+/** The same with the number of its pack. */
+type Place = Omit<Location, "pack"> & { pack: number };
+
 /**
  * Which object is where, for all packs at once. Hundreds of thousands of objects are usual, so it is made of flat
  * arrays: rows, and an open hash table of row numbers (the hash needs no hashing).
@@ -24,6 +27,8 @@ export class PackIndex {
   #lengths: Uint32Array = new Uint32Array(0);
   /** Row + 1; 0 is free. Always at least half empty. */
   #slots = new Uint32Array(1024);
+  /** Further places of objects that are stored more than once, by row. There are few. */
+  readonly #copies = new Map<number, Place[]>();
   readonly #names: string[] = [];
   readonly #probe = Buffer.alloc(HASH_BYTES);
 
@@ -35,18 +40,42 @@ export class PackIndex {
     return this.#find(hash) >= 0;
   }
 
+  /** The place that was added first; null when there is none. */
   get(hash: Hash): Location | null {
     const row = this.#find(hash);
-    if (row < 0) return null;
-    return {
-      pack: this.#names[this.#packs[row] ?? 0] ?? "",
-      block: this.#blocks[row] ?? 0,
-      at: this.#ats[row] ?? 0,
-      length: this.#lengths[row] ?? 0,
-    };
+    return row < 0 ? null : this.#firstOf(row);
   }
 
-  /** The packs are to be named first. Of several places for one object the first one stays. */
+  /** All places of an object, in the order in which they were added. */
+  all(hash: Hash): Location[] {
+    const row = this.#find(hash);
+    if (row < 0) return [];
+    const copies = (this.#copies.get(row) ?? []).map(({ pack, ...rest }) => ({
+      pack: this.#names[pack] ?? "",
+      ...rest,
+    }));
+    return [this.#firstOf(row), ...copies];
+  }
+
+  /** Objects that have more than one place. */
+  *copied(): Generator<Hash> {
+    for (const row of this.#copies.keys()) yield this.#hashOf(row);
+  }
+
+  /** How many objects each block of a pack holds, by where it begins. */
+  blocksOf(pack: string): Map<number, number> {
+    const number = this.#names.indexOf(pack);
+    const blocks = new Map<number, number>();
+    const count = (block: number): void =>
+      void blocks.set(block, (blocks.get(block) ?? 0) + 1);
+    for (let row = 0; row < this.#rows; row++)
+      if (this.#packs[row] === number) count(this.#blocks[row] ?? 0);
+    for (const copies of this.#copies.values())
+      for (const copy of copies) if (copy.pack === number) count(copy.block);
+    return blocks;
+  }
+
+  /** The packs are to be named first. */
   addPack(name: string): number {
     return this.#names.push(name) - 1;
   }
@@ -61,7 +90,13 @@ export class PackIndex {
     if (this.#rows === this.#packs.length) this.#grow();
     putHash(this.#probe, hash, 0);
     const slot = this.#slotOf();
-    if (this.#slots[slot] !== 0) return;
+    const known = (this.#slots[slot] ?? 0) - 1;
+    if (known >= 0) {
+      const copies = this.#copies.get(known) ?? [];
+      copies.push({ pack, block, at, length });
+      this.#copies.set(known, copies);
+      return;
+    }
     const row = this.#rows++;
     this.#hashes.set(this.#probe, row * HASH_BYTES);
     this.#packs[row] = pack;
@@ -71,13 +106,18 @@ export class PackIndex {
     this.#slots[slot] = row + 1;
   }
 
-  *hashes(): Generator<Hash> {
-    for (let row = 0; row < this.#rows; row++)
-      yield this.#hashes.toString(
-        "hex",
-        row * HASH_BYTES,
-        (row + 1) * HASH_BYTES,
-      );
+  #firstOf(row: number): Location {
+    return {
+      pack: this.#names[this.#packs[row] ?? 0] ?? "",
+      block: this.#blocks[row] ?? 0,
+      at: this.#ats[row] ?? 0,
+      length: this.#lengths[row] ?? 0,
+    };
+  }
+
+  #hashOf(row: number): Hash {
+    const start = row * HASH_BYTES;
+    return this.#hashes.toString("hex", start, start + HASH_BYTES);
   }
 
   #find(hash: Hash): number {

@@ -1,17 +1,11 @@
 import type { Hash } from "./hash.ts";
-import type { Objects } from "./objects.ts";
+import type { InBlock, Objects } from "./objects.ts";
 
 /** A block, and what is wanted from it. */
 export interface WantedBlock {
   pack: string;
   offset: number;
-  wanted: Wanted[];
-}
-
-export interface Wanted {
-  hash: Hash;
-  at: number;
-  length: number;
+  wanted: InBlock[];
 }
 
 /** Objects by the block they are in, blocks as they lie in the packs: so each is unpacked once. */

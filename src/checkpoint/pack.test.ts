@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { test } from "node:test";
 import { BLOCK, MOST_OBJECTS } from "./block.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import { Bench } from "./fixtures/bench.ts";
-import { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { blocksOf, type BlockAt } from "./pack.ts";
 
 test("[CHK-13] blocks are closed in time, and hold data or directories", async () => {
   await using bench = await Bench.make();
   const bytes = new FolderBytes(bench.packs);
-  const index = join(bench.cache, "index");
-  const writer = new PackWriter(new Objects(bytes, index, assert.ifError));
+  const writer = new PackWriter(bench.objects());
   for (let n = 0; n <= MOST_OBJECTS; n++) {
     writer.add("data", Buffer.from(`${n}`));
     if (n % 500 === 0) writer.add("tree", Buffer.from(`T${n}`));

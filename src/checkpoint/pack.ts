@@ -1,6 +1,7 @@
 /** A pack from its beginning to its seal. docs/spec/checkpoint-format.md, "Packs". */
 import { crc32 } from "node:zlib";
 import {
+  BLOCK_MAGIC,
   bodyLength,
   decodeHeader,
   decodeTable,
@@ -59,36 +60,38 @@ export const packSeal = (blocks: number, length: number): Buffer => {
 };
 
 /**
- * The blocks of a pack in order, by their tables alone. `onDamage` hears where reading stopped: what stands before
- * is good, and blocks behind a damaged header cannot be found.
+ * The blocks of a pack in order, by their tables alone. `onDamage` hears where something cannot be read; then the next
+ * header that is whole is looked for, and blocks behind the damage are found all the same.
  */
 export async function* blocksOf(
   bytes: Readable,
-  { name, size }: Stored,
-  onDamage: (failure: VaultFailure) => void,
+  pack: Stored,
+  onDamage: (failure: VaultFailure, offset: number) => void,
 ): AsyncGenerator<BlockAt> {
+  const { name, size } = pack;
+  let blocks: number | null = 0;
   try {
     checkHeader(await read(bytes, name, 0, Math.min(PACK_HEADER, size)), name);
-    let blocks = 0;
-    for (let offset = PACK_HEADER; ; blocks++) {
-      const room = size - offset;
-      const head = await read(bytes, name, offset, Math.min(HEADER, room));
-      if (isSeal(head, blocks, offset) && room === SEAL) return;
-      const header = decodeHeader(head);
-      if (header === null || HEADER + bodyLength(header) > room)
-        throw damaged(name, `the block at ${offset} cannot be read`);
-      const table = await read(
-        bytes,
-        name,
-        offset + HEADER,
-        tableLength(header),
-      );
-      yield { offset, header, placed: decodeTable(header, table) };
-      offset += HEADER + bodyLength(header);
-    }
   } catch (error) {
-    if (!(error instanceof VaultFailure)) throw error;
-    onDamage(error);
+    const failure = damageIn(error);
+    onDamage(failure, 0);
+    if (failure.code === "unknown_version") return;
+    blocks = null;
+  }
+  for (let offset = PACK_HEADER; ;) {
+    try {
+      const block = await blockAt(bytes, pack, offset, blocks);
+      if (block === null) return;
+      yield block;
+      offset += HEADER + bodyLength(block.header);
+      if (blocks !== null) blocks += 1;
+    } catch (error) {
+      onDamage(damageIn(error), offset);
+      blocks = null;
+      const next = await nextHeader(bytes, pack, offset + 1);
+      if (next === null) return;
+      offset = next;
+    }
   }
 }
 
@@ -105,6 +108,58 @@ export const readBlock = async (
   return { header, body };
 };
 
+/** Null at the seal. `blocks` is how many come before; null when that is not known because some were passed over. */
+const blockAt = async (
+  bytes: Readable,
+  { name, size }: Stored,
+  offset: number,
+  blocks: number | null,
+): Promise<BlockAt | null> => {
+  const room = size - offset;
+  const length = Math.max(0, Math.min(HEADER, room));
+  const head = await read(bytes, name, offset, length);
+  if (isSeal(head, blocks, offset) && room === SEAL) return null;
+  const header = decodeHeader(head);
+  if (header === null || HEADER + bodyLength(header) > room)
+    throw damaged(name, `the block at ${offset} cannot be read`);
+  const start = offset + HEADER;
+  const table = await read(bytes, name, start, tableLength(header));
+  return { offset, header, placed: decodeTable(header, table) };
+};
+
+/** How much is searched at once. */
+const STRETCH = 256 * 1024;
+
+/**
+ * Where the next block begins, at this place or behind it; null when there is none. Content may look like a header (a
+ * pack that somebody captured): what follows from that is compared with hashes like everything else.
+ */
+const nextHeader = async (
+  bytes: Readable,
+  { name, size }: Stored,
+  from: number,
+): Promise<number | null> => {
+  for (let start = from; start + HEADER <= size; start += STRETCH) {
+    const length = Math.min(STRETCH + HEADER - 1, size - start);
+    // What the disk does not give is passed over as well.
+    const found = await read(bytes, name, start, length).catch(damageIn);
+    if (found instanceof VaultFailure) continue;
+    for (let at = found.indexOf(BLOCK_MAGIC); at >= 0;) {
+      const header = decodeHeader(found.subarray(at, at + HEADER));
+      if (header !== null && start + at + HEADER + bodyLength(header) <= size)
+        return start + at;
+      at = found.indexOf(BLOCK_MAGIC, at + 1);
+    }
+  }
+  return null;
+};
+
+/** What is no damage is an accident of another kind. */
+const damageIn = (error: unknown): VaultFailure => {
+  if (error instanceof VaultFailure) return error;
+  throw error;
+};
+
 const checkHeader = (head: Buffer, name: string): void => {
   if (head.length < PACK_HEADER || head.toString("latin1", 0, 8) !== MAGIC)
     throw damaged(name, "it is no pack");
@@ -118,9 +173,11 @@ const checkHeader = (head: Buffer, name: string): void => {
     );
 };
 
-const isSeal = (head: Buffer, blocks: number, length: number): boolean =>
+const isSeal = (head: Buffer, blocks: number | null, length: number): boolean =>
   head.length >= SEAL &&
-  head.subarray(0, SEAL).equals(packSeal(blocks, length));
+  head
+    .subarray(0, SEAL)
+    .equals(packSeal(blocks ?? head.readUInt32LE(4), length));
 
 const read = async (
   bytes: Readable,

@@ -4,12 +4,16 @@
  *   mark    walks the checkpoints, chooses packs, copies what is alive out of those that are mostly dead
  *   sweep   adds the checkpoints that were saved meanwhile, and removes the packs that nobody needs
  *
- * Only packs that were there when marking began are ever removed.
+ * Only packs that were there when marking began are ever removed. What cannot be read is not proved dead: while a
+ * directory of a checkpoint cannot be read nothing is removed, and a pack that holds something needed in a damaged state
+ * stays.
  */
 import type { Stored } from "./bytes/bytes.ts";
-import { objectIn, type ObjectKind, type Placed } from "./block.ts";
+import type { ObjectKind } from "./block.ts";
+import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
+import { inPackOrder } from "./pack-order.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { blocksOf } from "./pack.ts";
 import { reach } from "./reach.ts";
@@ -19,6 +23,9 @@ export interface Pruned {
   /** Packs. */
   kept: number;
   removed: number;
+  removed_packs: string[];
+  /** Checkpoints of which a directory cannot be read. While there are any, nothing is removed. */
+  unreadable: Hash[];
 }
 
 /** A pack of which less than this part is alive is written anew. */
@@ -30,6 +37,7 @@ const MANY_SMALL = 32;
 /** What is known between the two phases. */
 export interface Marking {
   reached: Map<Hash, ObjectKind>;
+  unreadable: Hash[];
   /** Packs that go, unless something in them turns out to be needed that was not copied. */
   candidates: Considered[];
   /** What was copied out of them. */
@@ -38,11 +46,11 @@ export interface Marking {
   packs: number;
 }
 
-/** A pack, and those of its objects that are found here and not in another one. */
+/** A pack, and what of it is alive: objects that are found here and not in another one. */
 interface Considered {
   pack: Stored;
-  blocks: { offset: number; placed: Placed[] }[];
   rawBytes: number;
+  live: Hash[];
   liveBytes: number;
 }
 
@@ -54,76 +62,119 @@ export const mark = async (
   // In this order: a pack that is placed in between is not looked at, and everything in the others is known.
   const packs = await objects.bytes.list();
   await objects.refresh();
-  const reached = new Map<Hash, ObjectKind>();
-  for (const root of roots) await reach(root, objects, reached);
-  const merge = packs.filter(({ size }) => size < SMALL).length >= MANY_SMALL;
-  const candidates: Considered[] = [];
-  for (const pack of packs) {
-    const considered = await consider(pack, objects, reached);
-    if (considered === null) continue;
-    const { liveBytes, rawBytes } = considered;
-    if (liveBytes < rawBytes * MOSTLY_DEAD || (merge && pack.size < SMALL))
-      candidates.push(considered);
-  }
-  const copied = new Set<Hash>();
-  const copiedBytes = dryRun
-    ? estimate(candidates)
-    : await copyLive(candidates, objects, reached, copied);
-  return { reached, candidates, copied, copiedBytes, packs: packs.length };
+  const marking: Marking = {
+    reached: new Map(),
+    unreadable: [],
+    candidates: [],
+    copied: new Set(),
+    copiedBytes: 0,
+    packs: packs.length,
+  };
+  await reachAll(roots, objects, marking);
+  if (marking.unreadable.length > 0) return marking;
+  await proveCopies(objects, marking.reached);
+  marking.candidates = await choose(packs, objects, marking.reached);
+  marking.copiedBytes = dryRun
+    ? estimate(marking.candidates)
+    : await copyLive(objects, marking);
+  return marking;
 };
 
 /** Nothing may be saved while this goes on; what was saved since `mark` began is among the roots. */
 export const sweep = async (
   objects: Objects,
-  { reached, candidates, copied, copiedBytes, packs }: Marking,
+  marking: Marking,
   roots: readonly Hash[],
   dryRun: boolean,
 ): Promise<Pruned> => {
   await objects.refresh();
-  for (const root of roots) await reach(root, objects, reached);
-  const isSpare = ({ hash }: Placed): boolean =>
-    !reached.has(hash) || copied.has(hash);
-  const removed = dryRun
-    ? candidates
-    : candidates.filter(({ blocks }) =>
-        blocks.every(({ placed }) => placed.every(isSpare)),
-      );
-  if (!dryRun)
-    for (const { pack } of removed) await objects.bytes.remove(pack.name);
+  await reachAll(roots, objects, marking);
+  const { candidates, copiedBytes, packs, unreadable } = marking;
+  const needed = dryRun ? new Set<string>() : neededPacks(objects, marking);
+  const removed =
+    unreadable.length > 0
+      ? []
+      : candidates.map(({ pack }) => pack).filter((it) => !needed.has(it.name));
+  if (!dryRun) for (const { name } of removed) await objects.bytes.remove(name);
   await objects.refresh();
-  const freed = removed.reduce((sum, { pack }) => sum + pack.size, 0);
+  const freed = removed.reduce((sum, { size }) => sum + size, 0);
   return {
     freed_bytes: Math.max(0, freed - copiedBytes),
     kept: packs - removed.length,
     removed: removed.length,
+    removed_packs: removed.map(({ name }) => name),
+    unreadable,
   };
 };
 
-/** Null for a pack that cannot be read to its end: what is in it may be all there is. */
-const consider = async (
-  pack: Stored,
+const reachAll = async (
+  roots: readonly Hash[],
+  objects: Objects,
+  { reached, unreadable }: Marking,
+): Promise<void> => {
+  for (const root of roots)
+    try {
+      await reach(root, objects, reached);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      unreadable.push(root);
+    }
+};
+
+/** Of several copies of an object one is kept: it has to be a good one. Reading it finds out. */
+const proveCopies = async (
   objects: Objects,
   reached: ReadonlyMap<Hash, ObjectKind>,
-): Promise<Considered | null> => {
-  let isWhole = true;
-  const considered: Considered = {
-    pack,
-    blocks: [],
-    rawBytes: 0,
-    liveBytes: 0,
-  };
-  for await (const block of blocksOf(objects.bytes, pack, () => {
-    isWhole = false;
-  })) {
-    const placed = block.placed.filter(
-      ({ hash }) => objects.locate(hash).pack === pack.name,
-    );
-    considered.blocks.push({ offset: block.offset, placed });
-    considered.rawBytes += block.header.rawLength;
-    for (const { hash, length } of placed)
-      if (reached.has(hash)) considered.liveBytes += length;
+): Promise<void> => {
+  for (const hash of objects.copied())
+    if (reached.has(hash)) await unlessLost(objects.object(hash));
+};
+
+const choose = async (
+  packs: readonly Stored[],
+  objects: Objects,
+  reached: ReadonlyMap<Hash, ObjectKind>,
+): Promise<Considered[]> => {
+  const live = new Map<string, Considered>();
+  for (const pack of packs)
+    live.set(pack.name, { pack, rawBytes: 0, live: [], liveBytes: 0 });
+  const holdsLost = new Set<string>();
+  for (const hash of reached.keys()) {
+    const place = objects.find(hash);
+    for (const { pack } of place === null ? objects.damagedPlaces(hash) : [])
+      holdsLost.add(pack);
+    const considered = live.get(place?.pack ?? "");
+    considered?.live.push(hash);
+    if (considered !== undefined) considered.liveBytes += place?.length ?? 0;
   }
-  return isWhole ? considered : null;
+  const merge = packs.filter(({ size }) => size < SMALL).length >= MANY_SMALL;
+  const chosen: Considered[] = [];
+  for (const considered of live.values()) {
+    const { pack, liveBytes } = considered;
+    if (holdsLost.has(pack.name)) continue;
+    const rawBytes = await contentOf(pack, objects);
+    if (rawBytes === null) continue;
+    const isWorthIt =
+      liveBytes < rawBytes * MOSTLY_DEAD ||
+      (merge && pack.size < SMALL) ||
+      objects.isDamaged(pack.name);
+    if (isWorthIt) chosen.push({ ...considered, rawBytes });
+  }
+  return chosen;
+};
+
+/** How much a pack holds, unpacked; null for one that cannot be read to its end: what is in it may be all there is. */
+const contentOf = async (
+  pack: Stored,
+  objects: Objects,
+): Promise<number | null> => {
+  let isWhole = true;
+  let bytes = 0;
+  for await (const { header } of blocksOf(objects.bytes, pack, () => {
+    isWhole = false;
+  }))
+    bytes += header.rawLength;
+  return isWhole ? bytes : null;
 };
 
 /** What writing them anew will take, if it compresses as it did. */
@@ -134,25 +185,23 @@ const estimate = (candidates: readonly Considered[]): number =>
     0,
   );
 
+/** What turns out to be damaged is not copied, so its pack stays. */
 const copyLive = async (
-  candidates: readonly Considered[],
   objects: Objects,
-  reached: ReadonlyMap<Hash, ObjectKind>,
-  copied: Set<Hash>,
+  { candidates, reached, copied }: Marking,
 ): Promise<number> => {
   const writer = new PackWriter(objects);
   try {
-    for (const { pack, blocks } of candidates)
-      for (const { offset, placed } of blocks) {
-        const live = placed.filter(({ hash }) => reached.has(hash));
-        if (live.length === 0) continue;
-        const raw = await objects.unpacked(pack.name, offset);
-        for (const each of live) {
-          writer.copy(each.kind, each.hash, objectIn(raw, each));
-          copied.add(each.hash);
-        }
-        await writer.pace();
+    const live = candidates.flatMap((each) => each.live);
+    for (const { wanted } of inPackOrder(live, objects)) {
+      for (const { hash } of wanted) {
+        const bytes = await unlessLost(objects.object(hash));
+        if (bytes === null) continue;
+        writer.copy(reached.get(hash) ?? "data", hash, bytes);
+        copied.add(hash);
       }
+      await writer.pace();
+    }
     await writer.finish();
     return writer.newBytes;
   } catch (error) {
@@ -160,3 +209,31 @@ const copyLive = async (
     throw error;
   }
 };
+
+/** Packs in which something is alive that was not copied, be it readable or not. */
+const neededPacks = (
+  objects: Objects,
+  { reached, copied }: Marking,
+): Set<string> => {
+  const needed = new Set<string>();
+  for (const hash of reached.keys()) {
+    if (copied.has(hash)) continue;
+    const place = objects.find(hash);
+    const places = place === null ? objects.damagedPlaces(hash) : [place];
+    for (const { pack } of places) needed.add(pack);
+  }
+  return needed;
+};
+
+const unlessLost = async <T>(reading: Promise<T>): Promise<T | null> => {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isLost(error)) return null;
+    throw error;
+  }
+};
+
+const isLost = (error: unknown): boolean =>
+  error instanceof VaultFailure &&
+  (error.code === "damaged" || error.code === "missing");

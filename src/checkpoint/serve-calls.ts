@@ -3,15 +3,23 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "../kit/lower-priority.ts";
 import { FolderBytes } from "./bytes/folder.ts";
+import { KnownDamage } from "./damage/known-damage.ts";
 import { failureOf } from "./failure.ts";
 import { Objects } from "./objects.ts";
-import type { Answered, Asked, CallMap, Place } from "./thread-messages.ts";
+import type {
+  Answered,
+  Asked,
+  CallMap,
+  Listener,
+  Place,
+} from "./thread-messages.ts";
 
 /** What a thread has to work with. */
 export interface Workplace {
   place: Place;
   objects: Objects;
-  warn: (warning: string) => void;
+  /** For threads that this one starts. */
+  listener: Listener;
 }
 
 /** What comes with a call. */
@@ -37,15 +45,20 @@ export const serveCalls = <C extends CallMap<C>>(
   // Whoever listens to an agent must not notice that a workspace is being captured.
   lowerPriority();
   const answer = (message: Answered): void => port.postMessage(message);
-  const warn = (warning: string): void => answer({ warning });
+  const listener: Listener = {
+    warn: (warning) => answer({ warning }),
+    damaged: (damage) => answer({ damage }),
+  };
   if (!isPlace(workerData)) throw new Error("this thread has no vault");
   const place = workerData;
-  const objects = new Objects(
-    new FolderBytes(place.packs),
-    join(place.cache, "index"),
-    ({ message }) => warn(message),
-  );
-  const work = workOf({ place, objects, warn });
+  const objects = new Objects({
+    bytes: new FolderBytes(place.packs),
+    cache: join(place.cache, "index"),
+    known: new KnownDamage(place.damage),
+    onDamage: listener.damaged,
+    warn: listener.warn,
+  });
+  const work = workOf({ place, objects, listener });
   const run = <K extends keyof C>(
     call: K,
     asked: C[K]["asked"],
@@ -58,12 +71,18 @@ export const serveCalls = <C extends CallMap<C>>(
     const flag = new Int32Array(abort);
     const isAborted = (): boolean => Atomics.load(flag, 0) === 1;
     before = before.then(async () => {
-      try {
-        answer({ id, answer: await run(call, asked, { isAborted, abort }) });
-      } catch (error) {
-        const { code, message } = failureOf(error);
-        answer({ id, failure: { code, message } });
-      }
+      const outcome = await run(call, asked, { isAborted, abort }).then(
+        (answer) => ({ answer }),
+        (error: unknown) => {
+          const { code, message } = failureOf(error);
+          return { failure: { code, message } };
+        },
+      );
+      // Before the answer: whoever has it may save at once, and relies on nothing that is damaged.
+      await objects
+        .checkSuspects()
+        .catch((error: unknown) => listener.warn(failureOf(error).message));
+      answer({ id, ...outcome });
     });
   });
 };
@@ -74,4 +93,6 @@ const isPlace = (data: unknown): data is Place =>
   "packs" in data &&
   typeof data.packs === "string" &&
   "cache" in data &&
-  typeof data.cache === "string";
+  typeof data.cache === "string" &&
+  "damage" in data &&
+  typeof data.damage === "string";

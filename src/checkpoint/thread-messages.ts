@@ -1,3 +1,4 @@
+import type { Damage } from "./damage/damage.ts";
 import type { FailureCode } from "./failure.ts";
 
 /** What a kind of thread can be asked, by name. */
@@ -18,10 +19,19 @@ export type Answered =
   | { id: number; answer: unknown }
   | { id: number; failure: { code: FailureCode; message: string } }
   /** Something that is no answer but ought to be known. */
-  | { warning: string };
+  | { warning: string }
+  | { damage: Damage };
+
+/** Who hears what is no answer. */
+export interface Listener {
+  warn: (warning: string) => void;
+  damaged: (damage: Damage) => void;
+}
 
 /** Where a thread finds the vault. */
 export interface Place {
   packs: string;
   cache: string;
+  /** The file of what is known to be damaged. */
+  damage: string;
 }

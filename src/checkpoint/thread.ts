@@ -1,7 +1,7 @@
 import { join, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { VaultFailure } from "./failure.ts";
-import type { Answered, CallMap, Place } from "./thread-messages.ts";
+import type { Answered, CallMap, Listener, Place } from "./thread-messages.ts";
 
 /**
  * A chief has tens of thousands of short-lived objects: with room for them most never have to be looked at. A mate has
@@ -30,7 +30,7 @@ export class Thread<C extends CallMap<C>> {
 
   constructor(
     place: Place,
-    onWarning: (warning: string) => void,
+    listener: Listener,
     role: keyof typeof roles = "chief",
   ) {
     const { program, youngMegabytes } = roles[role];
@@ -43,7 +43,8 @@ export class Thread<C extends CallMap<C>> {
     // Whoever waits for an answer keeps the process alive, an idle thread does not.
     this.#worker.unref();
     this.#worker.on("message", (message: Answered) => {
-      if ("warning" in message) onWarning(message.warning);
+      if ("warning" in message) listener.warn(message.warning);
+      else if ("damage" in message) listener.damaged(message.damage);
       else this.#settle(message);
     });
     this.#worker.on("error", (error) => this.#fail(error));
@@ -83,7 +84,7 @@ export class Thread<C extends CallMap<C>> {
     await this.#worker.terminate();
   }
 
-  #settle(message: Exclude<Answered, { warning: string }>): void {
+  #settle(message: Extract<Answered, { id: number }>): void {
     const waiter = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (this.#waiting.size === 0) this.#worker.unref();

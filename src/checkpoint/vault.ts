@@ -4,19 +4,21 @@ import { FolderBytes } from "./bytes/folder.ts";
 import type { CallName, Calls } from "./calls.ts";
 import type { Change } from "./change.ts";
 import { Crew, type Called } from "./crew.ts";
+import { DamageRecord } from "./damage/damage-record.ts";
 import type { Exported, Member } from "./export.ts";
 import { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported, ImportLimits } from "./import.ts";
 import type { Listed } from "./list.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
-import { indexesOfLostPacks } from "./lost-packs.ts";
+import { indexOf, lostPacks } from "./lost-packs.ts";
 import type { Pruned } from "./prune.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
 import type { Saved } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
 import { Thread } from "./thread.ts";
+import type { Listener } from "./thread-messages.ts";
 import type { Usage } from "./usage.ts";
 import type { Verified } from "./verify.ts";
 
@@ -80,35 +82,42 @@ const IMPORT_LIMITS: ImportLimits = {
 
 /** Opens a vault for this process alone: see `generation.ts` for what it keeps to itself. */
 export const openVault = async (options: VaultOptions): Promise<Vault> => {
-  const packs = join(resolve(options.folder), "packs");
+  const folder = resolve(options.folder);
+  const packs = join(folder, "packs");
   const cache = resolve(options.cache);
+  const indexes = join(cache, "index");
   await mkdir(packs, { recursive: true, mode: 0o700 });
   new FolderBytes(packs).sweep();
-  for (const folder of ["index", "workspaces"]) sweepLocal(join(cache, folder));
-  const lost = await indexesOfLostPacks(join(cache, "index"), packs);
-  const generation = await Generation.open(options.folder, lost.length > 0);
-  lost.forEach(removeLocal);
+  for (const each of [indexes, join(cache, "workspaces")]) sweepLocal(each);
   const warn = options.log ?? (() => {});
-  return new Vault(
-    new Crew(
-      () => new Thread<Calls>({ packs, cache }, warn),
-      options.threads ?? 2,
-      warn,
-    ),
-    generation,
-  );
+  const generation = await Generation.open(folder);
+  const record = new DamageRecord(folder, generation, warn);
+  const lost = await lostPacks(indexes, packs);
+  if (lost.length > 0) await generation.distrust(async () => {});
+  await record.note(lost.map((pack) => ({ kind: "lost", pack })));
+  for (const pack of lost) removeLocal(indexOf(indexes, pack));
+  const place = { packs, cache, damage: record.path };
+  const listener: Listener = {
+    warn,
+    damaged: (damage) => void record.note([damage]),
+  };
+  const hire = (): Thread<Calls> => new Thread(place, listener);
+  const crew = new Crew(hire, options.threads ?? 2, warn);
+  return new Vault(crew, generation, record);
 };
 
 /** Where checkpoints are kept. All work is done by threads. */
 export class Vault {
   readonly #crew: Crew;
   readonly #generation: Generation;
+  readonly #record: DamageRecord;
   /** Work on one workspace never overlaps: it shares a stat cache. */
   readonly #lanes = new Map<string, Promise<void>>();
 
-  constructor(crew: Crew, generation: Generation) {
+  constructor(crew: Crew, generation: Generation, record: DamageRecord) {
     this.#crew = crew;
     this.#generation = generation;
+    this.#record = record;
   }
 
   /**
@@ -268,10 +277,13 @@ export class Vault {
     const sweep = (): Promise<Pruned> =>
       thread.call("sweep", { roots: [...saved], dryRun }, never);
     try {
-      await this.#generation.read(() =>
+      const packs = await this.#generation.read(() =>
         thread.call("mark", { roots: [...roots, ...saved], dryRun }, never),
       );
-      return await (dryRun ? sweep() : this.#generation.remove(sweep));
+      if (dryRun) return await sweep();
+      const pruned = await this.#generation.remove(packs, sweep);
+      await this.#record.forget(pruned.removed_packs);
+      return pruned;
     } finally {
       this.#generation.unwatch(saved);
       await thread.close();
@@ -283,8 +295,9 @@ export class Vault {
     return this.#crew.drain();
   }
 
-  close(): Promise<void> {
-    return this.#crew.close();
+  async close(): Promise<void> {
+    await this.#crew.close();
+    await this.#generation.settled();
   }
 
   #read<K extends CallName>(

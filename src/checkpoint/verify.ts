@@ -1,8 +1,8 @@
-import { objectIn, type ObjectKind } from "./block.ts";
+import type { ObjectKind } from "./block.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
-import { inPackOrder, type Wanted } from "./pack-order.ts";
+import { inPackOrder } from "./pack-order.ts";
 import { reach } from "./reach.ts";
 
 export interface Verified {
@@ -14,7 +14,7 @@ export interface Verified {
   incomplete: string | null;
 }
 
-/** Reads everything that a checkpoint needs, each block once. */
+/** Reads everything that a checkpoint needs, in the order in which it lies in the packs. */
 export const verify = async (
   tree: Hash,
   objects: Objects,
@@ -33,39 +33,25 @@ export const verify = async (
     if (!(error instanceof VaultFailure)) throw error;
     verified.incomplete = error.message;
   }
-  verified.unsound.push(
-    ...[...needed.keys()].filter((hash) => !objects.has(hash)),
-  );
-  const there = [...needed.keys()].filter((hash) => objects.has(hash));
-  for (const { pack, offset, wanted } of inPackOrder(there, objects)) {
-    const raw = await tryUnpack(objects, pack, offset);
-    for (const each of wanted)
-      if (raw !== null && isSound(raw, each)) {
+  const isThere = (hash: Hash): boolean => objects.has(hash);
+  const [there, lacking] = [needed.keys().filter(isThere), needed.keys()];
+  for (const { wanted } of inPackOrder(there, objects))
+    for (const { hash, length } of wanted)
+      if (await isSound(objects, hash)) {
         verified.objects += 1;
-        verified.bytes += each.length;
-      } else verified.unsound.push(each.hash);
-  }
+        verified.bytes += length;
+      }
+  verified.unsound.push(...lacking.filter((hash) => !isThere(hash)));
   return verified;
 };
 
-const tryUnpack = async (
-  objects: Objects,
-  pack: string,
-  offset: number,
-): Promise<Buffer | null> => {
+/** One that is not is not there any more afterwards. */
+const isSound = async (objects: Objects, hash: Hash): Promise<boolean> => {
   try {
-    return await objects.unpacked(pack, offset);
-  } catch (error) {
-    if (error instanceof VaultFailure) return null;
-    throw error;
-  }
-};
-
-const isSound = (raw: Buffer, wanted: Wanted): boolean => {
-  try {
-    objectIn(raw, wanted);
+    await objects.object(hash);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof VaultFailure) return false;
+    throw error;
   }
 };

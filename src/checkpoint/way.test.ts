@@ -12,11 +12,9 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { Arena } from "./arena.ts";
-import { FolderBytes } from "./bytes/folder.ts";
-import { Bench } from "./fixtures/bench.ts";
+import { Bench, unheard } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { Mates } from "./mates.ts";
-import { Objects } from "./objects.ts";
 import { readFiles } from "./read-files.ts";
 import { restore } from "./restore.ts";
 import { unsealed } from "./restore-plan.ts";
@@ -48,15 +46,10 @@ const stage = async (bench: Bench) => {
     renameSync(d, join(bench.workspace, "moved"));
     symlinkSync(elsewhere, d);
   };
-  const place = { packs: bench.packs, cache: bench.cache };
   const around = {
-    objects: new Objects(
-      new FolderBytes(bench.packs),
-      join(bench.cache, "index"),
-      assert.ifError,
-    ),
+    objects: bench.objects(),
     isAborted: () => false,
-    mates: new Mates(place, assert.ifError, new SharedArrayBuffer(4), 0),
+    mates: new Mates(bench.site, unheard, new SharedArrayBuffer(4), 0),
   };
   return { plan: unsealed(sealed), elsewhere, swap, around };
 };

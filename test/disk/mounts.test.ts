@@ -12,11 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { FolderBytes } from "../../src/checkpoint/bytes/folder.ts";
-import { Bench } from "../../src/checkpoint/fixtures/bench.ts";
+import { Bench, unheard } from "../../src/checkpoint/fixtures/bench.ts";
 import { judge } from "../../src/checkpoint/fixtures/judge.ts";
 import { Mates } from "../../src/checkpoint/mates.ts";
-import { Objects } from "../../src/checkpoint/objects.ts";
 import { restore } from "../../src/checkpoint/restore.ts";
 import { unsealed } from "../../src/checkpoint/restore-plan.ts";
 import { capture } from "../../src/checkpoint/save.ts";
@@ -294,12 +292,11 @@ const change = (at: Scene["at"]): void => {
 };
 
 const around = (bench: Bench) => {
-  const place = { packs: bench.packs, cache: bench.cache };
-  const bytes = new FolderBytes(bench.packs);
+  const objects = bench.objects();
   return {
-    bytes,
-    objects: new Objects(bytes, join(bench.cache, "index"), assert.ifError),
+    bytes: objects.bytes,
+    objects,
     isAborted: () => false,
-    mates: new Mates(place, assert.ifError, new SharedArrayBuffer(4), 0),
+    mates: new Mates(bench.site, unheard, new SharedArrayBuffer(4), 0),
   };
 };

@@ -53,7 +53,7 @@ export class FolderBytes implements Bytes {
     const file = this.#fileOf(name);
     const bytes = Buffer.allocUnsafe(length);
     for (let have = 0; have < length;) {
-      const got = readSync(file, bytes, have, length - have, offset + have);
+      const got = readPart(name, file, bytes, have, offset);
       if (got === 0)
         throw new VaultFailure("damaged", `${name} ends before its time`);
       have += got;
@@ -166,6 +166,24 @@ class FolderDraft implements Draft {
     this.#flushing.catch(() => {});
   }
 }
+
+/** What the disk does not give back is lost, whatever the reason; anything else is not about these bytes. */
+const readPart = (
+  name: string,
+  file: number,
+  into: Buffer,
+  have: number,
+  offset: number,
+): number => {
+  try {
+    return readSync(file, into, have, into.length - have, offset + have);
+  } catch (error) {
+    if (!hasErrno(error, "EIO", "EUCLEAN", "EBADMSG", "EISDIR")) throw error;
+    throw new VaultFailure("damaged", `${name} cannot be read`, {
+      cause: error,
+    });
+  }
+};
 
 const flush = async (file: number): Promise<void> => {
   await promisify(fdatasync)(file);

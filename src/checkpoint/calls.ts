@@ -1,7 +1,9 @@
 import type { Change } from "./change.ts";
+import type { VerifiedVault } from "./damage/verify-vault.ts";
 import type { Exported, Member } from "./export.ts";
 import type { Hash } from "./hash.ts";
-import type { Imported, ImportLimits } from "./import.ts";
+import type { Imported } from "./import.ts";
+import type { ImportLimits } from "./import-limits.ts";
 import type { Listed } from "./list.ts";
 import type { CompareRequest, RestoreRequest } from "./plan-restore.ts";
 import type { Pruned } from "./prune.ts";
@@ -44,6 +46,7 @@ export interface Calls {
   restore: { asked: { sealed: Uint8Array }; answer: Restored };
   flush: { asked: { directory: string }; answer: null };
   verify: { asked: { tree: Hash }; answer: Verified };
+  verifyAll: { asked: { trees: readonly Hash[] }; answer: VerifiedVault };
   usage: { asked: { sets: readonly (readonly Hash[])[] }; answer: Usage };
   exportTo: {
     asked: {

@@ -20,7 +20,7 @@ export interface CatalogueOptions {
   /** What others found damaged before; null when nobody says. */
   known: KnownDamage | null;
   /** Hears of what is found damaged here. */
-  onDamage: (damage: Damage) => void;
+  onDamage: (found: readonly Damage[]) => void;
   warn: (warning: string) => void;
 }
 
@@ -51,10 +51,10 @@ export class Catalogue {
       this.#index = new PackIndex();
       this.#packs = new Map();
     }
-    for (const [pack] of changed) {
-      removeLocal(this.#indexPath(pack));
-      if (!sizes.has(pack)) onDamage({ kind: "lost", pack });
-    }
+    for (const [pack] of changed) removeLocal(this.#indexPath(pack));
+    const lost = changed.filter(([pack]) => !sizes.has(pack));
+    if (lost.length > 0)
+      onDamage(lost.map(([pack]) => ({ kind: "lost", pack })));
     for (const pack of packs) {
       if (this.#packs.has(pack.name)) continue;
       if (!addIndexFile(this.#indexPath(pack.name), pack, this.#index))
@@ -93,9 +93,9 @@ export class Catalogue {
     return this.#index.copied();
   }
 
-  /** How many objects are known in each block of a pack. */
-  blocksOf(pack: string): Map<number, number> {
-    return this.#index.blocksOf(pack);
+  /** How many objects are known in each block of each pack. */
+  blocks(): Map<string, Map<number, number>> {
+    return this.#index.blocks();
   }
 
   /** Whether something in a pack is known to be damaged. */
@@ -104,9 +104,16 @@ export class Catalogue {
   }
 
   /** What is there is not found any more, and others are told. */
-  drop(place: PackPlace, why: string): void {
-    if (this.#damaged.add(place))
-      this.#options.onDamage({ kind: "damaged", ...place, why });
+  drop(places: readonly (PackPlace & { why: string })[]): void {
+    const found = places
+      .filter((place) => this.#damaged.add(place))
+      .map((place): Damage => ({ kind: "damaged", ...place }));
+    if (found.length > 0) this.#options.onDamage(found);
+  }
+
+  /** Only this is damaged, whatever was known before. Others are not told. */
+  assume(places: readonly PackPlace[]): void {
+    this.#damaged = new DamagedPlaces(places);
   }
 
   /** The pack was gone when it was read; whether that is damage shows when packs are listed. */
@@ -127,10 +134,14 @@ export class Catalogue {
       // A newer release knows how to read it.
       if (failure.code === "unknown_version") warn(failure.message);
       else
-        this.drop(
-          { pack: pack.name, block: offset, object: null },
-          failure.message,
-        );
+        this.drop([
+          {
+            pack: pack.name,
+            block: offset,
+            object: null,
+            why: failure.message,
+          },
+        ]);
     }))
       blocks.push(block);
     // What could not be read may be mended one day.

@@ -117,6 +117,10 @@ serveCalls<Calls>(({ place, objects, listener }) => {
       const { verify } = await import("./verify.ts");
       return verify(tree, objects);
     },
+    verifyAll: async ({ trees }, { isAborted }) => {
+      const { verifyVault } = await import("./damage/verify-vault.ts");
+      return verifyVault(objects, trees, isAborted);
+    },
     usage: async ({ sets }) => {
       const { usage } = await import("./usage.ts");
       return usage(sets, objects);

@@ -104,7 +104,7 @@ export class Generation {
    * again.
    */
   remove<T>(packs: readonly string[], work: () => Promise<T>): Promise<T> {
-    return this.#change(async () => {
+    return this.change(async () => {
       await Promise.all(this.#reading);
       this.#now = newName();
       for (const pack of packs) this.#removed.add(pack);
@@ -120,7 +120,7 @@ export class Generation {
    */
   distrust(work: () => Promise<void>): Promise<void> {
     this.#now = newName();
-    return this.#change(async () => {
+    return this.change(async () => {
       await this.#write();
       await work();
     });
@@ -134,7 +134,8 @@ export class Generation {
     }
   }
 
-  #change<T>(work: () => Promise<T>): Promise<T> {
+  /** One after the other; who wants to read or to save waits for it. */
+  change<T>(work: () => Promise<T>): Promise<T> {
     const changed = this.#changing.then(work);
     this.#changing = changed.then(ignore, ignore);
     return changed;

@@ -3,19 +3,9 @@ import { objectIn } from "./block.ts";
 import { checkTrees, refused } from "./check-trees.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
+import type { ImportLimits } from "./import-limits.ts";
 import type { Objects } from "./objects.ts";
 import { PackWriter } from "./pack-writer.ts";
-
-export interface ImportLimits {
-  /** Unpacked, all objects together; and laid out, each checkpoint. */
-  mostBytes: number;
-  mostObjects: number;
-  /** Of a checkpoint, laid out. */
-  mostPaths: number;
-  mostDepth: number;
-  /** Of all members together: they are held in memory. */
-  mostMemberBytes: number;
-}
 
 export interface Imported {
   roots: Hash[];

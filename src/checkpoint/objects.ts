@@ -1,7 +1,7 @@
 import { objectIn } from "./block.ts";
-import type { Bytes, Stored } from "./bytes/bytes.ts";
+import type { Bytes } from "./bytes/bytes.ts";
 import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
-import type { CheckedPack } from "./damage/check-pack.ts";
+import type { PackPlace } from "./damage/damaged-places.ts";
 import type { Entry, Piece } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
@@ -37,9 +37,10 @@ export class Objects implements ObjectSource {
     this.bytes = options.bytes;
     this.#catalogue = new Catalogue({
       ...options,
-      onDamage: (damage) => {
-        if (damage.kind === "damaged") this.#suspects.add(damage.pack);
-        options.onDamage(damage);
+      onDamage: (found) => {
+        for (const { kind, pack } of found)
+          if (kind === "damaged") this.#suspects.add(pack);
+        options.onDamage(found);
       },
     });
     this.#blocks = new UnpackedBlocks(options.bytes);
@@ -116,20 +117,14 @@ export class Objects implements ObjectSource {
     }
   }
 
-  /** Reads all of a pack. What is damaged in it is not read any more. */
-  async check(
-    pack: Stored,
-    isAborted: () => boolean = () => false,
-  ): Promise<CheckedPack> {
-    // Loaded when it is needed: most threads never do.
-    const { checkPack } = await import("./damage/check-pack.ts");
-    const { name } = pack;
-    const known = this.#catalogue.blocksOf(name);
-    const checked = await checkPack(this.bytes, pack, known, isAborted);
-    for (const { why, ...place } of checked.faults)
-      this.#catalogue.drop({ pack: name, ...place }, why);
-    this.#suspects.delete(name);
-    return checked;
+  /** How many objects are known in each block of each pack. */
+  blocks(): Map<string, Map<number, number>> {
+    return this.#catalogue.blocks();
+  }
+
+  /** Only this is damaged, whatever was known before. Nobody else is told. */
+  assume(places: readonly PackPlace[]): void {
+    this.#catalogue.assume(places);
   }
 
   /**
@@ -138,8 +133,16 @@ export class Objects implements ObjectSource {
    */
   async checkSuspects(): Promise<void> {
     if (this.#suspects.size === 0) return;
-    for (const pack of await this.bytes.list())
-      if (this.#suspects.has(pack.name)) await this.check(pack);
+    // Loaded when it is needed: most threads never do.
+    const { checkPack } = await import("./damage/check-pack.ts");
+    const known = this.#catalogue.blocks();
+    for (const pack of await this.bytes.list()) {
+      const { name } = pack;
+      if (!this.#suspects.has(name)) continue;
+      const expected = known.get(name) ?? new Map();
+      const { faults } = await checkPack(this.bytes, pack, expected, NEVER);
+      this.#catalogue.drop(faults.map((fault) => ({ pack: name, ...fault })));
+    }
     this.#suspects.clear();
   }
 
@@ -168,13 +171,10 @@ export class Objects implements ObjectSource {
       if (!(error instanceof VaultFailure)) throw error;
       switch (error.code) {
         case "damaged":
-          this.#catalogue.drop({ pack, block, object: null }, error.message);
+          this.#drop(error, { pack, block, object: null });
           return null;
         case "not_permitted":
-          this.#catalogue.drop(
-            { pack, block: null, object: null },
-            error.message,
-          );
+          this.#drop(error, { pack, block: null, object: null });
           return null;
         case "not_found":
           await this.refresh();
@@ -196,11 +196,17 @@ export class Objects implements ObjectSource {
       return objectIn(raw, wanted);
     } catch (error) {
       if (!(error instanceof VaultFailure)) throw error;
-      this.#catalogue.drop({ pack, block, object: wanted.hash }, error.message);
+      this.#drop(error, { pack, block, object: wanted.hash });
       return null;
     }
   }
+
+  #drop({ message: why }: VaultFailure, place: PackPlace): void {
+    this.#catalogue.drop([{ ...place, why }]);
+  }
 }
+
+const NEVER = (): boolean => false;
 
 export const treeOf = async (
   source: ObjectSource,

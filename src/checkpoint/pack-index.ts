@@ -62,17 +62,20 @@ export class PackIndex {
     for (const row of this.#copies.keys()) yield this.#hashOf(row);
   }
 
-  /** How many objects each block of a pack holds, by where it begins. */
-  blocksOf(pack: string): Map<number, number> {
-    const number = this.#names.indexOf(pack);
-    const blocks = new Map<number, number>();
-    const count = (block: number): void =>
-      void blocks.set(block, (blocks.get(block) ?? 0) + 1);
+  /** How many objects are in each block, by pack and by where the block begins. */
+  blocks(): Map<string, Map<number, number>> {
+    const packs = this.#names.map(() => new Map<number, number>());
+    const count = (pack: number, block: number): void => {
+      const blocks = packs[pack];
+      blocks?.set(block, (blocks.get(block) ?? 0) + 1);
+    };
     for (let row = 0; row < this.#rows; row++)
-      if (this.#packs[row] === number) count(this.#blocks[row] ?? 0);
+      count(this.#packs[row] ?? 0, this.#blocks[row] ?? 0);
     for (const copies of this.#copies.values())
-      for (const copy of copies) if (copy.pack === number) count(copy.block);
-    return blocks;
+      for (const { pack, block } of copies) count(pack, block);
+    return new Map(
+      this.#names.map((name, at) => [name, packs[at] ?? new Map()]),
+    );
   }
 
   /** The packs are to be named first. */

@@ -20,12 +20,12 @@ export type Answered =
   | { id: number; failure: { code: FailureCode; message: string } }
   /** Something that is no answer but ought to be known. */
   | { warning: string }
-  | { damage: Damage };
+  | { damage: readonly Damage[] };
 
 /** Who hears what is no answer. */
 export interface Listener {
   warn: (warning: string) => void;
-  damaged: (damage: Damage) => void;
+  damaged: (found: readonly Damage[]) => void;
 }
 
 /** Where a thread finds the vault. */

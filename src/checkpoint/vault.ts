@@ -3,12 +3,13 @@ import { join, resolve } from "node:path";
 import { FolderBytes } from "./bytes/folder.ts";
 import type { CallName, Calls } from "./calls.ts";
 import type { Change } from "./change.ts";
-import { Crew, type Called } from "./crew.ts";
+import { Crew } from "./crew.ts";
 import { DamageRecord } from "./damage/damage-record.ts";
 import type { Exported, Member } from "./export.ts";
 import { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
-import type { Imported, ImportLimits } from "./import.ts";
+import type { Imported } from "./import.ts";
+import { IMPORT_LIMITS, type ImportLimits } from "./import-limits.ts";
 import type { Listed } from "./list.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
 import { indexOf, lostPacks } from "./lost-packs.ts";
@@ -19,8 +20,11 @@ import type { Saved } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
 import { Thread } from "./thread.ts";
 import type { Listener } from "./thread-messages.ts";
+import { prune, verifyAll, type PruneToken, type Upkeep } from "./upkeep.ts";
 import type { Usage } from "./usage.ts";
+import type { VerifiedVault } from "./damage/verify-vault.ts";
 import type { Verified } from "./verify.ts";
+import { WorkspaceLanes } from "./workspace-lanes.ts";
 
 export interface VaultOptions {
   /** Where the packs are. */
@@ -59,26 +63,12 @@ export interface RestoreRequest extends Omit<Workspace, "root"> {
   captured?: Hash;
 }
 
-/** Given by `beginPrune`, taken by `prune`. */
-export interface PruneToken {
-  readonly saved: Set<Hash>;
-}
-
 const GIBIBYTE = 1024 ** 3;
 /** Larger files are left out, visibly. */
 export const MOST_FILE_BYTES = 2 * GIBIBYTE;
 /** A directory that holds more is hardly meant: somebody's home, a disk. */
 const MOST_BYTES = 16 * GIBIBYTE;
 const MOST_READ_BYTES = 16 * 1024 * 1024;
-
-const IMPORT_LIMITS: ImportLimits = {
-  mostBytes: 64 * GIBIBYTE,
-  mostObjects: 8_000_000,
-  mostPaths: 8_000_000,
-  // The longest path that a system takes (4096 bytes) has no more names in it, so whatever was captured may come in.
-  mostDepth: 2048,
-  mostMemberBytes: GIBIBYTE,
-};
 
 /** Opens a vault for this process alone: see `generation.ts` for what it keeps to itself. */
 export const openVault = async (options: VaultOptions): Promise<Vault> => {
@@ -99,25 +89,24 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const place = { packs, cache, damage: record.path };
   const listener: Listener = {
     warn,
-    damaged: (damage) => void record.note([damage]),
+    damaged: (found) => void record.note(found),
   };
   const hire = (): Thread<Calls> => new Thread(place, listener);
   const crew = new Crew(hire, options.threads ?? 2, warn);
-  return new Vault(crew, generation, record);
+  return new Vault({ crew, generation, record });
 };
 
 /** Where checkpoints are kept. All work is done by threads. */
 export class Vault {
   readonly #crew: Crew;
   readonly #generation: Generation;
-  readonly #record: DamageRecord;
-  /** Work on one workspace never overlaps: it shares a stat cache. */
-  readonly #lanes = new Map<string, Promise<void>>();
+  readonly #upkeep: Upkeep;
+  readonly #lanes = new WorkspaceLanes();
 
-  constructor(crew: Crew, generation: Generation, record: DamageRecord) {
-    this.#crew = crew;
-    this.#generation = generation;
-    this.#record = record;
+  constructor(parts: Upkeep) {
+    this.#crew = parts.crew;
+    this.#generation = parts.generation;
+    this.#upkeep = parts;
   }
 
   /**
@@ -131,7 +120,7 @@ export class Vault {
     return this.#generation.save(
       ({ tree }) => [tree],
       (generation) =>
-        this.#inLane(workspace.cacheKey, () =>
+        this.#lanes.run(workspace.cacheKey, () =>
           this.#crew.call("save", { ...request, generation }, workspace.signal),
         ),
     );
@@ -166,7 +155,7 @@ export class Vault {
     const proven = workspace.proven ?? false;
     const request = { ...asked(workspace), tree, proven };
     return this.#generation.read((generation) =>
-      this.#inLane(workspace.cacheKey, () =>
+      this.#lanes.run(workspace.cacheKey, () =>
         this.#crew.call(
           "compare",
           { ...request, generation },
@@ -196,7 +185,7 @@ export class Vault {
     const wish = { tree, only, captured, createOnly };
     const order = { ...asked({ ...request, root }), ...wish };
     return this.#generation.read((generation) =>
-      this.#inLane(cacheKey, () =>
+      this.#lanes.run(cacheKey, () =>
         this.#crew.call("plan", { ...order, generation }, signal),
       ),
     );
@@ -215,6 +204,17 @@ export class Vault {
   /** Reads everything that a checkpoint needs. */
   verify(tree: Hash): Promise<Verified> {
     return this.#read("verify", { tree });
+  }
+
+  /**
+   * Reads everything that is stored, and says which of these checkpoints are not whole. What is damaged is not relied on
+   * any more, unless that is not wanted (`dryRun`). It may take hours, and nobody waits for it.
+   */
+  verifyAll(
+    trees: readonly Hash[],
+    { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal },
+  ): Promise<VerifiedVault> {
+    return verifyAll(this.#upkeep, trees, dryRun, signal);
   }
 
   /** How much each set of checkpoints needs, and all together. */
@@ -267,27 +267,12 @@ export class Vault {
   }
 
   /** Removes what none of these checkpoints needs, nor any that was saved since the token. */
-  async prune(
-    { saved }: PruneToken,
+  prune(
+    token: PruneToken,
     roots: readonly Hash[],
     { dryRun }: { dryRun: boolean },
   ): Promise<Pruned> {
-    const thread = this.#crew.extra();
-    const never = new SharedArrayBuffer(4);
-    const sweep = (): Promise<Pruned> =>
-      thread.call("sweep", { roots: [...saved], dryRun }, never);
-    try {
-      const packs = await this.#generation.read(() =>
-        thread.call("mark", { roots: [...roots, ...saved], dryRun }, never),
-      );
-      if (dryRun) return await sweep();
-      const pruned = await this.#generation.remove(packs, sweep);
-      await this.#record.forget(pruned.removed_packs);
-      return pruned;
-    } finally {
-      this.#generation.unwatch(saved);
-      await thread.close();
-    }
+    return prune(this.#upkeep, token, roots, dryRun);
   }
 
   /** Resolves when nothing is being done. */
@@ -308,20 +293,6 @@ export class Vault {
     return this.#generation.read(
       () => this.#crew.call(call, asked, signal).answer,
     );
-  }
-
-  async #inLane<T>(key: string | null, work: () => Called<T>): Promise<T> {
-    if (key === null) return work().answer;
-    const before = this.#lanes.get(key);
-    const { promise: mine, resolve: leave } = Promise.withResolvers<void>();
-    this.#lanes.set(key, mine);
-    await before;
-    const { answer, settled } = work();
-    void settled.then(() => {
-      leave();
-      if (this.#lanes.get(key) === mine) this.#lanes.delete(key);
-    });
-    return answer;
   }
 }
 

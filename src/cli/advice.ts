@@ -12,6 +12,8 @@ export const adviceFor = async (
   if (error instanceof ServerUnreachable) return "Start it with `reprise up`.";
   if (error instanceof RepriseError && error.code === "unauthorized")
     return aboutTheToken(world);
+  if (error instanceof RepriseError && error.code === "checkpoint_damaged")
+    return "`reprise gc --verify` reads everything that is stored and names the checkpoints that lost something.";
   return null;
 };
 

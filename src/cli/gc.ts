@@ -1,8 +1,12 @@
+import type { Client } from "../client/client.ts";
 import type { Collected, DiskUse } from "../contract/checkpoint-route.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { GcRequest } from "../contract/request.ts";
 import { command } from "./command.ts";
 import { answer } from "./print.ts";
 import { oneLine } from "./sanitize.ts";
 import { count } from "./text/age.ts";
+import { damage } from "./text/damage.ts";
 import { size } from "./text/size.ts";
 import { fields, table } from "./text/table.ts";
 import type { World } from "./world.ts";
@@ -14,23 +18,51 @@ export const gc = command({
   name: "gc",
   summary: "Free what no session needs any more",
   about:
-    "Keeps to `ttl_days`, `retention_days` and `trash_days` first, as config.json had them when the server started. Sessions go on meanwhile.",
+    "Keeps to `ttl_days`, `retention_days` and `trash_days` first, as config.json had them when the server started. Sessions go on meanwhile. With `--verify` everything that is stored is read before that: what is damaged is told and not relied on any more, and what is still in a workspace is stored again with its next checkpoint. With `--dry-run` as well, damage is only told.",
   args: [],
   options: {
     "dry-run": { kind: "flag", help: "only say what would go" },
+    verify: { kind: "flag", help: "read everything that is stored first" },
   },
-  examples: ["reprise gc --dry-run", "reprise gc"],
+  examples: ["reprise gc --dry-run", "reprise gc", "reprise gc --verify"],
+  exits: { 1: "damage was found" },
   async run({ options }, world) {
     const client = await world.client();
-    const done = await client.collectGarbage({ dry_run: options["dry-run"] });
+    const done = await collect(client, {
+      dry_run: options["dry-run"],
+      ...(options.verify && { verify: true }),
+    });
     if (world.json) answer(world, done, () => "");
     else {
       const use = await client.showDiskUse();
-      answer(world, done, () => collected(done) + diskTable(use, world));
+      const text = damage(done) + collected(done) + diskTable(use, world);
+      answer(world, done, () => text);
     }
-    return 0;
+    return isSound(done) ? 0 : 1;
   },
 });
+
+/** To read everything may take longer than a request: then the server says so, and is asked again. */
+const collect = async (
+  client: Client,
+  request: GcRequest,
+): Promise<Collected> => {
+  for (;;)
+    try {
+      return await client.collectGarbage(request);
+    } catch (error) {
+      const isUnderWay =
+        request.verify === true &&
+        error instanceof RepriseError &&
+        error.code === "timed_out";
+      if (!isUnderWay) throw error;
+    }
+};
+
+const isSound = ({ verification, blocked_by = [] }: Collected): boolean =>
+  blocked_by.length === 0 &&
+  (verification === undefined ||
+    (verification.damaged === 0 && verification.broken.length === 0));
 
 const collected = (done: Collected): string => {
   const { dry_run, ended, deleted, purged } = done;

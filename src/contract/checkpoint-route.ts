@@ -1,6 +1,12 @@
 /** The routes about checkpoints, and about what a session leaves behind. */
 import { z } from "zod";
-import { Checkpoint, Diff, RewindPlan } from "./checkpoint.ts";
+import {
+  Checkpoint,
+  CheckpointId,
+  CheckpointKind,
+  Diff,
+  RewindPlan,
+} from "./checkpoint.ts";
 import { SessionId } from "./id.ts";
 import {
   DiffQuery,
@@ -37,6 +43,33 @@ export const DiskUse = z.object({
 });
 export type DiskUse = z.infer<typeof DiskUse>;
 
+/** A checkpoint that something of is lost. */
+export const BrokenCheckpoint = z.object({
+  session_id: SessionId,
+  turn: z.number().int(),
+  checkpoint: CheckpointId,
+  kind: CheckpointKind,
+  /** Of what: the workspace, or the agent's own session files. */
+  of: z.enum(["workspace", "agent_state"]),
+  /** How many paths cannot be restored, and the first of them. A directory that cannot be read counts once. */
+  lost: z.number().int(),
+  paths: z.array(z.string()),
+});
+export type BrokenCheckpoint = z.infer<typeof BrokenCheckpoint>;
+
+/** What reading everything that is stored has shown. */
+export const Verification = z.object({
+  packs: z.number().int(),
+  bytes: z.number(),
+  /** Those that are what they were, and those that are not. */
+  objects: z.number().int(),
+  damaged: z.number().int(),
+  /** How many checkpoints were looked at. */
+  checkpoints: z.number().int(),
+  broken: z.array(BrokenCheckpoint),
+});
+export type Verification = z.infer<typeof Verification>;
+
 /** What a collection did or would do. */
 export const Collected = z.object({
   dry_run: z.boolean(),
@@ -48,6 +81,12 @@ export const Collected = z.object({
   purged: z.array(SessionId),
   freed_bytes: z.number(),
   kept_bytes: z.number(),
+  /** What these need is not known, because a directory of theirs cannot be read: while they are kept nothing is freed. */
+  blocked_by: z
+    .array(BrokenCheckpoint.omit({ lost: true, paths: true }))
+    .optional(),
+  /** When everything was to be read first. */
+  verification: Verification.optional(),
 });
 export type Collected = z.infer<typeof Collected>;
 

@@ -25,8 +25,8 @@ export const DamageFile = z.object({
   verified: z
     .object({
       at: z.iso.datetime(),
-      /** How many checkpoints were not whole. */
-      broken_checkpoints: z.int().nonnegative(),
+      /** How many workspaces or agents' files that checkpoints name were not whole. */
+      broken_trees: z.int().nonnegative(),
     })
     .nullable(),
 });

@@ -166,6 +166,30 @@ export const workspaceMethods = {
     result: z.object({
       freed_bytes: z.number(),
       kept_bytes: z.number(),
+      /** Trees of which a directory cannot be read: while they are kept nothing is freed. */
+      unreadable: z.array(TreeHash).optional(),
+    }),
+  },
+  /** Reads everything that is stored; a new order ends one that is under way. */
+  verify: {
+    params: z.object({
+      trees: z.array(TreeHash),
+      /** Only tell: what is damaged is relied on as before. */
+      dry_run: z.boolean(),
+    }),
+    result: z.object({
+      packs: z.number(),
+      bytes: z.number(),
+      objects: z.number(),
+      damaged: z.number(),
+      /** Those of the trees that are not whole, how many paths each lost, and the first of them. */
+      broken: z.array(
+        z.object({
+          tree: TreeHash,
+          lost: z.number(),
+          paths: z.array(z.string()),
+        }),
+      ),
     }),
   },
   /** Bytes that sets of trees hold: each by itself, and all together once. */

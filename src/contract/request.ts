@@ -114,6 +114,8 @@ export type HandoffRequest = z.infer<typeof HandoffRequest>;
 
 export const GcRequest = z.strictObject({
   dry_run: z.boolean().default(false),
+  /** Reads everything that is stored first. */
+  verify: z.boolean().optional(),
 });
 export type GcRequest = z.infer<typeof GcRequest>;
 

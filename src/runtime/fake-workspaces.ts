@@ -52,6 +52,13 @@ export const fakeWorkspaces = (place: At): Workspaces => {
     import: async () => ({ trees: [], members: [] }),
     prune_begin: async () => ({ mark: "" }),
     prune: async () => ({ freed_bytes: 0, kept_bytes: 0 }),
+    verify: async () => ({
+      packs: 0,
+      bytes: 0,
+      objects: 0,
+      damaged: 0,
+      broken: [],
+    }),
     disk: async () => ({ sets: [], total_bytes: 0 }),
     abandon: async () => ({ removed: true }),
     discard: async () => ({}),

@@ -35,6 +35,7 @@ export const house = async (
     now?: () => Date;
     idleMinutes?: number;
     startDeadlineMs?: number;
+    resumeDeadlineMs?: number;
     retention?: Retention;
   } = {},
 ) => {
@@ -61,6 +62,9 @@ export const house = async (
     ...(given.startDeadlineMs === undefined
       ? {}
       : { startDeadlineMs: given.startDeadlineMs }),
+    ...(given.resumeDeadlineMs === undefined
+      ? {}
+      : { resumeDeadlineMs: given.resumeDeadlineMs }),
   });
 };
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AgentView } from "../../src/contract/agent.ts";
 import type { Change } from "../../src/contract/checkpoint.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
-import type { LinkParams } from "../../src/contract/link.ts";
+import type { LinkParams, LinkResult } from "../../src/contract/link.ts";
 import { demoAgent, FakePlace } from "../../src/runtime/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
 import type { Workspaces } from "../../src/runtime/ports.ts";
@@ -22,6 +22,12 @@ export class KeepingPlace extends FakePlace {
   readonly discarded: LinkParams<"discard">[] = [];
   readonly abandoned: string[] = [];
   readonly prunes: LinkParams<"prune">[] = [];
+  readonly verified: LinkParams<"verify">[] = [];
+  /** What a reading of everything finds, and what it waits for. */
+  broken: LinkResult<"verify">["broken"] = [];
+  reading: Promise<void> = Promise.resolve();
+  /** Trees whose directories a prune cannot read. */
+  unreadable: string[] = [];
   /** What a rewind has to change. */
   changes: Change[] = [{ path: "a.txt", kind: "modified" }];
   /** What others changed too. */
@@ -98,7 +104,14 @@ export class KeepingPlace extends FakePlace {
     },
     prune: async (order) => {
       this.prunes.push(order);
-      return { freed_bytes: 10, kept_bytes: 20 };
+      const { unreadable } = this;
+      return { freed_bytes: 10, kept_bytes: 20, unreadable };
+    },
+    verify: async (order) => {
+      this.verified.push(order);
+      await this.reading;
+      const read = { packs: 1, bytes: 2, objects: 3, damaged: 4 };
+      return { ...read, broken: this.broken };
     },
     disk: async ({ sets }) => ({
       sets: sets.map(({ id, trees }) => ({ id, bytes: trees.length })),

@@ -12,6 +12,7 @@ import { look } from "./look.ts";
 import { disk, Prunes } from "./prune.ts";
 import { ofArchive, refusing } from "./refusing.ts";
 import { rewind } from "./rewind.ts";
+import { Verifications } from "./verify.ts";
 import { makeWorktree } from "./worktree.ts";
 
 /** What the link can be asked about workspaces and checkpoints. */
@@ -21,6 +22,7 @@ export const workspaceOrders = (
 ): Record<keyof typeof workspaceMethods, Order> => {
   const { depot } = place;
   const prunes = new Prunes(depot);
+  const verifications = new Verifications(depot);
   return {
     look: method(linkMethods.look, (order) => look(place, executions, order)),
     checkpoint: method(linkMethods.checkpoint, (order) =>
@@ -47,6 +49,9 @@ export const workspaceOrders = (
     ),
     prune: method(linkMethods.prune, (order) =>
       refusing(() => prunes.prune(order)),
+    ),
+    verify: method(linkMethods.verify, (order) =>
+      refusing(() => verifications.run(order)),
     ),
     disk: method(linkMethods.disk, (order) =>
       refusing(() => disk(depot, order)),

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { PruneToken } from "../../checkpoint/vault.ts";
+import type { PruneToken } from "../../checkpoint/upkeep.ts";
 import { Depot } from "./depot.ts";
 import { Prunes } from "./prune.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { PruneToken } from "../../checkpoint/vault.ts";
+import type { PruneToken } from "../../checkpoint/upkeep.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import { Refused } from "../refused.ts";
 import type { Depot } from "./depot.ts";
@@ -44,13 +44,13 @@ export class Prunes {
     const vault = await this.#depot.vault();
     try {
       const before = await vault.usage([]);
-      const { freed_bytes } = await vault.prune(token, trees, {
+      const { freed_bytes, unreadable } = await vault.prune(token, trees, {
         dryRun: dry_run,
       });
       const kept = dry_run
         ? before.stored_bytes - freed_bytes
         : (await vault.usage([])).stored_bytes;
-      return { freed_bytes, kept_bytes: kept };
+      return { freed_bytes, kept_bytes: kept, unreadable };
     } finally {
       vault.cancelPrune(token);
     }

@@ -4,7 +4,8 @@ import { writeDurably } from "../../kit/durable-file.ts";
 import type { Generation } from "../generation.ts";
 import type { Damage } from "./damage.ts";
 import { readDamageFile } from "./damage-file.ts";
-import { DamagedPlaces } from "./damaged-places.ts";
+import { DamagedPlaces, type PackPlace } from "./damaged-places.ts";
+import type { VerifiedVault } from "./verify-vault.ts";
 
 /** What is wrong with the packs, in a file beside them, so that it is known to all threads and after a restart. */
 export class DamageRecord {
@@ -39,7 +40,7 @@ export class DamageRecord {
           : this.#addPlace(damage, found_at);
       isNew ||= added;
     }
-    if (isNew || !this.#isWritten) await this.#keep();
+    if (isNew || !this.#isWritten) await this.#keep({ lacking: true });
   }
 
   /** Packs that were removed are damaged no more. */
@@ -49,7 +50,36 @@ export class DamageRecord {
     if (places.length === this.#file.places.length) return;
     this.#file = { ...this.#file, places };
     this.#places = new DamagedPlaces(places);
-    await this.#keep();
+    await this.#keep({ lacking: false });
+  }
+
+  /** Everything was read: what is damaged is known, and what was and is not any more is read again. */
+  async verified(
+    { places, broken }: VerifiedVault,
+    began: Date,
+  ): Promise<void> {
+    const at = new Date().toISOString();
+    const since = this.#file.places.filter(
+      ({ found_at }) => found_at >= began.toISOString(),
+    );
+    const known = new Map(
+      this.#file.places.map((place) => [nameOf(place), place.found_at]),
+    );
+    const found = places.map(({ pack, block, object }) => ({
+      pack,
+      block,
+      object,
+      found_at: known.get(nameOf({ pack, block, object })) ?? at,
+    }));
+    const lacking = found.some((place) => this.#places.add(place));
+    this.#places = new DamagedPlaces(found);
+    this.#file = {
+      version: 1,
+      places: [...found, ...since.filter((place) => this.#places.add(place))],
+      lost_packs: broken.length === 0 ? [] : this.#file.lost_packs,
+      verified: { at, broken_trees: broken.length },
+    };
+    await this.#keep({ lacking });
   }
 
   #addPlace(
@@ -71,18 +101,28 @@ export class DamageRecord {
     return true;
   }
 
-  async #keep(): Promise<void> {
+  /** When more is lacking than was known, whoever relies on it has to look again. */
+  async #keep({ lacking }: { lacking: boolean }): Promise<void> {
     this.#isWritten = false;
+    const write = async (): Promise<void> => {
+      // Of many that wait the first one writes what all of them know.
+      if (this.#isWritten) return;
+      this.#isWritten = true;
+      await writeDurably(this.path, `${JSON.stringify(this.#file)}\n`);
+    };
     try {
-      await this.#generation.distrust(async () => {
-        await writeDurably(this.path, `${JSON.stringify(this.#file)}\n`);
-        this.#isWritten = true;
-      });
+      await (lacking
+        ? this.#generation.distrust(write)
+        : this.#generation.change(write));
     } catch (error) {
+      this.#isWritten = false;
       this.#warn(`damage could not be written down: ${String(error)}`);
     }
   }
 }
+
+const nameOf = ({ pack, block, object }: PackPlace): string =>
+  `${pack} ${block} ${object}`;
 
 const noDamage = (): DamageFile => ({
   version: 1,

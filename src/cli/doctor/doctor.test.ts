@@ -11,6 +11,7 @@ import { identify } from "../../kit/process-identity.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import { checkAgents } from "./agents.ts";
+import { checkCheckpoints } from "./checkpoints.ts";
 import { checkConfig } from "./config.ts";
 import { checkServer } from "./server.ts";
 
@@ -65,6 +66,50 @@ test("[API-73] doctor says when config.json is newer than the server", async (t)
   const { verdict, words } = await checkConfig(home);
   assert.equal(verdict, "warn");
   assert.match(words, /changed after the server started/);
+});
+
+test("[CPT-24] doctor tells of damage that is known until everything was read and all was whole", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  await mkdir(join(home, "blobs"));
+  const found = async (known: object | string) => {
+    const text = typeof known === "string" ? known : JSON.stringify(known);
+    await writeFile(join(home, "blobs", "damage.json"), text);
+    return checkCheckpoints(home);
+  };
+  const nothing = { version: 1, places: [], lost_packs: [], verified: null };
+  const pack = `${"a".repeat(32)}.pack`;
+  const lost = { pack, found_at: "2026-03-02T00:00:00.000Z" };
+  const place = { ...lost, block: 16, object: null };
+  const verified = (at: string, broken_trees: number) => ({ at, broken_trees });
+  assert.equal((await checkCheckpoints(home)).verdict, "ok");
+  assert.equal((await found(nothing)).verdict, "ok");
+  for (const unread of [
+    { ...nothing, places: [place] },
+    { ...nothing, lost_packs: [lost] },
+    {
+      ...nothing,
+      places: [place],
+      verified: verified("2026-03-01T00:00:00.000Z", 0),
+    },
+    {
+      ...nothing,
+      places: [place],
+      verified: verified("2026-03-03T00:00:00.000Z", 1),
+    },
+    "{",
+  ]) {
+    const { verdict, fix } = await found(unread);
+    assert.deepEqual([verdict, fix], ["warn", "reprise gc --verify"]);
+  }
+  const mended = verified("2026-03-03T00:00:00.000Z", 0);
+  const { verdict, words } = await found({
+    ...nothing,
+    places: [place],
+    verified: mended,
+  });
+  assert.equal(verdict, "ok");
+  assert.match(words, /all could be restored .*2026-03-03/);
 });
 
 test("[REC-19] doctor does not take another process with its pid for agentctl", async (t) => {

@@ -6,6 +6,7 @@ import type { Palette } from "../text/palette.ts";
 import { table } from "../text/table.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import type { Finding } from "./check.ts";
+import { checkCheckpoints } from "./checkpoints.ts";
 import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
 import { checkNode } from "./node.ts";
@@ -25,6 +26,7 @@ export const doctor = command({
       checkNode(process.versions.node),
       ...(await checkHome(home)),
       await checkConfig(home),
+      await checkCheckpoints(home),
       await checkAgentctl(home),
       ...(await checkServer(await world.client(), world)),
     ];

@@ -36,6 +36,7 @@ export const placeOver = (
     import: (order) => link.call("import", order),
     prune_begin: (order) => link.call("prune_begin", order),
     prune: (order) => link.call("prune", order),
+    verify: (order) => link.call("verify", order),
     disk: (order) => link.call("disk", order),
     abandon: (order) => link.call("abandon", order),
     discard: (order) => link.call("discard", order),

@@ -12,6 +12,7 @@ import { askPlace } from "./ask-place.ts";
 import { treesBySession } from "./disk.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import { abandonUnmade } from "./unmade.ts";
+import { affectedBy, Verifications } from "./verify.ts";
 import { ownDirectory } from "./workspace.ts";
 
 type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
@@ -19,12 +20,19 @@ type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
 export const gcOperations = (house: House) => {
   // Ids sort by age: whatever has a lower one was begun by a server before us.
   const ours = house.ids.session();
+  const verifications = new Verifications(house);
   return {
-    collectGarbage: (request: GcRequest) =>
-      house.lanes.run("gc", async () => {
-        if (!request.dry_run) await abandonUnmade(house, ours);
-        return collectGarbage(house, request);
-      }),
+    collectGarbage: async (request: GcRequest): Promise<Collected> => {
+      const { dry_run } = request;
+      // Beside the lane: retention does not wait for hours.
+      const verification =
+        request.verify === true ? await verifications.ask(dry_run) : null;
+      return house.lanes.run("gc", async () => {
+        if (!dry_run) await abandonUnmade(house, ours);
+        const collected = await collectGarbage(house, request);
+        return { ...collected, ...(verification && { verification }) };
+      });
+    },
     /** What the clock asks for. Blobs are looked through only when a session has gone. */
     keepRetention: () =>
       house.lanes.run("gc", async () => {
@@ -147,14 +155,20 @@ const prune = async (
   { places, captures, store }: House,
   without: ReadonlySet<SessionId>,
   dry_run: boolean,
-): Promise<Pick<Collected, "freed_bytes" | "kept_bytes">> => {
+): Promise<Pick<Collected, "freed_bytes" | "kept_bytes" | "blocked_by">> => {
   const place = await places.obtain(EXECUTOR);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
+  const told = (await store.checkpoints(null)).filter(
+    ({ session_id }) => !without.has(session_id),
+  );
   const needed = new Set<string>();
-  for (const [id, trees] of treesBySession(await store.checkpoints(null)))
-    if (!without.has(id)) for (const tree of trees) needed.add(tree);
-  return askPlace(
+  for (const trees of treesBySession(told).values())
+    for (const tree of trees) needed.add(tree);
+  const { unreadable = [], ...pruned } = await askPlace(
     place.workspaces.prune({ mark, trees: [...needed], dry_run }),
   );
+  if (unreadable.length === 0) return pruned;
+  const blocking = new Map(unreadable.map((tree) => [tree, {}]));
+  return { ...pruned, blocked_by: affectedBy(blocking, told) };
 };

@@ -1,0 +1,64 @@
+/** What is done to all of a vault at once, each by a thread of its own. */
+import type { Crew } from "./crew.ts";
+import type { DamageRecord } from "./damage/damage-record.ts";
+import type { VerifiedVault } from "./damage/verify-vault.ts";
+import type { Generation } from "./generation.ts";
+import type { Hash } from "./hash.ts";
+import type { Pruned } from "./prune.ts";
+
+export interface Upkeep {
+  crew: Crew;
+  generation: Generation;
+  record: DamageRecord;
+}
+
+/** Given by `beginPrune`, taken by `prune`. */
+export interface PruneToken {
+  readonly saved: Set<Hash>;
+}
+
+export const prune = async (
+  { crew, generation, record }: Upkeep,
+  { saved }: PruneToken,
+  roots: readonly Hash[],
+  dryRun: boolean,
+): Promise<Pruned> => {
+  const thread = crew.extra();
+  const never = new SharedArrayBuffer(4);
+  const sweep = (): Promise<Pruned> =>
+    thread.call("sweep", { roots: [...saved], dryRun }, never);
+  try {
+    const packs = await generation.read(() =>
+      thread.call("mark", { roots: [...roots, ...saved], dryRun }, never),
+    );
+    if (dryRun) return await sweep();
+    const pruned = await generation.remove(packs, sweep);
+    await record.forget(pruned.removed_packs);
+    return pruned;
+  } finally {
+    generation.unwatch(saved);
+    await thread.close();
+  }
+};
+
+export const verifyAll = async (
+  { crew, record }: Upkeep,
+  trees: readonly Hash[],
+  dryRun: boolean,
+  signal: AbortSignal | undefined,
+): Promise<VerifiedVault> => {
+  const began = new Date();
+  const thread = crew.extra();
+  const abort = new SharedArrayBuffer(4);
+  const stop = (): void => void Atomics.store(new Int32Array(abort), 0, 1);
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const verified = await thread.call("verifyAll", { trees }, abort);
+    if (!dryRun) await record.verified(verified, began);
+    return verified;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await thread.close();
+  }
+};

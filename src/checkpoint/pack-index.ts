@@ -74,7 +74,10 @@ export class PackIndex {
     for (const copies of this.#copies.values())
       for (const { pack, block } of copies) count(pack, block);
     return new Map(
-      this.#names.map((name, at) => [name, packs[at] ?? new Map()]),
+      this.#names.map((name, at) => [
+        name,
+        packs[at] ?? new Map<number, number>(),
+      ]),
     );
   }
 

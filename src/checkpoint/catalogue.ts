@@ -41,7 +41,7 @@ export class Catalogue {
   /** Learns of packs that came and went, and of what others found damaged. True when packs are gone. */
   async refresh(): Promise<boolean> {
     const { bytes, known, onDamage } = this.#options;
-    this.#damaged = (await known?.changed()) ?? this.#damaged;
+    this.#damaged = known?.changed() ?? this.#damaged;
     const packs = await bytes.list();
     const sizes = new Map(packs.map(({ name, size }) => [name, size]));
     const changed = [...this.#packs].filter(

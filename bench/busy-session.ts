@@ -67,6 +67,12 @@ export class BusySession {
     return () => this.#report(items);
   }
 
+  /** One report of so many tool calls, each begun and completed. */
+  calls(count: number): () => Promise<unknown> {
+    const items = Array.from({ length: count }, () => this.#call()).flat();
+    return () => this.#report(items);
+  }
+
   /** Ends the turn, which leaves a snapshot, and begins another. */
   async nextTurn(): Promise<void> {
     await this.#report([this.#turnEnded()]);
@@ -109,6 +115,18 @@ export class BusySession {
     this.#words += 1;
     const text = `words ${this.#words}`;
     return { kind: "text", role: "agent", text, range: this.#range(100) };
+  }
+
+  #call(): ReportItem[] {
+    this.#words += 1;
+    const id = `call_${this.#words}`;
+    const begun = { id, title: "Read a file", status: "in_progress" } as const;
+    const done = { id, status: "completed", output: "what it says" } as const;
+    return [begun, done].map((tool) => ({
+      kind: "tool",
+      tool,
+      range: this.#range(100),
+    }));
   }
 
   #turnEnded(): ReportItem {

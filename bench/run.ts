@@ -1,5 +1,6 @@
 /** `npm run bench -- [NAME…] [--json]`: runs the named benchmarks, or all; exits with 1 when a bar is missed. */
 import { parseArgs } from "node:util";
+import { burst } from "./burst/burst.ts";
 import { checkpoint } from "./checkpoint/checkpoint.ts";
 import type { Bench } from "./figure.ts";
 import { journal } from "./journal/journal.ts";
@@ -8,7 +9,7 @@ import { resume } from "./resume/resume.ts";
 import { stream } from "./stream/stream.ts";
 import { table } from "./table.ts";
 
-const benches: readonly Bench[] = [checkpoint, journal, resume, stream];
+const benches: readonly Bench[] = [burst, checkpoint, journal, resume, stream];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

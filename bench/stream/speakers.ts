@@ -6,7 +6,7 @@ import type { Voice } from "./choir.ts";
 import { LagMeter } from "./lag.ts";
 import { subscribe } from "./subscriber.ts";
 
-const AGENT = "chunks";
+export const AGENT = "chunks";
 export const program = join(import.meta.dirname, "chunk-agent.ts");
 
 export const speakingHouse = (): Promise<TestHouse> =>

@@ -34,6 +34,8 @@ export const PermissionCloseReason = z.enum([
   "agent_died",
   "paused",
   "ended",
+  /** The agent had asked for more than anybody could answer. */
+  "too_many",
 ]);
 export type PermissionCloseReason = z.infer<typeof PermissionCloseReason>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fitting, MAX_TEXT } from "./text-limit.ts";
 
 export const ToolStatus = z.enum([
   "pending",
@@ -19,6 +20,8 @@ export const Tool = z.object({
   status: ToolStatus.optional(),
   /** The textual result so far. */
   output: z.string().optional(),
+  /** How many characters of the result are not in `output`: it holds the first `MAX_TEXT`, the events hold all. */
+  output_omitted: z.number().int().positive().optional(),
   /** What follows the output so far, from agents that tell it piece by piece. */
   more_output: z.string().optional(),
   diffs: z
@@ -42,8 +45,29 @@ export const mergeTool = (
   before: Tool | undefined,
   { more_output, ...change }: Tool,
 ): Tool => {
-  const tool = { ...before, ...change };
-  return more_output === undefined
-    ? tool
-    : { ...tool, output: (tool.output ?? "") + more_output };
+  const { output_omitted, ...tool } = { ...before, ...change };
+  const known =
+    change.output === undefined
+      ? { output: before?.output, omitted: before?.output_omitted ?? 0 }
+      : cut(change.output);
+  const { output, omitted } =
+    more_output === undefined ? known : extended(known, more_output);
+  return {
+    ...tool,
+    ...(output === undefined ? {} : { output }),
+    ...(omitted === 0 ? {} : { output_omitted: omitted }),
+  };
+};
+
+interface Output {
+  output: string | undefined;
+  omitted: number;
+}
+
+const extended = ({ output = "", omitted }: Output, more: string): Output =>
+  omitted > 0 ? { output, omitted: omitted + more.length } : cut(output + more);
+
+const cut = (whole: string): Output => {
+  const end = fitting(whole, MAX_TEXT);
+  return { output: whole.slice(0, end), omitted: whole.length - end };
 };

@@ -1,12 +1,12 @@
 /** Small steps that `evolve` is made of. */
 import type { Event } from "../contract/event.ts";
-import type { MessageId, PermissionId } from "../contract/id.ts";
-import type { Permission } from "../contract/permission.ts";
 import type { ResumeTrigger } from "../contract/resume.ts";
 import type { StateName } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
+import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { Execution, Lifecycle, State, Turn } from "./state.ts";
+import { noToolCalls } from "./tool-calls.ts";
 
 const LAST_WORDS = 160;
 
@@ -100,10 +100,14 @@ export const overTurn = (state: State): State => ({
   lifecycle: { name: "WAITING_FOR_INPUT" },
   turns_over: state.turns_over + 1,
   due: state.checkpoints ? { kind: "turn", turn: state.last_turn } : state.due,
-  tools: {},
-  open_tools: [],
+  answers: emptyMap,
+  tools: noToolCalls,
   open_message: null,
 });
+
+/** Of the turns that were cut off, and of the prompts that wait for a decision, the newest count. */
+const MAX_CUT = 1000;
+const MAX_UNRESOLVED = 100;
 
 export const leaveTurn = (
   state: State,
@@ -113,21 +117,11 @@ export const leaveTurn = (
   not_before: string | null = null,
 ): State => ({
   ...overTurn(state),
-  cut: [...state.cut, turn],
-  unresolved: [...state.unresolved, { id, turn, kind, not_before }],
+  cut: [...state.cut, turn].slice(-MAX_CUT),
+  unresolved: [...state.unresolved, { id, turn, kind, not_before }].slice(
+    -MAX_UNRESOLVED,
+  ),
 });
-
-export const openTools = (
-  open: readonly string[],
-  id: string,
-  status: string | undefined,
-) => {
-  if (status === undefined) return open;
-  const others = open.filter((each) => each !== id);
-  return status === "pending" || status === "in_progress"
-    ? [...others, id]
-    : others;
-};
 
 export const tail = (text: string): string => text.slice(-LAST_WORDS);
 
@@ -154,31 +148,3 @@ export const addUsage = (
     total_tokens: (total?.total_tokens ?? 0) + more.total_tokens,
   };
 };
-
-const CLOSED_PERMISSIONS = 50;
-
-/** It is remembered for a while, so that a late or repeated answer is told from a wrong one. */
-export const closePermission = (
-  state: State,
-  id: PermissionId,
-  change: Partial<Permission>,
-): State => {
-  const { permissions, closed_permissions } = state;
-  const closed = permissions
-    .filter((each) => each.id === id)
-    .map((each) => ({ ...each, ...change }));
-  return {
-    ...state,
-    permissions: permissions.filter((each) => each.id !== id),
-    closed_permissions: [...closed, ...closed_permissions].slice(
-      0,
-      CLOSED_PERMISSIONS,
-    ),
-  };
-};
-
-/** An agent may name a tool call as it likes, also after what every object has: only what was put in counts. */
-export const messageOfTool = (
-  { tools }: State,
-  id: string,
-): MessageId | undefined => (Object.hasOwn(tools, id) ? tools[id] : undefined);

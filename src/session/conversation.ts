@@ -1,8 +1,10 @@
-/** What the agent says and asks, and what becomes of that. */
-import type { EventOf } from "../contract/event.ts";
+/** What the agent says and does, and what becomes of that. */
+import type { EventDataOf, EventOf } from "../contract/event.ts";
+import type { Message } from "../contract/message.ts";
 import { unreachable } from "../kit/unreachable.ts";
-import { active, begun, closePermission, openTools, tail } from "./change.ts";
-import type { State } from "./state.ts";
+import { begun, tail } from "./change.ts";
+import type { OpenMessage, State } from "./state.ts";
+import { followCall, type ToolCalls } from "./tool-calls.ts";
 
 export const said = (
   state: State,
@@ -11,92 +13,79 @@ export const said = (
   >,
 ): State => {
   switch (event.type) {
-    case "session.message.added": {
-      const { message } = event.data;
-      const heard =
-        message.role === "user" || message.role === "notice"
-          ? state
-          : begun(state);
-      const open =
-        message.role === "agent" || message.role === "thought"
-          ? { id: message.id, role: message.role }
-          : null;
-      const words =
-        message.role === "agent" ? tail(message.text) : state.last_words;
-      const { tool } = message;
+    case "session.message.added":
       return {
-        ...heard,
+        ...added(state, event.data.message),
         last_active_at: event.at,
-        open_message: open,
-        last_words: words,
-        ...(tool === undefined
-          ? {}
-          : {
-              tools: { ...state.tools, [tool.id]: message.id },
-              open_tools: openTools(state.open_tools, tool.id, tool.status),
-            }),
       };
-    }
-    case "session.message.updated": {
-      const { append = "", text } = event.data;
-      const words =
-        state.open_message?.role === "agent"
-          ? tail(text ?? (state.last_words ?? "") + append)
-          : state.last_words;
-      return { ...state, last_active_at: event.at, last_words: words };
-    }
-    case "session.tool.updated":
+    case "session.message.updated":
+      return {
+        ...state,
+        last_active_at: event.at,
+        last_words: wordsAfter(state, event.data),
+        open_message: grown(state.open_message, event.data),
+      };
+    case "session.tool.updated": {
+      const { id: message, tool } = event.data;
       return {
         ...state,
         last_active_at: event.at,
         open_message: null,
-        open_tools: openTools(
-          state.open_tools,
-          event.data.tool.id,
-          event.data.tool.status,
-        ),
+        tools: follow(state.tools, { id: message, tool }),
       };
+    }
     default:
       return unreachable(event);
   }
 };
 
-export const asked = (
-  state: State,
-  event: EventOf<
-    | "session.permission.requested"
-    | "session.permission.answered"
-    | "session.permission.delivered"
-    | "session.permission.closed"
-  >,
-): State => {
-  switch (event.type) {
-    case "session.permission.requested":
-      return {
-        ...begun(active(state, event)),
-        permissions: [...state.permissions, event.data.permission],
-      };
-    case "session.permission.answered":
-      return {
-        ...active(state, event),
-        permissions: state.permissions.map((p) =>
-          p.id === event.data.id
-            ? {
-                ...p,
-                state: "answered" as const,
-                option_id: event.data.option_id,
-              }
-            : p,
-        ),
-      };
-    case "session.permission.delivered":
-      return closePermission(state, event.data.id, {});
-    case "session.permission.closed":
-      return closePermission(state, event.data.id, {
-        state: "closed",
-        reason: event.data.reason,
-      });
-    default:
-      return unreachable(event);
-  }
+const added = (state: State, message: Message): State => {
+  const { id, role, text } = message;
+  const heard = role === "user" || role === "notice" ? state : begun(state);
+  return {
+    ...heard,
+    open_message:
+      role === "agent" || role === "thought"
+        ? { id, role, characters: text.length }
+        : null,
+    last_words: role === "agent" ? lastWords(state, message) : state.last_words,
+    tools: follow(state.tools, message),
+  };
 };
+
+const follow = (
+  calls: ToolCalls,
+  { id: message, tool }: Pick<Message, "id" | "tool">,
+): ToolCalls =>
+  tool === undefined
+    ? calls
+    : followCall(calls, { id: tool.id, message, status: tool.status });
+
+/** Of a message that goes on with another, both are the last words. */
+const lastWords = (
+  { last_words, open_message }: State,
+  { text, continues }: Message,
+): string =>
+  tail(
+    continues !== undefined && continues === open_message?.id
+      ? (last_words ?? "") + text
+      : text,
+  );
+
+type Update = EventDataOf<"session.message.updated">;
+
+const wordsAfter = (
+  { last_words, open_message }: State,
+  { append = "", text }: Update,
+): string | null =>
+  open_message?.role === "agent"
+    ? tail(text ?? (last_words ?? "") + append)
+    : last_words;
+
+const grown = (
+  open: OpenMessage | null,
+  { id, append = "", text }: Update,
+): OpenMessage | null =>
+  open?.id === id
+    ? { ...open, characters: text?.length ?? open.characters + append.length }
+    : open;

@@ -2,6 +2,7 @@ import type { ResumeGrade } from "../contract/resume.ts";
 import { sizeOf } from "../contract/content.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
 import { elapsedMs } from "../kit/elapsed.ts";
+import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import {
   active,
@@ -17,7 +18,7 @@ import {
 } from "./change.ts";
 import { isBriefingDue } from "./brief.ts";
 import { withLeftOut } from "./grade.ts";
-import { asked, said } from "./conversation.ts";
+import { said } from "./conversation.ts";
 import { initialState } from "./initial.ts";
 import {
   captured,
@@ -30,6 +31,7 @@ import {
   withdraw,
   withoutMemory,
 } from "./history.ts";
+import { asked } from "./permissions.ts";
 import type { Execution, State } from "./state.ts";
 
 /** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
@@ -146,6 +148,7 @@ const apply = (state: State, event: Later): State => {
         ...state,
         execution: null,
         last_execution_id: event.data.execution_id,
+        answers: emptyMap,
         open_message: null,
         due: dueAtEnd(state),
         lost_starts:

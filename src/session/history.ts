@@ -3,6 +3,7 @@ import type { Checkpoint } from "../contract/checkpoint.ts";
 import type { EventDataOf } from "../contract/event.ts";
 import type { PromptId } from "../contract/id.ts";
 import type { DueCheckpoint, QueuedPrompt, Rewind, State } from "./state.ts";
+import { noToolCalls } from "./tool-calls.ts";
 
 export const captured = (state: State, checkpoint: Checkpoint): State => ({
   ...state,
@@ -45,8 +46,7 @@ export const forked = (
   last_turn: parent.turn,
   turns_over: turns,
   cut,
-  tools: {},
-  open_tools: [],
+  tools: noToolCalls,
   open_message: null,
   due: null,
 });
@@ -54,22 +54,35 @@ export const forked = (
 export const rewound = (
   state: State,
   { turn, from_turn, checkpoint_id, memory }: EventDataOf<"session.rewound">,
-): State => ({
-  ...withoutMemory(state),
-  memory,
-  inject: memory === null && turn > 0,
-  // A prompt that was given back had begun a turn, which is left behind as well: it begins another.
-  queue: state.queue.map((prompt) => ({ ...prompt, turn: null })),
-  withdrawn: [...state.withdrawn, ...state.queue.flatMap(begunBy)],
-  rewinding: null,
-  // What is there now was captured long ago, or never: in a shared directory it is a mixture.
-  due: state.checkpoints ? { kind: "pause", turn } : null,
-  rewinds: [...state.rewinds, { at: from_turn, to: turn, checkpoint_id }],
-  unresolved: [],
-  continuations: 0,
-  // They were said in a turn that was left behind.
-  last_words: null,
-});
+): State => {
+  const after: State = {
+    ...withoutMemory(state),
+    memory,
+    inject: memory === null && turn > 0,
+    // A prompt that was given back had begun a turn, which is left behind as well: it begins another.
+    queue: state.queue.map((prompt) => ({ ...prompt, turn: null })),
+    withdrawn: [...state.withdrawn, ...state.queue.flatMap(begunBy)],
+    rewinding: null,
+    // What is there now was captured long ago, or never: in a shared directory it is a mixture.
+    due: state.checkpoints ? { kind: "pause", turn } : null,
+    rewinds: [...state.rewinds, { at: from_turn, to: turn, checkpoint_id }],
+    unresolved: [],
+    continuations: 0,
+    // They were said in a turn that was left behind.
+    last_words: null,
+  };
+  return { ...after, left_behind: countLeftBehind(after) };
+};
+
+/** Turns that were had and are not gone on from. Only a rewind changes their number. */
+const countLeftBehind = (state: State): number => {
+  const never = neverHad(state);
+  const onLine = spansOf(state).map(
+    ({ first, last }) =>
+      last - first + 1 - never.filter((t) => t >= first && t <= last).length,
+  );
+  return state.last_turn - never.length - onLine.reduce((a, b) => a + b, 0);
+};
 
 /** The turn that a prompt has begun before it was given back. */
 const begunBy = ({ turn }: Pick<QueuedPrompt, "turn">): number[] =>
@@ -137,10 +150,7 @@ export const turnsKnown = (state: State): number =>
   state.turns_over - turnsLeftBehind(state);
 
 /** How many turns a rewind has left behind. */
-export const turnsLeftBehind = (state: State): number =>
-  state.rewinds.length === 0
-    ? 0
-    : state.last_turn - neverHad(state).length - turnsOnLine(state).length;
+export const turnsLeftBehind = ({ left_behind }: State): number => left_behind;
 
 /** Those of them that were cut off, oldest first. */
 export const turnsCut = (state: State): number[] => {
@@ -178,15 +188,22 @@ const neverHad = ({ withdrawn, queue }: Turns): number[] => [
   ...queue.flatMap(begunBy),
 ];
 
-const lineOf = ({ rewinds, last_turn }: Turns): number[] => {
-  const turns: number[] = [];
+const lineOf = (state: Turns): number[] =>
+  spansOf(state).flatMap(({ first, last }) =>
+    Array.from({ length: last - first + 1 }, (_, i) => first + i),
+  );
+
+/** The line as spans of consecutive turns, oldest first. There are as many as rewinds, however many turns there are. */
+const spansOf = ({ rewinds, last_turn }: Turns) => {
+  const spans: { first: number; last: number }[] = [];
   const newest = rewinds.at(-1);
   // Nothing was said since the newest rewind: the line ends where it went to.
-  let turn = newest?.at === last_turn ? newest.to : last_turn;
-  while (turn > 0) {
-    const before = rewinds.findLast(({ at }) => at < turn);
-    for (const first = before?.at ?? 0; turn > first; turn--) turns.push(turn);
-    turn = before?.to ?? 0;
+  let last = newest?.at === last_turn ? newest.to : last_turn;
+  while (last > 0) {
+    const before = rewinds.findLast(({ at }) => at < last);
+    spans.push({ first: (before?.at ?? 0) + 1, last });
+    // A rewind goes back. One that does not, in a file from elsewhere, must not be followed for ever.
+    last = before === undefined ? 0 : Math.min(before.to, before.at);
   }
-  return turns.toReversed();
+  return spans.toReversed();
 };

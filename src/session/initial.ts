@@ -1,5 +1,7 @@
 import type { EventOf } from "../contract/event.ts";
+import { emptyMap } from "../kit/persistent-map.ts";
 import type { State } from "./state.ts";
+import { noToolCalls } from "./tool-calls.ts";
 
 /** The state after `session.created`. */
 export const initialState = (event: EventOf<"session.created">): State => {
@@ -24,15 +26,16 @@ export const initialState = (event: EventOf<"session.created">): State => {
     agentctl: null,
     last_turn: 0,
     turns_over: 0,
+    left_behind: 0,
     cut: [],
     withdrawn: [],
     queue: [],
     unresolved: [],
     continuations: 0,
     permissions: [],
+    answers: emptyMap,
     closed_permissions: [],
-    tools: {},
-    open_tools: [],
+    tools: noToolCalls,
     open_message: null,
     token: null,
     abilities: data.abilities,

@@ -5,6 +5,7 @@
 import type { CheckpointKind } from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
+import { entriesOf } from "../kit/persistent-map.ts";
 import { type Continuation, continuationOf } from "./continuation.ts";
 import type { State } from "./state.ts";
 import { asTaken } from "./taken.ts";
@@ -30,7 +31,8 @@ export type Intent =
   | ({
       kind: "answer";
       permission_id: PermissionId;
-      option_id: string;
+      /** Null: the agent is told that there will be no answer. */
+      option_id: string | null;
     } & OfExecution)
   | ({ kind: "stop" } & OfExecution)
   /** Capture the workspace and the agent's own session files. */
@@ -105,11 +107,17 @@ const turnIntents = (
   return [...deliver, ...cancel];
 };
 
-const answerIntents = ({ permissions }: State, of: OfExecution): Intent[] =>
-  permissions.flatMap(({ id, option_id, state }) =>
-    state === "answered" && option_id !== undefined
-      ? [{ kind: "answer" as const, ...of, permission_id: id, option_id }]
-      : [],
+/** However many wait, a few are handed over at a time: what is intended is looked at with every event. */
+const ANSWERS_AT_A_TIME = 16;
+
+const answerIntents = ({ answers }: State, of: OfExecution): Intent[] =>
+  [...entriesOf(answers).take(ANSWERS_AT_A_TIME)].map(
+    ([, { id, option_id }]) => ({
+      kind: "answer" as const,
+      ...of,
+      permission_id: id,
+      option_id,
+    }),
   );
 
 const continueIntents = (state: State): Intent[] => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Event } from "../contract/event.ts";
 import { Session } from "../contract/session.ts";
 import { isTerminal } from "../contract/state.ts";
+import { entriesOf } from "../kit/persistent-map.ts";
 import { evolve } from "./evolve.ts";
 import { turnsKnown, turnsOnLine } from "./history.ts";
 import { intend, keyOf } from "./intend.ts";
@@ -188,23 +189,48 @@ const checkPrompts = (events: readonly Event[], state: State): void => {
 
 const checkPermissions = (events: readonly Event[], state: State): void => {
   const open = new Set<string>();
+  /** What the agent has not got: answers, and that there will be none. */
+  const answered = new Set<string>();
+  const refused = new Set<string>();
   for (const event of events) {
     if (event.type === "session.permission.requested")
       open.add(event.data.permission.id);
-    if (
-      event.type === "session.permission.delivered" ||
-      event.type === "session.permission.closed"
-    ) {
-      assert.ok(open.delete(event.data.id), "[SES-16] what is closed was open");
+    if (event.type === "session.permission.answered") {
+      assert.ok(open.delete(event.data.id), "[SES-16] what is answered waited");
+      answered.add(event.data.id);
     }
+    if (event.type === "session.permission.delivered")
+      assert.ok(
+        answered.delete(event.data.id) || refused.delete(event.data.id),
+        "[SES-16] what is delivered was answered",
+      );
+    if (event.type === "session.permission.closed") {
+      const { id, reason } = event.data;
+      assert.ok(
+        open.delete(id) || answered.delete(id),
+        "[SES-16] what is closed was open",
+      );
+      if (reason === "too_many") refused.add(id);
+    }
+    if (endsTurn(event)) refused.clear();
     if (event.type === "session.execution.ended")
-      assert.equal(open.size, 0, "[SES-14] nothing stays open");
+      assert.equal(open.size + answered.size, 0, "[SES-14] nothing stays open");
   }
   assert.deepEqual(
     new Set(state.permissions.map(({ id }) => String(id))),
     open,
   );
+  assert.deepEqual(
+    new Set([...entriesOf(state.answers)].map(([id]) => id)),
+    answered.union(refused),
+  );
 };
+
+const endsTurn = ({ type }: Event): boolean =>
+  type === "session.turn.ended" ||
+  type === "session.turn.interrupted" ||
+  type === "session.prompt.uncertain" ||
+  type === "session.execution.ended";
 
 /** A snapshot anywhere, and the events after it, give the same state. */
 const checkFold = (events: readonly Event[], state: State): void => {

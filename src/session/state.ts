@@ -10,6 +10,7 @@ import type { EventDataOf } from "../contract/event.ts";
 import type {
   ExecutionId,
   MessageId,
+  PermissionId,
   PromptId,
   SessionId,
   TaskId,
@@ -20,13 +21,16 @@ import type { Permission } from "../contract/permission.ts";
 import type { Resume, ResumeTrigger } from "../contract/resume.ts";
 import type { StateReason } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
+import type { PersistentMap } from "../kit/persistent-map.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 
 /**
  * Everything a decision about a session needs, and nothing else: the fold of its journal. It holds no message text,
- * except that of prompts still to be delivered and the last words, so folding a long journal stays cheap.
+ * except that of prompts still to be delivered and the last words, and of everything that a turn can have any number of
+ * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 11;
+export const STATE_VERSION = 12;
 
 export interface State {
   id: SessionId;
@@ -56,23 +60,27 @@ export interface State {
   last_turn: number;
   /** Turns that are over, ended or interrupted. */
   turns_over: number;
-  /** Those that were cut off: the agent may have died before it wrote them down. */
+  /** Turns that a rewind has left behind. */
+  left_behind: number;
+  /** The newest turns that were cut off: the agent may have died before it wrote them down. */
   cut: readonly number[];
   /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
   withdrawn: readonly number[];
   queue: readonly QueuedPrompt[];
+  /** The newest ones that wait for a decision. */
   unresolved: readonly UnresolvedPrompt[];
   /** How often in a row an interrupted turn was continued by itself. */
   continuations: number;
 
+  /** Those that wait for an answer. */
   permissions: readonly Permission[];
-  /** The newest closed ones, so that a late answer is told from a wrong one. */
+  /** Answers that the agent has not got yet, by the permission's id. */
+  answers: PersistentMap<Answer>;
+  /** The newest that were answered or closed, so that a late answer is told from a wrong one. */
   closed_permissions: readonly Permission[];
-  /** Tool calls of this turn: the agent's id for it → our message; and those without an end. */
-  tools: Readonly<Record<string, MessageId>>;
-  open_tools: readonly string[];
-  /** The message that further text of the same role is appended to. */
-  open_message: { id: MessageId; role: "agent" | "thought" } | null;
+  tools: ToolCalls;
+  /** The message that further text of the same role is appended to, while it has room. */
+  open_message: OpenMessage | null;
 
   /** The agent's own session id, for a native resume. */
   token: string | null;
@@ -113,6 +121,18 @@ export interface State {
 
   usage: Usage | null;
   last_words: string | null;
+}
+
+export interface Answer {
+  id: PermissionId;
+  /** Null: there will be no answer, and the agent is told so. */
+  option_id: string | null;
+}
+
+export interface OpenMessage {
+  id: MessageId;
+  role: "agent" | "thought";
+  characters: number;
 }
 
 export interface DueCheckpoint {

@@ -1,6 +1,7 @@
 /** What does not fit between a session's journal and the world, and what to do about it (REC-13). Nothing is repaired by looking. */
 import type { Trouble } from "../contract/session.ts";
 import { elapsedMs } from "../kit/elapsed.ts";
+import { isNothingAsked } from "./permissions.ts";
 import type { WorldReport } from "./plan.ts";
 import type { State } from "./state.ts";
 
@@ -41,7 +42,7 @@ export const troublesOf = (
     );
   if (
     state.lifecycle.name === "RUNNING" &&
-    state.permissions.length === 0 &&
+    isNothingAsked(state) &&
     report.agent === "alive" &&
     elapsedMs(state.last_active_at, at) > patience.silentMs
   )

@@ -19,7 +19,12 @@ export interface Room {
 }
 
 /** The kit's files without a clock, chance or I/O of their own: what a pure room may use. */
-const pureKit = ["kit/unreachable", "kit/elapsed", "kit/backoff"];
+const pureKit = [
+  "kit/unreachable",
+  "kit/elapsed",
+  "kit/backoff",
+  "kit/persistent-map",
+];
 
 export const rooms: Record<string, Room> = {
   contract: { sees: [], packages: ["zod"], node: false },

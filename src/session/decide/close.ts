@@ -1,36 +1,24 @@
 /** Letting go: of a turn, of what a dead agent left open, of an execution. */
 import type { Ending } from "../../contract/ending.ts";
 import { describeEnding } from "../../contract/ending.ts";
-import type { PermissionCloseReason } from "../../contract/permission.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import { isTerminal } from "../../contract/state.ts";
-import { messageOfTool } from "../change.ts";
 import { isExhausted } from "../continuation.ts";
 import type { State } from "../state.ts";
+import { runningCalls } from "../tool-calls.ts";
 import type { Draft } from "./draft.ts";
+import { closePermissions } from "./permissions.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 
 /** A prompt that an agent would not take this often is not handed over again by itself. */
 const MAX_RETURNS = 3;
 
-export const closePermissions = (
-  draft: Draft,
-  reason: PermissionCloseReason,
-): void => {
-  for (const { id } of draft.state.permissions)
-    draft.emit({ type: "session.permission.closed", data: { id, reason } });
-};
-
 export const closeTools = (draft: Draft): void => {
-  const { open_tools } = draft.state;
-  for (const tool of open_tools) {
-    const id = messageOfTool(draft.state, tool);
-    if (id !== undefined)
-      draft.emit({
-        type: "session.tool.updated",
-        data: { id, tool: { id: tool, status: "interrupted" } },
-      });
-  }
+  for (const { id: tool, message } of runningCalls(draft.state.tools))
+    draft.emit({
+      type: "session.tool.updated",
+      data: { id: message, tool: { id: tool, status: "interrupted" } },
+    });
 };
 
 /** Whether a prompt that was not reported as delivered can have reached the agent. */

@@ -1,26 +1,26 @@
 /** One item of a report. Every item that stands for bytes gives at least one event, so the journal accounts for all of them. */
 import { canResumeNatively } from "../../contract/agent.ts";
-import { messageId } from "../../contract/id.ts";
-import type { MessageRole } from "../../contract/message.ts";
 import type { Limit, ReportItem } from "../../contract/report.ts";
-import type { Tool } from "../../contract/tool.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { answerByPolicy } from "../policy.ts";
 import type { State, Turn } from "../state.ts";
-import { messageOfTool } from "../change.ts";
 import {
   breakTurn,
-  closePermissions,
   closeTools,
   endExecution,
   failStart,
   warnOfLimit,
 } from "./close.ts";
 import type { Draft } from "./draft.ts";
+import {
+  closePermissions,
+  hearDelivered,
+  hearPermission,
+} from "./permissions.ts";
 import { hearReady } from "./ready.ts";
 import { startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
+import { hearText, hearTool } from "./words.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
@@ -46,14 +46,7 @@ export const hear = (draft: Draft, item: ReportItem): void => {
     case "permission_requested":
       return hearPermission(draft, item);
     case "answer_delivered":
-      if (
-        draft.state.permissions.some((each) => each.id === item.permission_id)
-      )
-        draft.emit({
-          type: "session.permission.delivered",
-          data: { id: item.permission_id },
-        });
-      return;
+      return hearDelivered(draft, item);
     case "usage":
       return draft.emit({
         type: "session.usage",
@@ -119,73 +112,6 @@ const hearPromptDelivered = (
     type: "session.prompt.delivered",
     data: { prompt_id, turn: turn.number, epoch: execution.epoch },
   });
-};
-
-const hearText = (draft: Draft, { role, text }: Item<"text">): void => {
-  const open = draft.state.open_message;
-  if (open?.role === role)
-    return draft.emit({
-      type: "session.message.updated",
-      data: { id: open.id, append: text },
-    });
-  addMessage(draft, role, text);
-};
-
-const hearTool = (draft: Draft, tool: Tool): void => {
-  const known = messageOfTool(draft.state, tool.id);
-  if (known !== undefined)
-    return draft.emit({
-      type: "session.tool.updated",
-      data: { id: known, tool },
-    });
-  addMessage(draft, "tool", tool.title ?? tool.id, tool);
-};
-
-const addMessage = (
-  draft: Draft,
-  role: MessageRole,
-  text: string,
-  tool?: Tool,
-): void =>
-  draft.emit({
-    type: "session.message.added",
-    data: {
-      message: {
-        id: messageId(draft.nextSeq),
-        turn: draft.state.last_turn,
-        role,
-        text,
-        ...(tool === undefined ? {} : { tool }),
-        at: draft.at,
-      },
-    },
-  });
-
-const hearPermission = (
-  draft: Draft,
-  item: Item<"permission_requested">,
-): void => {
-  const option_id = answerByPolicy(draft.state.definition, item);
-  draft.emit({
-    type: "session.permission.requested",
-    data: {
-      permission: {
-        id: item.permission_id,
-        turn: draft.state.last_turn,
-        title: item.title,
-        tool_kind: item.tool_kind,
-        tool_name: item.tool_name ?? null,
-        options: item.options,
-        state: "pending",
-      },
-      ...(option_id !== null && { answered_by: "policy" }),
-    },
-  });
-  if (option_id !== null)
-    draft.emit({
-      type: "session.permission.answered",
-      data: { id: item.permission_id, option_id, by: "policy" },
-    });
 };
 
 const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {

@@ -6,9 +6,10 @@ import { evolve } from "../evolve.ts";
 import { promptChanges } from "../prompt-changes.ts";
 import { savedMemory } from "../saved-memory.ts";
 import type { State } from "../state.ts";
-import { breakRewind, breakTurn, closePermissions } from "./close.ts";
+import { breakRewind, breakTurn } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
+import { closePermissions } from "./permissions.ts";
 
 export interface Import {
   /** The whole journal, from the first event on. */

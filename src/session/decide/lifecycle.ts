@@ -1,11 +1,13 @@
 import type { StateName } from "../../contract/state.ts";
 import { elapsedMs } from "../../kit/elapsed.ts";
+import { isNothingAsked } from "../permissions.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { strategyFor } from "../plan.ts";
-import { breakRewind, breakTurn, closePermissions } from "./close.ts";
+import { breakRewind, breakTurn } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
+import { closePermissions } from "./permissions.ts";
 import { askForAgent } from "./start.ts";
 import { stop } from "./stop.ts";
 
@@ -36,7 +38,7 @@ export const isIdle = (state: State, idle_ms: number, at: string): boolean =>
   state.lifecycle.name === "WAITING_FOR_INPUT" &&
   state.execution?.phase.kind === "ready" &&
   state.queue.length === 0 &&
-  state.permissions.length === 0 &&
+  isNothingAsked(state) &&
   elapsedMs(state.last_active_at, at) >= idle_ms;
 
 export const resume = (

@@ -1,7 +1,70 @@
 import type { PermissionId } from "../../contract/id.ts";
+import type { PermissionCloseReason } from "../../contract/permission.ts";
+import type { ReportItem } from "../../contract/report.ts";
+import { entriesOf } from "../../kit/persistent-map.ts";
 import type { Command } from "../command.ts";
+import { isAnswerUnderWay, MAX_PENDING } from "../permissions.ts";
+import { answerByPolicy } from "../policy.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
+
+type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
+
+/** The agent asks. What nobody has to decide is decided at once: by the policy, or because too many wait already. */
+export const hearPermission = (
+  draft: Draft,
+  item: Item<"permission_requested">,
+): void => {
+  const { definition, last_turn, permissions } = draft.state;
+  const { permission_id: id } = item;
+  const option_id = answerByPolicy(definition, item);
+  draft.emit({
+    type: "session.permission.requested",
+    data: {
+      permission: {
+        id,
+        turn: last_turn,
+        title: item.title,
+        tool_kind: item.tool_kind,
+        tool_name: item.tool_name ?? null,
+        options: item.options,
+        state: "pending",
+      },
+      ...(option_id !== null && { answered_by: "policy" }),
+    },
+  });
+  if (option_id !== null)
+    draft.emit({
+      type: "session.permission.answered",
+      data: { id, option_id, by: "policy" },
+    });
+  else if (permissions.length >= MAX_PENDING) close(draft, id, "too_many");
+};
+
+export const hearDelivered = (
+  draft: Draft,
+  { permission_id: id }: Item<"answer_delivered">,
+): void => {
+  if (isAnswerUnderWay(draft.state, id))
+    draft.emit({ type: "session.permission.delivered", data: { id } });
+};
+
+export const closePermissions = (
+  draft: Draft,
+  reason: PermissionCloseReason,
+): void => {
+  const { permissions, answers } = draft.state;
+  for (const { id } of permissions) close(draft, id, reason);
+  for (const [, { id, option_id }] of entriesOf(answers))
+    if (option_id !== null) close(draft, id, reason);
+};
+
+const close = (
+  draft: Draft,
+  id: PermissionId,
+  reason: PermissionCloseReason,
+): void =>
+  draft.emit({ type: "session.permission.closed", data: { id, reason } });
 
 export const answerPermission = (
   draft: Draft,
@@ -11,13 +74,6 @@ export const answerPermission = (
   const permission = permissions.find((each) => each.id === permission_id);
   if (permission === undefined)
     return answerLate(draft, permission_id, option_id);
-  if (permission.state === "answered")
-    return permission.option_id === option_id
-      ? draft.done()
-      : draft.refuse(
-          "permission_closed",
-          "This request has been answered with another option.",
-        );
   if (!permission.options.some((option) => option.id === option_id))
     return draft.refuse(
       "unknown_option",
@@ -38,10 +94,12 @@ const answerLate = (
 ): Decision => {
   const closed = draft.state.closed_permissions.find((each) => each.id === id);
   if (closed === undefined)
-    return draft.refuse(
-      "permission_not_found",
-      "This session has no such permission request.",
-    );
+    return isAnswerUnderWay(draft.state, id)
+      ? draft.refuse("permission_closed", "This request has been answered.")
+      : draft.refuse(
+          "permission_not_found",
+          "This session has no such permission request.",
+        );
   if (closed.state === "answered" && closed.option_id === option_id)
     return draft.done();
   return draft.refuse(

@@ -160,3 +160,30 @@ test("[SES-8] a turn that was to be cancelled and was never taken is cancelled, 
   assert.deepEqual(story.state.queue, []);
   assert.equal(story.name, "WAITING_FOR_INPUT");
 });
+
+test("[SES-34] of the prompts that wait for a decision the newest hundred are known", () => {
+  const story = new Story();
+  for (let n = 1; n <= 130; n += 1)
+    story
+      .queue(n)
+      .begin(n)
+      .ready({ opened: "resumed", verified: true })
+      .deliver(n)
+      .die();
+  const { unresolved } = story.state;
+  assert.equal(unresolved.length, 100);
+  assert.deepEqual(
+    [unresolved[0]?.id, unresolved.at(-1)?.id],
+    [prompt(31), prompt(130)],
+  );
+  const resolve = (n: number) =>
+    story.when({
+      type: "prompt.resolve",
+      prompt_id: prompt(n),
+      action: "drop",
+      by: null,
+    });
+  resolve(30);
+  assert.equal(refusal(story), "wrong_state");
+  assert.equal(resolve(31).kind, "events");
+});

@@ -1,6 +1,6 @@
-import { closePermissions } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
+import { closePermissions } from "./permissions.ts";
 
 export const cancelTurn = (draft: Draft): Decision => {
   const { lifecycle } = draft.state;

@@ -1,19 +1,21 @@
-import { blank, evolve, type Fact, type History } from "./history.ts";
+import { asLost, type Fact, factOf } from "./facts.ts";
+import { blank, evolve, type History } from "./history.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** An execution's journal and what it amounts to, kept in step. */
 export class Chronicle {
-  history: History;
+  history: History = blank;
   /** Called with every fact that comes to be known. */
   onFact: (fact: Fact) => void = () => undefined;
   /** Called when a record could not be written. */
   onError: (error: unknown) => void = () => undefined;
   readonly #journal: Journal;
+  #facts: Fact[] = [];
 
-  private constructor(journal: Journal, history: History) {
+  private constructor(journal: Journal, records: readonly JournalRecord[]) {
     this.#journal = journal;
-    this.history = history;
+    for (const record of records) this.#remember(record);
   }
 
   static open(path: string): {
@@ -21,8 +23,12 @@ export class Chronicle {
     records: readonly JournalRecord[];
   } {
     const { journal, records } = Journal.open(path);
-    const history = records.reduce(evolve, blank);
-    return { chronicle: new Chronicle(journal, history), records };
+    return { chronicle: new Chronicle(journal, records), records };
+  }
+
+  /** In the order in which they came to be known. */
+  get facts(): readonly Fact[] {
+    return this.#facts;
   }
 
   /**
@@ -56,8 +62,11 @@ export class Chronicle {
   }
 
   #remember(record: JournalRecord): void {
-    const known = this.history.facts.length;
+    const fact = factOf(this.history, record);
     this.history = evolve(this.history, record);
-    for (const fact of this.history.facts.slice(known)) this.onFact(fact);
+    if (record.kind === "output_lost") this.#facts = this.#facts.map(asLost);
+    if (fact === null) return;
+    this.#facts.push(fact);
+    this.onFact(fact);
   }
 }

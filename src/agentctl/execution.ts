@@ -14,8 +14,9 @@ import { unreachable } from "../kit/unreachable.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { Conversation, Speech } from "./conversation.ts";
 import type { Effect, Outgoing, Want } from "./drivers/driver.ts";
+import { factsSince } from "./facts.ts";
 import { watchForFullDisk } from "./full-disk.ts";
-import { factsSince, type History, isDone } from "./history.ts";
+import { type History, isDone } from "./history.ts";
 import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -156,7 +157,7 @@ export class Execution {
       ready !== null && ready.range.to <= from
         ? [{ ...ready, range: null }]
         : [];
-    const facts = factsSince(this.history, from);
+    const facts = factsSince(this.chronicle.facts, this.history, from);
     const { outputLost } = this.history;
     const start = outputLost ? this.heard : from;
     return this.#reporter.attach(send, start, known, facts);

@@ -1,7 +1,13 @@
 import type { PromptId } from "../contract/id.ts";
-import type { ReportItem } from "../contract/report.ts";
 import type { Resume } from "../contract/resume.ts";
 import type { ProcessIdentity } from "../kit/process-identity.ts";
+import {
+  emptyMap,
+  entriesOf,
+  type PersistentMap,
+  valueOf,
+  withEntry,
+} from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { Known, Open, Opened, Purpose } from "./drivers/driver.ts";
 import type { JournalRecord } from "./record.ts";
@@ -25,27 +31,22 @@ export interface History {
   /** What the agent's own session is resumed by, when that is not the id it opened with. */
   token: string | null;
   turnEnds: readonly { prompt_id: PromptId; at: number }[];
-  /** What is reported without bytes of its own, in the order of the agent's words. */
-  facts: readonly Fact[];
-  /** Purposes of committed messages, by their keys. */
-  committed: ReadonlySet<string>;
+  /** Purposes of committed messages, by their keys; of answers, those since the last turn ended. */
+  committed: PersistentMap<true>;
   stopping: boolean;
   outputLost: boolean;
   failed: boolean;
   acknowledged: number;
   ended: boolean;
-}
-
-export interface Fact {
-  at: number;
-  item: ReportItem;
+  /** How far stdout had been heard by then. */
+  endedAt: number | null;
 }
 
 export const blank: History = {
   wrapper: null,
   open: { kind: "new" },
   workspace: null,
-  committed: new Set(),
+  committed: emptyMap,
   outputLost: false,
   handed: [],
   taken: [],
@@ -53,11 +54,11 @@ export const blank: History = {
   ready: null,
   token: null,
   turnEnds: [],
-  facts: [],
   stopping: false,
   failed: false,
   acknowledged: 0,
   ended: false,
+  endedAt: null,
 };
 
 /** An order that nothing has come of, as far as is known: no agent was told anything, and nobody decided about it. */
@@ -87,7 +88,7 @@ export const evolve = (history: History, record: JournalRecord): History => {
       return { ...history, message: { number, purpose, step: "sent" } };
     }
     case "committed":
-      return commit(history, record.at);
+      return commit(history);
     case "written":
       return history.message === null
         ? history
@@ -97,106 +98,64 @@ export const evolve = (history: History, record: JournalRecord): History => {
     case "turn_ended": {
       const { prompt_id, at, token = history.token } = record;
       const turnEnds = [...history.turnEnds, { prompt_id, at }];
-      return { ...history, turnEnds, token };
+      const committed = withoutAnswers(history.committed);
+      return { ...history, turnEnds, token, committed };
     }
-    case "transcript": {
-      const { bytes, sha256 } = record;
-      const item = { kind: "transcript", range: null, bytes, sha256 } as const;
-      return addFact(history, record.at, item);
-    }
-    case "notice": {
-      const { code, text } = record;
-      const item = { kind: "notice", range: null, code, text } as const;
-      return addFact(history, record.at, item);
-    }
-    case "failed": {
-      const { failure, message } = record;
-      return addFact({ ...history, failed: true }, record.at, {
-        kind: "start_failed",
-        range: null,
-        failure,
-        message,
-      });
-    }
+    case "transcript":
+    case "notice":
+      return history;
+    case "failed":
+      return { ...history, failed: true };
     case "stopping":
       return { ...history, stopping: true };
     case "output_lost":
-      return {
-        ...history,
-        outputLost: true,
-        facts: history.facts.map(asLost),
-      };
+      return { ...history, outputLost: true };
     case "acknowledged":
       return { ...history, acknowledged: record.to };
-    case "ended": {
-      const { ending, stderr_tail } = record;
-      const taken = new Set(history.taken);
-      return addFact({ ...history, ended: true }, record.at, {
-        kind: "ended",
-        range: null,
-        ending,
-        not_taken: history.handed.filter((id) => !taken.has(id)),
-        stderr_tail,
-      });
-    }
+    case "ended":
+      return { ...history, ended: true, endedAt: record.at };
     default:
       return unreachable(record);
   }
 };
 
-const asLost = (fact: Fact): Fact =>
-  fact.item.kind === "ended"
-    ? { ...fact, item: { ...fact.item, ending: { kind: "output_lost" } } }
-    : fact;
-
 /** The commit, not the newline, decides: whoever finds a committed message writes the newline, or finds the agent dead. */
-const commit = (history: History, at: number): History => {
-  const { message } = history;
+const commit = (history: History): History => {
+  const { message, taken } = history;
   if (message === null) return history;
   const { purpose } = message;
-  const committed: History = {
+  return {
     ...history,
     message: { ...message, step: "committed" },
-    committed: new Set(history.committed).add(keyOf(purpose)),
+    committed: withEntry(history.committed, keyOf(purpose), true),
+    taken: purpose.kind === "prompt" ? [...taken, purpose.prompt_id] : taken,
   };
-  if (purpose.kind === "prompt") {
-    const { prompt_id } = purpose;
-    return addFact({ ...committed, taken: [...history.taken, prompt_id] }, at, {
-      kind: "prompt_delivered",
-      range: null,
-      prompt_id,
-    });
-  }
-  if (purpose.kind === "answer") {
-    const { permission_id } = purpose;
-    return addFact(committed, at, {
-      kind: "answer_delivered",
-      range: null,
-      permission_id,
-    });
-  }
-  return committed;
 };
-
-const addFact = (history: History, at: number, item: ReportItem): History => ({
-  ...history,
-  facts: [...history.facts, { at, item }],
-});
 
 /** Whether a message was committed and is not sent again. A turn may be cancelled, and an agent pinged, any number of times. */
 export const isDone = ({ committed }: History, purpose: Purpose): boolean =>
-  committed.has(keyOf(purpose)) &&
+  valueOf(committed, keyOf(purpose)) === true &&
   purpose.kind !== "cancel" &&
   purpose.kind !== "ping" &&
   purpose.kind !== "close";
 
 const keyOf = (purpose: Purpose): string => Object.values(purpose).join(" ");
 
+const isAnswer = (key: string): boolean =>
+  key.startsWith("answer ") || key.startsWith("reply ");
+
+/** What the agent asked in a turn that is over is never heard again, so nobody asks whether it was answered. */
+const withoutAnswers = (committed: PersistentMap<true>): PersistentMap<true> =>
+  [...entriesOf(committed)]
+    .filter(([key]) => !isAnswer(key))
+    .reduce<PersistentMap<true>>(
+      (map, [key]) => withEntry(map, key, true),
+      emptyMap,
+    );
+
 /** How far the words of an execution need not be heard again. */
-export const heardBefore = (history: History): number => {
-  const end = history.facts.findLast(({ item }) => item.kind === "ended");
-  return end?.at ?? quietPoint(history).at;
-};
+export const heardBefore = (history: History): number =>
+  history.endedAt ?? quietPoint(history).at;
 
 /** Where a successor begins to hear again, and what the driver has to know there: the end of the last turn is a quiet place. */
 export const quietPoint = (history: History): { at: number; known: Known } => {
@@ -213,21 +172,9 @@ export const quietPoint = (history: History): { at: number; known: Known } => {
 };
 
 /** A permission is named after its offset, a reply carries it: both end in it. */
-const answeredOffsets = (committed: ReadonlySet<string>): Set<number> =>
+const answeredOffsets = (committed: PersistentMap<true>): Set<number> =>
   new Set(
-    [...committed]
-      .filter((key) => key.startsWith("answer ") || key.startsWith("reply "))
-      .map((key) => Number(/\d+$/.exec(key)?.[0])),
+    [...entriesOf(committed)]
+      .filter(([key]) => isAnswer(key))
+      .map(([key]) => Number(/\d+$/.exec(key)?.[0])),
   );
-
-/**
- * The facts that somebody who has the words up to `from` is told again: all that belong to the turn `from` lies in or
- * to later ones, and of the earlier ones the state of the agent's session file, which nothing later repeats.
- */
-export const factsSince = (history: History, from: number): readonly Fact[] => {
-  const turn = history.turnEnds.findLast(({ at }) => at <= from)?.at ?? 0;
-  const mark = history.facts.findLast(
-    ({ at, item }) => at < turn && item.kind === "transcript",
-  );
-  return history.facts.filter((fact) => fact.at >= turn || fact === mark);
-};

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import type { ReportItem } from "../contract/report.ts";
 import { type Line, LineSplitter } from "../kit/ndjson.ts";
-import { coalesce } from "./coalesce.ts";
-import type { Fact } from "./history.ts";
+import type { Fact } from "./facts.ts";
+import { Outbox } from "./outbox.ts";
 
 /**
  * Reports what the agent says and what is done for it, in one order, to whoever is attached.
@@ -23,8 +23,7 @@ export class Reporter {
   /** Where the last item's range ended: the next begins here. */
   #told = 0;
   #facts: Fact[] = [];
-  #pending: ReportItem[] = [];
-  #pendingBytes = 0;
+  readonly #outbox = new Outbox();
   #number = 0;
   #inFlight: number | null = null;
   #readingAgain = false;
@@ -49,7 +48,7 @@ export class Reporter {
     this.#position = from;
     this.#told = from;
     this.#facts = [...facts];
-    this.#pending = [...before];
+    for (const item of before) this.#outbox.push(item, FACT_BYTES);
     this.go();
     return () => {
       if (attachment === this.#attachment) this.detach();
@@ -59,15 +58,14 @@ export class Reporter {
   detach(): void {
     this.#attachment += 1;
     this.#send = null;
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    this.#outbox.clear();
     this.#inFlight = null;
     this.#readingAgain = false;
   }
 
   /** Takes a line that was just heard. `go` follows when there are no more at the moment. */
   hear(line: Line): void {
-    if (this.#isLive() && this.#hasRoom()) this.#tell(line);
+    if (this.#isLive() && this.#outbox.hasRoom) this.#tell(line);
     this.#heard = line.to;
   }
 
@@ -87,18 +85,15 @@ export class Reporter {
     if (this.#send === null) return;
     if (this.#isLive()) this.#tellFacts(this.#position);
     this.#report();
-    if (!this.#isLive() && !this.#readingAgain && this.#hasRoom())
+    if (!this.#isLive() && !this.#readingAgain && this.#outbox.hasRoom)
       void this.#readAgain();
   }
 
   #report(): void {
-    if (this.#inFlight !== null || this.#pending.length === 0) return;
+    if (this.#inFlight !== null || this.#outbox.isEmpty) return;
     this.#number += 1;
     this.#inFlight = this.#number;
-    const items = this.#pending;
-    this.#pending = [];
-    this.#pendingBytes = 0;
-    this.#send?.(this.#number, items);
+    this.#send?.(this.#number, this.#outbox.take());
   }
 
   #isLive(): boolean {
@@ -107,10 +102,6 @@ export class Reporter {
       !this.#readingAgain &&
       this.#position === this.#heard
     );
-  }
-
-  #hasRoom(): boolean {
-    return this.#pendingBytes < MOST_PENDING;
   }
 
   #tell(line: Line): void {
@@ -122,7 +113,7 @@ export class Reporter {
       item.range = { from: this.#told, to: line.to };
       this.#told = line.to;
     }
-    this.#push(item, line.to - line.from);
+    this.#outbox.push(item, line.to - line.from);
   }
 
   #tellFacts(upTo: number): void {
@@ -130,13 +121,8 @@ export class Reporter {
       const [fact] = this.#facts;
       if (fact === undefined || fact.at > upTo) return;
       this.#facts.shift();
-      this.#push(fact.item, 256);
+      this.#outbox.push(fact.item, FACT_BYTES);
     }
-  }
-
-  #push(item: ReportItem, bytes: number): void {
-    coalesce(this.#pending, item);
-    this.#pendingBytes += bytes;
   }
 
   /** Goes through the file from where we are to where we have heard, as far as there is room. */
@@ -160,7 +146,11 @@ export class Reporter {
     try {
       const splitter = new LineSplitter(this.#position);
       const buffer = Buffer.allocUnsafe(READ_AT_ONCE);
-      while (isCurrent() && this.#position < this.#heard && this.#hasRoom()) {
+      while (
+        isCurrent() &&
+        this.#position < this.#heard &&
+        this.#outbox.hasRoom
+      ) {
         const { bytesRead } = await file.read(
           buffer,
           0,
@@ -191,5 +181,7 @@ export interface Source {
   onError(error: unknown): void;
 }
 
-const MOST_PENDING = 4 * 1024 * 1024;
-const READ_AT_ONCE = 256 * 1024;
+/** About what a fact takes in a report. */
+const FACT_BYTES = 256;
+/** What is read at once is understood at once, and other agents wait meanwhile. */
+const READ_AT_ONCE = 64 * 1024;

@@ -8,7 +8,8 @@ import {
 } from "node:fs";
 import { type Line, LineSplitter } from "../kit/ndjson.ts";
 
-const READ_AT_ONCE = 256 * 1024;
+/** What is read at once is understood at once, and other agents wait meanwhile. */
+const READ_AT_ONCE = 64 * 1024;
 const SWEEP_MS = 1000;
 /** Shared: a read and the splitting of what it read happen in one go. */
 const buffer = Buffer.allocUnsafe(READ_AT_ONCE);

@@ -150,7 +150,13 @@ export const ReportItem = z.discriminatedUnion("kind", [
     update: z.unknown(),
   }),
   /** Something on stdout that is no message. */
-  z.object({ kind: z.literal("garbage"), range: ByteRange, text: z.string() }),
+  z.object({
+    kind: z.literal("garbage"),
+    range: ByteRange,
+    text: z.string(),
+    /** It was a line of so many bytes, which is longer than is read: `text` is its beginning. */
+    too_long: z.number().int().optional(),
+  }),
   z.object({
     kind: z.literal("notice"),
     range: z.null(),

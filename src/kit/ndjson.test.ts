@@ -65,3 +65,17 @@ test("a line over the limit is cut, and the next one is whole", () => {
   assert.ok((lines[0]?.bytes.length ?? 0) <= 64 * 1024);
   assert.equal(lines[1]?.bytes.toString(), "next");
 });
+
+test("of a line that is longer than the limit both ends are kept, however the bytes are cut", () => {
+  const bytes = Buffer.from(`begin${"x".repeat(100_000)}end\nshort\n`);
+  for (const cuts of [[], [10], [4, 70_000, 100_007], [100_008]]) {
+    const { lines } = split(bytes, cuts, 1000);
+    const [long, short] = lines;
+    assert.equal(long?.cut, true);
+    assert.match(long.bytes.toString(), /^beginx+$/);
+    assert.match(long.end?.toString() ?? "", /^x+end$/);
+    assert.ok((long.end?.length ?? 0) <= 4096);
+    assert.equal(short?.bytes.toString(), "short");
+    assert.equal(short?.end, undefined);
+  }
+});

@@ -3,11 +3,16 @@ export interface Line {
   bytes: Buffer;
   from: number;
   to: number;
-  /** The line was longer than the limit: `bytes` is only its beginning. */
+  /** The line was longer than the limit: `bytes` is only its beginning, and `end` its end. */
   cut: boolean;
+  end?: Buffer;
 }
 
-const KEPT_OF_A_CUT_LINE = 64 * 1024;
+/** The longest line that is held, unless it is said otherwise. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+const KEPT_BEGINNING = 64 * 1024;
+const KEPT_END = 4 * 1024;
 
 /**
  * Splits chunks of bytes into lines. Works on bytes, so a character divided between two chunks stays whole, and looks
@@ -19,9 +24,11 @@ export class LineSplitter {
   #lineFrom: number;
   #parts: Buffer[] = [];
   #held = 0;
+  /** The last bytes of a line that is longer than the limit. */
+  #end = Buffer.alloc(0);
   readonly #limit: number;
 
-  constructor(offset: number, limit = 64 * 1024 * 1024) {
+  constructor(offset: number, limit = MAX_LINE_BYTES) {
     this.offset = offset;
     this.#lineFrom = offset;
     this.#limit = limit;
@@ -52,18 +59,25 @@ export class LineSplitter {
     if (part.length === 0) return;
     const wasWhole = this.#held <= this.#limit;
     this.#held += part.length;
-    if (this.#held <= this.#limit) this.#parts.push(Buffer.from(part));
-    else if (wasWhole) this.#parts = [beginning([...this.#parts, part])];
+    if (this.#held <= this.#limit) {
+      this.#parts.push(Buffer.from(part));
+      return;
+    }
+    if (wasWhole) this.#parts = [beginning([...this.#parts, part])];
+    this.#end = endOf(this.#end, part);
   }
 
   #take(to: number): Line {
-    const line = {
+    const cut = this.#held > this.#limit;
+    const line: Line = {
       bytes: Buffer.concat(this.#parts),
       from: this.#lineFrom,
       to,
-      cut: this.#held > this.#limit,
+      cut,
+      ...(cut ? { end: this.#end } : {}),
     };
     this.#parts = [];
+    this.#end = Buffer.alloc(0);
     this.#held = 0;
     this.#lineFrom = to;
     return line;
@@ -71,4 +85,9 @@ export class LineSplitter {
 }
 
 const beginning = (parts: readonly Buffer[]): Buffer =>
-  Buffer.from(Buffer.concat(parts).subarray(0, KEPT_OF_A_CUT_LINE));
+  Buffer.from(Buffer.concat(parts).subarray(0, KEPT_BEGINNING));
+
+const endOf = (end: Buffer, part: Buffer): Buffer<ArrayBuffer> =>
+  Buffer.from(
+    Buffer.concat([end, part.subarray(-KEPT_END)]).subarray(-KEPT_END),
+  );

@@ -66,7 +66,7 @@ export const hear = (draft: Draft, item: ReportItem): void => {
         data: { update: item.update },
       });
     case "garbage":
-      return draft.notice("warning", "agent_garbage", item.text);
+      return hearGarbage(draft, item);
     case "notice":
       return draft.notice("warning", item.code, item.text);
     case "ended":
@@ -78,6 +78,19 @@ export const hear = (draft: Draft, item: ReportItem): void => {
     default:
       return unreachable(item);
   }
+};
+
+const SHOWN_OF_A_LONG_LINE = 200;
+
+const hearGarbage = (draft: Draft, item: Item<"garbage">): void => {
+  if (item.too_long === undefined)
+    return draft.notice("warning", "agent_garbage", item.text);
+  const mebibytes = Math.round(item.too_long / 1024 / 1024);
+  draft.notice(
+    "warning",
+    "agent_line_too_long",
+    `The agent printed a line of ${mebibytes} MiB, which is too long to be read and was left out. It began: ${item.text.slice(0, SHOWN_OF_A_LONG_LINE)}`,
+  );
 };
 
 /** Whoever cannot come back by a token gets none, and the words are kept all the same. */

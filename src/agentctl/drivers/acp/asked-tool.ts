@@ -65,7 +65,9 @@ const nameOf = ({ name, _meta, toolCallId }: Asked): string | null =>
 
 /** Gemini: `write_file__write_file_1794721269228_0`. */
 const nameInId = (id = ""): string | null =>
-  /^([a-z]\w*?)__\1_\d+_\d+$/i.exec(id)?.[1] ?? null;
+  id.length > 2 * NAME
+    ? null
+    : (/^([a-z]\w*?)__\1_\d+_\d+$/i.exec(id)?.[1] ?? null);
 
 const detailOf = ({ rawInput, locations, title, kind }: Asked) => {
   const input = rawInput ?? {};

@@ -1,6 +1,13 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import { permissionId } from "../../../contract/id.ts";
 import type { ByteRange } from "../../../contract/report.ts";
+import {
+  emptyMap,
+  entriesOf,
+  valueOf,
+  without,
+  withEntry,
+} from "../../../kit/persistent-map.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";
@@ -56,9 +63,9 @@ const hearRequest = (
   const request = PermissionRequest.safeParse(params).data;
   if (state.phase.kind !== "open" || request === undefined)
     return { state, effects: [send(answer(reply, id, null))] };
-  const asked = new Map(state.asked);
   const options = offeredOptions(request.options);
-  asked.set(permissionId(setup.epoch, at), { id, at, options });
+  const permission = permissionId(setup.epoch, at);
+  const asked = withEntry(state.asked, permission, { id, at, options });
   return { state: { ...state, asked }, effects: [] };
 };
 
@@ -76,7 +83,7 @@ const hearAnswer = (
     state: {
       ...state,
       running: state.running.filter((id) => id !== prompt_id),
-      asked: new Map(),
+      asked: emptyMap,
     },
     effects: [{ kind: "turn_ended", prompt_id, token: state.token }],
   };
@@ -102,10 +109,9 @@ const want = (setup: Setup, state: AcpState, wanted: Want): Step<AcpState> => {
     }
     case "answer": {
       const { permission_id, option_id } = wanted;
-      const request = state.asked.get(permission_id);
+      const request = valueOf(state.asked, permission_id);
       if (request === undefined) return { state, effects: [] };
-      const asked = new Map(state.asked);
-      asked.delete(permission_id);
+      const asked = without(state.asked, permission_id);
       const purpose: Purpose = { kind: "answer", permission_id };
       return {
         state: { ...state, asked },
@@ -138,12 +144,15 @@ const cancelTurn = (state: AcpState, session_id: string): Step<AcpState> =>
   state.running.length === 0
     ? { state, effects: [] }
     : {
-        state: { ...state, asked: new Map() },
+        state: { ...state, asked: emptyMap },
         effects: [
           send(cancel(session_id)),
-          ...[...state.asked.values()].map(({ id, at }) =>
-            send(answer({ kind: "reply", to: at }, id, null)),
-          ),
+          ...[...entriesOf(state.asked)]
+            .map(([, request]) => request)
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ id, at }) =>
+              send(answer({ kind: "reply", to: at }, id, null)),
+            ),
         ],
       };
 
@@ -153,7 +162,7 @@ export const acp: Driver<AcpState, Said> = {
   read,
   hear,
   want,
-  isAsked: ({ asked }, permission) => asked.has(permission),
+  isAsked: ({ asked }, permission) => valueOf(asked, permission) !== undefined,
   tell,
   ping,
 };

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isDeeperThan } from "../../../kit/json-depth.ts";
-import type { Line } from "../../../kit/ndjson.ts";
+import { type Line, MAX_LINE_BYTES } from "../../../kit/ndjson.ts";
 
 /** A line of an ACP agent, as far as JSON-RPC goes. */
 export type Said =
-  | { kind: "garbage"; text: string }
+  /** `tooLong`: it was a line of so many bytes, and `text` is its beginning. */
+  | { kind: "garbage"; text: string; tooLong?: number }
   | { kind: "request"; id: RpcId; method: string; params: unknown }
   | { kind: "notification"; method: string; params: unknown }
   | { kind: "answer"; id: RpcId; result: unknown }
@@ -40,9 +41,9 @@ const SHOWN_GARBAGE = 16 * 1024;
 const DEEPEST = 100;
 
 export const read = (line: Line): Said => {
+  if (line.cut) return readCut(line);
   const text = line.bytes.toString("utf8");
-  const message =
-    line.cut || isDeeperThan(line.bytes, DEEPEST) ? undefined : parse(text);
+  const message = isDeeperThan(line.bytes, DEEPEST) ? undefined : parse(text);
   if (message?.method !== undefined) {
     const { id, method, params } = message;
     return id === undefined
@@ -57,6 +58,30 @@ export const read = (line: Line): Said => {
   }
   return { kind: "garbage", text: text.slice(0, SHOWN_GARBAGE) };
 };
+
+/** Of a line that is too long to be held only its two ends are there. If they show an answer to us, nobody waits for it any longer. */
+const readCut = ({ bytes, end, from, to }: Line): Said => {
+  const beginning = bytes.toString("utf8");
+  const size = to - from;
+  const id = answeredIn(beginning) ?? answeredIn(end?.toString("utf8") ?? "");
+  if (id === undefined || isCall(beginning))
+    return {
+      kind: "garbage",
+      text: beginning.slice(0, SHOWN_GARBAGE),
+      tooLong: size,
+    };
+  const limit = MAX_LINE_BYTES / 1024 / 1024;
+  const message = `the agent's answer was a line of ${Math.round(size / 1024 / 1024)} MiB; lines over ${limit} MiB are not read`;
+  return { kind: "refusal", id, error: { code: 0, message } };
+};
+
+/** An id of ours. Inside a text of the agent the quotes would be escaped. */
+const answeredIn = (part: string): string | undefined =>
+  /"id"\s*:\s*"(\w+\.[\w.-]+)"/.exec(part)?.[1];
+
+/** Requests and notifications name their method first. */
+const isCall = (beginning: string): boolean =>
+  /"method"\s*:/.test(beginning.slice(0, 200));
 
 const parse = (text: string): z.infer<typeof Message> | undefined => {
   try {

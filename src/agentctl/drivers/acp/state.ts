@@ -1,5 +1,6 @@
 import type { Abilities } from "../../../contract/agent.ts";
-import type { PermissionId, PromptId } from "../../../contract/id.ts";
+import type { PromptId } from "../../../contract/id.ts";
+import { emptyMap, type PersistentMap } from "../../../kit/persistent-map.ts";
 import type { Effect, Known, Outgoing, Ready, Want } from "../driver.ts";
 import type { RpcId } from "./message.ts";
 import type { Offer } from "./offer.ts";
@@ -71,8 +72,8 @@ export interface AcpState {
   waiting: readonly Extract<Want, { kind: "prompt" }>[];
   /** Prompts sent and not yet answered. */
   running: readonly PromptId[];
-  /** Permission requests of the agent that have no answer yet. */
-  asked: ReadonlyMap<PermissionId, Asked>;
+  /** Permission requests of the agent that have no answer yet, by the permission's id. */
+  asked: PersistentMap<Asked>;
   /** Offsets of requests that were answered before this fold began. */
   answered: ReadonlySet<number>;
 }
@@ -89,7 +90,7 @@ export const begun: AcpState = {
   token: null,
   waiting: [],
   running: [],
-  asked: new Map(),
+  asked: emptyMap,
   answered: new Set(),
 };
 

@@ -10,6 +10,7 @@ import { askedTool } from "./asked-tool.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
 import { namedBy } from "./named.ts";
 import { offeredOptions } from "./options.ts";
+import { MAX_TITLE, shortened, toolId } from "./shortened.ts";
 import { spentOn } from "./spent.ts";
 import { itemOfUpdate, ToolCall } from "./update.ts";
 
@@ -23,10 +24,7 @@ export const tell = (
   range: ByteRange,
   { epoch, ready, counts = "turn", login }: Telling,
 ): ReportItem | null => {
-  if (said.kind === "garbage")
-    return said.text === ""
-      ? null
-      : { kind: "garbage", range, text: said.text };
+  if (said.kind === "garbage") return tellGarbage(said, range);
   if (ready === null || range.to < ready.range.to) return null;
   if (range.to === ready.range.to) return { ...ready, range };
   switch (said.kind) {
@@ -47,6 +45,19 @@ export const tell = (
       return tellTurn(said, range, { counts, login });
   }
 };
+
+const tellGarbage = (
+  { text, tooLong }: Extract<Said, { kind: "garbage" }>,
+  range: ByteRange,
+): ReportItem | null =>
+  text === ""
+    ? null
+    : {
+        kind: "garbage",
+        range,
+        text,
+        ...(tooLong === undefined ? {} : { too_long: tooLong }),
+      };
 
 export const PermissionRequest = z.object({
   toolCall: ToolCall,
@@ -72,13 +83,13 @@ const tellPermission = (
     kind: "permission_requested",
     range,
     permission_id: permissionId(epoch, range.from),
-    title: toolCall.title ?? toolCall.toolCallId,
+    title: shortened(toolCall.title ?? toolCall.toolCallId, MAX_TITLE),
     tool_kind: toolCall.kind ?? null,
     ...askedTool(params),
-    tool_call_id: toolCall.toolCallId,
+    tool_call_id: toolId(toolCall.toolCallId),
     options: offeredOptions(options).map(({ id, name, kind }) => ({
       id,
-      name,
+      name: shortened(name, MAX_TITLE),
       kind,
     })),
   };

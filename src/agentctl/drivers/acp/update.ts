@@ -2,6 +2,7 @@ import { z } from "zod";
 import { limitToldIn } from "../../../agents/limit.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Tool } from "../../../contract/tool.ts";
+import { MAX_TITLE, shortened, toolId } from "./shortened.ts";
 
 /**
  * What a `session/update` means to the server. Lenient: what does not fit is kept as `unknown`, because a newer agent
@@ -36,12 +37,7 @@ export const itemOfUpdate = (
     case "plan": {
       const plan = Plan.safeParse(update).data;
       if (plan === undefined) break;
-      const entries = plan.entries.map(({ content, status, priority }) => ({
-        text: content,
-        status,
-        priority,
-      }));
-      return { kind: "plan", range, entries };
+      return { kind: "plan", range, entries: entriesOf(plan.entries) };
     }
     case "usage_update": {
       const { used, _meta } = UsageUpdate.safeParse(update).data ?? {};
@@ -75,6 +71,28 @@ const Plan = z.object({
     }),
   ),
 });
+
+/** Each plan is told whole, so a long one is told by its beginning. */
+const MAX_PLAN_ENTRIES = 1000;
+
+const entriesOf = (
+  entries: z.infer<typeof Plan>["entries"],
+): Extract<ReportItem, { kind: "plan" }>["entries"] => {
+  const told = entries
+    .slice(0, MAX_PLAN_ENTRIES)
+    .map(({ content, status, priority }) => ({
+      text: shortened(content, MAX_TITLE),
+      status,
+      priority,
+    }));
+  const more = entries.length - told.length;
+  return more === 0
+    ? told
+    : [
+        ...told,
+        { text: `… and ${more} more`, status: "pending", priority: "low" },
+      ];
+};
 
 const UsageUpdate = z.object({
   used: z.number().int(),
@@ -126,8 +144,8 @@ const toolOf = (call: ToolCall): Tool => {
       : [],
   );
   return {
-    id: call.toolCallId,
-    ...(call.title == null ? {} : { title: call.title }),
+    id: toolId(call.toolCallId),
+    ...(call.title == null ? {} : { title: shortened(call.title, MAX_TITLE) }),
     ...(call.kind == null ? {} : { kind: call.kind }),
     ...(call.status == null ? {} : { status: call.status }),
     ...(output === undefined ? moreOutput(call) : { output }),

@@ -1,0 +1,15 @@
+/** Names, titles and lists are held by whoever shows or follows a session, so they have an end. What is said in text has none. */
+import { createHash } from "node:crypto";
+import { fitting } from "../../../contract/text-limit.ts";
+
+export const MAX_TITLE = 2000;
+const MAX_TOOL_ID = 200;
+
+export const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, fitting(text, max - 1))}…`;
+
+/** The agent's name for a tool call. One that is longer than any agent needs is known by its hash. */
+export const toolId = (id: string): string =>
+  id.length <= MAX_TOOL_ID
+    ? id
+    : `${shortened(id, MAX_TOOL_ID / 2)}${createHash("sha256").update(id).digest("hex")}`;

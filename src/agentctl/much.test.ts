@@ -20,7 +20,7 @@ const hearing = (
 test("[LNK-45] what an agent pours out comes in reports of limited size, complete and in order", () =>
   hearing("calls 1500", (link, order) => {
     const sizes = link.reports.map(({ items }) => items.length);
-    assert.ok(Math.max(...sizes) <= 128, `${Math.max(...sizes)} items at once`);
+    assert.ok(Math.max(...sizes) <= 64, `${Math.max(...sizes)} items at once`);
     for (const { items } of link.reports) {
       const first = items.find(({ range }) => range !== null)?.range?.from ?? 0;
       const last = items.findLast(({ range }) => range !== null)?.range?.to;

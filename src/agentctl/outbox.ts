@@ -5,7 +5,7 @@ const MAX_TEXT = 4 * 1024;
 /** With this much waiting, the rest stays in the file until there is room. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** One report is a piece of work for the server, in which everybody else waits: a few milliseconds. */
-const MAX_REPORT_ITEMS = 128;
+const MAX_REPORT_ITEMS = 64;
 const MAX_REPORT_BYTES = 128 * 1024;
 
 interface Waiting {

@@ -184,4 +184,4 @@ export interface Source {
 /** About what a fact takes in a report. */
 const FACT_BYTES = 256;
 /** What is read at once is understood at once, and other agents wait meanwhile. */
-const READ_AT_ONCE = 64 * 1024;
+const READ_AT_ONCE = 32 * 1024;

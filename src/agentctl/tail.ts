@@ -9,7 +9,7 @@ import {
 import { type Line, LineSplitter } from "../kit/ndjson.ts";
 
 /** What is read at once is understood at once, and other agents wait meanwhile. */
-const READ_AT_ONCE = 64 * 1024;
+const READ_AT_ONCE = 32 * 1024;
 const SWEEP_MS = 1000;
 /** Shared: a read and the splitting of what it read happen in one go. */
 const buffer = Buffer.allocUnsafe(READ_AT_ONCE);

@@ -18,6 +18,60 @@ import { Shelf } from "./shelf.ts";
 
 test("[SES-1] a long turn leaves a snapshot now and then, and the state behind it is the one that was", async () => {
   const store = memoryStore();
+  const { engine, report, term } = await speaking(store);
+  for (let said = 1; said <= 4500; said += 100)
+    await report(Array.from({ length: 100 }, (_, i) => word(said + i)));
+
+  const stored = await store.load(SESSION, STATE_VERSION);
+  assert.ok((stored?.snapshot?.seq ?? 0) >= 4000);
+  const recovered = await engineOn(store, term).state(SESSION);
+  assert.equal(recovered.lifecycle.name, "RUNNING");
+  assert.deepEqual(recovered, await engine.state(SESSION));
+});
+
+test("[REC-22] a turn that says much in few events leaves a snapshot too", async () => {
+  const store = memoryStore();
+  const { report } = await speaking(store);
+  const MEBIBYTE = 1024 * 1024;
+  let from = 1;
+  for (let said = 0; said < 20; said += 1) {
+    const to = from + MEBIBYTE;
+    await report([{ ...word(0), range: { from, to } }]);
+    from = to;
+  }
+  const stored = await store.load(SESSION, STATE_VERSION);
+  const behind = (stored?.last_seq ?? 0) - (stored?.snapshot?.seq ?? 0);
+  assert.ok(behind <= 8, `${behind} mebibytes behind the snapshot`);
+});
+
+test("[REC-22] a session without a snapshot is folded page by page: nobody holds its whole journal", async () => {
+  const store = memoryStore();
+  const { engine, report, term } = await speaking(store);
+  for (let said = 1; said <= 3000; said += 100)
+    await report(Array.from({ length: 100 }, (_, i) => word(said + i)));
+  const pages: number[] = [];
+  const next = engineOn(
+    {
+      ...store,
+      load: async (session) => {
+        const stored = await store.load(session, STATE_VERSION);
+        return stored && { ...stored, snapshot: null };
+      },
+      events: async (session, after, limit) => {
+        const events = await store.events(session, after, limit);
+        pages.push(events.length);
+        return events;
+      },
+    },
+    term,
+  );
+  assert.deepEqual(await next.state(SESSION), await engine.state(SESSION));
+  assert.ok(pages.length >= 3);
+  assert.ok(Math.max(...pages) <= 1000);
+});
+
+/** An engine, and a session whose agent has begun to work. */
+const speaking = async (store: Store) => {
   const term = await store.claim();
   const engine = engineOn(store, term);
   await engine.create(creation());
@@ -45,16 +99,8 @@ test("[SES-1] a long turn leaves a snapshot now and then, and the state behind i
     readyItem({ from: 0, to: 1 }),
     { kind: "prompt_delivered", range: null, prompt_id: prompt(1) },
   ]);
-  for (let said = 1; said <= 4500; said += 100)
-    await report(Array.from({ length: 100 }, (_, i) => word(said + i)));
-
-  const stored = await store.load(SESSION, STATE_VERSION);
-  assert.ok(stored !== null && stored.events.length < 2000);
-  assert.ok((stored.snapshot?.seq ?? 0) >= 4000);
-  const recovered = await engineOn(store, term).state(SESSION);
-  assert.equal(recovered.lifecycle.name, "RUNNING");
-  assert.deepEqual(recovered, await engine.state(SESSION));
-});
+  return { engine, report, term };
+};
 
 const engineOn = (store: Store, term: number): Engine =>
   new Engine({
@@ -67,7 +113,7 @@ const engineOn = (store: Store, term: number): Engine =>
     onSuperseded: () => undefined,
   });
 
-const word = (at: number): ReportItem => ({
+const word = (at: number): Extract<ReportItem, { kind: "text" }> => ({
   kind: "text",
   role: "agent",
   text: "word ",

@@ -17,6 +17,7 @@ import { executorChange } from "../session/executor-row.ts";
 import { promptChanges } from "../session/prompt-changes.ts";
 import { viewOf } from "../session/view.ts";
 import type { Bulletin } from "./bulletin.ts";
+import { eventsUpTo } from "./journal-reader.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Append, Clock, Receipt, Store } from "./ports.ts";
 import type { Shelf } from "./shelf.ts";
@@ -185,9 +186,13 @@ export class Engine {
         "session_not_found",
         `There is no session ${session}.`,
       );
-    const start: State | null =
+    let state: State | null =
       stored.snapshot === null ? null : readState(stored.snapshot.state);
-    const state = stored.events.reduce<State | null>(evolve, start);
+    for await (const event of eventsUpTo(this.#store, session, {
+      after: state?.seq ?? 0,
+      last: stored.last_seq,
+    }))
+      state = evolve(state, event);
     if (state === null) throw new Error(`the journal of ${session} is empty`);
     this.#shelf.put(state);
     return state;
@@ -250,8 +255,9 @@ export class Engine {
   }
 }
 
-/** In a turn that goes on and on, after so many events: folding them again is what a restart waits for. */
-const SNAPSHOT_EVERY = 2000;
+/** In a turn that goes on and on, after so many events or so much output: reading them again is what a restart waits for. */
+const SNAPSHOT_EVENTS = 2000;
+const SNAPSHOT_BYTES = 8 * 1024 * 1024;
 
 const isSnapshotDue = (
   before: State | null,
@@ -259,8 +265,12 @@ const isSnapshotDue = (
   events: readonly Event[],
 ): boolean =>
   events.some(endsTurn) ||
-  Math.floor((before?.seq ?? 0) / SNAPSHOT_EVERY) <
-    Math.floor(after.seq / SNAPSHOT_EVERY);
+  hasPassed(SNAPSHOT_EVENTS, before?.seq, after.seq) ||
+  hasPassed(SNAPSHOT_BYTES, before?.execution?.offset, after.execution?.offset);
+
+/** Whether a multiple of this lies between two numbers. */
+const hasPassed = (step: number, before = 0, after = 0): boolean =>
+  Math.floor(before / step) < Math.floor(after / step);
 
 const endsTurn = (event: Event): boolean =>
   event.type === "session.turn.ended" ||

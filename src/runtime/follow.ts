@@ -1,3 +1,4 @@
+import { eventJson } from "../contract/event-json.ts";
 import type { Event } from "../contract/event.ts";
 import type { SessionId } from "../contract/id.ts";
 import type { Bulletin } from "./bulletin.ts";
@@ -6,6 +7,7 @@ import type { Store } from "./ports.ts";
 const PAGE = 1000;
 /** A follower that falls this far behind reads from the store again instead of holding events in memory. */
 const MOST_WAITING = 10_000;
+const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 
 /** Everything after a cursor, without end: what is stored first, then what happens, with no gap between (P2). */
 export async function* follow(
@@ -17,12 +19,19 @@ export async function* follow(
 ): AsyncGenerator<readonly Event[]> {
   let cursor = after;
   let waiting: Event[] = [];
+  let characters = 0;
   /** Whether `waiting` misses something that only the store has. */
   let behind = true;
   let wake: () => void = () => undefined;
   const leave = bulletin.on(session, ({ events }) => {
-    if (waiting.length + events.length > MOST_WAITING) behind = true;
-    else for (const event of events) waiting.push(event);
+    for (const event of events) characters += eventJson(event).length;
+    if (
+      waiting.length + events.length > MOST_WAITING ||
+      characters > MAX_WAITING_CHARACTERS
+    ) {
+      behind = true;
+      waiting = [];
+    } else for (const event of events) waiting.push(event);
     wake();
   });
   const stop = (): void => wake();
@@ -32,6 +41,7 @@ export async function* follow(
       let batch: readonly Event[];
       if (behind) {
         waiting = [];
+        characters = 0;
         behind = false;
         batch = await store.events(session, cursor, PAGE);
         // There may be more; what came meanwhile waits, and is looked through when the store has nothing newer.
@@ -39,6 +49,7 @@ export async function* follow(
       } else {
         batch = waiting.filter((event) => event.seq > cursor);
         waiting = [];
+        characters = 0;
       }
       const last = batch.at(-1);
       if (last !== undefined) {

@@ -22,6 +22,24 @@ export async function* eventsOf(
   }
 }
 
+/** The same, up to an event that is known to be there. */
+export async function* eventsUpTo(
+  store: Pick<Store, "events">,
+  session: SessionId,
+  { after, last }: { after: number; last: number },
+): AsyncGenerator<Event> {
+  let cursor = after;
+  while (cursor < last) {
+    const limit = Math.min(PAGE, last - cursor);
+    const events = await store.events(session, cursor, limit);
+    yield* events;
+    const seen = events.at(-1)?.seq;
+    if (seen === undefined)
+      throw new Error(`the journal of ${session} ends before event ${last}`);
+    cursor = seen;
+  }
+}
+
 /** The whole conversation. */
 export const conversationOf = async (
   store: Store,

@@ -89,11 +89,14 @@ export interface Store {
   /** Takes ownership: returns a term higher than any before, and than `above`. */
   claim(above?: number): Promise<number>;
   append(change: Append): Promise<void>;
-  /** The newest snapshot of this version, if any, and the events after it. Null when there is no such session. */
+  /**
+   * What a session is folded from: its newest snapshot of this version, if any, and the number of its last event. The
+   * events between are read page by page, because there may be any number. Null when there is no such session.
+   */
   load(
     session: SessionId,
     version: number,
-  ): Promise<{ snapshot: Snapshot | null; events: Event[] } | null>;
+  ): Promise<{ snapshot: Snapshot | null; last_seq: number } | null>;
   /** In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. */
   events(session: SessionId, after: number, limit: number): Promise<Event[]>;
   /** What was told of checkpoints, oldest first: of one session, or of all. */

@@ -125,8 +125,7 @@ export const memoryStore = (): Store => {
       if (row === undefined) return null;
       const snapshot =
         row.snapshot?.version === version ? { ...row.snapshot } : null;
-      const events = readEvents(session, snapshot?.seq ?? 0, Infinity);
-      return { snapshot, events };
+      return { snapshot, last_seq: row.events.length };
     },
 
     async events(session, after, limit) {

@@ -16,7 +16,7 @@ export const INLINE_BYTES = 64 * 1024;
 
 /** A page ends at whichever comes first, so that no reader holds the thread, or the memory, for long. */
 const PAGE_EVENTS = 2000;
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
+const PAGE_CHARACTERS = 1024 * 1024;
 
 export const eventWrites = (db: DatabaseSync) => {
   const insert = db.prepare(

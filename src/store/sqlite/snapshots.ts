@@ -18,11 +18,12 @@ export const snapshotWrites = (db: DatabaseSync) => {
 /** From where a session is folded: its snapshot, or its start. */
 export interface Beginning {
   snapshot: Snapshot | null;
+  last_seq: number;
 }
 
 export const snapshotReads = (db: DatabaseSync) => {
   const one = db.prepare(`
-    SELECT version, seq, snapshots.state AS state
+    SELECT version, seq, snapshots.state AS state, last_seq
     FROM sessions LEFT JOIN snapshots ON session_id = sessions.id AND version = ?
     WHERE sessions.id = ?`);
   return {
@@ -32,8 +33,10 @@ export const snapshotReads = (db: DatabaseSync) => {
     }): Beginning | null => {
       const row = one.get(query.version, query.session);
       if (row === undefined) return null;
-      if (row["version"] === null) return { snapshot: null };
+      const last_seq = number(row, "last_seq");
+      if (row["version"] === null) return { snapshot: null, last_seq };
       return {
+        last_seq,
         snapshot: {
           version: number(row, "version"),
           seq: number(row, "seq"),

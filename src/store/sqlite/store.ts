@@ -44,7 +44,6 @@ export const openSqliteStore = async ({
     session: SessionId,
     after: number,
     limit: number,
-    most = Infinity,
   ): Promise<Event[]> => {
     const events: Event[] = [];
     let characters = 0;
@@ -58,7 +57,7 @@ export const openSqliteStore = async ({
         events.push(storedEvent(body));
         characters += body.length;
       }
-      if (!page.more || characters > most) return events;
+      if (!page.more || characters > MOST_CHARACTERS) return events;
     }
   };
 
@@ -73,15 +72,8 @@ export const openSqliteStore = async ({
       await writer.ask("createTask", { term, task, receipt });
     },
 
-    async load(session, version) {
-      const beginning = await reader.ask("beginning", { session, version });
-      if (beginning === null) return null;
-      const { snapshot } = beginning;
-      const events = await readEvents(session, snapshot?.seq ?? 0, Infinity);
-      return { snapshot, events };
-    },
-    events: (session, after, limit) =>
-      readEvents(session, after, limit, MOST_CHARACTERS),
+    load: (session, version) => reader.ask("beginning", { session, version }),
+    events: readEvents,
     async checkpoints(session) {
       return (await reader.ask("checkpoints", session)).map(storedCheckpoint);
     },

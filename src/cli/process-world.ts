@@ -1,4 +1,5 @@
 /** The world of a real process. */
+import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import type { WriteStream } from "node:tty";
 import { palette } from "./text/palette.ts";
@@ -45,6 +46,9 @@ const sinkOf = (stream: WriteStream): Sink => {
   const noColour = process.env["NO_COLOR"] ?? "";
   return {
     write: (words) => void (words === "" || stream.write(words)),
+    drained: async () => {
+      if (stream.writableNeedDrain) await once(stream, "drain");
+    },
     isTerminal,
     get columns() {
       return isTerminal ? stream.columns : null;

@@ -26,6 +26,8 @@ export interface World {
 
 export interface Sink {
   write(text: string): void;
+  /** Resolves when whoever reads has taken what was written: for output of any length. */
+  drained(): Promise<void>;
   isTerminal: boolean;
   /** Null where lines need not be cut: a file, a pipe. */
   columns: number | null;

@@ -1,5 +1,6 @@
 /** The typed client, for Node and for the browser: nothing here but what both have. */
 import type { Event } from "../contract/event.ts";
+import type { Message } from "../contract/message.ts";
 import type { CreateSessionInput, PromptRequest } from "../contract/request.ts";
 import {
   type Address,
@@ -11,6 +12,7 @@ import {
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent } from "./event.ts";
 import { type FollowOptions, follow } from "./feed.ts";
+import { allMessages } from "./messages.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
@@ -52,7 +54,12 @@ export const connect = (address: Address) => {
     cancelTurn: (id: string) => ask("cancelTurn", { ...session(id), body: {} }),
     recoverSession: (id: string) =>
       ask("recoverSession", { ...session(id), body: {} }),
-    listMessages: (id: string) => ask("listMessages", session(id)),
+    /** The newest page of the conversation, or the page at a cursor. */
+    listMessages: (id: string, query: Given<"listMessages">["query"] = {}) =>
+      ask("listMessages", { ...session(id), query }),
+    /** The whole conversation, oldest message first, a page at a time. */
+    allMessages: (id: string): AsyncGenerator<Message> =>
+      allMessages((query) => ask("listMessages", { ...session(id), query })),
     listEvents: async (
       id: string,
       query: Given<"listEvents">["query"] = {},

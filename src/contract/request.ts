@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentId, McpServer } from "./agent.ts";
 import { CheckpointId } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
-import { SessionId, TaskId } from "./id.ts";
+import { MessageId, SessionId, TaskId } from "./id.ts";
 import { PermissionDefault, PermissionPolicy } from "./permission.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
@@ -176,6 +176,21 @@ export const EventsQuery = z.strictObject({
   after: wholeNumber().default(0),
   limit: wholeNumber(1, 10_000).default(1000),
 });
+/** Without a cursor the newest messages; from there, older ones with `before`. With `after`, newer ones from a message on. */
+export const MessagesQuery = z
+  .strictObject({
+    /** The `next` of a newer page: messages before this one. */
+    before: MessageId.optional(),
+    /** The `next` of an older page: messages behind this one. `msg_0` begins at the beginning. */
+    after: MessageId.optional(),
+    /** A page ends earlier when messages are long. */
+    limit: wholeNumber(1, 10_000).default(1000),
+  })
+  .refine(
+    ({ before, after }) => before === undefined || after === undefined,
+    "give either before or after",
+  );
+export type MessagesQuery = z.infer<typeof MessagesQuery>;
 export const StreamQuery = z.strictObject({ after: wholeNumber().optional() });
 export const SessionsQuery = z.strictObject({
   task_id: TaskId.optional(),

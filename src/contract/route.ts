@@ -11,6 +11,7 @@ import {
   EmptyRequest,
   EndRequest,
   EventsQuery,
+  MessagesQuery,
   PermissionAnswer,
   PromptRequest,
   ResolveRequest,
@@ -176,7 +177,8 @@ export const routes = {
   listMessages: {
     method: "GET",
     path: "/api/sessions/:id/messages",
-    summary: "The conversation",
+    summary: "The conversation, oldest message first, in pages",
+    query: MessagesQuery,
     status: 200,
     answer: MessagePage,
   },

@@ -45,7 +45,7 @@ export const mergeTool = (
   before: Tool | undefined,
   { more_output, ...change }: Tool,
 ): Tool => {
-  const { output_omitted, ...tool } = { ...before, ...change };
+  const { output_omitted: _before, ...tool } = { ...before, ...change };
   const known =
     change.output === undefined
       ? { output: before?.output, omitted: before?.output_omitted ?? 0 }

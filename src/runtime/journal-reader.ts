@@ -1,5 +1,6 @@
 import type { Event } from "../contract/event.ts";
 import type { SessionId } from "../contract/id.ts";
+import { RepriseError } from "../contract/problem.ts";
 import type { Conversation } from "../session/project.ts";
 import { emptyConversation, project } from "../session/project.ts";
 import type { Store } from "./ports.ts";
@@ -35,7 +36,10 @@ export async function* eventsUpTo(
     yield* events;
     const seen = events.at(-1)?.seq;
     if (seen === undefined)
-      throw new Error(`the journal of ${session} ends before event ${last}`);
+      throw new RepriseError(
+        "session_not_found",
+        `Session ${session} was removed while it was read.`,
+      );
     cursor = seen;
   }
 }

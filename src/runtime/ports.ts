@@ -60,6 +60,15 @@ export interface Snapshot {
   state: string;
 }
 
+export interface MessageStarts {
+  /** Events that begin messages, each with the bytes of the events from it up to the one before in this list. */
+  starts: { seq: number; bytes: number; isNotice: boolean }[];
+  /** Bytes of the events that were looked through behind the last of them. */
+  rest: number;
+  /** The oldest event that was looked through; `before` when there is none. */
+  reached: number;
+}
+
 export interface TaskRecord {
   id: TaskId;
   title: string;
@@ -99,6 +108,12 @@ export interface Store {
   ): Promise<{ snapshot: Snapshot | null; last_seq: number } | null>;
   /** In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. */
   events(session: SessionId, after: number, limit: number): Promise<Event[]>;
+  /** Where at most `limit` messages begin, the newest first, before an event. So many events are looked through at a time. */
+  messageStarts(
+    session: SessionId,
+    before: number,
+    limit: number,
+  ): Promise<MessageStarts>;
   /** What was told of checkpoints, oldest first: of one session, or of all. */
   checkpoints(session: SessionId | null): Promise<CheckpointEvent[]>;
   session(id: SessionId): Promise<Session | null>;

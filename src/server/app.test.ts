@@ -64,6 +64,32 @@ test("[API-13] a full page of events says where the next begins", async () => {
   assert.equal(second.next, null);
 });
 
+test("[API-99] a page of messages is asked for by one cursor, and answered with the next", async () => {
+  const asked: unknown[] = [];
+  const { ask, house } = createFakeSite({
+    listMessages: async (_, query) => {
+      asked.push(query);
+      return { messages: [], next: "msg_7" };
+    },
+  });
+  const { id } = house.addSession();
+  const path = `/api/sessions/${id}/messages`;
+  const page = await ask(`${path}?before=msg_12&limit=5`);
+  assert.deepEqual(await page.json(), { messages: [], next: "msg_7" });
+  await ask(path);
+  assert.deepEqual(asked, [{ before: "msg_12", limit: 5 }, { limit: 1000 }]);
+  for (const wrong of [
+    "before=12",
+    "before=msg_",
+    "before=msg_1&after=msg_2",
+    "limit=0",
+    "limit=10001",
+  ]) {
+    const refused = await ask(`${path}?${wrong}`);
+    assert.equal((await problemIn(refused)).code, "invalid_request", wrong);
+  }
+});
+
 test("[API-10] a refusal comes with its code, its status and the state that stood in the way", async () => {
   const { ask, house } = createFakeSite({
     resumeSession: async () => {

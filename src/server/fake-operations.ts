@@ -157,7 +157,7 @@ export const createFakeHouse = (): FakeHouse => {
       },
       async listMessages(id) {
         find(id);
-        return [];
+        return { messages: [], next: null };
       },
       follow,
       async createTask({ title }, key) {

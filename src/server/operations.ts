@@ -25,6 +25,7 @@ import type {
   ForkRequest,
   GcRequest,
   HandoffRequest,
+  MessagesQuery,
   PromptRequest,
   ResolveRequest,
   RewindRequest,
@@ -68,7 +69,11 @@ export interface Operations {
     option: string,
   ): Promise<Permission>;
   listEvents(id: SessionId, after: number, limit: number): Promise<Event[]>;
-  listMessages(id: SessionId): Promise<Message[]>;
+  /** Oldest first; `next` asks for the page behind it in the same direction. */
+  listMessages(
+    id: SessionId,
+    query: MessagesQuery,
+  ): Promise<{ messages: Message[]; next: string | null }>;
   /** Everything after `after`, in batches, without end: what is stored first, then what happens, no gap between. */
   follow(
     id: SessionId,

@@ -20,54 +20,86 @@ export const project = (
   conversation: Conversation,
   event: Event,
 ): Message | null => {
+  const { messages, index } = conversation;
+  const begun = begunBy(event, messages.at(-1)?.turn ?? 0);
+  if (begun !== null) {
+    index.set(begun.id, messages.length);
+    messages.push(begun);
+    return begun;
+  }
+  const at = index.get(changes(event) ?? "");
+  const message = at === undefined ? undefined : messages[at];
+  if (at === undefined || message === undefined) return null;
+  const changed = changedBy(message, event);
+  messages[at] = changed;
+  return changed;
+};
+
+/** The message that an event adds, if it adds one. A notice belongs to the turn of the message before it. */
+export const begunBy = (event: Event, turn: number): Message | null => {
   switch (event.type) {
     case "session.message.added":
-      return add(conversation, whole(event.data.message));
-    case "session.message.updated":
-      return change(conversation, event.data.id, (message) => ({
-        ...message,
-        text: event.data.text ?? message.text + (event.data.append ?? ""),
-      }));
-    case "session.tool.updated":
-      return change(conversation, event.data.id, (message) => ({
-        ...message,
-        text: event.data.tool.title ?? message.text,
-        tool: mergeTool(message.tool, event.data.tool),
-      }));
+      return whole(event.data.message);
     case "session.notice":
-      return add(conversation, {
+      return {
         id: messageId(event.seq),
-        turn: conversation.messages.at(-1)?.turn ?? 0,
+        turn,
         role: "notice",
         text: event.data.text,
         at: event.at,
-      });
+      };
     default:
       return null;
   }
 };
 
+/** The id of the message that an event changes, if it changes one. */
+export const changes = (event: Event): string | null =>
+  event.type === "session.message.updated" ||
+  event.type === "session.tool.updated"
+    ? event.data.id
+    : null;
+
+/** A message after an event that is about it. */
+export const changedBy = (message: Message, event: Event): Message => {
+  switch (event.type) {
+    case "session.message.updated":
+      return {
+        ...message,
+        text: event.data.text ?? message.text + (event.data.append ?? ""),
+      };
+    case "session.tool.updated":
+      return {
+        ...message,
+        text: event.data.tool.title ?? message.text,
+        tool: mergeTool(message.tool, event.data.tool),
+      };
+    default:
+      return message;
+  }
+};
+
+/** Whether nothing is added any more, behind this event, to the text that was being said. */
+export const endsText = (event: Event): boolean => {
+  switch (event.type) {
+    case "session.message.added":
+    case "session.tool.updated":
+    case "session.turn.started":
+    case "session.execution.ended":
+      return true;
+    default:
+      return endsTurn(event);
+  }
+};
+
+/** Whether nothing that the turn said or did changes any more behind this event. */
+export const endsTurn = ({ type }: Event): boolean =>
+  type === "session.turn.ended" ||
+  type === "session.turn.interrupted" ||
+  type === "session.prompt.uncertain";
+
 /** Its tool's output as one, however it was told. */
 const whole = (message: Message): Message =>
-  message.tool?.more_output === undefined
+  message.tool === undefined
     ? message
     : { ...message, tool: mergeTool(undefined, message.tool) };
-
-const add = (conversation: Conversation, message: Message): Message => {
-  conversation.index.set(message.id, conversation.messages.length);
-  conversation.messages.push(message);
-  return message;
-};
-
-const change = (
-  { messages, index }: Conversation,
-  id: string,
-  to: (message: Message) => Message,
-): Message | null => {
-  const at = index.get(id);
-  const message = at === undefined ? undefined : messages[at];
-  if (at === undefined || message === undefined) return null;
-  const changed = to(message);
-  messages[at] = changed;
-  return changed;
-};

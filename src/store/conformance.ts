@@ -5,6 +5,7 @@ import { checkpointRules } from "./conformance/checkpoints.ts";
 import { fencingRules } from "./conformance/fencing.ts";
 import { journalRules } from "./conformance/journal.ts";
 import { listingRules } from "./conformance/listing.ts";
+import { messageStartRules } from "./conformance/message-starts.ts";
 import { recordRules } from "./conformance/record.ts";
 import type { StoreTest } from "./conformance/rule.ts";
 
@@ -16,6 +17,8 @@ export const storeConformance = (
   void describe(`store conformance: ${name}`, () => {
     journalRules(open);
     fencingRules(open);
+    messageStartRules(open);
+    messageStartRules(open);
     recordRules(open);
     listingRules(open);
     checkpointRules(open);

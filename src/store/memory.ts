@@ -4,6 +4,7 @@ import { RepriseError } from "../contract/problem.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type {
   Append,
+  MessageStarts,
   PromptChange,
   Receipt,
   SessionFilter,
@@ -126,6 +127,25 @@ export const memoryStore = (): Store => {
       const snapshot =
         row.snapshot?.version === version ? { ...row.snapshot } : null;
       return { snapshot, last_seq: row.events.length };
+    },
+
+    async messageStarts(session, before, limit) {
+      open();
+      const starts: MessageStarts["starts"] = [];
+      let bytes = 0;
+      const events = rows.get(session)?.events.slice(0, before - 1) ?? [];
+      let reached = events.length + 1;
+      for (const json of events.toReversed()) {
+        const { seq, type } = storedEvent(json);
+        reached = seq;
+        bytes += Buffer.byteLength(json);
+        if (type !== "session.message.added" && type !== "session.notice")
+          continue;
+        starts.push({ seq, bytes, isNotice: type === "session.notice" });
+        bytes = 0;
+        if (starts.length === limit) break;
+      }
+      return { starts, rest: bytes, reached };
     },
 
     async events(session, after, limit) {

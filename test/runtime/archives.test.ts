@@ -9,7 +9,7 @@ import { SessionId } from "../../src/contract/id.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, problems, request, root, until } from "./house.ts";
+import { house, messagesOf, problems, request, root, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 const home = async () => {
@@ -71,7 +71,7 @@ test("[CPT-13] a session goes to another home whole: events, prompts, conversati
     "done",
   );
   assert.deepEqual(
-    (await operations.listMessages(id))
+    (await messagesOf(operations, id))
       .filter(({ role }) => role !== "notice")
       .map((message) => message.text),
     ["hello", "You said: hello"],

@@ -6,7 +6,14 @@ import { LinkError } from "../../src/contract/link-error.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, type House, problems, request, until } from "./house.ts";
+import {
+  house,
+  type House,
+  messagesOf,
+  problems,
+  request,
+  until,
+} from "./house.ts";
 import { hash, KeepingPlace } from "./keeping-place.ts";
 
 const refused = (work: Promise<unknown>, code: ProblemCode) =>
@@ -229,7 +236,7 @@ test("[CPT-10] [CPT-20] a fork begins with what was said up to a turn, in a dire
   assert.ok(fork.cwd.endsWith(fork.id));
   assert.deepEqual(fork.parent, { session_id: id, turn: 2 });
   assert.deepEqual(await store.env(fork.id), { KEY: "secret" });
-  const said = await operations.listMessages(fork.id);
+  const said = await messagesOf(operations, fork.id);
   assert.deepEqual(
     said.filter(({ role }) => role === "user").map(({ text }) => text),
     ["one", "two"],
@@ -260,7 +267,7 @@ test("[CPT-7] [CPT-10] what a rewind left behind is not part of a fork", async (
   const spoken = async (turn: number) => {
     const fork = await operations.forkSession(id, { turn });
     assert.equal(fork.turn_count, 2);
-    return (await operations.listMessages(fork.id))
+    return (await messagesOf(operations, fork.id))
       .filter(({ role }) => role === "user")
       .map(({ text }) => text);
   };

@@ -1,4 +1,5 @@
 /** The runtime over a store and an agentctl in memory. */
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import {
   SessionId,
   TaskId,
 } from "../../src/contract/id.ts";
+import type { Message } from "../../src/contract/message.ts";
 import { CreateSessionRequest } from "../../src/contract/request.ts";
 import { ulid } from "../../src/kit/ulid.ts";
 import type { Executors, Store } from "../../src/runtime/ports.ts";
@@ -94,3 +96,13 @@ export const until = async (
 };
 export const turnEnded = (n: number) => (event: Event) =>
   event.type === "session.turn.ended" && event.data.turn === n;
+
+/** A conversation that one page holds. */
+export const messagesOf = async (
+  operations: Awaited<ReturnType<typeof house>>["operations"],
+  session: SessionId,
+): Promise<Message[]> => {
+  const page = await operations.listMessages(session, { limit: 1000 });
+  assert.equal(page.next, null);
+  return page.messages;
+};

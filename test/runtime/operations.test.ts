@@ -5,7 +5,15 @@ import { SessionId } from "../../src/contract/id.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, id, problems, request, turnEnded, until } from "./house.ts";
+import {
+  house,
+  id,
+  messagesOf,
+  problems,
+  request,
+  turnEnded,
+  until,
+} from "./house.ts";
 
 test("a session runs its prompt and its conversation can be read", async () => {
   const runtime = await house(fakeExecutors(new FakePlace()));
@@ -14,7 +22,7 @@ test("a session runs its prompt and its conversation can be read", async () => {
   );
   assert.equal(session.state, "STARTING");
   await until(runtime, session.id, turnEnded(1));
-  const messages = await runtime.operations.listMessages(session.id);
+  const messages = await messagesOf(runtime.operations, session.id);
   assert.deepEqual(
     messages.map(({ role, text }) => [role, text]),
     [
@@ -76,7 +84,7 @@ test("[P2] reports are acknowledged after they are durable, and a gap is read ag
     request({ prompt: "go" }),
   );
   await until(runtime, session.id, turnEnded(1));
-  const messages = await runtime.operations.listMessages(session.id);
+  const messages = await messagesOf(runtime.operations, session.id);
   assert.equal(messages.at(-1)?.text, "onetwothree");
   assert.ok(place.asked.some((order) => order.startsWith("attach 1")));
   await runtime.close();

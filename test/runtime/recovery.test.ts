@@ -5,7 +5,14 @@ import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
 import type { Workspaces } from "../../src/runtime/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, problems, request, turnEnded, until } from "./house.ts";
+import {
+  house,
+  messagesOf,
+  problems,
+  request,
+  turnEnded,
+  until,
+} from "./house.ts";
 
 test("[SES-23] concurrent resumes make one execution", async () => {
   const place = new FakePlace();
@@ -202,7 +209,7 @@ test("[REC-1] while start-up waits for an agentctl, everything is taken, and don
   const prompt = await operations.queuePrompt(id, { text: "two" });
   assert.equal(prompt.state, "queued");
   assert.equal((await operations.showSession(id)).id, id);
-  assert.equal((await operations.listMessages(id)).length > 0, true);
+  assert.equal((await messagesOf(operations, id)).length > 0, true);
   there.resolve();
   await startup;
   await until(runtime, id, turnEnded(2));

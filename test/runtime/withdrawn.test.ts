@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "../../src/contract/content.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
-import { house, problems, request, turnEnded, until } from "./house.ts";
+import {
+  house,
+  messagesOf,
+  problems,
+  request,
+  turnEnded,
+  until,
+} from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 test("[SES-9] neither a fork nor an agent that is given the history hears of a prompt that was withdrawn", async () => {
@@ -23,7 +30,7 @@ test("[SES-9] neither a fork nor an agent that is given the history hears of a p
 
   const fork = await operations.forkSession(id, {});
   assert.equal(fork.turn_count, 2);
-  const said = (await operations.listMessages(fork.id))
+  const said = (await messagesOf(operations, fork.id))
     .filter(({ role }) => role === "user")
     .map(({ text }) => text);
   assert.deepEqual(said, ["one", "three"]);

@@ -1,11 +1,12 @@
 import type { Client } from "../../client/client.ts";
-import type { SessionId } from "../../contract/id.ts";
+import { MessageId, type SessionId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Session } from "../../contract/session.ts";
 
 /**
  * From where to follow a session as it stood: from its last event, or from the beginning of the turn in progress, so
- * that whoever joins late gets whole sentences and every question that waits.
+ * that whoever joins late gets whole sentences and every question that waits. Of a turn that has said more than a page
+ * holds, from the beginning of the page.
  */
 export const cursorOf = async (
   client: Client,
@@ -13,7 +14,8 @@ export const cursorOf = async (
 ): Promise<number> => {
   if (session.state !== "RUNNING") return session.last_seq;
   const { messages } = await client.listMessages(session.id);
-  const seq = seqOf(messages.findLast(({ role }) => role === "user"));
+  const prompt = messages.findLast(({ role }) => role === "user");
+  const seq = seqOf(prompt ?? messages[0]);
   return seq <= session.last_seq ? seq - 1 : session.last_seq;
 };
 
@@ -23,8 +25,18 @@ export const cursorOfTurn = async (
   session: SessionId,
   turn: number,
 ): Promise<number> => {
-  const { messages } = await client.listMessages(session);
-  return seqOf(messages.find((message) => message.turn === turn)) - 1;
+  let before: MessageId | undefined;
+  let first: Message | undefined;
+  for (;;) {
+    const { messages, next } = await client.listMessages(
+      session,
+      before === undefined ? {} : { before },
+    );
+    first = messages.find((message) => message.turn === turn) ?? first;
+    const isPast = (messages[0]?.turn ?? turn) < turn;
+    if (isPast || next === null) return seqOf(first) - 1;
+    before = MessageId.parse(next);
+  }
 };
 
 /** A message is named after the event that added it. */

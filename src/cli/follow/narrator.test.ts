@@ -32,6 +32,31 @@ const tool = (
   data: { id: messageId(id), tool: { id: `t${id}`, status } },
 });
 
+test("[SES-35] a message that goes on with another goes on in its line", () => {
+  const goesOn: NewEvent = {
+    type: "session.message.added",
+    data: {
+      message: {
+        id: messageId(4),
+        turn: 1,
+        role: "agent",
+        text: "lf a word",
+        at: "2026-01-01T00:00:00.000Z",
+        continues: messageId(2),
+      },
+    },
+  };
+  assert.equal(
+    told(
+      said(2, "agent", "ha"),
+      goesOn,
+      saidMore(4, ", and more"),
+      said(5, "agent", "new"),
+    ),
+    "half a word, and more\nnew\n",
+  );
+});
+
 test("text streams on one line; what comes next begins a new one", () => {
   assert.equal(
     told(

@@ -15,6 +15,8 @@ import { turningPoint } from "../text/turning-point.ts";
 import { turnEnd } from "../text/turn-end.ts";
 import { planText } from "./plan-text.ts";
 
+const MAX_OVER_TOOLS = 64;
+
 interface OpenText {
   id: string;
   paint: (text: string) => string;
@@ -27,7 +29,9 @@ export class Narrator {
   #open: OpenText | null = null;
   #atLineStart = true;
   readonly #questions = new Set<string>();
+  /** Calls that an update can be about: those that run, and a few of those that are over. */
   readonly #tools = new Map<string, Tool>();
+  readonly #overTools = new Set<string>();
   #lastTool: string | null = null;
   /** What the last resume lost. */
   #loss: string | null = null;
@@ -164,10 +168,14 @@ export class Narrator {
 
   /** Text that goes on streaming. */
   #begin(
-    { id, text }: Message,
+    { id, text, continues }: Message,
     paint: (text: string) => string,
     mark: string,
   ): string {
+    if (continues !== undefined && this.#open?.id === continues) {
+      this.#open.id = id;
+      return this.#say(text);
+    }
     const before = this.#closeText();
     this.#lastTool = null;
     this.#open = { id, paint, stream: new StreamSanitizer() };
@@ -192,8 +200,9 @@ export class Narrator {
   #tool(id: string, change: Tool): string {
     const known = this.#tools.get(id);
     const tool = mergeTool(known, change);
-    this.#tools.set(id, tool);
     const status = statusWords(change.status);
+    this.#tools.set(id, tool);
+    if (status !== null) this.#forget(id, tool);
     if (known !== undefined && status === null) return "";
     const title = oneLine(tool.title ?? tool.id);
     const { cyan, dim } = this.#palette;
@@ -207,6 +216,17 @@ export class Narrator {
     const told = this.#lines(output === "" ? line : `${line}\n${dim(output)}`);
     this.#lastTool = id;
     return told;
+  }
+
+  /** A call that is over is known by its title for a while: a long turn makes any number of them. */
+  #forget(id: string, { id: name, title = name }: Tool): void {
+    this.#tools.set(id, { id: name, title });
+    this.#overTools.delete(id);
+    this.#overTools.add(id);
+    const [oldest] = this.#overTools;
+    if (this.#overTools.size <= MAX_OVER_TOOLS || oldest === undefined) return;
+    this.#overTools.delete(oldest);
+    this.#tools.delete(oldest);
   }
 
   #question({

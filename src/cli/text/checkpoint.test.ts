@@ -8,6 +8,7 @@ import { duration, size } from "./size.ts";
 const now = new Date("2026-03-01T12:03:00.000Z");
 const out = {
   write: () => undefined,
+  drained: async () => undefined,
   isTerminal: false,
   columns: null,
   palette: palette(false),

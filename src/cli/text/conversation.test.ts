@@ -4,8 +4,8 @@ import { CheckpointId } from "../../contract/checkpoint.ts";
 import { messageId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import { AT, PROMPT, numbered, turnEnded } from "../fixtures/sample.ts";
-import { conversation } from "./conversation.ts";
-import { palette } from "./palette.ts";
+import { ConversationText, type Mark } from "./conversation.ts";
+import { type Palette, palette } from "./palette.ts";
 import { isTurnEnd } from "./turn-end.ts";
 import { isTurningPoint } from "./turning-point.ts";
 
@@ -23,6 +23,25 @@ const message = (
   at: AT,
   ...(tool === undefined ? {} : { tool }),
 });
+
+/** All of it, each mark where it belongs. */
+const conversation = (
+  messages: readonly Message[],
+  marks: readonly Mark[],
+  colours: Palette,
+): string => {
+  const text = new ConversationText(colours);
+  let last = 0;
+  const upTo = (seq: number): Mark[] => {
+    const between = marks.filter((mark) => mark.seq > last && mark.seq < seq);
+    last = seq;
+    return between;
+  };
+  const told = messages.map((each) =>
+    text.tell(each, upTo(Number(each.id.slice(4)))),
+  );
+  return told.join("") + text.mark(upTo(Number.POSITIVE_INFINITY));
+};
 
 test("a turn that did not complete says so where it ended; one that did needs no line", () => {
   const ends = [
@@ -116,4 +135,26 @@ test("a tool call shows its status and the first lines of what it gave", () => {
   );
   assert.match(told, /▸ ls {2}completed\n {4}0\n/);
   assert.match(told, / {4}9\n {4}… 1 more line\n▸ rm {2}failed\n$/);
+});
+
+test("[SES-35] a message that goes on with another is told as one text", () => {
+  const goesOn = (seq: number, text: string): Message => ({
+    ...message(seq, 1, "agent", text),
+    continues: messageId(seq - 1),
+  });
+  const told = conversation(
+    [
+      message(1, 1, "agent", "one line,\n"),
+      goesOn(2, "another, and ha"),
+      goesOn(3, "lf a word  \n"),
+      message(5, 1, "thought", "hm\nwell"),
+      message(6, 1, "agent", "end"),
+    ],
+    [],
+    palette(false),
+  );
+  assert.equal(
+    told,
+    "── turn 1\none line,\nanother, and half a word\n· hm\n· well\nend\n",
+  );
 });

@@ -1,6 +1,6 @@
 import type { Message } from "../../contract/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../sanitize.ts";
+import { oneLine, sanitize } from "../sanitize.ts";
 import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
 import { toolOutput } from "./tool.ts";
@@ -8,60 +8,87 @@ import { type TurnEnd, isTurnEnd, turnEnd } from "./turn-end.ts";
 import { type TurningPoint, turningPoint } from "./turning-point.ts";
 
 /** What stands between messages. */
-type Mark = TurnEnd | TurningPoint;
+export type Mark = TurnEnd | TurningPoint;
 
-/** The conversation, turn by turn, with a line where a turn did not go well, and where it went on from another place. */
-export const conversation = (
-  messages: readonly Message[],
-  marks: readonly Mark[],
-  palette: Palette,
-): string => {
-  if (messages.length === 0) return "Nothing has been said yet.\n";
-  const waiting = marks.filter((mark) => !isCompleted(mark));
-  const marksBefore = (seq: number): string =>
-    waiting
-      .splice(0, waiting.filter((mark) => mark.seq < seq).length)
-      .map((mark) => `${markLine(mark, palette)}\n`)
-      .join("");
-  let turn = -1;
-  const told = messages.map((message) => {
-    const before = marksBefore(seqOf(message));
+/**
+ * The conversation, turn by turn, with a line where a turn did not go well, and where it went on from another place. One
+ * message after the other goes in, so that a long conversation is never held as a whole.
+ */
+export class ConversationText {
+  readonly #palette: Palette;
+  #turn = -1;
+  /** The message at the end of what was told, with the white space at its end, which is told only if the text goes on. */
+  #last: { id: string; held: string } | null = null;
+
+  constructor(palette: Palette) {
+    this.#palette = palette;
+  }
+
+  /** A message, after what happened before it. */
+  tell(message: Message, marks: readonly Mark[]): string {
+    const { continues, turn } = message;
+    if (continues !== undefined && continues === this.#last?.id)
+      return this.#said(message, "", this.#last.held);
+    const before = this.mark(marks);
     const heading =
-      message.turn === turn
+      turn === this.#turn
         ? ""
-        : palette.dim(`${turn === -1 ? "" : "\n"}── turn ${message.turn}\n`);
-    turn = message.turn;
-    return before + heading + paragraph(message, palette);
-  });
-  return told.join("") + marksBefore(Number.POSITIVE_INFINITY);
-};
+        : this.#palette.dim(
+            `${this.#turn === -1 ? "" : "\n"}── turn ${turn}\n`,
+          );
+    this.#turn = turn;
+    return before + heading + this.#paragraph(message);
+  }
+
+  /** What happened behind the last message. */
+  mark(marks: readonly Mark[]): string {
+    const end = this.#last === null ? "" : "\n";
+    this.#last = null;
+    return (
+      end +
+      marks
+        .filter((mark) => !isCompleted(mark))
+        .map((mark) => `${markLine(mark, this.#palette)}\n`)
+        .join("")
+    );
+  }
+
+  #paragraph(message: Message): string {
+    const { role, text } = message;
+    const { bold, yellow } = this.#palette;
+    switch (role) {
+      case "user":
+        return `${bold(marked("> ", text))}\n`;
+      case "agent":
+      case "thought":
+        return this.#said(message, markOf(message));
+      case "tool":
+        return toolCall(message, this.#palette);
+      case "notice":
+        return `${yellow(marked("! ", text))}\n`;
+      default:
+        return unreachable(role);
+    }
+  }
+
+  /** Text that may go on in the next message: its end is not told before that is known. */
+  #said(message: Message, first: string, before = ""): string {
+    const clean = before + sanitize(message.text);
+    const told = clean.trimEnd();
+    this.#last = { id: message.id, held: clean.slice(told.length) };
+    const mark = markOf(message);
+    const lines = first + told.replaceAll("\n", `\n${mark}`);
+    return message.role === "thought" ? this.#palette.dim(lines) : lines;
+  }
+}
+
+const markOf = ({ role }: Message): string => (role === "thought" ? "· " : "");
 
 const isCompleted = (mark: Mark): boolean =>
   mark.type === "session.turn.ended" && mark.data.outcome === "completed";
 
 const markLine = (mark: Mark, palette: Palette): string =>
   isTurnEnd(mark) ? turnEnd(mark, palette) : palette.yellow(turningPoint(mark));
-
-/** A message is named after the event that added it. */
-const seqOf = ({ id }: Message): number => Number(id.slice("msg_".length));
-
-const paragraph = (message: Message, palette: Palette): string => {
-  const { role, text } = message;
-  switch (role) {
-    case "user":
-      return `${palette.bold(marked("> ", text))}\n`;
-    case "agent":
-      return `${marked("", text)}\n`;
-    case "thought":
-      return `${palette.dim(marked("· ", text))}\n`;
-    case "tool":
-      return toolCall(message, palette);
-    case "notice":
-      return `${palette.yellow(marked("! ", text))}\n`;
-    default:
-      return unreachable(role);
-  }
-};
 
 const toolCall = ({ text, tool }: Message, palette: Palette): string => {
   const status = tool?.status === undefined ? "" : `  ${tool.status}`;

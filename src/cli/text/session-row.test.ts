@@ -16,6 +16,7 @@ const shown = (different: Partial<Session>, columns: number | null): string =>
     [sampleSession(different)],
     {
       write: () => undefined,
+      drained: async () => undefined,
       isTerminal: columns !== null,
       columns,
       palette: palette(false),

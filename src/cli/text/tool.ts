@@ -13,7 +13,7 @@ export const statusWords = (status: ToolStatus | undefined): string | null => {
 };
 
 /** The beginning of what a call gave, indented; nothing when it gave nothing. */
-export const toolOutput = ({ output }: Tool): string => {
+export const toolOutput = ({ output, output_omitted = 0 }: Tool): string => {
   const text = sanitize(output ?? "")
     .replace(/^\s*\n/, "")
     .trimEnd();
@@ -26,5 +26,8 @@ export const toolOutput = ({ output }: Tool): string => {
   return [
     ...shown,
     ...(more > 0 ? [`    … ${count(more, "more line")}`] : []),
+    ...(output_omitted > 0
+      ? [`    … ${count(output_omitted, "more character")}`]
+      : []),
   ].join("\n");
 };

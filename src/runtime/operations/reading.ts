@@ -1,9 +1,10 @@
 import type { SessionId } from "../../contract/id.ts";
+import type { MessagesQuery } from "../../contract/request.ts";
 import { sessionStatusOf } from "../../session/status.ts";
 import { viewOf } from "../../session/view.ts";
-import { conversationOf } from "../journal-reader.ts";
 import { follow } from "../follow.ts";
 import { glance } from "../look.ts";
+import { messagesOf } from "../message-page.ts";
 import type { SessionFilter } from "../ports.ts";
 import { EXECUTOR, type House } from "./house.ts";
 
@@ -27,9 +28,9 @@ export const readingOperations = (house: House) => {
       await engine.state(id);
       return store.events(id, after, limit);
     },
-    listMessages: async (id: SessionId) => {
-      await engine.state(id);
-      return (await conversationOf(store, id)).messages;
+    listMessages: async (id: SessionId, query: MessagesQuery) => {
+      const { seq } = await engine.state(id);
+      return messagesOf(store, id, seq, query);
     },
     follow: (id: SessionId, after: number, signal: AbortSignal) =>
       follow(store, bulletin, id, after, signal),

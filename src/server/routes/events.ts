@@ -29,8 +29,11 @@ export const eventRoutes = (
 
   const messages = routes.listMessages;
   app.get(messages.path, async (c) => {
-    const all = await operations.listMessages(sessionId(c));
-    return render(messages, { messages: all, next: null });
+    const wanted = query(c, messages.query);
+    return render(
+      messages,
+      await operations.listMessages(sessionId(c), wanted),
+    );
   });
 
   app.get(routes.streamEvents.path, async (c) => {

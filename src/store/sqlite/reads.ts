@@ -1,10 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { PromptId, SessionId, TaskId } from "../../contract/id.ts";
-import type { Receipt } from "../../runtime/ports.ts";
+import type { MessageStarts, Receipt } from "../../runtime/ports.ts";
 import type { Position } from "../cursor.ts";
 import { environmentReads } from "./environment.ts";
 import { eventReads, type EventPage } from "./events.ts";
 import { executorReads } from "./executors.ts";
+import {
+  messageStartReads,
+  type MessageStartsQuery,
+} from "./message-starts.ts";
 import { promptReads, type PromptRow } from "./prompts.ts";
 import { receiptReads } from "./receipts.ts";
 import {
@@ -25,6 +29,7 @@ export interface Reads {
     query: { session: SessionId; after: number; limit: number };
     answer: EventPage;
   };
+  messageStarts: { query: MessageStartsQuery; answer: MessageStarts };
   checkpoints: { query: SessionId | null; answer: string[] };
   session: { query: SessionId; answer: string | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
@@ -51,6 +56,7 @@ export const readsOf = (
   return {
     beginning: snapshotReads(db).beginning,
     events: events.page,
+    messageStarts: messageStartReads(db).before,
     checkpoints: events.checkpoints,
     session: sessions.one,
     sessions: sessions.list,

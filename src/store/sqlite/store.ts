@@ -74,6 +74,8 @@ export const openSqliteStore = async ({
 
     load: (session, version) => reader.ask("beginning", { session, version }),
     events: readEvents,
+    messageStarts: (session, before, limit) =>
+      reader.ask("messageStarts", { session, before, limit }),
     async checkpoints(session) {
       return (await reader.ask("checkpoints", session)).map(storedCheckpoint);
     },

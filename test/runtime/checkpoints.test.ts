@@ -9,8 +9,8 @@ import { memoryStore } from "../../src/store/memory.ts";
 import {
   house,
   type House,
-  messagesOf,
   problems,
+  promptsIn,
   request,
   until,
 } from "./house.ts";
@@ -236,11 +236,7 @@ test("[CPT-10] [CPT-20] a fork begins with what was said up to a turn, in a dire
   assert.ok(fork.cwd.endsWith(fork.id));
   assert.deepEqual(fork.parent, { session_id: id, turn: 2 });
   assert.deepEqual(await store.env(fork.id), { KEY: "secret" });
-  const said = await messagesOf(operations, fork.id);
-  assert.deepEqual(
-    said.filter(({ role }) => role === "user").map(({ text }) => text),
-    ["one", "two"],
-  );
+  assert.deepEqual(await promptsIn(operations, fork.id), ["one", "two"]);
   await operations.queuePrompt(fork.id, { text: "other" });
   await until(runtime, fork.id, capturedAfter(3));
   const { rebuild, cwd } = place.orders.at(-1) ?? {};
@@ -265,11 +261,8 @@ test("[CPT-7] [CPT-10] what a rewind left behind is not part of a fork", async (
   await operations.queuePrompt(id, { text: "instead" });
   await until(runtime, id, capturedAfter(3));
   const spoken = async (turn: number) => {
-    const fork = await operations.forkSession(id, { turn });
-    assert.equal(fork.turn_count, 2);
-    return (await messagesOf(operations, fork.id))
-      .filter(({ role }) => role === "user")
-      .map(({ text }) => text);
+    const { id: forked } = await operations.forkSession(id, { turn });
+    return promptsIn(operations, forked);
   };
   assert.deepEqual(await spoken(3), ["one", "instead"]);
   const { id: fork } = await operations.forkSession(id, { turn: 3 });

@@ -106,3 +106,12 @@ export const messagesOf = async (
   assert.equal(page.next, null);
   return page.messages;
 };
+
+/** What the user said in it. */
+export const promptsIn = async (
+  operations: Awaited<ReturnType<typeof house>>["operations"],
+  session: SessionId,
+): Promise<string[]> =>
+  (await messagesOf(operations, session))
+    .filter(({ role }) => role === "user")
+    .map(({ text }) => text);

@@ -4,7 +4,7 @@ import { textOf } from "../../src/contract/content.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import {
   house,
-  messagesOf,
+  promptsIn,
   problems,
   request,
   turnEnded,
@@ -30,10 +30,7 @@ test("[SES-9] neither a fork nor an agent that is given the history hears of a p
 
   const fork = await operations.forkSession(id, {});
   assert.equal(fork.turn_count, 2);
-  const said = (await messagesOf(operations, fork.id))
-    .filter(({ role }) => role === "user")
-    .map(({ text }) => text);
-  assert.deepEqual(said, ["one", "three"]);
+  assert.deepEqual(await promptsIn(operations, fork.id), ["one", "three"]);
 
   await operations.handOffSession(id, { agent: "other" });
   await operations.queuePrompt(id, { text: "four" });

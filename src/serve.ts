@@ -52,8 +52,13 @@ const start = async (options: ServeOptions) => {
   await remove(scratch);
   const version = await ownVersion();
   const token = await loadOrMakeToken(join(home, "token"));
-  const log = closing.adopt(openLog(join(home, "server.log")), (opened) =>
-    opened.flush(),
+  const logLimits = {
+    maxBytes: config.log.max_mb * 1024 ** 2,
+    files: config.log.files,
+  };
+  const log = closing.adopt(
+    openLog(join(home, "server.log"), logLimits),
+    (opened) => opened.close(),
   );
 
   const warnings: string[] = [];
@@ -68,7 +73,7 @@ const start = async (options: ServeOptions) => {
   for (const words of warnings) log.error({}, words);
   const term = await store.claim(await termSeen(join(home, "agentctl")));
   const executors = closing.adopt(
-    standaloneExecutors({ home, term, version, log, env }),
+    standaloneExecutors({ home, term, version, log, logLimits, env }),
     (e) => e.close(),
   );
   const recorder = closing.adopt(

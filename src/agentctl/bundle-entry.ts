@@ -3,15 +3,18 @@ import { AlreadyRunning, runAgentctl } from "./main.ts";
 import { directoryOf } from "./place.ts";
 import { tokenIn } from "./token.ts";
 
-/** `node agentctl.js --home DIR --socket PATH [--build NAME]`: the daemon as a program of its own. */
+/** `node agentctl.js --home DIR --socket PATH [--build NAME] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
 
 const ALREADY_RUNNING = 3;
+const MEBIBYTE = 1024 * 1024;
 
 const { values } = parseArgs({
   options: {
     home: { type: "string" },
     socket: { type: "string" },
     build: { type: "string", default: "source" },
+    "log-mb": { type: "string", default: "10" },
+    "log-files": { type: "string", default: "5" },
   },
 });
 const { home, socket, build } = values;
@@ -27,7 +30,16 @@ process.on("SIGINT", () => undefined);
 try {
   const token = await tokenIn(directoryOf(home));
   const terminated = new Promise((resolve) => process.once("SIGTERM", resolve));
-  const running = await runAgentctl({ home, socketPath: socket, token, build });
+  const running = await runAgentctl({
+    home,
+    socketPath: socket,
+    token,
+    build,
+    logLimits: {
+      maxBytes: Number(values["log-mb"]) * MEBIBYTE,
+      files: Number(values["log-files"]),
+    },
+  });
   void Promise.race([terminated, running.over])
     .then(() => running.close())
     .finally(() => process.exit(0));

@@ -2,13 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LINK_PROTOCOL } from "../contract/link.ts";
 import { sweepDrafts, writeDurably } from "../kit/durable-file.ts";
+import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
 import { identify } from "../kit/process-identity.ts";
 import { Executions } from "./executions.ts";
 import { watchHome } from "./home-watch.ts";
 import { listen } from "./link/listen.ts";
 import { ordersOf } from "./link/orders.ts";
-import { logTo, reasonOf } from "./log.ts";
+import { openLog, reasonOf } from "./log.ts";
 import { directoryOf, lockOf, preparePlace } from "./place.ts";
 import { Term } from "./term.ts";
 
@@ -17,6 +18,8 @@ export interface AgentctlOptions {
   socketPath: string;
   token: string;
   build: string;
+  /** How much of its log is kept. */
+  logLimits?: LogLimits;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs?: number;
   /** How long a start may wait for a look at the workspace. */
@@ -48,6 +51,7 @@ export const runAgentctl = async ({
   socketPath,
   token,
   build,
+  logLimits = DEFAULT_LOG_LIMITS,
   stallMs = 10_000,
   lookMs = 2000,
   watchMs = 5000,
@@ -57,7 +61,10 @@ export const runAgentctl = async ({
   const lock = takeOsLock(lockOf(home));
   if (lock === null)
     throw new AlreadyRunning(`another agentctl is running in ${home}`);
-  const log = logTo(join(directory, "agentctl.log"));
+  const { log, close: closeLog } = openLog(
+    join(directory, "agentctl.log"),
+    logLimits,
+  );
   const place = await preparePlace(home, log, { stallMs, lookMs });
   await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
@@ -96,6 +103,7 @@ export const runAgentctl = async ({
       await Promise.all([executions.leave(), place.depot.close()]);
       lock.release();
       log("closed");
+      await closeLog();
     },
   };
 };

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { AgentId, AgentOverride } from "./agent.ts";
 
+/** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
+const LogSettings = z.strictObject({
+  max_mb: z.number().positive().default(10),
+  files: z.int().min(1).max(100).default(5),
+});
+
 /** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
 export const Config = z.strictObject({
   recovery: z.enum(["startup", "lazy", "off"]).default("startup"),
@@ -18,6 +24,7 @@ export const Config = z.strictObject({
   ttl_days: z.number().positive().nullable().default(null),
   retention_days: z.number().positive().nullable().default(null),
   trash_days: z.number().nonnegative().default(7),
+  log: LogSettings.prefault({}),
   agents: z.record(AgentId, AgentOverride).default({}),
 });
 export type Config = z.infer<typeof Config>;

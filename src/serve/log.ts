@@ -1,18 +1,24 @@
 import { pino } from "pino";
-import { LogFile } from "../kit/log-file.ts";
+import { LogFile, type LogLimits } from "../kit/log-file.ts";
 import type { Log } from "../runtime/ports.ts";
 
-/** The server's log: lines of JSON in a file of its own, 0600. */
-export const openLog = (path: string): Log & { flush(): Promise<void> } => {
-  const file = new LogFile(path, (lines, why) =>
-    tell(40, `${lines} lines could not be written here: ${String(why)}`),
-  );
+/** The server's log: lines of JSON in files of its own, 0600. */
+export const openLog = (
+  path: string,
+  limits: LogLimits,
+): Log & { close(): Promise<void> } => {
+  const file = new LogFile({
+    path,
+    ...limits,
+    tellLost: (lines, why) =>
+      tell(40, `${lines} lines could not be written here: ${String(why)}`),
+  });
   const log = pino({ base: null, level: "info" }, file);
   return {
     info: (facts, words) => log.info(facts, words),
     warn: (facts, words) => log.warn(facts, words),
     error: (facts, words) => log.error(facts, words),
-    flush: () => file.flush(),
+    close: () => file.close(),
   };
 };
 

@@ -30,7 +30,11 @@ export interface AppParts extends Door {
 export const createApp = (parts: AppParts): Hono => {
   const { operations, version, log } = parts;
   const app = new Hono();
-  app.use(accessLog(log), answerHeaders(parts.closing), atTheDoor(parts));
+  app.use(
+    accessLog(log, parts.closing),
+    answerHeaders(parts.closing),
+    atTheDoor(parts),
+  );
 
   healthRoutes(app, version);
   // Before sessions: `import` is no id.

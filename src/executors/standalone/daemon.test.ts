@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
+import { DEFAULT_LOG_LIMITS } from "../../kit/log-file.ts";
 import { connected, reachDaemon } from "./daemon.ts";
 import { spawnDaemon, type SpawnedDaemon } from "./spawn-daemon.ts";
 
@@ -35,6 +36,10 @@ test("a daemon is started when nobody listens, apart from us and with few variab
     stage.path,
     "--build",
     "1.2.3-abcdef01",
+    "--log-mb",
+    "10",
+    "--log-files",
+    "5",
   ]);
   assert.equal(seen.cwd, stage.home);
   assert.deepEqual(seen.env, { PATH: "/usr/bin:/bin" });
@@ -201,6 +206,7 @@ const prepare = async (
         directory: home,
         socketPath: path,
         env: { PATH: "/usr/bin:/bin", REPRISE_TOKEN: "secret" },
+        logLimits: DEFAULT_LOG_LIMITS,
       },
     );
     started.push(daemon);

@@ -1,6 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
+import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
+import { makeDirectory } from "../../kit/make-directory.ts";
 import type { Executors, Log } from "../../runtime/ports.ts";
 import { placeOver } from "../link/place.ts";
 import { SharedPlace, type Reached } from "../link/shared-place.ts";
@@ -17,8 +18,12 @@ export interface StandaloneSettings {
   term: number;
   version: string;
   log: Log;
+  /** How much of the daemon's log is kept. */
+  logLimits?: LogLimits;
   /** Where the daemon's few variables come from. */
   env?: NodeJS.ProcessEnv;
+  /** Throws while nothing may be started in the home. */
+  checkHome?: () => void;
   /** How long a daemon may take to listen, and then to answer `hello`. */
   readyMs?: number;
   /** After how long without a sign of life it counts as frozen. */
@@ -60,7 +65,9 @@ const reach = async (
     term,
     version,
     log,
+    logLimits = DEFAULT_LOG_LIMITS,
     env = process.env,
+    checkHome = () => undefined,
     readyMs = 60_000,
     silenceMs = 10_000,
   }: StandaloneSettings,
@@ -69,7 +76,8 @@ const reach = async (
   installed: Once<Installation>,
   signal: AbortSignal,
 ): Promise<Reached> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  checkHome();
+  await makeDirectory(directory);
   const token = await loadOrMakeToken(directory);
   const path = await socketPath(home, env);
   const start = async () =>
@@ -78,6 +86,7 @@ const reach = async (
       directory,
       socketPath: path,
       env,
+      logLimits,
     });
   // Begun now, while our files are still the ones we run: should this daemon die, its successor is at hand.
   const installing = installed.get().catch((error: unknown) => {

@@ -1,8 +1,14 @@
 import { spawn } from "node:child_process";
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { placeDurably } from "../../kit/durable-file.ts";
+import type { LogLimits } from "../../kit/log-file.ts";
 import { daemonEnvironment } from "./environment.ts";
 import type { Installation } from "./install.ts";
+
+const MEBIBYTE = 1024 * 1024;
+/** Little is printed: the words of a daemon that could not start, and of one that broke. */
+const MAX_OUTPUT_BYTES = MEBIBYTE;
 
 export interface SpawnedDaemon {
   /** Undefined when it could not be run. */
@@ -27,9 +33,11 @@ export const spawnDaemon = async (
     directory: string;
     socketPath: string;
     env: NodeJS.ProcessEnv;
+    logLimits: LogLimits;
   },
 ): Promise<SpawnedDaemon> => {
   const outputPath = join(where.directory, "agentctl.out");
+  await setAside(outputPath);
   await using output = await open(outputPath, "a", 0o600);
   const { size } = await output.stat();
   const child = spawn(
@@ -42,6 +50,10 @@ export const spawnDaemon = async (
       where.socketPath,
       "--build",
       build,
+      "--log-mb",
+      `${where.logLimits.maxBytes / MEBIBYTE}`,
+      "--log-files",
+      `${where.logLimits.files}`,
     ],
     {
       detached: true,
@@ -78,4 +90,11 @@ export const spawnDaemon = async (
         .trim()
         .slice(-2000),
   };
+};
+
+/** What daemons printed long ago; one file of it is kept. */
+const setAside = async (outputPath: string): Promise<void> => {
+  const found = await stat(outputPath).catch(() => null);
+  if (found !== null && found.size > MAX_OUTPUT_BYTES)
+    await placeDurably(outputPath, `${outputPath}.1`);
 };

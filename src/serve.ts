@@ -9,7 +9,8 @@ import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { readConfig } from "./serve/config.ts";
-import { announce, holdHome, makeHome } from "./serve/home.ts";
+import { watchHome } from "./serve/home-watch.ts";
+import { announce, holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { ids } from "./serve/ids.ts";
 import { openLog } from "./serve/log.ts";
 import { createApp } from "./server/app.ts";
@@ -27,10 +28,14 @@ export interface ServeOptions {
   recovery?: "startup" | "lazy" | "off";
   /** Ends a server that holds the home, frozen or not, and takes its place. */
   takeOver?: boolean;
+  /** Called with what the user has to know while the server runs. */
+  tell?(words: string): void;
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 const DEFAULT_PORT = 7420;
+/** How often the home is looked at when nobody asks for anything. */
+const WATCH_MS = 1000;
 
 export const serve = async (options: ServeOptions) => {
   try {
@@ -62,24 +67,48 @@ const start = async (options: ServeOptions) => {
   );
 
   const warnings: string[] = [];
+  const database = join(home, "reprise.db");
+  const beside = [home, join(home, LOCK)];
   const store = closing.adopt(
     await openSqliteStore({
-      path: join(home, "reprise.db"),
+      path: database,
+      beside,
       log,
       onDamage: (words) => warnings.push(words),
     }),
     (s) => s.close(),
   );
   for (const words of warnings) log.error({}, words);
+  const homeWatch = closing.adopt(
+    watchHome({
+      home,
+      files: [...beside, database],
+      everyMs: WATCH_MS,
+      tell(words) {
+        log.error({}, words);
+        options.tell?.(words);
+      },
+    }),
+    (watch) => watch.close(),
+  );
   const term = await store.claim(await termSeen(join(home, "agentctl")));
   const executors = closing.adopt(
-    standaloneExecutors({ home, term, version, log, logLimits, env }),
+    standaloneExecutors({
+      home,
+      term,
+      version,
+      log,
+      logLimits,
+      env,
+      checkHome: () => homeWatch.check(),
+    }),
     (e) => e.close(),
   );
   const recorder = closing.adopt(
     new Recorder({ root: join(home, "sessions"), store, log }),
     (r) => r.drain(),
   );
+  const roomOnDisk = roomOnDiskOf(home);
   const runtime = startRuntime({
     store,
     executors,
@@ -100,7 +129,12 @@ const start = async (options: ServeOptions) => {
     checkpointMs: config.checkpoint_seconds * 1000,
     checkpointMostBytes: config.checkpoint_most_gib * 1024 ** 3,
     safetyMs: config.safety_minutes * 60_000,
-    room: roomOnDiskOf(home),
+    room: {
+      async check() {
+        homeWatch.check();
+        await roomOnDisk.check();
+      },
+    },
   });
   closing.defer(
     runtime.bulletin.onAny(({ events, view }) => recorder.record(events, view)),
@@ -146,6 +180,7 @@ const start = async (options: ServeOptions) => {
     /** Resolves when everything that lives is found again; requests are taken meanwhile. */
     recovered,
     superseded: runtime.superseded,
+    homeRemoved: homeWatch.removed,
     async close() {
       const agentsRunning = runtime.agentsRunning();
       log.info({ agents: agentsRunning }, "going down; agents go on running");

@@ -1,11 +1,5 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  statSync,
-  type BigIntStats,
-} from "node:fs";
-import { hasErrno } from "../kit/errno.ts";
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { identityAt, isSameFile } from "../kit/file-identity.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -18,12 +12,16 @@ export const watchHome = (
   onGone: (how: Gone) => void,
 ): { close(): void } => {
   const held = openSync(executions, "r");
-  const was = { lock: look(lock), executions: look(executions) };
+  const look = () => ({
+    lock: identityAt(lock),
+    executions: identityAt(executions),
+  });
+  const was = look();
   let withoutLock = 0;
   const timer = setInterval(() => {
-    const is = { lock: look(lock), executions: look(executions) };
-    if (isSame(was.executions, is.executions)) {
-      if (isSame(was.lock, is.lock)) return;
+    const is = look();
+    if (isSameFile(was.executions, is.executions)) {
+      if (isSameFile(was.lock, is.lock)) return;
       withoutLock += 1;
       if (is.lock === "missing" && withoutLock < MOST_WITHOUT_LOCK) return;
     }
@@ -47,19 +45,3 @@ const MOST_WITHOUT_LOCK = 10;
 
 /** Moved: its files are elsewhere, and who looks there finds the agents. Removed: nobody can ever reach them again. */
 export type Gone = "moved" | "removed";
-
-type Found = BigIntStats | "missing" | "unknown";
-
-const look = (path: string): Found => {
-  try {
-    return statSync(path, { bigint: true });
-  } catch (error) {
-    return hasErrno(error, "ENOENT", "ENOTDIR") ? "missing" : "unknown";
-  }
-};
-
-/** What cannot be seen at the moment is believed to be there. */
-const isSame = (was: Found, is: Found): boolean => {
-  if (typeof was === "string" || is === "unknown") return true;
-  return is !== "missing" && is.ino === was.ino && is.dev === was.dev;
-};

@@ -61,10 +61,8 @@ export const runAgentctl = async ({
   const lock = takeOsLock(lockOf(home));
   if (lock === null)
     throw new AlreadyRunning(`another agentctl is running in ${home}`);
-  const { log, close: closeLog } = openLog(
-    join(directory, "agentctl.log"),
-    logLimits,
-  );
+  const logFile = openLog(join(directory, "agentctl.log"), logLimits);
+  const { log } = logFile;
   const place = await preparePlace(home, log, { stallMs, lookMs });
   await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
@@ -103,7 +101,7 @@ export const runAgentctl = async ({
       await Promise.all([executions.leave(), place.depot.close()]);
       lock.release();
       log("closed");
-      await closeLog();
+      await logFile.close();
     },
   };
 };

@@ -10,6 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { crashPoint } from "../kit/crash-point.ts";
+import { hasErrno } from "../kit/errno.ts";
 
 const TRAILER = 4;
 const DRAFT = ".draft";
@@ -27,7 +28,7 @@ export const writeLocal = (
   // Two threads may write the same one.
   const draft = `${path}.${randomBytes(4).toString("hex")}${DRAFT}`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     writeFileSync(draft, Buffer.concat([...parts, sum]), { mode: 0o600 });
     crashPoint("checkpoint.local.written");
     renameSync(draft, path);
@@ -50,9 +51,18 @@ export const removeLocal = (path: string): void =>
 
 /** Removes what a crash left unfinished. Only when nobody is writing. */
 export const sweepLocal = (folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   for (const name of readdirSync(folder))
     if (name.endsWith(DRAFT)) removeLocal(join(folder, name));
+};
+
+/** Only this one: the cache of a home that was moved away must not make a new home in its place. */
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!hasErrno(error, "EEXIST")) throw error;
+  }
 };
 
 const tryRead = (path: string): Buffer | null => {

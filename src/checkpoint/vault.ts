@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { makeDirectory } from "../kit/make-directory.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import type { CallName, Calls } from "./calls.ts";
 import type { Change } from "./change.ts";
@@ -76,7 +76,8 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const packs = join(folder, "packs");
   const cache = resolve(options.cache);
   const indexes = join(cache, "index");
-  await mkdir(packs, { recursive: true, mode: 0o700 });
+  // One by one: a home that was moved away is not made anew.
+  for (const each of [folder, packs, cache]) await makeDirectory(each);
   new FolderBytes(packs).sweep();
   for (const each of [indexes, join(cache, "workspaces")]) sweepLocal(each);
   const warn = options.log ?? (() => {});

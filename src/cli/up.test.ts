@@ -9,6 +9,7 @@ const serving = (agentsRunning: number) => {
   const asked: ServeOptions[] = [];
   const isUp = Promise.withResolvers<void>();
   const superseded = Promise.withResolvers<void>();
+  const homeRemoved = Promise.withResolvers<void>();
   const made = memoryWorld({
     onSignal: (listen) => {
       const stop = base.world.onSignal(listen);
@@ -24,6 +25,7 @@ const serving = (agentsRunning: number) => {
           home: options.home,
           recovered: Promise.resolve({ running: 2 }),
           superseded: superseded.promise,
+          homeRemoved: homeRemoved.promise,
           close: () => Promise.resolve({ agentsRunning }),
         });
       },
@@ -36,6 +38,7 @@ const serving = (agentsRunning: number) => {
     isUp: isUp.promise,
     signal: base.signal,
     supersede: superseded.resolve,
+    removeHome: homeRemoved.resolve,
   };
 };
 
@@ -53,7 +56,7 @@ test("up prints the address, and on Ctrl-C what goes on running", async () => {
     out(),
     /\n3 agents go on running; `reprise up` finds them again\.\n$/,
   );
-  assert.deepEqual(asked, [
+  assert.partialDeepStrictEqual(asked, [
     { home: "/home/of/reprise", port: 7421, recovery: "lazy" },
   ]);
 });
@@ -102,4 +105,17 @@ test("[REC-11] up says that another server has taken over, and ends", async () =
   supersede();
   assert.equal(await ended, 4);
   assert.match(err(), /has taken over this home/);
+});
+
+test("[REC-27] up says that its home was removed, and ends with 1; what it is told meanwhile it prints", async () => {
+  const { world, err, asked, isUp, removeHome } = serving(0);
+  const ended = main(["up"], world);
+  await isUp;
+  asked[0]?.tell?.("The home is not there any more.");
+  removeHome();
+  assert.equal(await ended, 1);
+  assert.match(
+    err(),
+    /^reprise: The home is not there any more\.\nreprise: .*was removed/,
+  );
 });

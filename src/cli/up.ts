@@ -52,12 +52,12 @@ export const up = command({
       ...(host === undefined ? {} : { host }),
       ...(recovery === undefined ? {} : { recovery }),
       ...(options["take-over"] ? { takeOver: true } : {}),
+      tell: (words) => warn(world, words),
     });
     answer(world, { url: served.url, home: served.home }, () =>
       greeting(served),
     );
-    for (const words of served.warnings ?? [])
-      world.err.write(`${world.err.palette.yellow("reprise:")} ${words}\n`);
+    for (const words of served.warnings ?? []) warn(world, words);
     void served.recovered.then(({ running }) => {
       if (running > 0)
         answer(world, { agents_running: running }, () => found(running));
@@ -65,6 +65,7 @@ export const up = command({
     const why = await Promise.race([
       askedToStop(world),
       served.superseded.then(() => "superseded" as const),
+      served.homeRemoved.then(() => "removed" as const),
     ]);
     const { agentsRunning } = await served.close();
     if (why === "superseded")
@@ -72,12 +73,20 @@ export const up = command({
         "superseded",
         "Another server has taken over this home; this one has stopped. Agents go on running.",
       );
+    if (why === "removed")
+      throw new RepriseError(
+        "storage_unavailable",
+        `The home ${served.home} was removed while the server ran, with every session in it; the server has stopped. \`reprise up\` makes a new one.`,
+      );
     answer(world, { agents_running: agentsRunning }, () =>
       farewell(agentsRunning, world.program),
     );
     return 0;
   },
 });
+
+const warn = ({ err }: World, words: string): void =>
+  err.write(`${err.palette.yellow("reprise:")} ${words}\n`);
 
 const greeting = ({ url }: Served): string => `Reprise is up: ${url}`;
 

@@ -47,6 +47,8 @@ export interface ServeOptions {
   port?: number;
   recovery?: "startup" | "lazy" | "off";
   takeOver?: boolean;
+  /** Called with what the user has to know while the server runs. */
+  tell?(words: string): void;
 }
 
 export interface Served {
@@ -58,5 +60,7 @@ export interface Served {
   recovered: Promise<{ running: number }>;
   /** Resolves when another server has taken over the home. */
   superseded: Promise<void>;
+  /** Resolves when the home was removed. */
+  homeRemoved: Promise<void>;
   close(): Promise<{ agentsRunning: number }>;
 }

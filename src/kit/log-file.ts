@@ -22,7 +22,7 @@ export const DEFAULT_LOG_LIMITS: LogLimits = {
 interface LogFileOptions extends Partial<LogLimits> {
   path: string;
   /** Words the line about those that were dropped. */
-  tellLost(lines: number, error: unknown): string;
+  tellLost: (lines: number, error: unknown) => string;
 }
 
 /**

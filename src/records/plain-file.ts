@@ -1,8 +1,9 @@
 /** Files that are ours alone: regular ones, never reached through a link, never waited for like a FIFO. */
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { lstat, mkdir, open, rename, unlink } from "node:fs/promises";
+import { lstat, open, rename, unlink } from "node:fs/promises";
 import { hasErrno } from "../kit/errno.ts";
+import { makeDirectory } from "../kit/make-directory.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
@@ -82,7 +83,7 @@ export const enterDirectory = async (path: string): Promise<void> => {
     throw error;
   });
   if (found === null) {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectory(path);
     return;
   }
   if (!found.isDirectory())

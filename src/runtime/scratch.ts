@@ -1,10 +1,11 @@
 /** Files that are nothing after a restart: what comes in or goes out as one piece lies here meanwhile. */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { makeDirectory } from "../kit/make-directory.ts";
 
 /** Runs with a directory of its own, which is gone afterwards. */
 export const withScratch = async <T>(
@@ -12,7 +13,8 @@ export const withScratch = async <T>(
   work: (directory: string) => Promise<T>,
 ): Promise<T> => {
   const directory = join(root, randomBytes(8).toString("hex"));
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(root);
+  await makeDirectory(directory);
   try {
     return await work(directory);
   } finally {

@@ -15,6 +15,9 @@ const Announcement = z.object({
   start_time: z.string(),
 });
 
+/** The file that the server of a home holds locked. */
+export const LOCK = "server.lock";
+
 /** Tells clients of this machine where the server is. Returns how to take that back. */
 export const announce = async (
   home: string,
@@ -44,7 +47,7 @@ export const holdHome = async (
   home: string,
   takeOver: boolean,
 ): Promise<OsLock> => {
-  const path = join(home, "server.lock");
+  const path = join(home, LOCK);
   const lock = takeOsLock(path);
   if (lock !== null) return lock;
   const text = await readIfThere(join(home, "server.json"));

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { syncDirectory } from "../../kit/durable-file.ts";
@@ -33,10 +33,6 @@ export const filesIn = (directory: string): AgentFiles => {
     exit: at("exit"),
     journal: at("journal"),
   };
-};
-
-export const makeDirectory = async (files: AgentFiles): Promise<void> => {
-  await mkdir(files.directory, { mode: 0o700, recursive: true });
 };
 
 export const makeFiles = async (

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { openVault, type Vault } from "../../checkpoint/vault.ts";
 import { remove } from "../../kit/durable-file.ts";
+import { makeDirectory } from "../../kit/make-directory.ts";
 import type { Log } from "../log.ts";
 import { DirectoryLocks } from "./directory-locks.ts";
 
@@ -66,7 +67,7 @@ export class Depot {
     const directory = join(this.home, "agentctl", "scratch");
     try {
       await remove(directory);
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeDirectory(directory);
       return directory;
     } catch (error) {
       this.#scratch = null;

@@ -33,7 +33,11 @@ export class FolderBytes implements Bytes {
 
   constructor(path: string) {
     this.#path = path;
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    try {
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      if (!hasErrno(error, "EEXIST")) throw error;
+    }
   }
 
   async list(): Promise<Stored[]> {

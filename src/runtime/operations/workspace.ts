@@ -1,11 +1,11 @@
 /** Where a new session works: in a directory it was given, in a worktree of its own, or in one that is made for it. */
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { isInside } from "../../kit/is-inside.ts";
+import { makeDirectory } from "../../kit/make-directory.ts";
 import type { Place } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import type { House } from "./house.ts";
@@ -82,7 +82,11 @@ const inWorktree = async (
 
 const makeOwn = async (house: Means, session: SessionId): Promise<string> => {
   const own = ownDirectory(house, session);
-  await mkdir(own, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  try {
+    await makeDirectory(house.workspaces);
+    await makeDirectory(own);
+    return own;
+  } catch (error) {
     throw new RepriseError(
       hasErrno(error, "ENOSPC", "EDQUOT")
         ? "storage_full"
@@ -90,8 +94,7 @@ const makeOwn = async (house: Means, session: SessionId): Promise<string> => {
       `The workspace ${own} cannot be written: ${String(error)}. Check the disk, or choose a directory with cwd.`,
       { cause: error },
     );
-  });
-  return own;
+  }
 };
 
 /** By its name without links: whoever comes by another name works in the same directory. */

@@ -22,6 +22,14 @@ export type Answer =
 
 export type ToThread<C extends Calls<C>> = readonly Request<C>[] | "close";
 
+/** What a thread opens. */
+export interface Opened {
+  /** The database. */
+  path: string;
+  /** What must stay where it is besides the database, for as long as anything is written. */
+  beside: readonly string[];
+}
+
 /** The first word of a thread: whether it could open the database, and what it did to it. */
 export type Opening =
   | {

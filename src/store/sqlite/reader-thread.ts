@@ -8,7 +8,7 @@ import { failureOf } from "./failure.ts";
 import { readsOf, type Reads } from "./reads.ts";
 import { serveThread } from "./serve-thread.ts";
 
-serveThread<Reads>((path) => {
+serveThread<Reads>(({ path }) => {
   const db = openForReading(path);
   const reads = readsOf(db);
 

@@ -5,7 +5,14 @@ import {
   workerData,
   type MessagePort,
 } from "node:worker_threads";
-import type { Answer, Calls, Opening, Request, ToThread } from "./calls.ts";
+import type {
+  Answer,
+  Calls,
+  Opened,
+  Opening,
+  Request,
+  ToThread,
+} from "./calls.ts";
 import { failureOf } from "./failure.ts";
 
 /** What a database thread does once its database is open. */
@@ -23,13 +30,13 @@ export interface Served<C extends Calls<C>> {
 
 /** The thread's own end: opens the database, answers until it is told to close. */
 export const serveThread = <C extends Calls<C>>(
-  open: (path: string) => Served<C>,
+  open: (opened: Opened) => Served<C>,
 ): void => {
   const port = parentPort;
-  const path: unknown = workerData;
-  if (port === null || typeof path !== "string")
+  const opened: unknown = workerData;
+  if (port === null || !isOpened(opened))
     throw new Error("this file is a thread of the store");
-  const served = tryOpen(port, path, open);
+  const served = tryOpen(port, opened, open);
   if (served === null) return;
   // Now and not at the end, which may come by SIGKILL.
   flushCompileCache();
@@ -45,18 +52,21 @@ export const serveThread = <C extends Calls<C>>(
   });
 };
 
+const isOpened = (data: unknown): data is Opened =>
+  typeof data === "object" && data !== null && "path" in data;
+
 const tryOpen = <C extends Calls<C>>(
   port: MessagePort,
-  path: string,
-  open: (path: string) => Served<C>,
+  opened: Opened,
+  open: (opened: Opened) => Served<C>,
 ): Served<C> | null => {
   try {
-    const served = open(path);
+    const served = open(opened);
     const { migrated, damage } = served;
     port.postMessage({ migrated, damage } satisfies Opening);
     return served;
   } catch (error) {
-    const { code, message } = failureOf(error, path);
+    const { code, message } = failureOf(error, opened.path);
     port.postMessage({ failure: { code, message } } satisfies Opening);
     return null;
   }

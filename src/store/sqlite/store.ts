@@ -12,6 +12,7 @@ import {
   storedExecutor,
   storedSession,
 } from "../stored.ts";
+import type { Opened } from "./calls.ts";
 import { describeDamage } from "./failure.ts";
 import type { Reads } from "./reads.ts";
 import type { TaskRow } from "./tasks.ts";
@@ -24,20 +25,24 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Opens, or creates, the database at `path` with one thread that writes and one that reads. */
 export const openSqliteStore = async ({
   path,
+  beside = [],
   log,
   onDamage,
 }: {
   path: string;
+  /** Files and directories without which this database is not the one to write to: the home, its lock. */
+  beside?: readonly string[];
   log?: Log;
   /** Called with what to tell the user when parts of the database are damaged. */
   onDamage?: (words: string) => void;
 }): Promise<Store> => {
-  const started = await Thread.start<Writes>("writer-thread", path);
+  const opened = { path, beside };
+  const started = await Thread.start<Writes>("writer-thread", opened);
   const { thread: writer, migrated, damage } = started;
   if (damage !== null) onDamage?.(describeDamage(path, damage));
   if (migrated.length > 0)
     log?.info({ path, migrated }, "the database schema was brought up to date");
-  const reader = await startReader(writer, path);
+  const reader = await startReader(writer, opened);
 
   /** Page by page: other reads get their turn between pages, and so does this thread's event loop. */
   const readEvents = async (
@@ -127,10 +132,10 @@ export const openSqliteStore = async ({
 
 const startReader = async (
   writer: Thread<Writes>,
-  path: string,
+  opened: Opened,
 ): Promise<Thread<Reads>> => {
   try {
-    return (await Thread.start<Reads>("reader-thread", path)).thread;
+    return (await Thread.start<Reads>("reader-thread", opened)).thread;
   } catch (error) {
     await writer.close();
     throw error;

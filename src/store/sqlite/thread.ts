@@ -4,7 +4,14 @@ import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Refusal } from "../refusal.ts";
-import type { Answer, Calls, Opening, Request, ToThread } from "./calls.ts";
+import type {
+  Answer,
+  Calls,
+  Opened,
+  Opening,
+  Request,
+  ToThread,
+} from "./calls.ts";
 
 interface Waiter {
   resolve(value: unknown): void;
@@ -34,7 +41,7 @@ export class Thread<C extends Calls<C>> {
   /** Starts the thread and waits until it has opened the database. */
   static async start<C extends Calls<C>>(
     file: "writer-thread" | "reader-thread",
-    path: string,
+    opened: Opened,
   ): Promise<{
     thread: Thread<C>;
     migrated: readonly string[];
@@ -46,7 +53,7 @@ export class Thread<C extends Calls<C>> {
       import.meta.url,
     );
     const worker = new Worker(url, {
-      workerData: path,
+      workerData: opened,
       name: file,
       env: environment(),
     });

@@ -3,6 +3,7 @@ import { checkpoints } from "./checkpoint.ts";
 import { openForWriting } from "./connection.ts";
 import { damagedLog } from "./failure.ts";
 import { groupCommit } from "./group.ts";
+import { inPlace } from "./in-place.ts";
 import { hasReadableLog } from "./log-header.ts";
 import { lookThrough } from "./look-through.ts";
 import { migrate } from "./migrate.ts";
@@ -13,11 +14,15 @@ import type { Writes } from "./writes.ts";
 /** Bounds how long the first write of a group waits for the last. */
 const MOST_IN_GROUP = 512;
 
-serveThread<Writes>((path) => {
+serveThread<Writes>(({ path, beside }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
-  const commit = groupCommit(db, path);
+  const commit = inPlace(groupCommit(db, path), [
+    ...beside,
+    path,
+    `${path}-wal`,
+  ]);
   const checkpointWhenDue = checkpoints(db);
   return {
     migrated,

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Request } from "./calls.ts";
+import { inPlace } from "./in-place.ts";
+import type { Writes } from "./writes.ts";
+
+test("[REC-27] what was committed while its file went away is not acknowledged, and nothing more is committed", (t) => {
+  const directory = mkdtempSync(join(tmpdir(), "reprise-in-place-"));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, "database");
+  writeFileSync(path, "");
+  let committed = 0;
+  let meanwhile = (): void => undefined;
+  const commit = inPlace(
+    (requests) => {
+      committed += 1;
+      meanwhile();
+      return requests.map(({ id }) => ({ id, value: null }));
+    },
+    [directory, path],
+  );
+  const requests: Request<Writes>[] = [{ id: 1, kind: "claim", query: 0 }];
+  const acknowledged = (): boolean =>
+    commit(requests).every((answer) => "value" in answer);
+
+  assert.equal(acknowledged(), true);
+  meanwhile = () => renameSync(path, `${path}.away`);
+  assert.equal(acknowledged(), false);
+  assert.equal(committed, 2);
+  meanwhile = () => undefined;
+  assert.equal(acknowledged(), false);
+  assert.equal(committed, 2, "what cannot be acknowledged is not begun");
+  renameSync(`${path}.away`, path);
+  assert.equal(acknowledged(), true);
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { NotOurs } from "../kit/own-file.ts";
 import { AlreadyRunning, runAgentctl } from "./main.ts";
 import { directoryOf } from "./place.ts";
 import { tokenIn } from "./token.ts";
@@ -45,7 +46,8 @@ try {
     .finally(() => process.exit(0));
   process.stdout.write(`${JSON.stringify({ ready: true, socket })}\n`);
 } catch (error) {
-  if (!(error instanceof AlreadyRunning)) throw error;
+  if (!(error instanceof AlreadyRunning || error instanceof NotOurs))
+    throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exit(ALREADY_RUNNING);
+  process.exit(error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
 }

@@ -4,6 +4,7 @@ import { LINK_PROTOCOL } from "../contract/link.ts";
 import { sweepDrafts, writeDurably } from "../kit/durable-file.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
+import { checkOurs } from "../kit/own-file.ts";
 import { identify } from "../kit/process-identity.ts";
 import { Executions } from "./executions.ts";
 import { watchHome } from "./home-watch.ts";
@@ -58,6 +59,7 @@ export const runAgentctl = async ({
 }: AgentctlOptions): Promise<Running> => {
   const directory = directoryOf(home);
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const path of [home, directory]) await checkOurs(path);
   const lock = takeOsLock(lockOf(home));
   if (lock === null)
     throw new AlreadyRunning(`another agentctl is running in ${home}`);

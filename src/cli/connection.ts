@@ -1,8 +1,8 @@
 /** Which server to speak to, and with which token: the environment, else what the server of this home left there. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Address } from "../client/client.ts";
+import { NotOurs, readOurs } from "../kit/own-file.ts";
 import { homeOf } from "./home.ts";
 import { UsageError } from "./usage-error.ts";
 import type { World } from "./world.ts";
@@ -56,5 +56,12 @@ const tokenFor = async (
 const isHere = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-const read = (path: string): Promise<string | undefined> =>
-  readFile(path, "utf8").catch(() => undefined);
+/** What another user wrote there could lead us to a server of theirs: it is refused. What cannot be read is not there. */
+const read = async (path: string): Promise<string | undefined> => {
+  try {
+    return (await readOurs(path)) ?? undefined;
+  } catch (error) {
+    if (error instanceof NotOurs) throw error;
+    return undefined;
+  }
+};

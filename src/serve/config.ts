@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { Config, configIssues } from "../contract/config.ts";
-import { readIfThere } from "../kit/durable-file.ts";
+import { readOurs } from "../kit/own-file.ts";
 import { CannotStart } from "../server/cannot-start.ts";
 
-/** `config.json` of a home; without one everything is as it comes. */
+/** `config.json` of a home; without one everything is as it comes. It names commands to run, so it must be ours. */
 export const readConfig = async (home: string): Promise<Config> => {
   const path = join(home, "config.json");
-  const text = await readIfThere(path);
+  const text = await readOurs(path);
   if (text === null) return Config.parse({});
   let document: unknown;
   try {

@@ -4,7 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { RepriseError } from "../contract/problem.ts";
 import { readIfThere, remove, writeDurably } from "../kit/durable-file.ts";
+import { makeDirectory } from "../kit/make-directory.ts";
 import { type OsLock, takeOsLock } from "../kit/os-lock.ts";
+import { checkOurs } from "../kit/own-file.ts";
 import { endProcess, identify } from "../kit/process-identity.ts";
 
 /** `server.json`: how clients on this machine find the server of a home. */
@@ -35,11 +37,13 @@ export const announce = async (
   };
 };
 
-/** Resolves with its name without links: that is what the directories of sessions are compared with. */
+/** Resolves with its name without links: that is what the directories of sessions are compared with. Refuses a home that others can change. */
 export const makeHome = async (home: string): Promise<string> => {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await mkdir(join(home, "sessions"), { recursive: true, mode: 0o700 });
-  return realpath(home);
+  const path = await realpath(home);
+  await checkOurs(path);
+  await makeDirectory(join(path, "sessions"));
+  return path;
 };
 
 /** One server per home: the lock is the operating system's, so a killed server holds nothing. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open } from "node:fs/promises";
 import { createDurably } from "../kit/durable-file.ts";
 import { hasErrno } from "../kit/errno.ts";
+import { NotOurs, octal, refuseOthers } from "../kit/own-file.ts";
 import { CannotStart } from "./cannot-start.ts";
 
 /** Letters that may stand in a header, a cookie and a subprotocol alike. */
@@ -18,11 +19,12 @@ export const loadOrMakeToken = async (path: string): Promise<string> =>
 const load = async (path: string): Promise<string | undefined> => {
   try {
     await using file = await open(path, "r");
-    const { mode } = await file.stat();
-    if ((mode & 0o077) !== 0)
+    const found = await file.stat();
+    if ((found.mode & 0o077) !== 0)
       throw new CannotStart(
-        `The token file ${path} can be read by others (mode ${(mode & 0o777).toString(8).padStart(4, "0")}), so its token may be known. Remove it to get a new one, or "chmod 600" it if nobody else has been here.`,
+        `The token file ${path} can be read by others (mode ${octal(found.mode)}), so its token may be known. Remove it to get a new one, or "chmod 600" it if nobody else has been here.`,
       );
+    refuseOthers(path, found);
     const token = (await file.readFile("utf8")).trim();
     if (!TOKEN.test(token))
       throw new CannotStart(
@@ -54,7 +56,7 @@ const loadOther = async (path: string): Promise<string> => {
 };
 
 const explained = (error: unknown, path: string): Error =>
-  error instanceof CannotStart
+  error instanceof CannotStart || error instanceof NotOurs
     ? error
     : new CannotStart(
         `The token file ${path} cannot be read or made: ${error instanceof Error ? error.message : String(error)}.`,

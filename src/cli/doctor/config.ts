@@ -1,20 +1,22 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Config, configIssues } from "../../contract/config.ts";
+import { NotOurs, readOurs } from "../../kit/own-file.ts";
 import { oneLine } from "../sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** `config.json` as the server will read it: with a mistake in it, the server does not start. */
 export const checkConfig = async (home: string): Promise<Finding> => {
   const path = join(home, "config.json");
-  let text: string;
+  let text: string | null;
   try {
-    text = await readFile(path, "utf8");
+    text = await readOurs(path);
   } catch (error) {
-    return isMissing(error)
-      ? ok("config", "no config.json: the defaults hold")
+    return error instanceof NotOurs
+      ? fail("config", error.message)
       : fail("config", `${path} cannot be read: ${wordsOf(error)}`);
   }
+  if (text === null) return ok("config", "no config.json: the defaults hold");
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -41,11 +43,6 @@ const isUnread = async (home: string): Promise<boolean> => {
     (await stat(join(home, name)).catch(() => null))?.mtimeMs ?? Infinity;
   return (await changedAt("config.json")) > (await changedAt("server.json"));
 };
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  (error.code === "ENOENT" || error.code === "ENOTDIR");
 
 const wordsOf = (error: unknown): string =>
   oneLine(error instanceof Error ? error.message : String(error));

@@ -2,11 +2,13 @@ import { command } from "../command.ts";
 import { homeOf } from "../home.ts";
 import { answer } from "../print.ts";
 import { asCalled } from "../program.ts";
+import { NotOurs } from "../../kit/own-file.ts";
 import type { Palette } from "../text/palette.ts";
 import { table } from "../text/table.ts";
+import type { World } from "../world.ts";
 import { checkAgentctl } from "./agentctl.ts";
-import type { Finding } from "./check.ts";
 import { checkCheckpoints } from "./checkpoints.ts";
+import { fail, type Finding } from "./check.ts";
 import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
 import { checkNode } from "./node.ts";
@@ -28,7 +30,7 @@ export const doctor = command({
       await checkConfig(home),
       await checkCheckpoints(home),
       await checkAgentctl(home),
-      ...(await checkServer(await world.client(), world)),
+      ...(await lookForServer(world)),
     ];
     answer(world, { findings }, () =>
       asCalled(report(findings, world.out.palette), world.program),
@@ -36,6 +38,15 @@ export const doctor = command({
     return findings.some(({ verdict }) => verdict === "fail") ? 1 : 0;
   },
 });
+
+const lookForServer = async (world: World): Promise<Finding[]> => {
+  try {
+    return await checkServer(await world.client(), world);
+  } catch (error) {
+    if (error instanceof NotOurs) return [fail("server", error.message)];
+    throw error;
+  }
+};
 
 const report = (findings: readonly Finding[], palette: Palette): string => {
   const colours = {

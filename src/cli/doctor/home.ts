@@ -1,5 +1,6 @@
 import { mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { octal, whyNotOurs } from "../../kit/own-file.ts";
 import { quoted } from "../text/quoted.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
@@ -17,7 +18,7 @@ export const checkHome = async (home: string): Promise<Finding[]> => {
     ];
   return [
     (await isWritable(home))
-      ? privacy("home", home, found.mode, 0o700)
+      ? privacy("home", home, found, 0o700)
       : fail(
           "home",
           `${home} cannot be written`,
@@ -41,22 +42,25 @@ const checkNewHome = async (home: string): Promise<Finding> => {
 
 const checkToken = async (path: string): Promise<Finding[]> => {
   const found = await lookAt(path);
-  return found === null ? [] : [privacy("token", path, found.mode, 0o600)];
+  return found === null ? [] : [privacy("token", path, found, 0o600)];
 };
 
 const privacy = (
   name: string,
   path: string,
-  mode: number,
+  found: { uid: number; mode: number },
   wanted: number,
-): Finding =>
-  (mode & 0o077) === 0
+): Finding => {
+  const why = whyNotOurs(path, found);
+  if (why !== null) return fail(name, why);
+  return (found.mode & 0o077) === 0
     ? ok(name, `${path} is private`)
     : warn(
         name,
-        `others can reach ${path} (mode ${(mode & 0o777).toString(8)})`,
+        `others can reach ${path} (mode ${octal(found.mode)})`,
         `chmod ${wanted.toString(8)} ${quoted(path)}`,
       );
+};
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
+import { checkOurs } from "../../kit/own-file.ts";
 import type { Executors, Log } from "../../runtime/ports.ts";
 import { placeOver } from "../link/place.ts";
 import { SharedPlace, type Reached } from "../link/shared-place.ts";
@@ -78,6 +79,7 @@ const reach = async (
 ): Promise<Reached> => {
   checkHome();
   await makeDirectory(directory);
+  await checkOurs(directory);
   const token = await loadOrMakeToken(directory);
   const path = await socketPath(home, env);
   const start = async () =>

@@ -1,10 +1,15 @@
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { NotOurs } from "../../kit/own-file.ts";
 
 /** A home that cannot be used says so: no room, no right, or something else about starting agentctl there. */
 export const classified = (error: unknown, directory: string): Error => {
   if (error instanceof RepriseError || error instanceof LinkError) return error;
+  if (error instanceof NotOurs)
+    return new RepriseError("storage_unavailable", error.message, {
+      cause: error,
+    });
   const because = error instanceof Error ? error.message : String(error);
   if (hasErrno(error, "ENOSPC", "EDQUOT"))
     return new RepriseError(

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
-import { createDurably, readIfThere } from "../../kit/durable-file.ts";
+import { createDurably } from "../../kit/durable-file.ts";
+import { readOurs } from "../../kit/own-file.ts";
 
 /** The secret that opens the link, made by whoever comes first. */
 export const loadOrMakeToken = async (directory: string): Promise<string> => {
@@ -15,7 +16,7 @@ export const loadOrMakeToken = async (directory: string): Promise<string> => {
 };
 
 const read = async (path: string): Promise<string | null> =>
-  (await readIfThere(path))?.trim() ?? null;
+  (await readOurs(path))?.trim() ?? null;
 
 /** When another makes it at the same time, it is the other's. */
 const make = async (path: string): Promise<string> => {

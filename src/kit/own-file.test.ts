@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkOurs, NotOurs, readOurs, whyNotOurs } from "./own-file.ts";
+
+test("[API-110] only our own user counts, and what others can write is not ours", () => {
+  const ours = { uid: 1000, mode: 0o100644 };
+  assert.equal(whyNotOurs("/f", ours, 1000), null);
+  for (const uid of [0, 1001])
+    assert.match(
+      whyNotOurs("/f", { ...ours, uid }, 1000) ?? "",
+      new RegExp(`belongs to another user \\(uid ${uid}, this is uid 1000\\)`),
+    );
+  assert.match(whyNotOurs("/f", ours, 0) ?? "", /belongs to another user/);
+  for (const mode of [0o664, 0o646, 0o777])
+    assert.match(
+      whyNotOurs("/f", { ...ours, mode }, 1000) ?? "",
+      /can be changed by others \(mode 0\d{3}\).*chmod go-w/,
+    );
+});
+
+test("[API-110] a file that others can write is not read, a directory is not used; one that is missing is nobody's", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "reprise-ours-"));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, "file");
+  assert.equal(await readOurs(path), null);
+  assert.equal(await readOurs(join(path, "deeper")), null);
+  await checkOurs(path);
+  await writeFile(path, "text", { mode: 0o600 });
+  assert.equal(await readOurs(path), "text");
+  await chmod(path, 0o620);
+  await assert.rejects(readOurs(path), NotOurs);
+  await checkOurs(directory);
+  await chmod(directory, 0o770);
+  await assert.rejects(checkOurs(directory), NotOurs);
+});

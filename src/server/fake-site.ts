@@ -73,7 +73,10 @@ export interface ListeningSite extends Listening {
 
 export const listenFakeSite = async (
   instead: Partial<Operations> = {},
-  { pingMs, patience }: { pingMs?: number; patience?: Patience } = {},
+  {
+    patience,
+    ...socketTimes
+  }: { pingMs?: number; stalledMs?: number; patience?: Patience } = {},
 ): Promise<ListeningSite> => {
   const house = createFakeHouse();
   const log = createFakeLog();
@@ -87,9 +90,7 @@ export const listenFakeSite = async (
       const parts = { ...site, operations, token: TOKEN, version: "1", log };
       return {
         app: createApp(parts),
-        socket: createSocket(
-          pingMs === undefined ? parts : { ...parts, pingMs },
-        ),
+        socket: createSocket({ ...parts, ...socketTimes }),
       };
     },
   });

@@ -112,7 +112,13 @@ test("an offer to upgrade to something else is ignored", async () => {
 });
 
 test("[API-70] who dawdles over headers or body is cut off; a long answer is not", async () => {
-  const patience = { headers: 40, request: 80, idle: 1000, check: 10 };
+  const patience = {
+    headers: 40,
+    request: 80,
+    idle: 1000,
+    check: 10,
+    stalled: 60_000,
+  };
   await using site = await listenFakeSite({}, { patience });
   const { id } = site.house.addSession();
   const stream = await fetch(`${site.url}/api/sessions/${id}/stream`, {
@@ -131,7 +137,13 @@ test("[API-70] who dawdles over headers or body is cut off; a long answer is not
 });
 
 test("[API-70] a file that stops coming, or that nobody wants, is cut off", async () => {
-  const patience = { headers: 1000, request: 50, idle: 1000, check: 10 };
+  const patience = {
+    headers: 1000,
+    request: 50,
+    idle: 1000,
+    check: 10,
+    stalled: 60_000,
+  };
   await using site = await listenFakeSite({}, { patience });
   const file = (token: string) =>
     `POST /api/sessions/import HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/octet-stream\r\nContent-Length: 8\r\n\r\nx`;

@@ -11,6 +11,7 @@ import { CannotStart } from "./cannot-start.ts";
 import { limitRequest } from "./limit-request.ts";
 import { problemResponse, showable } from "./problem.ts";
 import type { Socket } from "./socket.ts";
+import { createTurns } from "./turns.ts";
 
 /** How long a client may take, in milliseconds. Answers may take as long as they need. */
 export interface Patience {
@@ -21,12 +22,15 @@ export interface Patience {
   idle: number;
   /** How often the first is looked at. */
   check: number;
+  /** For taking any of what waits for it. */
+  stalled: number;
 }
 const PATIENCE: Patience = {
   headers: 10_000,
   request: 120_000,
   idle: 10_000,
   check: 5_000,
+  stalled: 60_000,
 };
 
 export interface Listening {
@@ -72,11 +76,18 @@ export const listen = async (options: {
     overrideGlobalObjects: false,
     errorHandler: (error) => unreadable(error, log),
   });
+  const turns = createTurns();
   server.on("request", (request, response) => {
     limitRequest(request, response, patience.request);
     if (request.method !== "GET")
       response.once("finish", () => crashPoint("server.after-answer"));
-    void answer(request, response);
+    turns.take(request, response, () => void answer(request, response));
+  });
+  // Slow is not stalled: the time starts again with every byte that leaves. What is worked on may take as long as it needs.
+  server.setTimeout(patience.stalled, (connection) => {
+    if (connection.writableLength === 0 && turns.isAnswering(connection))
+      connection.setTimeout(patience.stalled);
+    else connection.destroy();
   });
   server.on("upgrade", (...asked) => socket.upgrade(...asked));
 

@@ -1,4 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { Socket as NetSocket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { RepriseError } from "../contract/problem.ts";
@@ -11,9 +12,12 @@ import { type Door, refuseForeign, requireToken } from "./door.ts";
 import type { Operations } from "./operations.ts";
 import { problemResponse, showable } from "./problem.ts";
 import { headerOf } from "./read-header.ts";
+import { cutOffStalled } from "./stalled-client.ts";
 
 export const SOCKET_PATH = "/api/ws";
 const PING_MS = 30_000;
+/** How long a client may take nothing of what waits for it. */
+const STALLED_MS = 60_000;
 const GOING_AWAY = 1001;
 
 export interface Socket {
@@ -24,7 +28,12 @@ export interface Socket {
 }
 
 export const createSocket = (
-  parts: Door & { operations: Operations; log: Log; pingMs?: number },
+  parts: Door & {
+    operations: Operations;
+    log: Log;
+    pingMs?: number;
+    stalledMs?: number;
+  },
 ): Socket => {
   const server = new WebSocketServer({
     noServer: true,
@@ -49,6 +58,8 @@ export const createSocket = (
       server.handleUpgrade(request, socket, head, (ws) => {
         const { operations, log, pingMs = PING_MS } = parts;
         serveConnection(ws, { operations, log, pingMs });
+        if (socket instanceof NetSocket)
+          cutOffStalled(socket, parts.stalledMs ?? STALLED_MS);
       });
     },
 

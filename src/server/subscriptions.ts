@@ -3,6 +3,7 @@ import { eventJson } from "../contract/event-json.ts";
 import type { SessionId } from "../contract/id.ts";
 import type { Log } from "../runtime/ports.ts";
 import type { Operations } from "./operations.ts";
+import type { Outbox } from "./outbox.ts";
 
 const INTERNAL_ERROR = 1011;
 
@@ -16,10 +17,12 @@ export interface Subscriptions {
 
 export const createSubscriptions = ({
   ws,
+  outbox,
   operations,
   log,
 }: {
   ws: WebSocket;
+  outbox: Outbox;
   operations: Pick<Operations, "follow">;
   log: Log;
 }): Subscriptions => {
@@ -31,13 +34,13 @@ export const createSubscriptions = ({
     signal: AbortSignal,
   ): Promise<void> => {
     for await (const batch of operations.follow(session, after, signal)) {
-      const last = batch.at(-1);
       for (const event of batch) {
+        // A slow client costs one batch of memory for each of its subscriptions, not a backlog.
+        if (outbox.isFull()) await outbox.room();
         if (signal.aborted) return;
-        if (event !== last) ws.send(eventJson(event));
-        // The next batch is fetched when this one has left: a slow client costs one batch of memory, not a backlog.
-        else await sent(ws, eventJson(event));
+        outbox.send(eventJson(event));
       }
+      if (outbox.isFull()) await outbox.room();
     }
   };
 
@@ -65,9 +68,3 @@ export const createSubscriptions = ({
     },
   };
 };
-
-/** Resolves when the frame has left for the network, or never will. */
-const sent = (ws: WebSocket, text: string): Promise<void> =>
-  new Promise((resolve) => {
-    ws.send(text, () => resolve());
-  });

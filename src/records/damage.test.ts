@@ -158,5 +158,5 @@ test("a file in the way of one of ours keeps the others from nothing but being w
 const anew = async (story: Story) => {
   await using desk = await Desk.make();
   await desk.write(story);
-  return desk.everything();
+  return await desk.everything();
 };

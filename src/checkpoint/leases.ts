@@ -4,6 +4,7 @@
  */
 import { closeSync, constants as open, openSync } from "node:fs";
 import { constants as system } from "node:os";
+import { cFunctions, lastErrno } from "../kit/c-library.ts";
 import { fsPath, type ByteString } from "./byte-string.ts";
 
 /** `unknown` where the kernel does not say. */
@@ -30,7 +31,7 @@ export const writersOf = (file: number): Writers => {
   // Whoever waits for us makes the kernel send a signal. SIGIO, the usual one, would end the process.
   library.fcntl(file, F_SETSIG, system.signals.SIGURG);
   if (library.fcntl(file, F_SETLEASE, F_RDLCK) !== 0)
-    return UNKNOWN.has(library.errno()) ? "unknown" : "some";
+    return UNKNOWN.has(lastErrno()) ? "unknown" : "some";
   library.fcntl(file, F_SETLEASE, F_UNLCK);
   return "none";
 };
@@ -40,7 +41,7 @@ export const writersOf = (file: number): Writers => {
  * of them sets the times of the file.
  */
 export const flushPages = (file: number): void =>
-  void library?.sync_file_range(file, 0n, 0n, WAIT_WRITE_WAIT);
+  void library?.sync_file_range(file, 0, 0, WAIT_WRITE_WAIT);
 
 const WAIT_WRITE_WAIT = 7;
 
@@ -73,49 +74,38 @@ export const leasesTellMappings = (directory: ByteString): boolean => {
 };
 
 /** Nothing is ever stored there, so that a full disk does no harm. */
-const MAPPED_BYTES = 4096n;
+const MAPPED_BYTES = 4096;
 const PROT_READ_WRITE = 3;
 const MAP_SHARED = 1;
 const MAP_FAILED = 2n ** 64n - 1n;
 
 const load = () => {
   if (process.platform !== "linux") return null;
-  try {
-    // Asked for, not imported, because a Node without it must still start.
-    const ffi = process.getBuiltinModule("node:ffi");
-    const { functions } = ffi.dlopen(null, {
-      fcntl: { arguments: ["i32", "i32", "i32"], return: "i32" },
-      __errno_location: { arguments: [], return: "pointer" },
-      sync_file_range: {
-        arguments: ["i32", "i64", "i64", "u32"],
-        return: "i32",
-      },
-      mmap: {
-        arguments: ["u64", "u64", "i32", "i32", "i32", "i64"],
-        return: "pointer",
-      },
-      munmap: { arguments: ["pointer", "u64"], return: "i32" },
-    });
-    return {
-      ...functions,
-      // oxlint-disable-next-line no-underscore-dangle -- the C library calls it so
-      errno: () => ffi.getInt32(functions.__errno_location(), 0),
-      map: (file: number): bigint | null => {
-        const at = functions.mmap(
-          0n,
-          MAPPED_BYTES,
-          PROT_READ_WRITE,
-          MAP_SHARED,
-          file,
-          0n,
-        );
-        return at === MAP_FAILED ? null : at;
-      },
-      unmap: (at: bigint) => void functions.munmap(at, MAPPED_BYTES),
-    };
-  } catch {
-    return null;
-  }
+  const functions = cFunctions({
+    fcntl: { arguments: ["i32", "i32", "i32"], return: "i32" },
+    sync_file_range: { arguments: ["i32", "i64", "i64", "u32"], return: "i32" },
+    mmap: {
+      arguments: ["u64", "u64", "i32", "i32", "i32", "i64"],
+      return: "pointer",
+    },
+    munmap: { arguments: ["pointer", "u64"], return: "i32" },
+  });
+  if (functions === null) return null;
+  return {
+    ...functions,
+    map: (file: number): bigint | null => {
+      const at = functions.mmap(
+        0,
+        MAPPED_BYTES,
+        PROT_READ_WRITE,
+        MAP_SHARED,
+        file,
+        0,
+      );
+      return at === MAP_FAILED ? null : at;
+    },
+    unmap: (at: bigint) => void functions.munmap(at, MAPPED_BYTES),
+  };
 };
 
 const library = load();

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { cFunctions } from "../kit/c-library.ts";
 
 /**
  * Which mount an open file or directory belongs to; null where the system does not say. Device numbers do not tell: what
@@ -26,25 +27,21 @@ const STATX_BYTES = 256;
 
 const load = (): ((file: number) => bigint | null) | null => {
   if (process.platform !== "linux") return null;
-  try {
-    // Asked for, not imported, because a Node without it must still start.
-    const { functions } = process.getBuiltinModule("node:ffi").dlopen(null, {
-      statx: {
-        arguments: ["i32", "buffer", "i32", "u32", "buffer"],
-        return: "i32",
-      },
-    });
-    const told = Buffer.alloc(STATX_BYTES);
-    const itself = Buffer.from("\0");
-    return (file) => {
-      const failed =
-        functions.statx(file, itself, AT_EMPTY_PATH, STATX_MNT_ID, told) !== 0;
-      const isTold = (told.readUInt32LE(0) & STATX_MNT_ID) !== 0;
-      return failed || !isTold ? fromText(file) : told.readBigUInt64LE(MNT_ID);
-    };
-  } catch {
-    return null;
-  }
+  const library = cFunctions({
+    statx: {
+      arguments: ["i32", "buffer", "i32", "u32", "buffer"],
+      return: "i32",
+    },
+  });
+  if (library === null) return null;
+  const told = Buffer.alloc(STATX_BYTES);
+  const itself = Buffer.from("\0");
+  return (file) => {
+    const failed =
+      library.statx(file, itself, AT_EMPTY_PATH, STATX_MNT_ID, told) !== 0;
+    const isTold = (told.readUInt32LE(0) & STATX_MNT_ID) !== 0;
+    return failed || !isTold ? fromText(file) : told.readBigUInt64LE(MNT_ID);
+  };
 };
 
 const statx = load();

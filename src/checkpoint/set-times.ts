@@ -1,4 +1,5 @@
 import { futimesSync, lutimesSync } from "node:fs";
+import { cFunctions } from "../kit/c-library.ts";
 import { fsPath, type ByteString } from "./byte-string.ts";
 import type { Mtime } from "./entry.ts";
 
@@ -33,26 +34,21 @@ export const makeFifo = (path: ByteString, mode: number): boolean =>
   library?.fifo(cString(path), mode) === 0;
 
 const load = (): Exactly | null => {
-  try {
-    // Asked for, not imported, because a Node without it must still start.
-    const ffi = process.getBuiltinModule("node:ffi");
-    const { functions } = ffi.dlopen(null, {
-      utimensat: {
-        arguments: ["i32", "buffer", "buffer", "i32"],
-        return: "i32",
-      },
-      futimens: { arguments: ["i32", "buffer"], return: "i32" },
-      mkfifo: { arguments: ["buffer", "u32"], return: "i32" },
-    });
-    return {
-      path: (path, times) =>
-        functions.utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW),
-      file: (file, times) => functions.futimens(file, times),
-      fifo: (path, mode) => functions.mkfifo(path, mode),
-    };
-  } catch {
-    return null;
-  }
+  const functions = cFunctions({
+    utimensat: {
+      arguments: ["i32", "buffer", "buffer", "i32"],
+      return: "i32",
+    },
+    futimens: { arguments: ["i32", "buffer"], return: "i32" },
+    mkfifo: { arguments: ["buffer", "u32"], return: "i32" },
+  });
+  if (functions === null) return null;
+  return {
+    path: (path, times) =>
+      functions.utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW),
+    file: (file, times) => functions.futimens(file, times),
+    fifo: (path, mode) => functions.mkfifo(path, mode),
+  };
 };
 
 /** Two `timespec`s: last read, last changed. */

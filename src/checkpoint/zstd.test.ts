@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { Room, zstdOfLibrary, zstdOfNode } from "./zstd.ts";
 
-const library = zstdOfLibrary() ?? assert.fail("this Node has no ffi");
+const library = zstdOfLibrary() ?? assert.fail("the library cannot be called");
 const ways = { library, node: zstdOfNode };
 const contents = [
   Buffer.alloc(0),

@@ -3,6 +3,7 @@
  * for every block: called directly, the library keeps both. Where it cannot be called, Node's way has to do.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { cFunctions } from "../kit/c-library.ts";
 
 const LEVEL = 1;
 
@@ -36,63 +37,57 @@ const mostPacked = (length: number): number => length + (length >> 8) + 128;
 
 /** Null where it cannot be called. */
 export const zstdOfLibrary = (): Zstd | null => {
-  try {
-    // Asked for, not imported, because a Node without it must still start.
-    const { functions: library } = process
-      .getBuiltinModule("node:ffi")
-      .dlopen(null, {
-        ZSTD_createCCtx: { arguments: [], return: "pointer" },
-        ZSTD_createDCtx: { arguments: [], return: "pointer" },
-        ZSTD_compressCCtx: {
-          arguments: ["pointer", "buffer", "u64", "buffer", "u64", "i32"],
-          return: "u64",
-        },
-        ZSTD_decompressDCtx: {
-          arguments: ["pointer", "buffer", "u64", "buffer", "u64"],
-          return: "u64",
-        },
-        ZSTD_isError: { arguments: ["u64"], return: "u32" },
-      });
-    const lengthOf = (result: bigint): number => {
-      if (library.ZSTD_isError(result) !== 0) throw new Error("it is damaged");
-      return Number(result);
-    };
-    const packer = library.ZSTD_createCCtx();
-    const unpacker = library.ZSTD_createDCtx();
-    if (packer === 0n || unpacker === 0n) return null;
-    return {
-      compress: (raw, room) => {
-        const into = room.of(mostPacked(raw.length));
-        const length = lengthOf(
-          library.ZSTD_compressCCtx(
-            packer,
-            into,
-            BigInt(into.length),
-            raw,
-            BigInt(raw.length),
-            LEVEL,
-          ),
-        );
-        return into.subarray(0, length);
-      },
-      decompress: (packed, length) => {
-        const raw = Buffer.allocUnsafeSlow(length);
-        const got = lengthOf(
-          library.ZSTD_decompressDCtx(
-            unpacker,
-            raw,
-            BigInt(length),
-            packed,
-            BigInt(packed.length),
-          ),
-        );
-        if (got !== length) throw new Error("it has another length");
-        return raw;
-      },
-    };
-  } catch {
-    return null;
-  }
+  const library = cFunctions({
+    ZSTD_createCCtx: { arguments: [], return: "pointer" },
+    ZSTD_createDCtx: { arguments: [], return: "pointer" },
+    ZSTD_compressCCtx: {
+      arguments: ["pointer", "buffer", "u64", "buffer", "u64", "i32"],
+      return: "u64",
+    },
+    ZSTD_decompressDCtx: {
+      arguments: ["pointer", "buffer", "u64", "buffer", "u64"],
+      return: "u64",
+    },
+    ZSTD_isError: { arguments: ["u64"], return: "u32" },
+  });
+  if (library === null) return null;
+  const lengthOf = (result: number | bigint): number => {
+    if (library.ZSTD_isError(result) !== 0) throw new Error("it is damaged");
+    return Number(result);
+  };
+  const packer = library.ZSTD_createCCtx();
+  const unpacker = library.ZSTD_createDCtx();
+  if (packer === null || unpacker === null) return null;
+  return {
+    compress: (raw, room) => {
+      const into = room.of(mostPacked(raw.length));
+      const length = lengthOf(
+        library.ZSTD_compressCCtx(
+          packer,
+          into,
+          into.length,
+          raw,
+          raw.length,
+          LEVEL,
+        ),
+      );
+      return into.subarray(0, length);
+    },
+    decompress: (packed, length) => {
+      const raw = Buffer.allocUnsafeSlow(length);
+      const got = lengthOf(
+        library.ZSTD_decompressDCtx(
+          unpacker,
+          raw,
+          length,
+          packed,
+          packed.length,
+        ),
+      );
+      if (got !== length) throw new Error("it has another length");
+      return raw;
+    },
+  };
 };
 
 export const zstdOfNode: Zstd = {

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { install } from "./install.ts";
 
-test("agentctl, the demo agent and the Node they run on are put into the home once", async (t) => {
+test("agentctl, the demo agent, the native module and the Node they run on are put into the home once", async (t) => {
   const directory = await scratch(t);
   const [one, two] = await Promise.all([
     install(directory, "1.2.3"),
@@ -21,6 +21,7 @@ test("agentctl, the demo agent and the Node they run on are put into the home on
     "checkpoint-mate.js",
     "checkpoint-worker.js",
     "demo-agent.js",
+    "koffi.node",
     "node",
     "package.json",
     "stream-json.js",

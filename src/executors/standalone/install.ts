@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ADDON, installedAddon } from "../../kit/c-library.ts";
 import { placeDurably, syncDirectory } from "../../kit/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { builtBundle } from "./built-bundle.ts";
@@ -20,7 +21,10 @@ export const install = async (
   directory: string,
   version: string,
 ): Promise<Installation> => {
-  const bundle = (await shippedBundle()) ?? (await builtBundle());
+  const bundle = withAddon(
+    (await shippedBundle()) ?? (await builtBundle()),
+    await readAddon(),
+  );
   const build = `${version}-${fingerprint(bundle)}`;
   const target = join(directory, build);
   if (!(await exists(target))) await put(bundle, directory, target);
@@ -30,6 +34,16 @@ export const install = async (
     build,
   };
 };
+
+/** The native module that lets agentctl call the C library; null when npm was told to leave out what is optional. */
+const readAddon = async (): Promise<Uint8Array | null> => {
+  const path = installedAddon();
+  return path === null ? null : readFile(path);
+};
+
+const withAddon = ({ files }: Bundle, addon: Uint8Array | null): Bundle => ({
+  files: addon === null ? files : new Map([...files, [ADDON, addon]]),
+});
 
 const fingerprint = (bundle: Bundle): string => {
   const hash = createHash("sha256").update(process.version);

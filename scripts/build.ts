@@ -1,5 +1,10 @@
-/** `npm run build`: what `npm pack` ships. Node does not strip types under `node_modules`, so it is JavaScript. */
-import { spawnSync } from "node:child_process";
+/**
+ * `npm run build`: what npm ships. Node does not strip types under `node_modules`, so it is JavaScript.
+ *
+ *   dist/                             of the package `reprise`, with agentctl's programs in `bundle/`
+ *   dist/reprise-client/              the package `reprise-client`
+ *   dist/reprise-client-VERSION.tgz   the same, packed
+ */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -7,18 +12,14 @@ import {
   packagesOf,
   writeBundle,
 } from "../src/executors/standalone/bundle.ts";
+import { buildClientPackage } from "./build/client-package.ts";
+import { run } from "./build/run.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
 rmSync(dist, { recursive: true, force: true });
-
-const { status } = spawnSync(
-  process.execPath,
-  [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"],
-  { cwd: root, stdio: "inherit" },
-);
-if (status !== 0) process.exit(status ?? 1);
+run(root, "tsc", "-p", "tsconfig.build.json");
 
 const bundle = await buildBundle();
 await writeBundle(bundle, join(dist, "bundle"));
@@ -32,3 +33,5 @@ const licences = [...carried]
       `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8")}`,
   );
 writeFileSync(join(dist, "bundle/LICENSES.txt"), licences.join("\n---\n\n"));
+
+buildClientPackage(root, dist);

@@ -1,8 +1,15 @@
-/** The package as its users get it: packed, installed into an empty directory, and used for a session. */
+/** The packages as their users get them: packed, installed into empty directories, and used for a session. */
 import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,16 +24,28 @@ const repository = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 let scratch: string;
+/** Where the program is installed. */
 let project: string;
+/** Another project, which has the client alone. */
+let clientProject: string;
 let home: string;
 let packed: string[];
+
+/** Compiling everything twice and three runs of npm: minutes on a busy machine. */
+const setUpLimit = { timeout: 400_000 };
 
 before(async () => {
   scratch = await mkdtemp(join(tmpdir(), "reprise-package-"));
   project = join(scratch, "project");
   home = join(scratch, "home");
-  await mkdir(project);
-  await writeFile(join(project, "package.json"), '{"private":true}');
+  clientProject = join(scratch, "client-project");
+  for (const directory of [project, clientProject]) {
+    await mkdir(directory);
+    await writeFile(
+      join(directory, "package.json"),
+      '{"private":true,"type":"module"}',
+    );
+  }
   const { stdout } = await npm(
     repository,
     "pack",
@@ -39,15 +58,13 @@ before(async () => {
   );
   assert.ok(tarball);
   packed = tarball.files.map(({ path }) => path);
-  await npm(
-    project,
-    "install",
-    "--prefer-offline",
-    "--prefix",
-    project,
-    join(scratch, tarball.filename),
+  await installInto(project, join(scratch, tarball.filename));
+  const version = tarball.version;
+  await installInto(
+    clientProject,
+    join(repository, `dist/reprise-client-${version}.tgz`),
   );
-});
+}, setUpLimit);
 
 after(async () => {
   await endDaemon(home);
@@ -70,13 +87,82 @@ test("what is shipped is JavaScript, the programs of agentctl, and the documents
     assert.ok(packed.includes(path), path);
   assert.deepEqual(
     packed.filter((path) =>
-      /^(src|test|scripts|bench)\/|\.test\.|fixtures|conformance|(?<!\.d)\.ts$/.test(
+      /^(src|test|scripts|bench)\/|\.test\.|fixtures|conformance|reprise-client|(?<!\.d)\.ts$/.test(
         path,
       ),
     ),
     [],
   );
 });
+
+test("[PKG-5] npx runs the installed command", async () => {
+  const options = { cwd: project, env: environment() };
+  const { stdout } = await run("npx", ["reprise", "--version"], options);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("[PKG-4] reprise-client brings zod and nothing else: no program, no Node", async () => {
+  const names = await readdir(join(clientProject, "node_modules"));
+  assert.deepEqual(
+    names.filter((name) => name !== ".package-lock.json").toSorted(),
+    ["reprise-client", "zod"],
+  );
+});
+
+test("[PKG-4] the example of reprise-client runs on the machine's own Node", async (t) => {
+  const server = await up();
+  t.after(() => server.child.kill("SIGKILL"));
+  const readme = await readFile(
+    join(clientProject, "node_modules/reprise-client/README.md"),
+    "utf8",
+  );
+  const example = /^```js\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? "";
+  const printed = await runScript(clientProject, example, server.url);
+  assert.match(printed, /^1 session\.created$/m);
+  assert.match(printed, /^\d+ session\.turn\.ended$/m);
+  const { stdout } = await reprise("session", "list", "--json");
+  const [session] = Listed.parse(JSON.parse(stdout)).sessions;
+  await reprise("session", "end", session?.id ?? "");
+});
+
+test("[PKG-5] reprise/client is the same client, on the machine's own Node too", async (t) => {
+  const server = await up();
+  t.after(() => server.child.kill("SIGKILL"));
+  const printed = await runScript(
+    project,
+    `import { connect } from "reprise/client";
+    import { problems } from "reprise/contract/problem";
+    const client = connect({ url: process.env.REPRISE_URL, token: process.env.REPRISE_TOKEN });
+    const { agents } = await client.listAgents();
+    console.log(agents.some(({ id }) => id === "demo"), "session_not_found" in problems);`,
+    server.url,
+  );
+  assert.equal(printed, "true true\n");
+});
+
+for (const [name, options] of [
+  ["Node", ["--module", "nodenext"]],
+  ["a bundler", ["--module", "esnext", "--moduleResolution", "bundler"]],
+] as const)
+  test(`[PKG-4] a strict TypeScript project for ${name} has the client's types`, async () => {
+    const file = join(clientProject, `${options.length}.ts`);
+    await writeFile(
+      file,
+      `import { connect, type Client } from "reprise-client";
+      import { RepriseError } from "reprise-client/contract/problem";
+      const client: Client = connect({ url: "http://127.0.0.1" });
+      export const version: Promise<string> = client.health().then((it) => it.version);
+      // @ts-expect-error -- the name of a session is text
+      void client.createSession({ name: 1 });
+      export const isRefusal = (it: unknown): boolean => it instanceof RepriseError;\n`,
+    );
+    const flags = ["--noEmit", "--strict", "--target", "es2022", "--types", ""];
+    await run(
+      join(repository, "node_modules/.bin/tsc"),
+      [...flags, "--lib", "es2023,dom", ...options, file],
+      { cwd: clientProject },
+    );
+  });
 
 test("the installed command answers", async () => {
   const { stdout, stderr } = await reprise("--help");
@@ -127,9 +213,11 @@ test("a session with the installed package", async (t) => {
 const Packed = z.array(
   z.object({
     filename: z.string(),
+    version: z.string(),
     files: z.array(z.object({ path: z.string() })),
   }),
 );
+const Listed = z.object({ sessions: z.array(z.object({ id: SessionId })) });
 const Resumed = z.object({
   resume: z.object({ grade: z.string(), verified: z.boolean() }),
 });
@@ -158,6 +246,26 @@ const npm = (cwd: string, ...argv: string[]) =>
     maxBuffer: 64 * 1024 * 1024,
   });
 
+const installInto = (directory: string, tarball: string) =>
+  npm(directory, "install", "--prefer-offline", "--prefix", directory, tarball);
+
+/** A program of a project that uses us, on the machine's own Node. Resolves with what it printed. */
+const runScript = async (
+  cwd: string,
+  source: string,
+  url: string,
+): Promise<string> => {
+  const script = join(cwd, "script.js");
+  await writeFile(script, source);
+  const token = await readFile(join(home, "token"), "utf8");
+  const env = {
+    ...environment(),
+    REPRISE_URL: url,
+    REPRISE_TOKEN: token.trim(),
+  };
+  return (await run("node", [script], { cwd, env })).stdout;
+};
+
 const ours = (): NodeJS.ProcessEnv => ({
   ...environment(),
   HOME: scratch,
@@ -169,18 +277,20 @@ const reprise = (...argv: string[]) =>
   run(command(), argv, { cwd: project, env: ours() });
 
 /** A server on a free port; ready when it has said where it is. */
-const up = async (): Promise<{ child: ChildProcess }> => {
+const up = async (): Promise<{ child: ChildProcess; url: string }> => {
   const child = spawn(command(), ["up", "--port", "0", "--no-open"], {
     cwd: project,
     env: ours(),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ready = (async () => {
-    for await (const line of createInterface(child.stdout))
-      if (line.includes("http://127.0.0.1:")) return;
+    for await (const line of createInterface(child.stdout)) {
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      if (url !== undefined) return url;
+    }
     throw new Error("the server ended before it was up");
   })();
-  await within("starting the server", 60_000, ready);
+  const url = await within("starting the server", 60_000, ready);
   child.stdout.resume();
-  return { child };
+  return { child, url };
 };

@@ -9,6 +9,7 @@ import { workspaceAt } from "./root.ts";
 
 test("[CPT-5] a workspace is held against its checkpoint; without time, or without a checkpoint, nothing is claimed", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "compare-"));
+  await mkdir(join(home, "agentctl"));
   const depot = new Depot(home, () => undefined);
   t.after(async () => {
     await depot.close();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -14,5 +14,6 @@ test("[CPT-3] a scratch directory that could not be made is made the next time",
   const use = () => depot.withScratch((directory) => readdir(directory));
   await assert.rejects(use());
   await rm(inWay);
+  await mkdir(inWay);
   assert.deepEqual(await Promise.all([use(), use()]), [[], []]);
 });

@@ -9,6 +9,7 @@ import { Prunes } from "./prune.ts";
 
 test("[CPT-14] for a garbage collection that was begun and forgotten, or that failed, nothing is noted any more", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "prune-"));
+  await mkdir(join(home, "agentctl"));
   const depot = new Depot(home, () => undefined);
   t.after(async () => {
     await depot.close();

@@ -21,6 +21,7 @@ import { workspaceAt } from "./root.ts";
 /** A workspace with one checkpoint, and what was to be seen in it whenever its disk was flushed. */
 const scene = async (t: TestContext) => {
   const home = await mkdtemp(join(tmpdir(), "restore-"));
+  await mkdir(join(home, "agentctl"));
   const depot = new Depot(home, () => undefined);
   t.after(async () => {
     await depot.close();

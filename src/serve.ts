@@ -8,9 +8,10 @@ import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
+import { announce } from "./serve/announcement.ts";
 import { readConfig } from "./serve/config.ts";
 import { watchHome } from "./serve/home-watch.ts";
-import { announce, holdHome, LOCK, makeHome } from "./serve/home.ts";
+import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { ids } from "./serve/ids.ts";
 import { openLog } from "./serve/log.ts";
 import { createApp } from "./server/app.ts";
@@ -52,6 +53,9 @@ const start = async (options: ServeOptions) => {
   const home = await makeHome(resolve(options.home));
   const lock = await holdHome(home, options.takeOver ?? false);
   closing.defer(() => lock.release());
+  const announcement = closing.adopt(await announce(home), (made) =>
+    made.withdraw(),
+  );
   const config = await readConfig(home);
   const scratch = join(home, "tmp");
   await remove(scratch);
@@ -68,11 +72,10 @@ const start = async (options: ServeOptions) => {
 
   const warnings: string[] = [];
   const database = join(home, "reprise.db");
-  const beside = [home, join(home, LOCK)];
   const store = closing.adopt(
     await openSqliteStore({
       path: database,
-      beside,
+      beside: [home, join(home, LOCK)],
       log,
       onDamage: (words) => warnings.push(words),
     }),
@@ -82,7 +85,7 @@ const start = async (options: ServeOptions) => {
   const homeWatch = closing.adopt(
     watchHome({
       home,
-      files: [...beside, database],
+      files: [database],
       everyMs: WATCH_MS,
       tell(words) {
         log.error({}, words);
@@ -163,7 +166,7 @@ const start = async (options: ServeOptions) => {
     (open) => open.close(),
   );
   const { url } = listening;
-  closing.defer(await announce(home, { url, version }));
+  closing.defer(await announcement.serving({ url, version }));
 
   const mode = options.recovery ?? config.recovery;
   const recovered =

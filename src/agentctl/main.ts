@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LINK_PROTOCOL } from "../contract/link.ts";
+import { crashPoint } from "../kit/crash-point.ts";
 import { sweepDrafts, writeDurably } from "../kit/durable-file.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
@@ -63,6 +64,7 @@ export const runAgentctl = async ({
   const lock = takeOsLock(lockOf(home));
   if (lock === null)
     throw new AlreadyRunning(`another agentctl is running in ${home}`);
+  crashPoint("agentctl.held");
   const logFile = openLog(join(directory, "agentctl.log"), logLimits);
   const { log } = logFile;
   const place = await preparePlace(home, log, { stallMs, lookMs });

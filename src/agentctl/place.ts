@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { AGENTCTL_LOCK } from "../contract/link.ts";
 import { Fifos } from "./hold/fifos.ts";
 import type { Log } from "./log.ts";
 import { Voices } from "./voices.ts";
@@ -59,4 +60,4 @@ export const preparePlace = async (
 export const directoryOf = (home: string): string => join(home, "agentctl");
 
 export const lockOf = (home: string): string =>
-  join(directoryOf(home), "lock.db");
+  join(directoryOf(home), AGENTCTL_LOCK);

@@ -214,6 +214,9 @@ export const LinkReport = z.object({
 });
 export type LinkReport = z.infer<typeof LinkReport>;
 
+/** In the directory of agentctl: what it holds locked as long as it lives. */
+export const AGENTCTL_LOCK = "lock.db";
+
 /** `agentctl.json`: which process is the agentctl of a home. It stands there before anybody is listened to. */
 export const AgentctlFile = z.object({
   boot_id: z.string(),

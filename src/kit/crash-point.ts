@@ -12,7 +12,8 @@ export const crashPoints = [
   "file.settled",
   "file.removed",
 
-  // The server: its database, its link to agentctl, its answers.
+  // The server: its home, its database, its link to agentctl, its answers.
+  "server.held",
   "store.before-commit",
   "store.after-commit",
   "store.folded",
@@ -22,7 +23,8 @@ export const crashPoints = [
   "server.after-answer",
   "server.after-socket-answer",
 
-  // agentctl: the journal of an execution, the agent's files and stdin, its words to the server.
+  // agentctl: its home, the journal of an execution, the agent's files and stdin, its words to the server.
+  "agentctl.held",
   "agentctl.journal.ordered",
   "agentctl.journal.launched",
   "agentctl.journal.handed",
@@ -65,6 +67,9 @@ export const crashPoints = [
 
 export type CrashPoint = (typeof crashPoints)[number];
 
+const fate =
+  process.env["REPRISE_CRASH_SIGNAL"] === "SIGSTOP" ? "SIGSTOP" : "SIGKILL";
+
 /** By name, how many passages are left. */
 const wanted = new Map(
   process.env["REPRISE_CRASH_AT"]?.split(",").map((each) => {
@@ -76,13 +81,13 @@ const wanted = new Map(
 /**
  * With `REPRISE_CRASH_AT=<name>` (or `<name>:<n>` for the n-th passage; several, with commas) the process dies here by
  * SIGKILL, on the spot. With `REPRISE_CRASH_ONCE=<file>` it leaves the name there, and whoever is started after it with
- * the same environment lives through that point.
+ * the same environment lives through that point. With `REPRISE_CRASH_SIGNAL=SIGSTOP` it freezes instead of dying.
  */
 export const crashPoint = (name: CrashPoint): void => {
   const left = wanted.get(name);
   if (left === undefined) return;
   wanted.set(name, left - 1);
-  if (left === 1 && isFirst(name)) process.kill(process.pid, "SIGKILL");
+  if (left === 1 && isFirst(name)) process.kill(process.pid, fate);
 };
 
 const isFirst = (name: CrashPoint): boolean => {

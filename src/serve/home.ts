@@ -1,41 +1,17 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
 import { RepriseError } from "../contract/problem.ts";
-import { readIfThere, remove, writeDurably } from "../kit/durable-file.ts";
+import { crashPoint } from "../kit/crash-point.ts";
+import { lockHolder } from "../kit/lock-holder.ts";
 import { makeDirectory } from "../kit/make-directory.ts";
 import { type OsLock, takeOsLock } from "../kit/os-lock.ts";
 import { checkOurs } from "../kit/own-file.ts";
-import { endProcess, identify } from "../kit/process-identity.ts";
-
-/** `server.json`: how clients on this machine find the server of a home. */
-const Announcement = z.object({
-  url: z.string(),
-  pid: z.number(),
-  boot_id: z.string(),
-  start_time: z.string(),
-});
+import { endProcess, isRunning } from "../kit/process-identity.ts";
+import { type Announced, readAnnouncement } from "./announcement.ts";
 
 /** The file that the server of a home holds locked. */
 export const LOCK = "server.lock";
-
-/** Tells clients of this machine where the server is. Returns how to take that back. */
-export const announce = async (
-  home: string,
-  server: { url: string; version: string },
-): Promise<() => Promise<void>> => {
-  const path = join(home, "server.json");
-  const identity = await identify(process.pid);
-  const text = JSON.stringify({ ...server, ...identity });
-  await writeDurably(path, text);
-  // A server that took over has put its own there.
-  return async () => {
-    if ((await readIfThere(path)) !== text) return;
-    // Left behind on a disk that cannot be written any more it names a process that is gone, and misleads nobody.
-    await remove(path).catch(() => undefined);
-  };
-};
 
 /** Resolves with its name without links: that is what the directories of sessions are compared with. Refuses a home that others can change. */
 export const makeHome = async (home: string): Promise<string> => {
@@ -53,18 +29,19 @@ export const holdHome = async (
 ): Promise<OsLock> => {
   const path = join(home, LOCK);
   const lock = takeOsLock(path);
-  if (lock !== null) return lock;
-  const text = await readIfThere(join(home, "server.json"));
-  const holder = text === null ? null : Announcement.parse(JSON.parse(text));
-  if (holder === null)
-    throw new RepriseError(
-      "home_held",
-      `Another Reprise server is starting on the home ${home}.`,
-    );
+  if (lock !== null) {
+    crashPoint("server.held");
+    return lock;
+  }
+  const holder = await holderOf(home);
+  if (holder === null) throw held(home, "another Reprise server", "");
   if (!takeOver)
-    throw new RepriseError(
-      "home_held",
-      `The home ${home} is held by process ${holder.pid}, which serves ${holder.url}. Use that server, stop it, or choose another home with --home. If it does not answer, \`reprise up --take-over\` ends it and takes its place.`,
+    throw held(
+      home,
+      `process ${holder.pid}`,
+      holder.url === undefined
+        ? ", which is starting"
+        : `, which serves ${holder.url}`,
     );
   await endProcess(holder);
   // Its threads may let go of the lock a moment after it counts as dead.
@@ -75,6 +52,26 @@ export const holdHome = async (
   }
   throw new RepriseError(
     "home_held",
-    `The home ${home} is held by another process than the one that served it last. Stop that one first.`,
+    `The home ${home} is held by another process than the one that was ended, ${holder.pid}. Stop that one first.`,
   );
 };
+
+/** The operating system knows who holds the lock; where it does not tell, the holder itself has written it down. */
+const holderOf = async (home: string): Promise<Announced | null> => {
+  const announced = await readAnnouncement(home);
+  const holder = await lockHolder(join(home, LOCK));
+  if (holder === null)
+    return announced !== null && (await isRunning(announced))
+      ? announced
+      : null;
+  return announced?.pid === holder.pid &&
+    announced.start_time === holder.start_time
+    ? announced
+    : holder;
+};
+
+const held = (home: string, by: string, doing: string): RepriseError =>
+  new RepriseError(
+    "home_held",
+    `The home ${home} is held by ${by}${doing}. Use that server, stop it, or choose another home with --home. If it does not answer, \`reprise up --take-over\` ends it and takes its place.`,
+  );

@@ -21,7 +21,8 @@ type Table = Partial<Record<CrashPoint, readonly number[]>>;
 
 /** Passages through each point in the course of a session's whole life; one kill for each. */
 const ofServer: Table = {
-  // The token; where the server is; agentctl's token, its Node, its program.
+  "server.held": [1],
+  // Who holds the home; the token; where the server is; agentctl's token, its Node, its program.
   "file.written": [1, 3],
   "file.placed": [2, 5],
   "file.settled": [5],
@@ -37,6 +38,7 @@ const ofServer: Table = {
 };
 
 const ofAgentctl: Table = {
+  "agentctl.held": [1],
   // Where agentctl is; the term; the directories of an execution; its end.
   "file.written": [1, 2],
   "file.placed": [2],

@@ -1,12 +1,16 @@
 /** One owner: whoever was superseded can do nothing any more. */
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
   type Server,
   TestHouse,
+  eventually,
   root,
   say,
   seenUntil,
@@ -127,4 +131,57 @@ test("[REC-10] a frozen server holds its home until it is taken over, and then i
       )),
     "SIGKILL",
   );
+});
+
+/** Resolves when a process has stopped, as SIGSTOP stops it. */
+const hasStopped = (pid: number | undefined): Promise<unknown> =>
+  eventually(
+    () => readFile(`/proc/${pid}/stat`, "latin1"),
+    (stat) => /\) T /.test(stat),
+  );
+
+test("[REC-28] a server that froze the moment it held the home, before it said a word, is taken over", async () => {
+  await using house = await TestHouse.make();
+  const frozen = spawn(join(root, "bin/reprise"), ["up", "--port", "0"], {
+    env: house.env({
+      REPRISE_CRASH_AT: "server.held",
+      REPRISE_CRASH_SIGNAL: "SIGSTOP",
+    }),
+    stdio: "ignore",
+  });
+  const ended = once(frozen, "exit");
+  try {
+    await hasStopped(frozen.pid);
+    assert.equal(existsSync(join(house.home, "server.json")), false);
+    const refused = await house.cli(["up", "--port", "0"]);
+    assert.equal(refused.code, 4);
+    assert.match(
+      refused.err,
+      new RegExp(`held by process ${frozen.pid}, which is starting`),
+    );
+    assert.match(refused.err, /--take-over/);
+    const { client } = await house.up({}, "--take-over");
+    assert.equal((await client.health()).status, "ok");
+    assert.deepEqual(await ended, [null, "SIGKILL"]);
+  } finally {
+    frozen.kill("SIGKILL");
+  }
+});
+
+test("[REC-28] so is one of which an older announcement tells something else", async () => {
+  await using house = await TestHouse.make();
+  const first = await house.up();
+  await first.kill();
+  const left = await readFile(join(house.home, "server.json"), "utf8");
+  const second = await house.up();
+  await writeFile(join(house.home, "server.json"), left);
+  second.process.kill("SIGSTOP");
+  const refused = await house.cli(["up", "--port", "0"]);
+  assert.match(
+    refused.err,
+    new RegExp(`held by process ${second.process.pid}`),
+  );
+  const ended = once(second.process, "exit");
+  await house.up({}, "--take-over");
+  assert.deepEqual(await ended, [null, "SIGKILL"]);
 });

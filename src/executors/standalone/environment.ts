@@ -13,6 +13,7 @@ const inherited = new Set([
   "USER",
   "XDG_RUNTIME_DIR",
   "REPRISE_CRASH_ONCE",
+  "REPRISE_CRASH_SIGNAL",
 ]);
 
 export const daemonEnvironment = (

@@ -52,6 +52,24 @@ test("[REC-12] a server notices that the daemon it is connected to is frozen", a
   assert.equal((await next.workspace(home)).kind, "directory");
 });
 
+test("[LNK-49] a daemon that froze the moment it held the home, before it said a word, is ended and replaced", async (t) => {
+  const home = await makeHome(t);
+  const env = {
+    ...process.env,
+    REPRISE_CRASH_AGENTCTL_AT: "agentctl.held",
+    REPRISE_CRASH_SIGNAL: "SIGSTOP",
+    REPRISE_CRASH_ONCE: join(home, "frozen"),
+  };
+  await assert.rejects(
+    serverOf(home, 1, { env, readyMs: 5000 }).obtain("standalone"),
+    /does not listen in time/,
+  );
+  const next = serverOf(home, 2, { readyMs: 15_000, silenceMs: 1000 });
+  const place = await next.obtain("standalone");
+  assert.equal(await readFile(join(home, "frozen"), "utf8"), "agentctl.held\n");
+  assert.equal((await place.workspace(home)).kind, "directory");
+});
+
 test("[REC-12] whoever closes need not wait for a daemon that gives no sign of life", async (t) => {
   const home = await makeHome(t);
   const accepted = Promise.withResolvers<void>();

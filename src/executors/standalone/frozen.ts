@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { AgentctlFile } from "../../contract/link.ts";
+import { AGENTCTL_LOCK, AgentctlFile } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { within } from "../../kit/deadline.ts";
 import { readIfThere } from "../../kit/durable-file.ts";
+import { lockHolder } from "../../kit/lock-holder.ts";
 import { endProcess, isRunning } from "../../kit/process-identity.ts";
 
 const END_MS = 10_000;
@@ -20,22 +21,27 @@ export const agentctlOf = async (
 };
 
 /**
- * Ends an agentctl that gives no sign of life and sees it gone. It is the process that wrote `agentctl.json` under the
- * lock and still runs, or none: null then, and nothing is ended. Its successor waits for the lock besides, which the
- * operating system frees with the last thread of the process, before it touches anything. Agents go on.
+ * Ends an agentctl that gives no sign of life and sees it gone. It is the process that holds the lock, or, where the
+ * operating system does not tell who that is, the one that wrote `agentctl.json` under the lock and still runs; or none:
+ * null then, and nothing is ended. Its successor waits for the lock besides, which the operating system frees with the
+ * last thread of the process, before it touches anything. Agents go on.
  */
 export const endFrozen = async (
   directory: string,
-): Promise<AgentctlFile | null> => {
+): Promise<{ pid: number; build: string | null } | null> => {
   const known = await agentctlOf(directory);
-  if (known === null || !(await isRunning(known))) return null;
+  const holder =
+    (await lockHolder(join(directory, AGENTCTL_LOCK))) ??
+    (known !== null && (await isRunning(known)) ? known : null);
+  if (holder === null) return null;
+  const { pid } = holder;
   try {
-    await within("its end", END_MS, endProcess(known));
-    return known;
+    await within("its end", END_MS, endProcess(holder));
+    return { pid, build: known?.pid === pid ? known.build : null };
   } catch (cause) {
     throw new RepriseError(
       "agentctl_unavailable",
-      `agentctl (process ${known.pid}) gives no sign of life and cannot be ended: ${String(cause)}. End it, then try again`,
+      `agentctl (process ${pid}) gives no sign of life and cannot be ended: ${String(cause)}. End it, then try again`,
       { cause },
     );
   }

@@ -8,6 +8,7 @@ import { hasReadableLog } from "./log-header.ts";
 import { lookThrough } from "./look-through.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/list.ts";
+import { ownershipWrites } from "./ownership.ts";
 import { serveThread } from "./serve-thread.ts";
 import type { Writes } from "./writes.ts";
 
@@ -18,11 +19,11 @@ serveThread<Writes>(({ path, beside }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
-  const commit = inPlace(groupCommit(db, path), [
-    ...beside,
-    path,
-    `${path}-wal`,
-  ]);
+  const commit = inPlace(
+    groupCommit(db, path),
+    [...beside, path, `${path}-wal`],
+    ownershipWrites(db).current,
+  );
   const checkpointWhenDue = checkpoints(db);
   return {
     migrated,

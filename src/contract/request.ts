@@ -8,6 +8,8 @@ import { PermissionDefault, PermissionPolicy } from "./permission.ts";
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 export const MAX_BODY_BYTES = 2 * MAX_PROMPT_BYTES;
+/** How deep JSON may nest. What a session keeps of it is compared, hashed and written out again, which takes stack for each level. */
+export const MAX_JSON_DEPTH = 100;
 
 const noNul = (text: string): boolean => !text.includes("\0");
 const line = (max: number) =>

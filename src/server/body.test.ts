@@ -203,6 +203,26 @@ for (const { rule, what, body, type = json, code, path } of refused)
     assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
   });
 
+test("[API-113] JSON that nests too deeply is refused, whatever it is for; a hundred levels are not too deep", async () => {
+  const { ask, house } = createFakeSite();
+  const create = (depth: number) =>
+    ask("/api/sessions", {
+      method: "POST",
+      headers: { "content-type": json },
+      // The body and its settings are two of them.
+      body: `{"settings":{"a":${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`,
+    });
+  for (const depth of [101, 10_000, 200_000]) {
+    const answer = await create(depth);
+    assert.equal(answer.status, 400);
+    const { code, detail } = await problemIn(answer);
+    assert.equal(code, "invalid_request");
+    assert.match(detail, /nests deeper than 100 levels/);
+  }
+  assert.deepEqual(house.done, []);
+  assert.equal((await create(100)).status, 201);
+});
+
 test("[API-20] a compressed body is refused", async () => {
   const { ask, house } = createFakeSite();
   const { id } = house.addSession();

@@ -1,5 +1,6 @@
-import { MAX_BODY_BYTES } from "../contract/request.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "../contract/request.ts";
 import { RepriseError } from "../contract/problem.ts";
+import { isDeeperThan } from "../kit/json-depth.ts";
 import { refuseUnsendable } from "./unsendable.ts";
 
 /** The JSON of a request's body; `{}` when there is none. Never holds more than the limit in memory. */
@@ -11,8 +12,17 @@ export const readJson = async (request: Request): Promise<unknown> => {
   if (bytes.length === 0) return {};
   requireJson(request.headers);
   const value = parseJson(decode(bytes));
+  refuseDeep(bytes);
   refuseUnsendable(value);
   return value;
+};
+
+export const refuseDeep = (json: Uint8Array): void => {
+  if (isDeeperThan(json, MAX_JSON_DEPTH))
+    throw new RepriseError(
+      "invalid_request",
+      `The JSON nests deeper than ${MAX_JSON_DEPTH} levels; send it flatter.`,
+    );
 };
 
 export const parseJson = (text: string): unknown => {

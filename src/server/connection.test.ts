@@ -60,6 +60,11 @@ test("[API-52] frames that cannot be read get an error answer and the connection
       "invalid_request",
     ],
     [
+      `{"id":12,"method":"session.prompt","params":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+      12,
+      "invalid_request",
+    ],
+    [
       {
         id: 11,
         method: "session.permit",

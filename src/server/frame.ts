@@ -2,7 +2,7 @@ import type { RawData } from "ws";
 import { z } from "zod";
 import { RepriseError } from "../contract/problem.ts";
 import { SocketRequest } from "../contract/socket.ts";
-import { parseJson } from "./body.ts";
+import { parseJson, refuseDeep } from "./body.ts";
 import { parse } from "./parse.ts";
 import { refuseUnsendable } from "./unsendable.ts";
 
@@ -14,8 +14,10 @@ export type Frame =
 export const readFrame = (data: RawData, isBinary: boolean): Frame => {
   let id: string | number | null = null;
   try {
-    const value = parseJson(textOf(data, isBinary));
+    const bytes = bytesOf(data, isBinary);
+    const value = parseJson(bytes.toString());
     id = Identified.safeParse(value).data?.id ?? null;
+    refuseDeep(bytes);
     refuseUnsendable(value);
     return {
       kind: "request",
@@ -29,13 +31,13 @@ export const readFrame = (data: RawData, isBinary: boolean): Frame => {
 const Identified = SocketRequest.pick({ id: true });
 
 /** `ws` has checked that text frames are UTF-8. */
-const textOf = (data: RawData, isBinary: boolean): string => {
+const bytesOf = (data: RawData, isBinary: boolean): Buffer => {
   if (isBinary)
     throw new RepriseError(
       "unsupported_media_type",
       "Send requests as text frames that hold JSON.",
     );
   return Array.isArray(data)
-    ? Buffer.concat(data).toString()
-    : z.instanceof(Buffer).parse(data).toString();
+    ? Buffer.concat(data)
+    : z.instanceof(Buffer).parse(data);
 };

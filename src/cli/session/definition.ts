@@ -3,7 +3,11 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { PermissionRule } from "../../contract/permission.ts";
-import type { CreateSessionInput } from "../../contract/request.ts";
+import {
+  type CreateSessionInput,
+  MAX_JSON_DEPTH,
+} from "../../contract/request.ts";
+import { isDeeperThan } from "../../kit/json-depth.ts";
 import type { Given } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 import type { World } from "../world.ts";
@@ -104,6 +108,10 @@ const textOf = async (
 };
 
 const settingsIn = (text: string): Record<string, unknown> => {
+  if (isDeeperThan(Buffer.from(text), MAX_JSON_DEPTH))
+    throw new UsageError(
+      `The settings nest deeper than ${MAX_JSON_DEPTH} levels; make them flatter.`,
+    );
   const settings = Settings.safeParse(parsed(text)).data;
   if (settings !== undefined) return settings;
   throw new UsageError(

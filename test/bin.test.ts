@@ -306,7 +306,8 @@ const installed = async (project: string): Promise<string> => {
 
 const putScript = async (root: string): Promise<void> => {
   await mkdir(join(root, "bin"));
-  await copyFile(script, join(root, "bin/reprise"));
+  for (const name of ["reprise", "find-node"])
+    await copyFile(join(dirname(script), name), join(root, "bin", name));
 };
 
 const put = async (

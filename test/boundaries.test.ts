@@ -16,6 +16,7 @@ import {
 } from "./house/check-imports.ts";
 import { checkCommits } from "./house/check-commits.ts";
 import { checkNames } from "./house/check-names.ts";
+import { checkNpmScripts } from "./house/check-npm-scripts.ts";
 import { copySources, forbiddenPlantings, plant } from "./house/plant.ts";
 import { readTree, type Tree } from "./house/tree.ts";
 
@@ -87,6 +88,10 @@ describe("the house as it stands", () => {
 
   test("no dependency runs a script when it is installed", async () => {
     assert.deepEqual(words(await checkInstallScripts(root)), []);
+  });
+
+  test("[PKG-6] the scripts of npm run on the pinned Node", async () => {
+    assert.deepEqual(words(await checkNpmScripts(root)), []);
   });
 });
 
@@ -260,6 +265,14 @@ describe("the house with a fault planted in it", () => {
         path,
       );
   };
+
+  test("[PKG-6] a script of npm on whatever Node there is is found", async () => {
+    for (const script of ["node x.ts", "tsc && node x.ts"]) {
+      const source = JSON.stringify({ scripts: { planted: script } });
+      await plant(copy, { path: "package.json", source });
+      assert.equal((await checkNpmScripts(copy)).length, 1, script);
+    }
+  });
 
   test("names that say nothing and long files are found", () => {
     const faults: [path: string, lines: number][] = [

@@ -30,6 +30,8 @@ let project: string;
 let clientProject: string;
 let home: string;
 let packed: string[];
+/** The program as `npm pack` made it. */
+let tarball: string;
 
 /** Compiling everything twice and three runs of npm: minutes on a busy machine. */
 const setUpLimit = { timeout: 400_000 };
@@ -53,16 +55,16 @@ before(async () => {
     "--pack-destination",
     scratch,
   );
-  const [tarball] = Packed.parse(
+  const [program] = Packed.parse(
     JSON.parse(stdout.slice(stdout.indexOf("[\n"))),
   );
-  assert.ok(tarball);
-  packed = tarball.files.map(({ path }) => path);
-  await installInto(project, join(scratch, tarball.filename));
-  const version = tarball.version;
+  assert.ok(program);
+  tarball = join(scratch, program.filename);
+  packed = program.files.map(({ path }) => path);
+  await installInto(project, tarball);
   await installInto(
     clientProject,
-    join(repository, `dist/reprise-client-${version}.tgz`),
+    join(repository, `dist/reprise-client-${program.version}.tgz`),
   );
 }, setUpLimit);
 
@@ -74,6 +76,7 @@ after(async () => {
 test("what is shipped is JavaScript, the programs of agentctl, and the documents", () => {
   for (const path of [
     "bin/reprise",
+    "bin/find-node",
     "dist/bin.js",
     "dist/client/client.js",
     "dist/client/client.d.ts",
@@ -98,6 +101,19 @@ test("what is shipped is JavaScript, the programs of agentctl, and the documents
 test("[PKG-5] npx runs the installed command", async () => {
   const options = { cwd: project, env: environment() };
   const { stdout } = await run("npx", ["reprise", "--version"], options);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("[PKG-5] installed globally it is one command, and its Node is nobody else's", async () => {
+  const prefix = join(scratch, "global");
+  await npm(scratch, "install", "--global", "--prefix", prefix, tarball);
+  assert.deepEqual(await readdir(join(prefix, "bin")), ["reprise"]);
+  const options = { env: environment() };
+  const { stdout } = await run(
+    join(prefix, "bin/reprise"),
+    ["--version"],
+    options,
+  );
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 

@@ -4,6 +4,8 @@ import { once } from "node:events";
 export interface Surroundings {
   cwd: string;
   env: Record<string, string>;
+  /** The command that takes the shell somewhere else first: into another root, say. */
+  enter?: readonly string[];
 }
 
 /** Runs a command to its end, as a shell would: what it printed, on both streams, in order. */
@@ -22,8 +24,10 @@ export class Running {
   readonly #child: ChildProcess;
   #noticed = Promise.withResolvers<void>();
 
-  constructor(command: string, { cwd, env }: Surroundings) {
-    const child = spawn("sh", ["-c", `{ ${command}\n} 2>&1`], {
+  constructor(command: string, { cwd, env, enter = [] }: Surroundings) {
+    const shell = ["sh", "-c", `{ ${command}\n} 2>&1`];
+    const [program = "sh", ...args] = [...enter, ...shell];
+    const child = spawn(program, args, {
       cwd,
       env,
       detached: true,
@@ -45,15 +49,19 @@ export class Running {
   /** Resolves when what was printed is what is wanted; rejects when the command ends before. */
   async until(wanted: (printed: string) => boolean): Promise<void> {
     while (!wanted(this.printed)) {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      if (this.#hasEnded)
         throw new Error(`it ended too early, having printed:\n${this.printed}`);
       await this.#noticed.promise;
     }
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#child.pid !== undefined && this.#child.exitCode === null)
+    if (this.#child.pid !== undefined && !this.#hasEnded)
       process.kill(-this.#child.pid, signal);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   #notice(): void {

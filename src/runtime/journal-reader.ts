@@ -1,8 +1,6 @@
 import type { Event } from "../contract/event.ts";
 import type { SessionId } from "../contract/id.ts";
 import { RepriseError } from "../contract/problem.ts";
-import type { Conversation } from "../session/project.ts";
-import { emptyConversation, project } from "../session/project.ts";
 import type { Store } from "./ports.ts";
 
 const PAGE = 1000;
@@ -43,14 +41,3 @@ export async function* eventsUpTo(
     cursor = seen;
   }
 }
-
-/** The whole conversation. */
-export const conversationOf = async (
-  store: Store,
-  session: SessionId,
-): Promise<Conversation> => {
-  const conversation = emptyConversation();
-  for await (const event of eventsOf(store, session))
-    project(conversation, event);
-  return conversation;
-};

@@ -8,7 +8,7 @@ import {
   type PageLimits,
 } from "../session/message-page.ts";
 import { eventsUpTo } from "./journal-reader.ts";
-import type { Store } from "./ports.ts";
+import type { MessageStart, Store } from "./ports.ts";
 
 export interface Messages {
   /** Oldest first. */
@@ -17,7 +17,8 @@ export interface Messages {
   next: MessageId | null;
 }
 
-type Reading = Pick<Store, "events" | "messageStarts">;
+/** What is read of a store. */
+export type Reading = Pick<Store, "events" | "messageStarts">;
 
 /** `last` is the number of the session's last event. */
 export const messagesOf = (
@@ -115,27 +116,18 @@ const turnBefore = async (
   session: SessionId,
   before: number,
 ): Promise<number> => {
-  for await (const { seq, isNotice } of startsBefore(
-    store,
-    session,
-    before,
-    1,
-  )) {
-    if (isNotice) continue;
-    const [event] = await store.events(session, seq - 1, 1);
-    return event?.type === "session.message.added"
-      ? event.data.message.turn
-      : 0;
-  }
+  for await (const { turn } of startsBefore(store, session, before, 1))
+    if (turn !== null) return turn;
   return 0;
 };
 
-async function* startsBefore(
+/** Where messages begin, from an event back to the beginning, so many at once. */
+export async function* startsBefore(
   store: Reading,
   session: SessionId,
   before: number,
   atOnce: number,
-) {
+): AsyncGenerator<MessageStart> {
   let cursor = before;
   let carried = 0;
   while (cursor > 1) {

@@ -17,6 +17,7 @@ import type {
   StartOrder,
 } from "../contract/link.ts";
 import type { workspaceMethods } from "../contract/link-workspace.ts";
+import type { MessageRole } from "../contract/message.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
 
 import type { Executor, Session } from "../contract/session.ts";
@@ -60,9 +61,20 @@ export interface Snapshot {
   state: string;
 }
 
+export interface MessageStart {
+  seq: number;
+  /** Of the events from it up to the next message. */
+  bytes: number;
+  role: MessageRole;
+  /** A notice belongs to the turn of the message before it, and does not say which. */
+  turn: number | null;
+  /** It goes on with another message. */
+  continues: boolean;
+}
+
 export interface MessageStarts {
-  /** Events that begin messages, each with the bytes of the events from it up to the one before in this list. */
-  starts: { seq: number; bytes: number; isNotice: boolean }[];
+  /** Newest first. */
+  starts: MessageStart[];
   /** Bytes of the events that were looked through behind the last of them. */
   rest: number;
   /** The oldest event that was looked through; `before` when there is none. */

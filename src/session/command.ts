@@ -118,8 +118,10 @@ export interface Origin {
   turns?: number;
   /** Those that were cut off. */
   cut?: readonly number[];
-  /** The conversation up to there. */
+  /** The conversation up to there; of a very long one, its end. */
   messages: readonly Message[];
+  /** How many older messages there are. */
+  left_out?: number;
 }
 
 export interface NewPrompt {

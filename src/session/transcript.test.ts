@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { messageId } from "../contract/id.ts";
 import type { Message } from "../contract/message.ts";
-import { cut, resumeContext } from "./transcript.ts";
+import {
+  cut,
+  type History,
+  HistoryWindow,
+  resumeContext,
+} from "./transcript.ts";
 
 const message = (n: number, given: Partial<Message>): Message => ({
   id: messageId(n),
@@ -12,6 +17,13 @@ const message = (n: number, given: Partial<Message>): Message => ({
   at: "2026-01-01T00:00:00.000Z",
   ...given,
 });
+
+/** All of a conversation that fits. */
+const historyOf = (messages: readonly Message[]): History => {
+  const window = new HistoryWindow();
+  const last = messages.findLastIndex((each) => !window.add(each));
+  return window.history(last + 1);
+};
 
 test("[SES-25] the history has the prescribed form", () => {
   const history = [
@@ -26,7 +38,7 @@ test("[SES-25] the history has the prescribed form", () => {
     message(5, { role: "notice", text: "The agent was paused." }),
   ];
   assert.equal(
-    resumeContext(history, "and now?").text,
+    resumeContext(historyOf(history), "and now?").text,
     `RESUME CONTEXT FOR CONTINUING TASK
 
 === EXECUTION HISTORY ===
@@ -47,14 +59,14 @@ Do not repeat work that was already completed.`,
 test("[SES-25] messages are cut to 2,000 characters, tool results to 500, never inside a character", () => {
   const long = "😀".repeat(3000);
   const { text } = resumeContext(
-    [
+    historyOf([
       message(1, { role: "agent", text: long }),
       message(2, {
         role: "tool",
         text: "T",
         tool: { id: "t", title: "T", output: long },
       }),
-    ],
+    ]),
     "go on",
   );
   assert.ok(text.isWellFormed());
@@ -74,7 +86,7 @@ test("[SES-25] [P6] a very long history gives up its oldest messages, whole, and
           tool: { id: `t${n}`, title: `T${n}`, output: "y".repeat(500) },
         }),
   );
-  const { text, left_out } = resumeContext(history, "go on");
+  const { text, left_out } = resumeContext(historyOf(history), "go on");
   assert.ok(text.length < 200_500);
   assert.ok(left_out > 200 && left_out < 260);
   assert.ok(text.includes(`[${left_out} earlier messages are left out]`));
@@ -88,7 +100,7 @@ test("[SES-25] [P6] a very long history gives up its oldest messages, whole, and
 
 test("[SES-25] a history that fits is whole, and one message always counts as one", () => {
   const { text, left_out } = resumeContext(
-    [message(1, { role: "user", text: "hi" })],
+    historyOf([message(1, { role: "user", text: "hi" })]),
     "x".repeat(300_000),
   );
   assert.equal(left_out, 0);

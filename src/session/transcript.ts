@@ -1,5 +1,5 @@
 /** History as text, for agents that cannot restore their own session: put before the first prompt after a resume, once. */
-import type { Message } from "../contract/message.ts";
+import type { Message, MessageRole } from "../contract/message.ts";
 import { unreachable } from "../kit/unreachable.ts";
 
 const MESSAGE_CHARACTERS = 2000;
@@ -14,17 +14,47 @@ export interface Told {
   left_out: number;
 }
 
-export const resumeContext = (
-  history: readonly Message[],
-  request: string,
-): Told => {
-  const entries = history.map(linesOf).filter((lines) => lines.length > 0);
-  const left_out = surplus(entries);
-  const text = [
+/** What is told of a conversation: lines of the newest messages, oldest first, and how many others there are. */
+export interface History {
+  entries: readonly (readonly string[])[];
+  left_out: number;
+}
+
+/** Takes messages from the newest to the oldest, until no more fits. A call goes or stays together with its result. */
+export class HistoryWindow {
+  #room = HISTORY_CHARACTERS;
+  #entries: (readonly string[])[] = [];
+
+  /** False when there was no room for it: neither is there for older ones. */
+  add(message: Message): boolean {
+    const lines = linesOf(message);
+    for (const line of lines) this.#room -= line.length + 1;
+    if (this.#room < 0) return false;
+    if (lines.length > 0) this.#entries.push(lines);
+    return true;
+  }
+
+  /** `left_out`: how many messages were not taken, of those that would have been told. */
+  history(left_out: number): History {
+    return { entries: this.#entries.toReversed(), left_out };
+  }
+}
+
+/** Whether a message is told at all. Text that goes on with another message's is beyond what is told of that. */
+export const isToldOf = ({
+  role,
+  continues,
+}: {
+  role: MessageRole;
+  continues: boolean;
+}): boolean => !continues && role !== "thought" && role !== "notice";
+
+export const resumeContext = (history: History, request: string): Told => ({
+  text: [
     "RESUME CONTEXT FOR CONTINUING TASK",
     "",
     "=== EXECUTION HISTORY ===",
-    ...kept(entries, left_out),
+    ...told(history),
     "",
     "=== CURRENT REQUEST ===",
     request,
@@ -32,40 +62,30 @@ export const resumeContext = (
     "=== INSTRUCTIONS ===",
     "You are continuing work on the above task...",
     "Do not repeat work that was already completed.",
-  ].join("\n");
-  return { text, left_out };
-};
+  ].join("\n"),
+  left_out: history.left_out,
+});
 
 /** What an agent was at when it was cut off, where its own session does not hold it. */
-export const reminder = (history: readonly Message[]): Told => {
-  const entries = history.map(linesOf).filter((lines) => lines.length > 0);
-  const left_out = surplus(entries);
-  const text = [
+export const reminder = (history: History): Told => ({
+  text: [
     "=== CUT OFF BEFORE THIS ===",
     "You were interrupted, and your own record does not hold this. Some of it may have been done: look before you go on.",
-    ...kept(entries, left_out),
+    ...told(history),
     "=== END OF WHAT WAS CUT OFF ===",
     "",
-  ].join("\n");
-  return { text, left_out };
-};
+  ].join("\n"),
+  left_out: history.left_out,
+});
 
-const kept = (entries: readonly string[][], left_out: number): string[] => [
+const told = ({ entries, left_out }: History): string[] => [
   ...(left_out === 0 ? [] : [`[${left_out} earlier messages are left out]`]),
-  ...entries.slice(left_out).flat(),
+  ...entries.flat(),
 ];
 
-/** How many entries at the beginning do not fit: a call goes or stays together with its result. */
-const surplus = (entries: readonly string[][]): number => {
-  let room = HISTORY_CHARACTERS;
-  const last = entries.findLastIndex((lines) => {
-    for (const line of lines) room -= line.length + 1;
-    return room < 0;
-  });
-  return last + 1;
-};
-
 const linesOf = (message: Message): string[] => {
+  const { role, continues } = message;
+  if (!isToldOf({ role, continues: continues !== undefined })) return [];
   switch (message.role) {
     case "user":
       return [`[USER]: ${cut(message.text, MESSAGE_CHARACTERS)}`];

@@ -1,10 +1,11 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
+import type { Event } from "../contract/event.ts";
 import type { PromptId, SessionId, TaskId } from "../contract/id.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type {
   Append,
-  MessageStarts,
+  MessageStart,
   PromptChange,
   Receipt,
   SessionFilter,
@@ -131,17 +132,17 @@ export const memoryStore = (): Store => {
 
     async messageStarts(session, before, limit) {
       open();
-      const starts: MessageStarts["starts"] = [];
+      const starts: MessageStart[] = [];
       let bytes = 0;
       const events = rows.get(session)?.events.slice(0, before - 1) ?? [];
       let reached = events.length + 1;
       for (const json of events.toReversed()) {
-        const { seq, type } = storedEvent(json);
-        reached = seq;
+        const event = storedEvent(json);
+        reached = event.seq;
         bytes += Buffer.byteLength(json);
-        if (type !== "session.message.added" && type !== "session.notice")
-          continue;
-        starts.push({ seq, bytes, isNotice: type === "session.notice" });
+        const start = startOf(event);
+        if (start === null) continue;
+        starts.push({ seq: event.seq, bytes, ...start });
         bytes = 0;
         if (starts.length === limit) break;
       }
@@ -280,4 +281,15 @@ const cut = <Row extends { at: string; id: string }>(
     .sort(newestFirst)
     .filter((row) => from === null || newestFirst(from, row) < 0);
   return pageOf(rest.slice(0, page.limit + 1), page.limit);
+};
+
+/** The message that begins with an event. */
+const startOf = (
+  event: Event,
+): Pick<MessageStart, "role" | "turn" | "continues"> | null => {
+  if (event.type === "session.notice")
+    return { role: "notice", turn: null, continues: false };
+  if (event.type !== "session.message.added") return null;
+  const { role, turn, continues } = event.data.message;
+  return { role, turn, continues: continues !== undefined };
 };

@@ -1,13 +1,12 @@
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { SessionId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { turnsOnLine, turnsUpTo } from "../../session/history.ts";
 import { leftBy } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
-import { conversationOf } from "../journal-reader.ts";
+import { copiedConversation } from "../copied-conversation.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
@@ -37,7 +36,9 @@ const forkSession = async (
   );
   const { memory } = await rememberedAt(store, parent, checkpoint);
   const line = new Set(turnsUpTo(parent, checkpoint.turn));
-  const messages = await saidIn(house, session, line);
+  const said = await copiedConversation(store, session, parent.seq, (turn) =>
+    line.has(turn),
+  );
   const session_id = ids.session();
   const { worktree } = parent;
   const state = await engine.create(
@@ -55,8 +56,7 @@ const forkSession = async (
       origin: {
         checkpoint,
         memory,
-        messages,
-        turns: turnsIn(messages),
+        ...said,
         cut: parent.cut.filter((turn) => line.has(turn)),
       },
       checkpoints: parent.checkpoints,
@@ -75,21 +75,3 @@ const newestOnLine = (
   [0, ...turnsOnLine(parent)].findLast(
     (turn) => leftBy(checkpoints, turn) !== null,
   );
-
-/** The conversation of these turns. */
-const saidIn = async (
-  { store }: House,
-  session: SessionId,
-  turns: ReadonlySet<number>,
-): Promise<Message[]> => {
-  const { messages } = await conversationOf(store, session);
-  return messages.filter(
-    ({ role, turn }) => role !== "notice" && turns.has(turn),
-  );
-};
-
-/** Each begins with what the user said. */
-const turnsIn = (messages: readonly Message[]): number =>
-  new Set(
-    messages.filter(({ role }) => role === "user").map(({ turn }) => turn),
-  ).size;

@@ -5,7 +5,7 @@ import { turnsCut, turnsOnLine } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { reminder, resumeContext } from "../../session/transcript.ts";
-import { conversationOf } from "../journal-reader.ts";
+import { historyUpTo } from "../history-window.ts";
 import { attempt } from "./attempt.ts";
 import type { Means } from "./means.ts";
 
@@ -52,10 +52,10 @@ const withReminder = async (
   { prompt_id, content, forgotten }: Extract<Intent, { kind: "deliver" }>,
 ): Promise<readonly ContentBlock[]> => {
   const turns = new Set(turnsCut(state).slice(-forgotten));
-  const { messages } = await conversationOf(store, state.id);
-  const { text, left_out } = reminder(
-    messages.filter(({ turn }) => turns.has(turn)),
+  const history = await historyUpTo(store, state.id, state.seq, (turn) =>
+    turns.has(turn),
   );
+  const { text, left_out } = reminder(history);
   await engine.issue(state.id, {
     type: "history.inject",
     prompt_id,
@@ -70,14 +70,16 @@ const withHistory = async (
   state: State,
   { prompt_id, content }: Extract<Intent, { kind: "deliver" }>,
 ): Promise<readonly ContentBlock[]> => {
-  const { messages } = await conversationOf(store, state.id);
-  const turn =
+  const current =
     state.lifecycle.name === "RUNNING"
       ? state.lifecycle.turn.number
       : state.last_turn;
   const line = new Set(turnsOnLine(state));
-  const history = messages.filter(
-    (message) => message.turn < turn && line.has(message.turn),
+  const history = await historyUpTo(
+    store,
+    state.id,
+    state.seq,
+    (turn) => turn < current && line.has(turn),
   );
   const words = content.filter(({ type }) => type === "text");
   const others = content.filter(({ type }) => type !== "text");

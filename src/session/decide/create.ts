@@ -3,6 +3,7 @@ import type { Create, Origin } from "../command.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { messageId } from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
 import { queuePrompt } from "./prompts.ts";
 import { askForAgent } from "./start.ts";
 
@@ -21,13 +22,17 @@ export const decideCreate = (create: Create, at: string): Decision => {
 const goOnFrom = (draft: Draft, origin: Origin) => {
   const { checkpoint, memory, messages } = origin;
   const { turns = checkpoint.turn, cut = [] } = origin;
-  for (const message of messages)
-    draft.emit({
-      type: "session.message.added",
-      data: { message: { ...message, id: messageId(draft.nextSeq) } },
-    });
   const { parent } = draft.state;
   if (parent === null) throw new Error("a fork has a parent");
+  const { left_out = 0 } = origin;
+  if (left_out > 0)
+    draft.notice(
+      "info",
+      "history_left_out",
+      `The conversation is long: its first ${left_out} messages are not repeated here. Session ${parent.session_id} has them.`,
+    );
+  for (const message of renumbered(messages, draft.nextSeq))
+    draft.emit({ type: "session.message.added", data: { message } });
   draft.emit({
     type: "session.forked",
     data: { parent, turns, cut: [...cut], memory },
@@ -44,5 +49,20 @@ const goOnFrom = (draft: Draft, origin: Origin) => {
         at: draft.at,
       },
     },
+  });
+};
+
+/** The same messages, named after the events that add them here. */
+const renumbered = (messages: readonly Message[], first: number): Message[] => {
+  const names = new Map(
+    messages.map(({ id }, i) => [id, messageId(first + i)]),
+  );
+  return messages.map(({ continues, ...message }) => {
+    const before = continues && names.get(continues);
+    return {
+      ...message,
+      id: names.get(message.id) ?? message.id,
+      ...(before === undefined ? {} : { continues: before }),
+    };
   });
 };

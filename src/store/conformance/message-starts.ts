@@ -25,17 +25,24 @@ export const messageStartRules = (open: OpenStore): void => {
       events
         .filter(({ seq }) => seqs.includes(seq))
         .reduce((sum, each) => sum + Buffer.byteLength(eventJson(each)), 0);
+    const agent = { role: "agent", turn: 1 };
     assert.deepEqual(await store.messageStarts(one, 8, 10), {
       starts: [
-        { seq: 6, bytes: bytes(6, 7), isNotice: true },
-        { seq: 4, bytes: bytes(4, 5), isNotice: false },
-        { seq: 2, bytes: bytes(2, 3), isNotice: false },
+        {
+          seq: 6,
+          bytes: bytes(6, 7),
+          role: "notice",
+          turn: null,
+          continues: false,
+        },
+        { seq: 4, bytes: bytes(4, 5), ...agent, continues: true },
+        { seq: 2, bytes: bytes(2, 3), ...agent, continues: false },
       ],
       rest: bytes(1),
       reached: 1,
     });
     assert.deepEqual(await store.messageStarts(one, 6, 1), {
-      starts: [{ seq: 4, bytes: bytes(4, 5), isNotice: false }],
+      starts: [{ seq: 4, bytes: bytes(4, 5), ...agent, continues: true }],
       rest: 0,
       reached: 4,
     });
@@ -59,6 +66,7 @@ const begun = (seq: number): Event => ({
       role: "agent",
       text: "é",
       at: at(seq),
+      ...(seq === 4 ? { continues: messageId(2) } : {}),
     },
   },
 });

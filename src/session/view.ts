@@ -1,5 +1,6 @@
 /** What callers see of a state. */
 import { textOf } from "../contract/content.ts";
+import { withHidden } from "../contract/mcp-secret.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Session } from "../contract/session.ts";
 import type { StateName, StatusName } from "../contract/state.ts";
@@ -14,7 +15,7 @@ export const viewOf = (state: State): Session => ({
   agent: state.definition.agent,
   agent_profile_id: state.definition.agent,
   agent_execution_id: state.execution?.id ?? null,
-  definition: state.definition,
+  definition: withHidden(state.definition),
   executor: state.executor,
   executor_id: state.execution?.id ?? null,
   state: state.lifecycle.name,

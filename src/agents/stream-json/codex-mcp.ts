@@ -1,4 +1,5 @@
 import type { McpServer } from "@agentclientprotocol/sdk/unstable";
+import { hideInArgs, hideInUrl } from "../../contract/hide-credentials.ts";
 
 /** MCP servers as overrides of Codex's configuration. Values go through the environment: a command line is public. */
 export const codexMcp = (
@@ -17,7 +18,13 @@ export const codexMcp = (
       "-c",
       `mcp_servers.${JSON.stringify(server.name)}.${key}=${value}`,
     ];
+    const refuse = (): never => {
+      throw new Error(
+        `The MCP server ${server.name} has what looks like a credential in its address or arguments, and Codex's CLI would show it on its command line. Give it as a variable or as a header`,
+      );
+    };
     if ("command" in server) {
+      hideInArgs(server.args, refuse);
       for (const { name, value } of server.env) give(server.name, name, value);
       return [
         ...set("command", toml(server.command)),
@@ -29,6 +36,7 @@ export const codexMcp = (
       throw new Error(
         `${server.name} is offered in a way that a CLI cannot use`,
       );
+    hideInUrl(server.url, refuse);
     const headers = server.headers.map(({ name, value }) => {
       const variable = `REPRISE_MCP_${Object.keys(env).length}`;
       env[variable] = value;

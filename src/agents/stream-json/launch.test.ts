@@ -89,6 +89,47 @@ test("values of MCP servers go through the environment", () => {
   }
 });
 
+test("[SES-42] credentials in addresses and arguments are not on Claude's command line, and are refused to Codex's CLI", () => {
+  const mcpServers = [
+    {
+      name: "files",
+      command: "/bin/files",
+      args: ["-v", "--api-key=secret-1", "--token", "secret-2"],
+      env: [],
+    },
+    {
+      type: "http" as const,
+      name: "web",
+      url: "https://secret-3@example.com/mcp?key=secret-4",
+      headers: [],
+    },
+  ];
+  const { args, env } = launch(claude, known, { mcpServers });
+  assert.doesNotMatch(args.join(" "), /secret/);
+  assert.match(
+    args.join(" "),
+    /"--api-key=\$\{REPRISE_MCP_0\}","--token","\$\{REPRISE_MCP_1\}"/,
+  );
+  assert.match(
+    args.join(" "),
+    /https:\/\/\$\{REPRISE_MCP_2\}@example\.com\/mcp\?key=\$\{REPRISE_MCP_3\}/,
+  );
+  assert.deepEqual(
+    Object.values(env),
+    [1, 2, 3, 4].map((n) => `secret-${n}`),
+  );
+  for (const server of mcpServers)
+    assert.throws(
+      () => launch(codex, known, { mcpServers: [server] }),
+      (error) =>
+        error instanceof Error &&
+        /credential in its address or arguments.*variable or as a header/.test(
+          error.message,
+        ) &&
+        !error.message.includes("secret"),
+    );
+});
+
 test("two MCP servers that want different values of one variable are refused to Codex's CLI, which has one environment", () => {
   const server = (name: string, value: string) => ({
     name,

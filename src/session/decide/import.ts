@@ -1,6 +1,7 @@
 /** A session that comes from another home: its journal is taken as it is, and what ran there is closed. */
 import type { Event } from "../../contract/event.ts";
 import type { PromptId, TaskId } from "../../contract/id.ts";
+import { describeSetAside, isSetAside } from "../../contract/mcp-secret.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
 import { promptChanges } from "../prompt-changes.ts";
@@ -88,11 +89,15 @@ const closeWhatRan = (draft: Draft): void => {
 
 /** Values of variables are secrets: they are not in the file. */
 const warnOfEnvironment = (draft: Draft): void => {
-  const { env_names } = draft.state.definition;
-  if (env_names.length > 0)
+  const { env_names, mcp_servers = [] } = draft.state.definition;
+  const missing = [
+    ...env_names.filter((name) => !isSetAside(name)),
+    ...describeSetAside(mcp_servers),
+  ];
+  if (missing.length > 0)
     draft.notice(
       "warning",
       "env_not_imported",
-      `The session was started with ${env_names.join(", ")}; values of variables are not moved with a session, so its agent starts without them.`,
+      `The session was started with ${missing.join(", ")}; values of variables are not moved with a session, so its agent starts without them.`,
     );
 };

@@ -75,6 +75,8 @@ const eventData = {
     execution_id: ExecutionId,
     epoch: z.number().int(),
     reason: StateReason,
+    /** What went wrong, where that is the reason. */
+    message: z.string().optional(),
   }),
   "session.agentctl_starting": z.object({ runtime: z.string() }),
   "session.agentctl_ready": z.object({

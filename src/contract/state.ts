@@ -46,6 +46,8 @@ export const StateReason = z.enum([
   "handoff",
   "imported",
   "deleted",
+  /** The prompt could not be handed to the agent, and never will be as it is. */
+  "delivery_failed",
 ]);
 export type StateReason = z.infer<typeof StateReason>;
 

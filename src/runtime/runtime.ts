@@ -25,6 +25,7 @@ const RESUME_MS = 90_000;
 const STARTS_AT_A_TIME = 8;
 const SILENT_MS = 10 * 60_000;
 const CHECKPOINT_MS = 10_000;
+const DELIVERY_MS = 10_000;
 const SAFETY_MS = 5 * 60_000;
 
 export interface RuntimeParts {
@@ -48,6 +49,7 @@ export interface RuntimeParts {
   idleMinutes: number | null;
   startDeadlineMs?: number;
   resumeDeadlineMs?: number;
+  deliveryMs?: number;
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints?: boolean;
   checkpointMs?: number;
@@ -95,6 +97,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     places,
     captures,
     startDeadlineMs,
+    deliveryMs: parts.deliveryMs ?? DELIVERY_MS,
     checkpointMs: parts.checkpointMs ?? CHECKPOINT_MS,
   });
   const pursuit = new Pursuit(bulletin, { react, later, log });

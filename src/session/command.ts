@@ -53,6 +53,8 @@ export type Command =
       code: string;
       message: string;
     }
+  /** A prompt cannot be handed to the agent, however often it is tried. */
+  | { type: "delivery.fail"; prompt_id: PromptId; message: string }
   | {
       type: "history.inject";
       prompt_id: PromptId;

@@ -142,6 +142,9 @@ const apply = (state: State, event: Later): State => {
         kind: "stopping",
         reason: event.data.reason,
         again: null,
+        ...(event.data.message === undefined
+          ? {}
+          : { message: event.data.message }),
       });
     case "session.execution.ended":
       return {

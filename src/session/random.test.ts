@@ -162,6 +162,11 @@ const steps: readonly Step[] = [
     took_ms: 1,
   }),
   (story) => ({
+    type: "delivery.fail",
+    prompt_id: currentPrompt(story, 0),
+    message: "no",
+  }),
+  (story) => ({
     type: "history.inject",
     prompt_id: currentPrompt(story, 0),
     text: "history",

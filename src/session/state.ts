@@ -191,7 +191,13 @@ export interface Execution {
     | { kind: "starting" }
     | { kind: "ready" }
     /** `again`: someone asked for the agent meanwhile, so bring it back when it is gone. */
-    | { kind: "stopping"; reason: StateReason; again: ResumeTrigger | null };
+    | {
+        kind: "stopping";
+        reason: StateReason;
+        again: ResumeTrigger | null;
+        /** What went wrong, where that is the reason. */
+        message?: string;
+      };
 }
 
 export interface Agentctl {

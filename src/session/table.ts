@@ -29,6 +29,7 @@ const resting: Row = {
   "execution.report": "accept",
   "execution.fail": "ignore",
   "execution.lose": "accept",
+  "delivery.fail": "ignore",
   "history.inject": "ignore",
   "workspace.share": "accept",
   "checkpoint.secure": "ignore",
@@ -57,6 +58,7 @@ const ended: Row = {
   "execution.report": "accept",
   "execution.fail": "ignore",
   "execution.lose": "accept",
+  "delivery.fail": "ignore",
   "history.inject": "ignore",
   "workspace.share": "ignore",
   "checkpoint.secure": "ignore",
@@ -90,6 +92,7 @@ export const table: Readonly<Record<StateName, Row>> = {
     "turn.cancel": "accept",
     "execution.reattach": "accept",
     "execution.fail": "accept",
+    "delivery.fail": "accept",
     "history.inject": "accept",
   },
   WAITING_FOR_INPUT: {

@@ -38,6 +38,7 @@ export const house = async (
     idleMinutes?: number;
     startDeadlineMs?: number;
     resumeDeadlineMs?: number;
+    deliveryMs?: number;
     retention?: Retention;
   } = {},
 ) => {
@@ -61,6 +62,7 @@ export const house = async (
     version: "1.2.3",
     ...(given.retention === undefined ? {} : { retention: given.retention }),
     idleMinutes: given.idleMinutes ?? null,
+    ...(given.deliveryMs === undefined ? {} : { deliveryMs: given.deliveryMs }),
     ...(given.startDeadlineMs === undefined
       ? {}
       : { startDeadlineMs: given.startDeadlineMs }),

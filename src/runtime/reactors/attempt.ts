@@ -1,7 +1,16 @@
 import { LinkError } from "../../contract/link-error.ts";
+import type { LinkRefusal } from "../../contract/link.ts";
 import type { State } from "../../session/state.ts";
 import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
+
+const SETTLED: ReadonlySet<LinkRefusal> = new Set([
+  "unknown_execution",
+  "execution_ended",
+  "epoch_superseded",
+  "term_superseded",
+  "permission_closed",
+]);
 
 /** Asks something of the agentctl that hosts the session's agent. When it is away, that is tried again. */
 export const attempt = async (
@@ -12,8 +21,7 @@ export const attempt = async (
   try {
     await ask(await places.obtain(state.executor));
   } catch (error) {
-    if (!(error instanceof LinkError) || error.code === "storage_full")
-      throw error;
+    if (!(error instanceof LinkError) || !SETTLED.has(error.code)) throw error;
     // The execution has ended or was superseded meanwhile: its end is reported and settles the matter.
     log.info(
       { session_id: state.id, code: error.code },

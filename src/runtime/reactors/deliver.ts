@@ -7,10 +7,40 @@ import type { State } from "../../session/state.ts";
 import { reminder, resumeContext } from "../../session/transcript.ts";
 import { historyUpTo } from "../history-window.ts";
 import { attempt } from "./attempt.ts";
+import { mayPass } from "./may-pass.ts";
 import type { Means } from "./means.ts";
 
-/** Hands a prompt to agentctl; before the first one since the agent started come its instructions and what it does not remember. */
+/**
+ * Hands a prompt to agentctl. What may pass is tried again for as long as it takes; anything else for a while, and then the
+ * session is told that it cannot be done.
+ */
 export const deliver = async (
+  means: Means,
+  state: State,
+  intent: Extract<Intent, { kind: "deliver" }>,
+  failingMs: number,
+): Promise<void> => {
+  try {
+    await handOver(means, state, intent);
+  } catch (error) {
+    if (mayPass(error) || failingMs < means.deliveryMs) throw error;
+    means.log.error(
+      { session_id: state.id, err: error },
+      "a prompt cannot be delivered",
+    );
+    await means.engine.issue(state.id, {
+      type: "delivery.fail",
+      prompt_id: intent.prompt_id,
+      message: `The prompt could not be given to the agent: ${wordsOf(error)}. Cancel it, or resume to try again.`,
+    });
+  }
+};
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Before the first prompt since the agent started come its instructions and what it does not remember. */
+const handOver = async (
   means: Means,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,

@@ -19,6 +19,8 @@ export interface Means extends AgentMeans {
   captures: Captures;
   /** How long an agent may take until it takes prompts. */
   startDeadlineMs: number;
+  /** How long it is tried to hand over a prompt when nothing says that it may pass. */
+  deliveryMs: number;
   /** How long a checkpoint may keep the next prompt waiting. */
   checkpointMs: number;
   /** A workspace that holds more is not captured; agentctl has a limit of its own when this is not said. */

@@ -19,7 +19,7 @@ export const reactWith =
       case "launch":
         return launch(means, state, intent, failingMs);
       case "deliver":
-        return deliver(means, state, intent);
+        return deliver(means, state, intent, failingMs);
       case "cancel":
       case "answer":
       case "stop":

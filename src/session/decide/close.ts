@@ -93,6 +93,10 @@ export const endExecution = (
   const from = lifecycle.name;
   const stopping = execution.phase.kind === "stopping" ? execution.phase : null;
   const paused = stopping?.reason === "paused" || stopping?.reason === "idle";
+  const isUndelivered =
+    stopping?.reason === "delivery_failed" &&
+    lifecycle.name === "RUNNING" &&
+    !lifecycle.turn.delivered;
 
   closePermissions(
     draft,
@@ -122,6 +126,8 @@ export const endExecution = (
     return askForAgent(draft, stopping.again);
   }
   if (from === "ERROR") return;
+  if (isUndelivered)
+    return draft.changed(from, "ERROR", "delivery_failed", stopping.message);
   if (stopping !== null && paused)
     return draft.changed(from, "PAUSED", stopping.reason);
   // agentctl died while it started the agent, say: that is nobody's answer, so it is tried again.

@@ -12,6 +12,7 @@ import { answerPermission } from "./permissions.ts";
 import {
   admitPrompt,
   cancelPrompt,
+  failDelivery,
   recordInjection,
   resolvePrompt,
 } from "./prompts.ts";
@@ -87,6 +88,8 @@ const accept = (draft: Draft, command: Command): Decision => {
       return fail(draft, command);
     case "execution.lose":
       return lose(draft, command);
+    case "delivery.fail":
+      return failDelivery(draft, command);
     case "history.inject":
       return recordInjection(draft, command);
     case "workspace.share":

@@ -5,6 +5,7 @@ import { leftOutWords } from "../grade.ts";
 import { whyNotTaken } from "../taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
+import { stop } from "./stop.ts";
 
 const MAX_QUEUED = 100;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
@@ -88,5 +89,23 @@ export const recordInjection = (
   });
   if (draft.state.resume !== resume)
     draft.notice("warning", "history_left_out", leftOutWords(left_out));
+  return draft.done();
+};
+
+/**
+ * The agent is stopped, because only its end tells whether it has the prompt after all (P7). If it has not, the prompt waits
+ * and the session says what is wrong with it, instead of trying for ever (P10).
+ */
+export const failDelivery = (
+  draft: Draft,
+  { prompt_id, message }: Extract<Command, { type: "delivery.fail" }>,
+): Decision => {
+  const { lifecycle, execution } = draft.state;
+  const isMeant =
+    lifecycle.name === "RUNNING" &&
+    lifecycle.turn.prompt_id === prompt_id &&
+    !lifecycle.turn.delivered;
+  if (isMeant && execution?.phase.kind === "ready")
+    stop(draft, "delivery_failed", message);
   return draft.done();
 };

@@ -2,11 +2,20 @@ import type { StateReason } from "../../contract/state.ts";
 import type { Draft } from "./draft.ts";
 
 /** The execution is to be stopped; it has ended only when all its processes are gone. */
-export const stop = (draft: Draft, reason: StateReason): void => {
+export const stop = (
+  draft: Draft,
+  reason: StateReason,
+  message?: string,
+): void => {
   const { execution } = draft.state;
   if (execution === null) return;
   draft.emit({
     type: "session.execution.stopping",
-    data: { execution_id: execution.id, epoch: execution.epoch, reason },
+    data: {
+      execution_id: execution.id,
+      epoch: execution.epoch,
+      reason,
+      ...(message === undefined ? {} : { message }),
+    },
   });
 };

@@ -1,0 +1,14 @@
+import { LinkError } from "../../contract/link-error.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { isLinkLost } from "../link-lost.ts";
+import { isSessionGone } from "../session-gone.ts";
+import { isStorageTrouble } from "../storage-trouble.ts";
+
+/** Whether an error says that the same may go well another time: the disk is full, agentctl is away or busy. */
+export const mayPass = (error: unknown): boolean =>
+  isStorageTrouble(error) ||
+  isLinkLost(error) ||
+  isSessionGone(error) ||
+  (error instanceof LinkError && error.code === "storage_full") ||
+  (error instanceof RepriseError &&
+    (error.code === "timed_out" || error.code === "superseded"));

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { intend } from "../intend.ts";
+import { checkInvariants } from "../invariants.ts";
+import { prompt, Story } from "../testing.ts";
+
+const failing = (): Story =>
+  new Story()
+    .up()
+    .queue(1)
+    .then({
+      type: "delivery.fail",
+      prompt_id: prompt(1),
+      message: "it is too long",
+    });
+
+test("[SES-37] [P10] a prompt that cannot be delivered ends in ERROR with the reason, once its agent is gone; the prompt waits", () => {
+  const story = failing();
+  assert.deepEqual(
+    intend(story.state).map(({ kind }) => kind),
+    ["stop"],
+  );
+  story.die([prompt(1)]);
+  assert.deepEqual(story.state.lifecycle, {
+    name: "ERROR",
+    message: "it is too long",
+  });
+  assert.equal(story.last("session.state_changed").reason, "delivery_failed");
+  assert.deepEqual(
+    story.state.queue.map(({ id, turn }) => [id, turn]),
+    [[prompt(1), 1]],
+  );
+  checkInvariants(story.events);
+
+  // It can be tried again, and it can be given up.
+  story.then({ type: "session.resume", trigger: "request" });
+  story.begin().ready({ opened: "resumed", verified: true });
+  assert.equal(story.name, "RUNNING");
+  story.then({
+    type: "delivery.fail",
+    prompt_id: prompt(1),
+    message: "it is still too long",
+  });
+  story.die([prompt(1)]);
+  assert.equal(story.name, "ERROR");
+  story.then({ type: "prompt.cancel", prompt_id: prompt(1) });
+  assert.deepEqual(story.state.queue, []);
+  checkInvariants(story.events);
+});
+
+test("[SES-37] [P7] an agent that had taken it after all was interrupted, and the prompt is not sent again", () => {
+  const story = failing().deliver(1).say("I began").die();
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+  assert.deepEqual(story.state.queue, []);
+  assert.deepEqual(
+    story.state.unresolved.map(({ id, kind }) => [id, kind]),
+    [[prompt(1), "interrupted"]],
+  );
+  checkInvariants(story.events);
+});
+
+test("[SES-37] what is said of another prompt, or of one that was delivered, changes nothing", () => {
+  const story = new Story().up().queue(1).queue(2);
+  const { length } = story.events;
+  const fail = (n: number) =>
+    story.then({ type: "delivery.fail", prompt_id: prompt(n), message: "no" });
+  fail(2);
+  story.deliver(1);
+  fail(1);
+  assert.equal(story.events.length, length + 1);
+});

@@ -219,13 +219,25 @@ test("[API-72] a request that does not finish in time is ended", async () => {
   await failed;
 });
 
-test("[API-72] an idle connection does not hold up stopping", async () => {
-  await using site = await listenFakeSite();
+test("[API-72] an idle connection does not hold up stopping, whether or not it was used", async () => {
+  const hour = 3_600_000;
+  const patience = {
+    headers: hour,
+    request: hour,
+    idle: hour,
+    check: hour,
+    stalled: hour,
+  };
+  await using site = await listenFakeSite({}, { patience });
+  const unused = connect(site.port, "127.0.0.1");
+  await once(unused, "connect");
+  const unusedGone = once(unused.resume(), "close");
   const socket = connect(site.port, "127.0.0.1");
   await once(socket, "connect");
   const gone = once(socket, "close");
   socket.write(`GET /health HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n\r\n`);
   await once(socket, "data");
-  await site.close(60_000);
+  await site.close(hour);
   await gone;
+  await unusedGone;
 });

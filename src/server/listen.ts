@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import type { Socket as NetSocket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -77,6 +78,16 @@ export const listen = async (options: {
     errorHandler: (error) => unreadable(error, log),
   });
   const turns = createTurns();
+  const connections = new Set<NetSocket>();
+  server.on("connection", (connection) => {
+    connections.add(connection);
+    connection.once("close", () => connections.delete(connection));
+  });
+  // Node counts a connection on which nothing was asked yet as busy.
+  const closeIdle = (): void => {
+    for (const connection of connections)
+      if (!turns.isAnswering(connection)) connection.destroy();
+  };
   server.on("request", (request, response) => {
     limitRequest(request, response, patience.request);
     if (request.method !== "GET")
@@ -89,7 +100,11 @@ export const listen = async (options: {
       connection.setTimeout(patience.stalled);
     else connection.destroy();
   });
-  server.on("upgrade", (...asked) => socket.upgrade(...asked));
+  server.on("upgrade", (request, connection, head) => {
+    // The socket looks after it from here on.
+    connections.delete(request.socket);
+    socket.upgrade(request, connection, head);
+  });
 
   return {
     url: urlOf(host, port),
@@ -100,6 +115,7 @@ export const listen = async (options: {
       const closed = once(server, "close");
       server.close();
       closing.abort();
+      closeIdle();
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       await socket.close(graceMs);
       await closed;

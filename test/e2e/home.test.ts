@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmod,
+  chown,
   mkdir,
   realpath,
   stat,
@@ -21,6 +22,7 @@ test("a home that cannot be written is refused with what to do", async () => {
   await mkdir(home, { mode: 0o555 });
   // Root may write everywhere: the server runs as somebody who may not.
   const other = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if (other.uid !== undefined) await chown(home, NOBODY, NOBODY);
   await chmod(house.directory, 0o755);
   const child = spawn(
     process.execPath,

@@ -4,7 +4,7 @@ import { readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
-import { say, TestHouse } from "./house.ts";
+import { say, seenUntil, TestHouse } from "./house.ts";
 import { listing } from "./tree-listing.ts";
 
 /** Five turns; turn n remembers `key<n>` and writes n to `file.txt` and to `<n>.txt`. */
@@ -21,6 +21,24 @@ const fiveTurns = async (client: Client, cwd: string): Promise<string> => {
 
 const recall = async (client: Client, id: string, key: string) =>
   (await say(client, id, `recall ${key}`)).trim();
+
+/** Says it, and waits until what the turn did is captured: what others do later is then told apart from it. */
+const sayCaptured = async (
+  client: Client,
+  id: string,
+  text: string,
+): Promise<void> => {
+  const { last_seq } = await client.showSession(id);
+  await say(client, id, text);
+  await seenUntil(
+    client,
+    id,
+    (event) =>
+      event.type === "session.checkpoint.saved" &&
+      event.data.checkpoint.kind === "turn",
+    last_seq,
+  );
+};
 
 const sessionFiles = async (house: TestHouse): Promise<Map<string, string>> => {
   const directory = join(house.directory, ".reprise-demo/sessions");
@@ -128,18 +146,18 @@ test("[CPT-8] in a shared directory only what this session changed goes back; wh
   const file = (name: string) => readFile(join(cwd, name), "utf8");
   const mine = await client.createSession({ cwd });
   const other = await client.createSession({ cwd });
-  await say(client, mine.id, "write mine.txt 1");
-  await say(client, other.id, "write theirs.txt 1");
-  await say(client, mine.id, "write mine.txt 2");
-  await say(client, other.id, "write theirs.txt 2");
+  await sayCaptured(client, mine.id, "write mine.txt 1");
+  await sayCaptured(client, other.id, "write theirs.txt 1");
+  await sayCaptured(client, mine.id, "write mine.txt 2");
+  await sayCaptured(client, other.id, "write theirs.txt 2");
   await writeFile(join(cwd, "person.txt"), "a person's");
   await client.rewindSession(mine.id, { turn: 1 });
   assert.equal(await file("mine.txt"), "1");
   assert.equal(await file("theirs.txt"), "2");
   assert.equal(await file("person.txt"), "a person's");
 
-  await say(client, mine.id, "write both.txt mine");
-  await say(client, other.id, "write both.txt theirs");
+  await sayCaptured(client, mine.id, "write both.txt mine");
+  await sayCaptured(client, other.id, "write both.txt theirs");
   const before = await listing(cwd);
   await assert.rejects(
     client.rewindSession(mine.id, { turn: 1 }),

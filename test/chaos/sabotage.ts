@@ -99,20 +99,20 @@ export const sabotages = {
   /** What is saved while garbage is collected is garbage too, and there is time for it. */
   "prune-without-mark": [
     {
-      file: "src/checkpoint/vault.ts",
+      file: "src/checkpoint/upkeep.ts",
       find: "roots: [...saved], dryRun",
       replace: "roots: [], dryRun",
     },
     {
-      file: "src/checkpoint/vault.ts",
+      file: "src/checkpoint/upkeep.ts",
       find: "[...roots, ...saved]",
       replace: "[...roots]",
     },
     {
       file: "src/runtime/operations/gc.ts",
-      find: "  return askPlace(\n    place.workspaces.prune(",
+      find: "  const { unreadable = [], ...pruned } =",
       replace: `  await new Promise((resolve) => setTimeout(resolve, 500));
-  return askPlace(\n    place.workspaces.prune(`,
+  const { unreadable = [], ...pruned } =`,
     },
   ],
 } as const satisfies Record<string, readonly Patch[]>;

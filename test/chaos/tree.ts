@@ -39,19 +39,20 @@ const linkPackages = async (from: string, to: string): Promise<void> => {
     if (name !== ".cache") await symlink(join(from, name), join(to, name));
 };
 
-const apply = async (
-  target: string,
+const apply = async (target: string, patch: Patch): Promise<void> => {
+  const path = join(target, patch.file);
+  await writeFile(path, patched(await readFile(path, "utf8"), patch));
+};
+
+/** Throws when the text is not what the patch was made for. */
+export const patched = (
+  text: string,
   { file, find, replace }: Patch,
-): Promise<void> => {
-  const path = join(target, file);
-  const text = await readFile(path, "utf8");
+): string => {
   const found = text.split(find).length - 1;
   if (found !== 1)
     throw new Error(
       `${file} holds ${found} times what is to be sabotaged: ${find}`,
     );
-  await writeFile(
-    path,
-    text.replace(find, () => replace),
-  );
+  return text.replace(find, () => replace);
 };

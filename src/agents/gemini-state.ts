@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { hasErrno } from "../kit/errno.ts";
 import { findChat, MARKER, projectsOf, tmpOf } from "./gemini-chats.ts";
-import { placeLines } from "./place-file.ts";
+import { isRecord, placeLines } from "./place-file.ts";
 import {
   isSafeId,
   type SessionState,
@@ -31,9 +31,7 @@ export const geminiState: SessionState = {
       const name = chat.name.replace(CHAT, `$1-${token.slice(0, 8)}.jsonl`);
       const path = join(tmpOf(to), project, "chats", name);
       const placed = await placeLines(chat.path, path, (record) =>
-        record["sessionId"] === from.token
-          ? rewritten(record, token, hashOf(to.cwd))
-          : null,
+        rewritten(record, from.token, token, hashOf(to.cwd)),
       );
       if (placed !== "taken") return { token };
     }
@@ -43,20 +41,26 @@ export const geminiState: SessionState = {
 
 const CHAT = /^(session-[\dT-]{16})-[\w]{1,8}\.jsonl$/;
 
+/** A chat begins with its session's id; every load after that sets it once more (`{"$set": {"sessionId": …}}`). */
 const rewritten = (
   record: Record<string, unknown>,
-  sessionId: string,
+  from: string,
+  to: string,
   projectHash: string,
 ): Record<string, unknown> | null => {
-  const changed = {
+  const { $set } = record;
+  if (isRecord($set) && $set["sessionId"] === from && from !== to)
+    return { ...record, $set: { ...$set, sessionId: to } };
+  if (record["sessionId"] !== from) return null;
+  const isSame =
+    from === to &&
+    (!("projectHash" in record) || record["projectHash"] === projectHash);
+  if (isSame) return null;
+  return {
     ...record,
-    sessionId,
+    sessionId: to,
     ...("projectHash" in record && { projectHash }),
   };
-  const isSame =
-    record["sessionId"] === sessionId &&
-    (!("projectHash" in record) || record["projectHash"] === projectHash);
-  return isSame ? null : changed;
 };
 
 const hashOf = (cwd: string): string =>

@@ -139,7 +139,8 @@ test("[P8] Gemini: the chat in a project that is marked as the directory's; the 
     token,
     as,
     path: `${chats}/session-2026-11-15T05-03-76dd208e.jsonl`,
-    lines: [header, said],
+    // A load sets the id once more: were it the old one, Gemini would not find the session under its new one.
+    lines: [header, said, { $set: { sessionId: token } }],
     beside: {
       ".gemini/tmp/work/.project_root": "/old/work",
       ".gemini/tmp/other/.project_root": "/other/work",
@@ -154,4 +155,5 @@ test("[P8] Gemini: the chat in a project that is marked as the directory's; the 
       "384e5afcabeea273776058cae83105de13bddf0b94108a35ab89df7b57487a91",
   });
   assert.equal(lines[1], said);
+  assert.deepEqual(parsed(lines[2]), { $set: { sessionId: as } });
 });

@@ -7,11 +7,12 @@ import { after, before, describe, test, type TestContext } from "node:test";
 import { minimalRoot } from "./minimal/base.ts";
 import { MinimalMachine } from "./minimal/machine.ts";
 import { whyNot } from "./minimal/prerequisites.ts";
+import { patience } from "../src/kit/fixtures/patience.ts";
 import { freshClone } from "./readme/fresh-clone.ts";
 import { Running, runToEnd, type Surroundings } from "./readme/terminal.ts";
 
 /** Debian's packages, Node and ours are downloaded the first time. */
-const timeout = 600_000;
+const timeout = patience(600_000);
 const skip = (await whyNot()) ?? false;
 
 describe("[PKG-1] a minimal Debian with Node 20", { skip, timeout }, () => {

@@ -19,6 +19,7 @@ import { z } from "zod";
 import { SessionId } from "../src/contract/id.ts";
 import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { within } from "../src/kit/deadline.ts";
+import { patience } from "../src/kit/fixtures/patience.ts";
 
 const repository = join(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -34,7 +35,7 @@ let packed: string[];
 let tarball: string;
 
 /** Compiling everything twice and three runs of npm: minutes on a busy machine. */
-const setUpLimit = { timeout: 400_000 };
+const setUpLimit = { timeout: patience(400_000) };
 
 before(async () => {
   scratch = await mkdtemp(join(tmpdir(), "reprise-package-"));
@@ -221,7 +222,11 @@ test("a session with the installed package", async (t) => {
 
   server.child.kill("SIGINT");
   assert.deepEqual(
-    await within("stopping the server", 20_000, once(server.child, "exit")),
+    await within(
+      "stopping the server",
+      patience(20_000),
+      once(server.child, "exit"),
+    ),
     [0, null],
   );
 });
@@ -306,7 +311,7 @@ const up = async (): Promise<{ child: ChildProcess; url: string }> => {
     }
     throw new Error("the server ended before it was up");
   })();
-  const url = await within("starting the server", 60_000, ready);
+  const url = await within("starting the server", patience(60_000), ready);
   child.stdout.resume();
   return { child, url };
 };

@@ -13,6 +13,7 @@ import {
   terminalBlocks,
   type Entry,
 } from "./readme/transcript.ts";
+import { patience } from "../src/kit/fixtures/patience.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const blocks = terminalBlocks(await readFile(join(root, "README.md"), "utf8"));
@@ -51,12 +52,16 @@ test("the machine's Node is not the pinned one", async () => {
   assert.equal(own.code, 0);
 });
 
-test("the tour shows what really happens", { timeout: 300_000 }, async (t) => {
-  const tour = new Tour();
-  t.after(() => tour.close());
-  for (const entry of blocks.flat())
-    if (entry.command !== testCommand) await tour.follow(entry);
-});
+test(
+  "the tour shows what really happens",
+  { timeout: patience(300_000) },
+  async (t) => {
+    const tour = new Tour();
+    t.after(() => tour.close());
+    for (const entry of blocks.flat())
+      if (entry.command !== testCommand) await tour.follow(entry);
+  },
+);
 
 /** A reader with two terminals: one for the server, one for everything else. */
 class Tour {
@@ -102,7 +107,7 @@ class Tour {
     const typed = this.#readme.translate(command, this.#actual);
     // A reader takes a moment between two commands. Where one only looks, we look again until there is what README shows.
     const isLook = /session (show|status|messages|list)\b/.test(command);
-    const deadline = performance.now() + 20_000;
+    const deadline = performance.now() + patience(20_000);
     for (;;) {
       const side = this.#actual.copy();
       const { printed } = await runToEnd(typed, surroundings);

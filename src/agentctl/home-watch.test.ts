@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { StartOrder } from "../contract/link.ts";
 import { endMarked, markedProcesses } from "../kit/marked-processes.ts";
 import { type Bench, withBench } from "./fixtures/bench.ts";
+import { patience } from "../kit/fixtures/patience.ts";
 
 const markOf = ({ execution_id }: StartOrder): string =>
   `REPRISE_EXECUTION=${execution_id}`;
@@ -41,7 +42,7 @@ test("[LNK-34] [P8] a moved home: agentctl goes, its agents do not", () =>
         await bench.down();
         assert.notDeepEqual(await markedProcesses(markOf(order)), []);
       } finally {
-        await endMarked(markOf(order), 5000);
+        await endMarked(markOf(order), patience(5000));
         await rm(elsewhere, { recursive: true, maxRetries: 5 });
       }
     },

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { markedProcesses } from "../kit/marked-processes.ts";
 import { withBench } from "./fixtures/bench.ts";
 import { newExecution } from "./fixtures/ids.ts";
+import { until } from "../kit/fixtures/patience.ts";
 
 test("[LNK-35] [REC-14] what an execution left behind is listed, and ended on request", () =>
   withBench(async (bench) => {
@@ -18,8 +19,7 @@ test("[LNK-35] [REC-14] what an execution left behind is listed, and ended on re
     const gone = once(survivor, "exit");
     await once(survivor, "spawn");
     const mark = `REPRISE_EXECUTION=${execution_id}`;
-    while ((await markedProcesses(mark)).length < 3)
-      await new Promise(setImmediate);
+    await until(async () => (await markedProcesses(mark)).length === 3);
     const answer = await link.call("survivors", { execution_id });
     assert.deepEqual(answer, { pids: await markedProcesses(mark) });
     assert.deepEqual(await link.call("clear", { execution_id }), {});

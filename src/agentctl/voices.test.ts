@@ -10,6 +10,7 @@ import { inWorkspace } from "./fixtures/workspace.ts";
 import { preparePlace } from "./place.ts";
 import { Voices } from "./voices.ts";
 import { checkpoint } from "./workspace/checkpoint.ts";
+import { patience } from "../kit/fixtures/patience.ts";
 
 const [one, other] = ["1", "2"].map((n) =>
   SessionId.parse(`ses_${n.padStart(26, "0")}`),
@@ -55,7 +56,7 @@ test("[CHK-28] while an agent speaks, another session's workspace is captured by
       session_id,
       cwd,
       agent: { definition, env, token: null },
-      deadline_ms: 60_000,
+      deadline_ms: patience(60_000),
     });
     assert.equal(outcome, "saved");
     const packs = await readdir(join(bench.home, "blobs", "packs"));

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { endMarked, markedProcesses } from "./marked-processes.ts";
 import { identify, isRunning } from "./process-identity.ts";
+import { patience } from "./fixtures/patience.ts";
 
 test("what bears the mark is found and ended, in another session too; what bears another is not", async () => {
   const value = randomUUID();
@@ -23,12 +24,12 @@ test("what bears the mark is found and ended, in another session too; what bears
     assert.ok((await markedProcesses(`MARK=${value}`)).includes(marked.pid!));
     const identity = await identify(marked.pid!);
     assert.ok(identity !== null && (await isRunning(identity)));
-    assert.equal(await endMarked(`MARK=${value}`, 5000), true);
+    assert.equal(await endMarked(`MARK=${value}`, patience(5000)), true);
     assert.deepEqual(await markedProcesses(`MARK=${value}`), []);
     assert.equal(await isRunning(identity), false);
     assert.notEqual(await identify(other.pid!), null);
   } finally {
-    await endMarked(`MARK=${value}-not`, 5000);
+    await endMarked(`MARK=${value}-not`, patience(5000));
   }
 });
 

@@ -10,6 +10,7 @@ import { startModel } from "./model/server.ts";
 import type { RealAgent } from "./packages.ts";
 import { setUpOf } from "./set-up.ts";
 import { makeStage, type Stage } from "./stage.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const testDirectly = (agent: RealAgent, timeout: number): void => {
   const name = `${agent} itself: killed in the middle of a stream, a new process loads the session and knows the passkey`;
@@ -24,7 +25,7 @@ export const testDirectly = (agent: RealAgent, timeout: number): void => {
     await first.prompt(session, `store passkey ${passkey}`);
     first.prompt(session, "stream 1000 20").catch(() => {});
     await first.until(() => /\b5 /.test(first.said()));
-    await endMarked(mark, 5000);
+    await endMarked(mark, patience(5000));
     await mayLoad(agent);
 
     const second = launch(t, stage, mark);
@@ -37,7 +38,7 @@ export const testDirectly = (agent: RealAgent, timeout: number): void => {
     await second.prompt(session, "say the passkey");
     assert.ok(second.said().endsWith(passkey), second.said());
     assert.deepEqual(model.strange, []);
-    await endMarked(mark, 5000);
+    await endMarked(mark, patience(5000));
   });
 };
 

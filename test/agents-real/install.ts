@@ -24,6 +24,7 @@ import { promisify } from "node:util";
 import { cleanEnvironment } from "../../src/kit/clean-environment.ts";
 import { type OsLock, takeOsLock } from "../../src/kit/os-lock.ts";
 import { type Installed, packagesOf } from "./packages.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 /** Resolves with the directory that holds the agent's programs. */
 export const installAgent = async (
@@ -91,7 +92,7 @@ const npm = async (cwd: string, ...args: string[]): Promise<void> => {
         ...env,
         PATH: [dirname(process.execPath), env["PATH"]].join(delimiter),
       },
-      timeout: 300_000,
+      timeout: patience(300_000),
       maxBuffer: 16 * 1024 * 1024,
     },
   );
@@ -111,7 +112,7 @@ const exists = (path: string): Promise<boolean> =>
 
 /** Another process may be installing for a minute or two. */
 const lockOf = async (path: string): Promise<OsLock> => {
-  const until = Date.now() + 300_000;
+  const until = Date.now() + patience(300_000);
   for (;;) {
     const lock = takeOsLock(path);
     if (lock !== null) return lock;

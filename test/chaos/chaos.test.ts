@@ -3,13 +3,14 @@ import { resolve } from "node:path";
 import { test } from "node:test";
 import { describeResult } from "./print.ts";
 import { runChaos } from "./run.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const SEED = Number(process.env["SEED"] ?? 20_260);
 
 test(
   "[P1] [P2] [P3] [P4] [P5] [P6] [P7] [P9] [P10] a minute of chaos breaks no promise",
   {
-    timeout: 400_000,
+    timeout: patience(400_000),
   },
   async (t) => {
     t.diagnostic(`SEED=${SEED}`);

@@ -5,9 +5,10 @@ import { test } from "node:test";
 import { describeResult } from "./print.ts";
 import type { harmless, sabotages } from "./sabotage.ts";
 import { runBroken, runHarmless, type schedules } from "./sabotaged-run.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const timeout = 600_000;
+const timeout = patience(600_000);
 
 /** Chance decides what a storm hits: a broken build may come through one unseen, never through all of them. */
 const SEEDS = [1, 2, 3, 4, 5, 6];

@@ -14,15 +14,9 @@ import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { kill, markedProcesses } from "../../src/kit/marked-processes.ts";
-import {
-  TestHouse,
-  eventually,
-  say,
-  seenUntil,
-  spoken,
-  turnEnded,
-} from "../e2e/house.ts";
+import { TestHouse, say, seenUntil, spoken, turnEnded } from "../e2e/house.ts";
 import { allEvents, everythingDown, isAlive } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22, 0x0a]);
 

@@ -7,6 +7,7 @@ import type { Event } from "../../src/contract/event.ts";
 import { endMarked, markedProcesses } from "../../src/kit/marked-processes.ts";
 import { type Server, TestHouse } from "../e2e/house.ts";
 import type { SmallDisk } from "./small-disk.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 /**
  * A house with everything on the small disk, but for the Node that agentctl runs on: the installer uses the one that a
@@ -39,7 +40,7 @@ export const everythingDown = async (
   await server.kill();
   await endDaemon(house.home);
   for (const execution of executions)
-    await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+    await endMarked(`REPRISE_EXECUTION=${execution}`, patience(5000));
 };
 
 export const allEvents = async (
@@ -49,7 +50,7 @@ export const allEvents = async (
   const { last_seq } = await client.showSession(session);
   const events: Event[] = [];
   for await (const event of client.follow(session, {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patience(20_000)),
   })) {
     events.push(event);
     if (event.seq === last_seq) break;

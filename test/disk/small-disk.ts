@@ -16,6 +16,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { hasErrno } from "../../src/kit/errno.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const run = promisify(execFile);
 const MEBIBYTE = 1024 * 1024;
@@ -116,7 +117,7 @@ export class SmallDisk implements AsyncDisposable {
 
   /** Those who were killed a moment ago may still have files open. */
   async #unmount(): Promise<void> {
-    for (const until = Date.now() + 10_000; ;)
+    for (const until = Date.now() + patience(10_000); ;)
       try {
         await run("umount", [this.path]);
         return;

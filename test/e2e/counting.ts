@@ -5,6 +5,7 @@ import type { Client } from "../../src/client/client.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/marked-processes.ts";
 import { type Server, type TestHouse, seenUntil } from "./house.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const NUMBERS = 300;
 export const all = Array.from({ length: NUMBERS }, (_, i) => String(i + 1));
@@ -47,7 +48,7 @@ export const killAgents = async (
   session: string,
 ): Promise<void> => {
   const { agent_execution_id } = await client.showSession(session);
-  await endMarked(`REPRISE_EXECUTION=${agent_execution_id}`, 5000);
+  await endMarked(`REPRISE_EXECUTION=${agent_execution_id}`, patience(5000));
 };
 
 export const killEverything = async (
@@ -61,5 +62,5 @@ export const killEverything = async (
   await server.kill();
   await endDaemon(house.home);
   for (const execution of executions)
-    await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+    await endMarked(`REPRISE_EXECUTION=${execution}`, patience(5000));
 };

@@ -10,12 +10,12 @@ import { test } from "node:test";
 import {
   type Server,
   TestHouse,
-  eventually,
   root,
   say,
   seenUntil,
   turnEnded,
 } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 /** Sends a prompt to a server that is frozen: the kernel keeps it until the server wakes. */
 const promptInTheDark = (

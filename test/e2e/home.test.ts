@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { TestHouse, root, say } from "./house.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const NOBODY = 65534;
 
@@ -107,7 +108,7 @@ test("an idle session is paused by itself and comes back with its memory", async
     prompt: "remember pass=mellon",
   });
   for await (const event of client.follow(session.id, {
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(patience(30_000)),
   }))
     if (event.type === "session.state_changed" && event.data.to === "PAUSED") {
       assert.equal(event.data.reason, "idle");

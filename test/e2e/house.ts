@@ -16,6 +16,7 @@ import { type Client, connect } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/marked-processes.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 const bin = join(root, "bin/reprise");
@@ -138,7 +139,7 @@ export class TestHouse {
     const executions = await this.#executions();
     await endDaemon(this.home);
     for (const execution of executions)
-      await endMarked(`REPRISE_EXECUTION=${execution}`, 5000);
+      await endMarked(`REPRISE_EXECUTION=${execution}`, patience(5000));
   }
 
   /** Ends everything and removes it. */
@@ -163,7 +164,7 @@ export const seenUntil = async (
   const seen: Event[] = [];
   for await (const event of client.follow(session, {
     after,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(patience(60_000)),
   })) {
     seen.push(event);
     if (fits(event)) return seen;
@@ -212,17 +213,3 @@ export const spoken = (events: readonly Event[]): string =>
         : "";
     })
     .join("");
-
-/** Asks again until the answer fits: for what the world shows only after a moment. */
-export const eventually = async <T>(
-  ask: () => Promise<T>,
-  fits: (answer: T) => boolean,
-): Promise<T> => {
-  const until = Date.now() + 60_000;
-  for (;;) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    if (Date.now() > until) assert.fail(`it stays ${JSON.stringify(answer)}`);
-    await new Promise(setImmediate);
-  }
-};

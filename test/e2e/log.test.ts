@@ -5,7 +5,8 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
-import { eventually, TestHouse } from "./house.ts";
+import { TestHouse } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 test("[API-108] thousands of requests without a token leave a few lines and their number", async () => {
   await using house = await TestHouse.make();

@@ -16,7 +16,8 @@ import { describe, test } from "node:test";
 import { agentctlOf } from "../../src/executors/standalone/frozen.ts";
 import { markedProcesses } from "../../src/kit/marked-processes.ts";
 import { isRunning } from "../../src/kit/process-identity.ts";
-import { eventually, say, type Server, TestHouse } from "./house.ts";
+import { say, type Server, TestHouse } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 const refused = { code: "storage_unavailable" };
 

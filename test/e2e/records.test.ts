@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { TestHouse, eventually, seenUntil, turnEnded } from "./house.ts";
+import { TestHouse, seenUntil, turnEnded } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 test("the files of a session whose server was killed in the middle of a turn are complete again after the next start", async () => {
   await using house = await TestHouse.make();

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionStatus } from "../../src/contract/session.ts";
 import { counting, killAgents, killEverything } from "./counting.ts";
-import { eventually, TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+import { TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 /** agentctl was killed too: it takes a moment until the new one can tell. */
 const isKnown = ({ troubles }: SessionStatus): boolean =>

@@ -4,14 +4,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { WebSocket } from "ws";
-import {
-  type Server,
-  eventually,
-  TestHouse,
-  changedTo,
-  say,
-  seenUntil,
-} from "./house.ts";
+import { type Server, TestHouse, changedTo, say, seenUntil } from "./house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 test("a second server on the same home says which process holds it", async () => {
   await using house = await TestHouse.make();

@@ -18,6 +18,7 @@ import type { Executors, Store } from "../../src/runtime/ports.ts";
 import { startRuntime } from "../../src/runtime/runtime.ts";
 import type { Retention } from "../../src/session/retention.ts";
 import { memoryStore } from "../../src/store/memory.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const root = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
 after(() => rm(root, { recursive: true, force: true }));
@@ -87,7 +88,7 @@ export const until = async (
   for await (const batch of operations.follow(
     session,
     from,
-    AbortSignal.timeout(5000),
+    AbortSignal.timeout(patience(5000)),
   )) {
     seen.push(...batch);
     if (batch.some(fits)) return seen;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Fifos } from "./fifos.ts";
+import { until } from "../../kit/fixtures/patience.ts";
 
 const place = async (t: TestContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "fifos-"));
@@ -32,7 +33,7 @@ test("what one that died left ready is used, and what is not there any more is m
   const directory = await place(t);
   const ready = join(directory, "ready");
   const before = await Fifos.open(ready);
-  while ((await readdir(ready)).length < 16) await new Promise(setImmediate);
+  await until(async () => (await readdir(ready)).length === 16);
   await before.make([join(directory, "a")]);
   const left = await readdir(ready);
   const after = await Fifos.open(ready);

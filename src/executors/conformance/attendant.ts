@@ -3,6 +3,7 @@ import type { LinkReport, StartOrder } from "../../contract/link.ts";
 import type { ReportItem } from "../../contract/report.ts";
 import { within } from "../../kit/deadline.ts";
 import type { Place } from "../../runtime/ports.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 
 type Kind = ReportItem["kind"];
 type Item<K extends Kind> = Extract<ReportItem, { kind: K }>;
@@ -37,7 +38,7 @@ export class Attendant {
         await this.#arrived.promise;
       }
     };
-    return within(`waiting for ${kind}`, 30_000, search());
+    return within(`waiting for ${kind}`, patience(30_000), search());
   }
 
   /** What the agent said, joined. */

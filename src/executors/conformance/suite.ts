@@ -9,6 +9,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import { ulid } from "../../kit/ulid.ts";
 import type { Executors, Place } from "../../runtime/ports.ts";
 import { Attendant } from "./attendant.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 
 /** Where a kind of executor is tried. */
 export interface Ground {
@@ -48,7 +49,7 @@ export const executorsConform = (
       env: ground.env,
       open: { kind: "new" },
       predecessors: [],
-      deadline_ms: 20_000,
+      deadline_ms: patience(20_000),
     });
 
     test("a session from start to stop", async () => {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { endDaemon } from "../../../src/executors/fixtures/end-daemon.ts";
 import { kill } from "../../../src/kit/marked-processes.ts";
-import { eventually, seenUntil } from "../../e2e/house.ts";
+import { eventually } from "../../../src/kit/fixtures/patience.ts";
+import { seenUntil } from "../../e2e/house.ts";
 import { provenGrade, type Scene } from "../scene.ts";
 
 /**

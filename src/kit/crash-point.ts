@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 /**
  * Every place where a process may die between an effect and what rests on it. They stand inside the few functions that
@@ -67,34 +67,54 @@ export const crashPoints = [
 
 export type CrashPoint = (typeof crashPoints)[number];
 
+/**
+ * Where this process is to die by SIGKILL, on the spot: `<name>`, or `<name>:<n>` for the n-th passage. With
+ * `REPRISE_CRASH_SIGNAL=SIGSTOP` it freezes there instead of dying.
+ *
+ *   REPRISE_CRASH_AT=<point>      counted from its start
+ *   REPRISE_CRASH_PLAN=<file>     counted from when it first finds the point in the first line of that file, which may be
+ *                                 written at any time. Who dies takes the line out, so its successor lives.
+ */
+const { REPRISE_CRASH_AT: fromStart, REPRISE_CRASH_PLAN: plan } = process.env;
+
 const fate =
   process.env["REPRISE_CRASH_SIGNAL"] === "SIGSTOP" ? "SIGSTOP" : "SIGKILL";
 
-/** By name, how many passages are left. */
-const wanted = new Map(
-  process.env["REPRISE_CRASH_AT"]?.split(",").map((each) => {
-    const [name = "", passage = "1"] = each.split(":");
-    return [name, Number(passage)];
-  }),
-);
+/** How many passages are left, and which line of the plan says so. */
+let armed = { line: fromStart ?? "", left: passageOf(fromStart ?? "") };
 
-/**
- * With `REPRISE_CRASH_AT=<name>` (or `<name>:<n>` for the n-th passage; several, with commas) the process dies here by
- * SIGKILL, on the spot. With `REPRISE_CRASH_ONCE=<file>` it leaves the name there, and whoever is started after it with
- * the same environment lives through that point. With `REPRISE_CRASH_SIGNAL=SIGSTOP` it freezes instead of dying.
- */
 export const crashPoint = (name: CrashPoint): void => {
-  const left = wanted.get(name);
-  if (left === undefined) return;
-  wanted.set(name, left - 1);
-  if (left === 1 && isFirst(name)) process.kill(process.pid, fate);
+  if (fromStart === undefined && plan === undefined) return;
+  const line = fromStart ?? firstLine(plan);
+  if (line !== armed.line) armed = { line, left: passageOf(line) };
+  if (nameIn(line) !== name) return;
+  armed.left -= 1;
+  if (armed.left !== 0 || (plan !== undefined && !takeOut(plan, line))) return;
+  process.kill(process.pid, fate);
 };
 
-const isFirst = (name: CrashPoint): boolean => {
-  const died = process.env["REPRISE_CRASH_ONCE"];
-  if (died === undefined) return true;
-  const names = existsSync(died) ? readFileSync(died, "utf8").split("\n") : [];
-  if (names.includes(name)) return false;
-  appendFileSync(died, `${name}\n`);
+const firstLine = (path: string | undefined): string => {
+  try {
+    return readFileSync(path ?? "", "utf8").split("\n")[0] ?? "";
+  } catch {
+    // There is no plan at the moment.
+    return "";
+  }
+};
+
+/** False when somebody else has died of that line. */
+const takeOut = (path: string, line: string): boolean => {
+  const [first, ...rest] = readFileSync(path, "utf8").split("\n");
+  if (first !== line) return false;
+  writeFileSync(path, rest.join("\n"));
   return true;
 };
+
+/** A line is a point, and may hold a remark behind it that tells it from another line for the same point. */
+function nameIn(line: string): string {
+  return /^[^:\s]*/.exec(line)?.[0] ?? "";
+}
+
+function passageOf(line: string): number {
+  return Number(/^[^:\s]*:(\d+)/.exec(line)?.[1] ?? 1);
+}

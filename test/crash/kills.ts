@@ -1,113 +1,211 @@
+/**
+ * All kills: who dies where, and what it was doing. A passage is counted from when the kill is ordered, which is right
+ * before the step begins; threads count for themselves.
+ */
 import type { CrashPoint } from "../../src/kit/crash-point.ts";
-import {
-  agentIsBroken,
-  journalIsTorn,
-  muchIsWritten,
-  outputIsLost,
-} from "./rare-story.ts";
-import { wholeLife } from "./story.ts";
-import type { User } from "./user.ts";
-import { comesBackCold, goesBack, letsGo } from "./workspace-story.ts";
-import type { Crash, World } from "./world.ts";
+import type { rareSteps } from "./rare-steps.ts";
+import type { steps } from "./steps.ts";
+import type { workspaceSteps } from "./workspace-steps.ts";
+import type { Crash } from "./world.ts";
 
-export interface Kill extends Crash {
+export interface Kill<S extends string> extends Crash {
   /** What is being done meanwhile. */
-  live(world: World): Promise<User>;
-  /** How often the agent cannot be started in that story, whoever is killed; never, if nothing is said. */
+  step: S;
+  /** How often the agent cannot be started in that step, whoever is killed; never, if nothing is said. */
   errors?: number;
 }
 
-type Table = Partial<Record<CrashPoint, readonly number[]>>;
+/** Passages through each point; one kill for each. */
+type Passages = Partial<Record<CrashPoint, readonly number[]>>;
 
-/** Passages through each point in the course of a session's whole life; one kill for each. */
-const ofServer: Table = {
-  "server.held": [1],
-  // Who holds the home; the token; where the server is; agentctl's token, its Node, its program.
-  "file.written": [1, 3],
-  "file.placed": [2, 5],
-  "file.settled": [5],
-  // The schema, the term, then whatever the session does.
-  "store.before-commit": [1, 3, 12],
-  "store.after-commit": [1, 3, 7, 12, 20],
-  "link.before-order": [1, 5, 7, 10, 16],
-  "link.after-order": [1, 5, 8, 12, 20],
-  // Create, prompt, permit, cancel, pause, resume.
-  "server.before-answer": [1, 3, 6, 8, 9, 10],
-  "server.after-answer": [1, 3, 6, 9],
-  "server.after-socket-answer": [1],
-};
+/** In a home where nothing is yet: the server's first start, then its first session, in which both die. */
+export const firstKills: readonly {
+  start: Crash;
+  session: readonly Crash[];
+}[] = (() => {
+  const starts = crashes("server", {
+    "server.held": [1],
+    // Who holds the home; the token; where the server is.
+    "file.settled": [1],
+    "file.written": [2],
+    "file.placed": [3],
+    // The schema.
+    "store.before-commit": [1],
+    "store.after-commit": [1],
+  });
+  const servers = crashes("server", {
+    // agentctl's token, its Node, its program.
+    "file.written": [1],
+    "file.placed": [3],
+    "file.settled": [3],
+    // The first words on the link.
+    "link.before-order": [1],
+    "link.after-order": [1],
+  });
+  const daemons = crashes("agentctl", {
+    "agentctl.held": [1],
+    // Where agentctl is; the term.
+    "file.written": [1, 2],
+    "file.placed": [2],
+    "file.settled": [2],
+    "agentctl.answer": [1],
+  });
+  return starts.map((start, at) => ({
+    start,
+    session: [servers[at], daemons[at]].filter((it) => it !== undefined),
+  }));
+})();
 
-const ofAgentctl: Table = {
-  "agentctl.held": [1],
-  // Where agentctl is; the term; the directories of an execution; its end.
-  "file.written": [1, 2],
-  "file.placed": [2],
-  "file.settled": [2],
-  "file.removed": [1],
-  "agentctl.journal.ordered": [1],
-  "agentctl.files": [1],
-  "agentctl.launched": [1, 2],
-  "agentctl.journal.launched": [1],
-  "agentctl.journal.handed": [2],
-  "agentctl.journal.sent": [1, 5],
-  // Part of a message, and the whole of one.
-  "agentctl.stdin.body": [2, 6],
-  "agentctl.journal.committed": [2, 5],
-  "agentctl.journal.flushed": [1, 4],
-  "agentctl.stdin.newline": [2, 5],
-  "agentctl.journal.written": [5],
-  "agentctl.journal.opened": [1],
-  "agentctl.journal.turn_ended": [2],
-  "agentctl.journal.transcript": [1],
-  "agentctl.journal.notice": [1],
-  "agentctl.journal.acknowledged": [1],
-  "agentctl.journal.stopping": [1],
-  "agentctl.journal.ended": [1],
-  "agentctl.answer": [1, 5, 12],
-  "agentctl.report": [1, 4, 8],
-};
+type Step = keyof typeof steps;
 
-/** While a checkpoint is taken, a workspace is brought back, or blobs are removed. Every thread counts for itself. */
-const ofWorkspace: readonly Omit<Kill, "who">[] = [
-  { at: ["checkpoint.pack.appended:1"], live: goesBack },
-  { at: ["checkpoint.pack.flushed:3"], live: goesBack },
-  { at: ["checkpoint.pack.settled:3"], live: comesBackCold },
-  { at: ["checkpoint.local.placed:2"], live: comesBackCold },
-  { at: ["checkpoint.restore.written:1"], live: goesBack },
-  { at: ["checkpoint.restore.removed:1"], live: goesBack },
-  { at: ["checkpoint.restore.settled:1"], live: goesBack },
-  { at: ["checkpoint.restore.written:1"], live: comesBackCold },
-  { at: ["checkpoint.restore.placed:2"], live: comesBackCold },
-  { at: ["checkpoint.restore.settled:1"], live: comesBackCold },
-  { at: ["checkpoint.pack.removed:1"], live: letsGo },
-];
-
-const each = (who: Crash["who"], table: Table): Kill[] =>
-  Object.entries(table).flatMap(([name, passages]) =>
-    passages.map((n) => ({
-      who,
-      at: [`${name as CrashPoint}:${n}` as const],
-      live: wholeLife,
-    })),
-  );
-
-export const kills: Kill[] = [
-  ...each("server", ofServer),
-  ...each("agentctl", ofAgentctl),
-  ...ofWorkspace.map((kill) => ({ who: "agentctl" as const, ...kill })),
-  { who: "server", at: ["store.folded"], live: muchIsWritten },
-  {
-    who: "agentctl",
-    at: ["agentctl.journal.failed"],
-    live: agentIsBroken,
-    errors: 1,
+export const serverKills = killsOf("server", {
+  "lives a short life": {
+    // The creation, the start, the end.
+    "store.before-commit": [1, 4],
+    "store.after-commit": [1, 3, 6],
+    "link.before-order": [1, 4],
+    "link.after-order": [1, 4],
+    "server.before-answer": [1, 7],
+    "server.after-answer": [1],
   },
-  { who: "agentctl", at: ["agentctl.journal.output_lost"], live: outputIsLost },
-  { who: "agentctl", at: ["agentctl.journal.cut"], live: journalIsTorn },
+  "is prompted": {
+    "store.before-commit": [2],
+    "store.after-commit": [1, 4],
+    "link.before-order": [1, 3],
+    "link.after-order": [1, 3],
+    "server.before-answer": [1],
+    "server.after-answer": [1],
+  },
+  "is prompted over a socket": { "server.after-socket-answer": [1] },
+  "asks for a permission": {
+    "store.after-commit": [4],
+    "link.before-order": [4],
+    "link.after-order": [4],
+    "server.before-answer": [2],
+    "server.after-answer": [2],
+  },
+  "is cancelled": {
+    "link.before-order": [3],
+    "server.before-answer": [2],
+  },
+  "is paused and resumed": {
+    "store.after-commit": [2],
+    "link.after-order": [5],
+    // The pause, then the resume.
+    "server.before-answer": [1, 2],
+    "server.after-answer": [1],
+  },
+} satisfies Partial<Record<Step, Passages>>);
+
+export const agentctlKills: readonly Kill<Step>[] = [
+  ...killsOf("agentctl", {
+    "lives a short life": {
+      "agentctl.journal.ordered": [1],
+      "agentctl.files": [1],
+      "agentctl.launched": [1],
+      "agentctl.journal.launched": [1],
+      // To open a session.
+      "agentctl.journal.sent": [1],
+      "agentctl.stdin.body": [2],
+      "agentctl.journal.committed": [2],
+      "agentctl.journal.flushed": [1],
+      "agentctl.stdin.newline": [2],
+      "agentctl.journal.opened": [1],
+      "agentctl.journal.notice": [1],
+      "agentctl.answer": [5],
+      "agentctl.report": [1],
+    },
+    "is prompted": {
+      "agentctl.journal.handed": [1],
+      "agentctl.journal.sent": [1],
+      "agentctl.journal.flushed": [2],
+      "agentctl.stdin.newline": [1],
+      "agentctl.journal.written": [1],
+      "agentctl.journal.turn_ended": [1],
+      "agentctl.journal.transcript": [1],
+      "agentctl.answer": [2],
+      "agentctl.report": [2],
+    },
+    // Part of a message, and the whole of one.
+    "gets long prompts": {
+      "agentctl.stdin.body": [1, 2],
+      "agentctl.journal.acknowledged": [1],
+    },
+    "asks for a permission": {
+      "agentctl.journal.committed": [2],
+      "agentctl.report": [2],
+    },
+    "is cancelled": { "agentctl.stdin.newline": [2] },
+    "is paused and resumed": {
+      "file.removed": [1],
+      "agentctl.launched": [1],
+      "agentctl.journal.stopping": [1],
+      "agentctl.journal.ended": [1],
+    },
+  } satisfies Partial<Record<Step, Passages>>),
   // A message is cut off by one death, and what ends the cut line by another.
   {
     who: "agentctl",
-    at: ["agentctl.stdin.body:6", "agentctl.stdin.spoilt"],
-    live: wholeLife,
+    at: ["agentctl.stdin.body:1", "agentctl.stdin.spoilt"],
+    step: "gets long prompts",
   },
 ];
+
+/** While a checkpoint is taken, a workspace is brought back, or blobs are removed. */
+export const workspaceKills = killsOf("agentctl", {
+  "goes back": {
+    "checkpoint.pack.appended": [1],
+    "checkpoint.pack.flushed": [2],
+    "checkpoint.restore.written": [1],
+    "checkpoint.restore.removed": [1],
+    "checkpoint.restore.settled": [1],
+  },
+  "comes back cold": {
+    "checkpoint.pack.settled": [1],
+    "checkpoint.local.placed": [1],
+    "checkpoint.restore.written": [1],
+    "checkpoint.restore.placed": [2],
+    "checkpoint.restore.settled": [1],
+  },
+  "lets another one go": { "checkpoint.pack.removed": [1] },
+} satisfies Record<keyof typeof workspaceSteps, Passages>);
+
+export const rareKills: readonly Kill<keyof typeof rareSteps>[] = [
+  { who: "server", at: ["store.folded"], step: "writes much" },
+  {
+    who: "agentctl",
+    at: ["agentctl.journal.failed"],
+    step: "cannot be started",
+    errors: 1,
+  },
+  {
+    who: "agentctl",
+    at: ["agentctl.journal.output_lost"],
+    step: "loses output",
+  },
+  { who: "agentctl", at: ["agentctl.journal.cut"], step: "has a torn journal" },
+];
+
+/** Every crash, wherever it happens. */
+export const allCrashes: readonly Crash[] = [
+  ...firstKills.flatMap(({ start, session }) => [start, ...session]),
+  ...serverKills,
+  ...agentctlKills,
+  ...workspaceKills,
+  ...rareKills,
+];
+
+function killsOf<S extends string>(
+  who: Crash["who"],
+  table: Readonly<Record<S, Passages>>,
+): Kill<S>[] {
+  return (Object.keys(table) as S[]).flatMap((step) =>
+    crashes(who, table[step]).map((crash) => ({ ...crash, step })),
+  );
+}
+
+function crashes(who: Crash["who"], passages: Passages): Crash[] {
+  return Object.entries(passages).flatMap(([name, numbers]) =>
+    numbers.map((n) => ({ who, at: [`${name as CrashPoint}:${n}` as const] })),
+  );
+}

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { CheckpointKind } from "../../src/contract/checkpoint.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { RepriseError, type ProblemCode } from "../../src/contract/problem.ts";
@@ -10,54 +12,74 @@ import type { World } from "./world.ts";
 
 interface Acknowledged {
   id: string;
+  key: string;
   text: string;
 }
+
+let sessions = 0;
 
 /** Somebody who works with one session and remembers everything that was acknowledged. */
 export class User {
   readonly session: string;
   readonly world: World;
   readonly watcher: Watcher;
+  /** What agents began to execute for this session. */
+  readonly #ledger: string;
   readonly #acknowledged: Acknowledged[] = [];
+  /** So many of them were checked, and so many events compared. */
+  #checked = 0;
+  #compared = 0;
   /** The last time the session was in ERROR. */
   #excused = 0;
 
-  private constructor(world: World, session: string) {
+  private constructor(world: World, session: string, ledger: string) {
     this.world = world;
     this.session = session;
     this.watcher = new Watcher(world, session);
+    this.#ledger = ledger;
   }
 
   static async create(
     world: World,
     request: CreateSessionInput = {},
   ): Promise<User> {
+    sessions += 1;
+    const key = `create-${sessions}`;
+    const ledger = join(world.house.directory, `${key}.ledger`);
     const body = {
       cwd: world.house.workspace,
-      env: { DEMO_LEDGER: world.ledger },
+      env: { DEMO_LEDGER: ledger },
       ...request,
     };
     const create = () =>
-      world.insist((client) => client.createSession(body, { key: "create" }));
+      world.insist((client) => client.createSession(body, { key }));
     const { id } = await create();
     assert.equal((await create()).id, id, "the first answer again");
-    return new User(world, id);
+    return new User(world, id, ledger);
   }
 
   /** Gives a prompt; resolves with the agent's words when its turn has ended. */
   async say(text: string, over: "http" | "socket" = "http"): Promise<string> {
-    const id = await this.queue(text, over);
-    const ended = await this.#until(
-      (event) =>
-        event.type === "session.turn.ended" && event.data.prompt_id === id,
-    );
-    assert.ok(ended.type === "session.turn.ended");
-    const { turn } = ended.data;
+    const { turn, seq } = await this.#endOf(await this.queue(text, over));
     const started = this.watcher.seen.find(
       (event) =>
         event.type === "session.turn.started" && event.data.turn === turn,
     );
-    return spoken(this.watcher.seen.slice(started?.seq, ended.seq));
+    return spoken(this.watcher.seen.slice(started?.seq, seq));
+  }
+
+  /** Resolves with the outcome of a prompt's turn when it has ended. */
+  async ended(prompt: string): Promise<string> {
+    return (await this.#endOf(prompt)).outcome;
+  }
+
+  async #endOf(prompt: string) {
+    const event = await this.#until(
+      (each) =>
+        each.type === "session.turn.ended" && each.data.prompt_id === prompt,
+    );
+    assert.ok(event.type === "session.turn.ended");
+    return { ...event.data, seq: event.seq };
   }
 
   /** An agent that could not be started is asked for again, as a person would do. */
@@ -73,13 +95,17 @@ export class User {
   }
 
   async queue(text: string, over: "http" | "socket" = "http"): Promise<string> {
-    const id = await this.#queue(text, over);
-    this.#acknowledged.push({ id, text });
+    const key = `prompt-${this.#acknowledged.length + 1}`;
+    const id = await this.#queue(text, key, over);
+    this.#acknowledged.push({ id, key, text });
     return id;
   }
 
-  async #queue(text: string, over: "http" | "socket"): Promise<string> {
-    const key = text.slice(0, 100).replaceAll(/\s/g, "-");
+  async #queue(
+    text: string,
+    key: string,
+    over: "http" | "socket",
+  ): Promise<string> {
     const { id } = await this.world.insist((client, server) =>
       over === "http"
         ? client.queuePrompt(this.session, { text }, { key })
@@ -88,10 +114,11 @@ export class User {
     return id;
   }
 
-  /** Allows what the agent asks for. */
-  async permit(): Promise<void> {
+  /** Allows what the agent asks for after this event. */
+  async permit(after = 0): Promise<void> {
     const event = await this.watcher.until(
       ({ type }) => type === "session.permission.requested",
+      after,
     );
     assert.ok(event.type === "session.permission.requested");
     const { id, options } = event.data.permission;
@@ -108,10 +135,12 @@ export class User {
   }
 
   async pause(): Promise<void> {
+    const after = this.watcher.seen.length;
     await this.world.insist((client) => client.pauseSession(this.session));
     await this.watcher.until(
       (event) =>
         event.type === "session.state_changed" && event.data.to === "PAUSED",
+      after,
     );
   }
 
@@ -130,13 +159,22 @@ export class User {
     await this.watcher.until(({ type }) => type === "session.rewound", after);
   }
 
-  async captured(kind: CheckpointKind, turn: number): Promise<void> {
+  /** Waits for a checkpoint of this kind after an event. */
+  async captured(kind: CheckpointKind, after: number): Promise<void> {
     await this.watcher.until(
       (event) =>
         event.type === "session.checkpoint.saved" &&
-        event.data.checkpoint.kind === kind &&
-        event.data.checkpoint.turn === turn,
+        event.data.checkpoint.kind === kind,
+      after,
     );
+  }
+
+  /** Nothing is due any more: a pause then has a checkpoint of its own. */
+  async turnIsCaptured(): Promise<void> {
+    const ended = this.watcher.seen.findLast(
+      ({ type }) => type === "session.turn.ended",
+    );
+    await this.captured("turn", ended?.seq ?? 0);
   }
 
   /** How the last resume is said to have gone. */
@@ -154,29 +192,33 @@ export class User {
     await this.watcher.until(({ type }) => type === "session.ended");
   }
 
-  /** Compares what is there with what had been acknowledged and seen. */
-  async check(): Promise<void> {
-    for (const { id, text } of this.#acknowledged) {
-      assert.equal(await this.#queue(text, "http"), id, "the same prompt");
+  /** Compares what is there with what had been acknowledged and seen, since the last time or `all` of it. */
+  async check(all = false): Promise<void> {
+    if (all) this.#checked = this.#compared = 0;
+    for (const { id, key, text } of this.#acknowledged.slice(this.#checked)) {
+      assert.equal(await this.#queue(text, key, "http"), id, "the same prompt");
       const { state } = await this.world.insist((client) =>
         client.showPrompt(this.session, id),
       );
       assert.equal(state, "done", text.slice(0, 100));
     }
+    this.#checked = this.#acknowledged.length;
     assert.deepEqual(
-      await this.world.executed(),
+      await this.#executed(),
       this.#acknowledged.map(({ text }) => text),
       "[P1] every acknowledged prompt was executed, once, in order",
     );
     // Taken before the journal is read: what is captured meanwhile comes to both, but later to this reading.
-    const seen = [...this.watcher.seen];
-    const journal = await this.journal();
+    const from = this.#compared;
+    const seen = this.watcher.seen.slice(from);
+    const journal = await this.journal(from);
     assert.deepEqual(
       journal.map(({ seq }) => seq),
-      journal.map((_, index) => index + 1),
+      journal.map((_, index) => from + index + 1),
       "[P2] no gap",
     );
     assert.deepEqual(seen, journal.slice(0, seen.length), "[P2] as it was");
+    this.#compared = from + seen.length;
     const session = await this.world.insist((client) =>
       client.showSession(this.session),
     );
@@ -189,11 +231,26 @@ export class User {
     return this.watcher.seen.filter(isError).length;
   }
 
-  async journal(): Promise<Event[]> {
+  /** What the agents began to execute, in order. */
+  async #executed(): Promise<string[]> {
+    const text = await readFile(this.#ledger, "utf8").catch(() => "");
+    return text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => {
+        const prompt: unknown = JSON.parse(line.split(" ").slice(2).join(" "));
+        assert.ok(typeof prompt === "string");
+        return prompt;
+      });
+  }
+
+  /** All events after this one. */
+  async journal(from = 0): Promise<Event[]> {
     const events: Event[] = [];
     for (;;) {
+      const after = from + events.length;
       const page = await this.world.insist((client) =>
-        client.listEvents(this.session, { after: events.length, limit: 1000 }),
+        client.listEvents(this.session, { after, limit: 1000 }),
       );
       events.push(...page.events);
       if (page.events.length === 0 || page.next === null) return events;

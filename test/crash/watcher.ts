@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import type { Event } from "../../src/contract/event.ts";
 import { within } from "../../src/kit/deadline.ts";
 import type { World } from "./world.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patience(60_000);
 
 /** Follows a session over all servers, as a client does that comes back with its cursor. What it saw it keeps. */
 export class Watcher {
   readonly seen: Event[] = [];
+  readonly #leaving = new AbortController();
   #broken: unknown = null;
   #wake: () => void = () => undefined;
 
@@ -32,15 +34,23 @@ export class Watcher {
     try {
       return await within("what is waited for", PATIENCE_MS, wait());
     } catch (cause) {
-      const types = this.seen.map(({ type }) => type).join(" ");
-      assert.fail(`${String(cause)}; seen: ${types}`);
+      const types = this.seen.slice(-50).map(({ type }) => type);
+      assert.fail(
+        `${String(cause)}; last seen of ${this.seen.length}: ${types.join(" ")}`,
+      );
     }
   }
 
+  /** Follows no more. */
+  close(): void {
+    this.#leaving.abort();
+  }
+
   async #follow(world: World, session: string): Promise<void> {
-    while (!world.closing.aborted) {
+    const over = AbortSignal.any([world.closing, this.#leaving.signal]);
+    while (!over.aborted) {
       const { client, gone } = await world.server();
-      const signal = AbortSignal.any([world.closing, gone]);
+      const signal = AbortSignal.any([over, gone]);
       const after = this.seen.length;
       for await (const event of client.follow(session, { after, signal })) {
         this.seen.push(event);

@@ -1,5 +1,4 @@
 /** A house whose server is started again whenever it dies, and a client that does not give up. */
-import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { type Client, ServerUnreachable } from "../../src/client/client.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import type { CrashPoint } from "../../src/kit/crash-point.ts";
 import { within } from "../../src/kit/deadline.ts";
+import { patience, until } from "../../src/kit/fixtures/patience.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { type Server, TestHouse } from "../e2e/house.ts";
 
@@ -24,27 +24,26 @@ export interface Standing extends Server {
 
 export class World {
   readonly house: TestHouse;
-  readonly ledger: string;
-  readonly #crash: Crash;
   #server: Promise<Standing>;
   #reviving = true;
+  #armed = 0;
   readonly #closing = new AbortController();
 
-  private constructor(house: TestHouse, crash: Crash) {
+  private constructor(house: TestHouse) {
     this.house = house;
-    this.ledger = join(house.directory, "ledger");
-    this.#crash = crash;
-    // One that dies before it is up is followed by one that lives.
-    this.#server = this.#start(this.#armed()).catch(() => this.#start({}));
+    this.#server = this.#start();
   }
 
-  static async make(crash: Crash): Promise<World> {
+  /** With a crash that happens at the first start, when there is one. */
+  static async make(first: Crash | null = null): Promise<World> {
     const house = await TestHouse.make();
     const program = join(house.directory, "frail-agent.sh");
     const agents = { frail: { command: ["/bin/sh", program] } };
     const config = join(house.home, "config.json");
     await writeFile(config, JSON.stringify({ agents, trash_days: 0 }));
-    return new World(house, crash);
+    const plan = first === null ? "" : linesOf(first, 0);
+    await writeFile(planIn(house, first?.who ?? "server"), plan);
+    return new World(house);
   }
 
   /** Aborted when the world ends. */
@@ -56,6 +55,24 @@ export class World {
     return this.#server;
   }
 
+  /** From now on: the next who passes there dies. */
+  async arm(crash: Crash): Promise<void> {
+    this.#armed += 1;
+    await writeFile(planIn(this.house, crash.who), linesOf(crash, this.#armed));
+  }
+
+  /** Resolves when everybody has died who was to die: what goes on behind an answer may take a moment longer. */
+  async isOver({ who, at }: Crash): Promise<void> {
+    const plan = planIn(this.house, who);
+    try {
+      await until(async () => (await readFile(plan, "utf8")) === "");
+    } catch (cause) {
+      const left = await readFile(plan, "utf8");
+      const words = `nobody died at ${left}; ordered was ${at.join(", then ")}`;
+      throw new Error(words, { cause });
+    }
+  }
+
   /** Asks until there is an answer: from the next server when this one dies, once more when agentctl was away. */
   async insist<T>(
     work: (client: Client, server: Standing) => Promise<T>,
@@ -65,7 +82,7 @@ export class World {
       try {
         return await work(server.client, server);
       } catch (error) {
-        if (attempt > MOST_ATTEMPTS || !isPassing(error)) throw error;
+        if (attempt > MAX_ATTEMPTS || !isPassing(error)) throw error;
         if (error instanceof ServerUnreachable) await hasGone(server);
       }
     }
@@ -80,33 +97,9 @@ export class World {
       await endDaemon(this.house.home);
       await meanwhile();
       this.#reviving = true;
-      return this.#start(this.#armed());
+      return this.#start();
     })();
     await this.#server;
-  }
-
-  /** The points at which somebody died, in order. */
-  async died(): Promise<string[]> {
-    const text = await readFile(this.#diedPath, "utf8").catch(() => "");
-    return text.split("\n").filter((name) => name !== "");
-  }
-
-  async assertKilled(): Promise<void> {
-    const names = this.#crash.at.map((each) => each.split(":")[0]);
-    assert.deepEqual(await this.died(), names, "it was killed there");
-  }
-
-  /** What the agents began to execute, in order. */
-  async executed(): Promise<string[]> {
-    const text = await readFile(this.ledger, "utf8").catch(() => "");
-    return text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => {
-        const prompt: unknown = JSON.parse(line.split(" ").slice(2).join(" "));
-        assert.ok(typeof prompt === "string");
-        return prompt;
-      });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -116,22 +109,16 @@ export class World {
     await this.house[Symbol.asyncDispose]();
   }
 
-  get #diedPath(): string {
-    return join(this.house.directory, "died");
-  }
-
-  #armed(): Record<string, string> {
-    const { who, at } = this.#crash;
-    const name =
-      who === "server" ? "REPRISE_CRASH_AT" : "REPRISE_CRASH_AGENTCTL_AT";
-    return { [name]: at.join(","), REPRISE_CRASH_ONCE: this.#diedPath };
-  }
-
-  async #start(env: Record<string, string>): Promise<Standing> {
-    const server = await this.house.up(env);
+  /** A server that dies before it is up is followed by the next one. */
+  async #start(): Promise<Standing> {
+    const env = {
+      REPRISE_CRASH_PLAN: planIn(this.house, "server"),
+      REPRISE_CRASH_AGENTCTL_PLAN: planIn(this.house, "agentctl"),
+    };
+    const server = await this.house.up(env).catch(() => this.house.up(env));
     const gone = new AbortController();
     const isGone = (): void => {
-      if (this.#reviving) this.#server = this.#start({});
+      if (this.#reviving) this.#server = this.#start();
       gone.abort();
     };
     const { process: child } = server;
@@ -141,8 +128,15 @@ export class World {
   }
 }
 
-const MOST_ATTEMPTS = 20;
-const DYING_MS = 10_000;
+const planIn = ({ directory }: TestHouse, who: Crash["who"]): string =>
+  join(directory, `${who}.plan`);
+
+/** The number tells a line from one for the same point that came before. */
+const linesOf = ({ at }: Crash, number: number): string =>
+  at.map((point) => `${point} ${number}`).join("\n");
+
+const MAX_ATTEMPTS = 20;
+const DYING_MS = patience(10_000);
 
 /** What the next attempt may not meet: nobody answered, or agentctl was away. A resume that failed can be repeated (P9). */
 const isPassing = (error: unknown): boolean =>

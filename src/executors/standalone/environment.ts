@@ -12,7 +12,6 @@ const inherited = new Set([
   "TZ",
   "USER",
   "XDG_RUNTIME_DIR",
-  "REPRISE_CRASH_ONCE",
   "REPRISE_CRASH_SIGNAL",
 ]);
 
@@ -24,7 +23,7 @@ export const daemonEnvironment = (
     if (value !== undefined && (inherited.has(name) || name.startsWith("LC_")))
       kept[name] = name === "PATH" ? withoutNpm(value) : value;
   // Tests kill the server at one named point and the daemon at another.
-  const crashAt = env["REPRISE_CRASH_AGENTCTL_AT"];
-  if (crashAt !== undefined) kept["REPRISE_CRASH_AT"] = crashAt;
+  const plan = env["REPRISE_CRASH_AGENTCTL_PLAN"];
+  if (plan !== undefined) kept["REPRISE_CRASH_PLAN"] = plan;
   return kept;
 };

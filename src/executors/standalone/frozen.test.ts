@@ -10,6 +10,7 @@ import { identify, isRunning } from "../../kit/process-identity.ts";
 import { Attendant } from "../conformance/attendant.ts";
 import { makeHome, orderIn, promptTo, serverOf } from "../fixtures/stage.ts";
 import { endFrozen } from "./frozen.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 
 test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its successor adopts, and nothing is lost or done twice", async (t) => {
   const home = await makeHome(t);
@@ -54,19 +55,23 @@ test("[REC-12] a server notices that the daemon it is connected to is frozen", a
 
 test("[LNK-49] a daemon that froze the moment it held the home, before it said a word, is ended and replaced", async (t) => {
   const home = await makeHome(t);
+  const plan = join(home, "plan");
+  await writeFile(plan, "agentctl.held");
   const env = {
     ...process.env,
-    REPRISE_CRASH_AGENTCTL_AT: "agentctl.held",
+    REPRISE_CRASH_AGENTCTL_PLAN: plan,
     REPRISE_CRASH_SIGNAL: "SIGSTOP",
-    REPRISE_CRASH_ONCE: join(home, "frozen"),
   };
   await assert.rejects(
-    serverOf(home, 1, { env, readyMs: 5000 }).obtain("standalone"),
+    serverOf(home, 1, { env, readyMs: patience(3000) }).obtain("standalone"),
     /does not listen in time/,
   );
-  const next = serverOf(home, 2, { readyMs: 15_000, silenceMs: 1000 });
+  const next = serverOf(home, 2, {
+    readyMs: patience(15_000),
+    silenceMs: 1000,
+  });
   const place = await next.obtain("standalone");
-  assert.equal(await readFile(join(home, "frozen"), "utf8"), "agentctl.held\n");
+  assert.equal(await readFile(plan, "utf8"), "");
   assert.equal((await place.workspace(home)).kind, "directory");
 });
 

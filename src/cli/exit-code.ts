@@ -60,6 +60,8 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   unsafe_archive: 1,
   newer_archive: 1,
   checkpoint_damaged: 1,
+  session_damaged: 1,
+  storage_damaged: 1,
   content_not_supported: 2,
   not_supported: 1,
   internal: 1,

@@ -21,10 +21,11 @@ export const refusalOf = async (
       url,
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
-  const { code, detail, state, issues } = parsed.data;
+  const { code, detail, state, issues, damaged_from } = parsed.data;
   return new RepriseError(knownCode(code, response.status), detail, {
     ...(state === undefined ? {} : { state }),
     ...(issues === undefined ? {} : { issues }),
+    ...(damaged_from === undefined ? {} : { damaged_from }),
   });
 };
 

@@ -52,3 +52,12 @@ export const Permission = z.object({
   reason: PermissionCloseReason.optional(),
 });
 export type Permission = z.infer<typeof Permission>;
+
+/** A change to what is kept of a permission request. The first names the event in which it was asked. */
+export interface PermissionChange {
+  id: PermissionId;
+  state: Permission["state"];
+  option_id: string | null;
+  reason: PermissionCloseReason | null;
+  seq?: number;
+}

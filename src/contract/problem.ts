@@ -54,6 +54,8 @@ export const problems = {
   checkpoint_damaged: [500, "The checkpoint cannot be read"],
   content_not_supported: [422, "The agent does not take this kind of content"],
   not_supported: [422, "This is not supported"],
+  session_damaged: [500, "The journal of the session is damaged"],
+  storage_damaged: [500, "What is stored is damaged"],
   internal: [500, "Something went wrong in the server"],
   agent_failed_to_start: [502, "The agent could not be started"],
   agentctl_unavailable: [503, "agentctl cannot be reached"],
@@ -78,6 +80,8 @@ export const Problem = z.object({
   issues: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional(),
+  /** For `session_damaged`: the number of the first event that cannot be trusted. */
+  damaged_from: z.number().int().optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 
@@ -86,16 +90,23 @@ export class RepriseError extends Error {
   readonly code: ProblemCode;
   readonly state: string | undefined;
   readonly issues: Problem["issues"];
+  readonly damaged_from: number | undefined;
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { cause?: unknown; state?: string; issues?: Problem["issues"] } = {},
+    more: {
+      cause?: unknown;
+      state?: string;
+      issues?: Problem["issues"];
+      damaged_from?: number;
+    } = {},
   ) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause });
     this.name = "RepriseError";
     this.code = code;
     this.state = more.state;
     this.issues = more.issues;
+    this.damaged_from = more.damaged_from;
   }
 }
 
@@ -109,5 +120,8 @@ export const problemOf = (error: RepriseError): Problem => {
     detail: error.message,
     ...(error.state === undefined ? {} : { state: error.state }),
     ...(error.issues === undefined ? {} : { issues: error.issues }),
+    ...(error.damaged_from === undefined
+      ? {}
+      : { damaged_from: error.damaged_from }),
   };
 };

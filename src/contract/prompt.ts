@@ -21,10 +21,10 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-/** A change to what is kept of a prompt; `text` comes with the first. */
+/** A change to what is kept of a prompt. The first names the event that admitted it, which holds its text. */
 export interface PromptChange {
   id: PromptId;
   state: PromptState;
   turn: number | null;
-  text?: string;
+  seq?: number;
 }

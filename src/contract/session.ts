@@ -60,6 +60,8 @@ export const Session = z.object({
     .default(null),
   /** When it was put into the trash. */
   deleted_at: z.iso.datetime().nullable().default(null),
+  /** The first event of its journal that cannot be trusted; null when it is sound as far as anybody has looked. */
+  damaged_from: z.number().int().nullable().default(null),
 });
 export type Session = z.infer<typeof Session>;
 

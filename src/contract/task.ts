@@ -19,5 +19,7 @@ export const Task = z.object({
   session_ids: z.array(SessionId),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  /** Its title, its description or its time is not what was written. */
+  damaged: z.literal(true).optional(),
 });
 export type Task = z.infer<typeof Task>;

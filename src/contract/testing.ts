@@ -43,5 +43,6 @@ export const sessionSample = (
   checkpoints: false,
   checkpoint: null,
   deleted_at: null,
+  damaged_from: null,
   ...different,
 });

@@ -13,9 +13,7 @@ import { evolve } from "../session/evolve.ts";
 import { readState, writeState } from "../session/snapshot.ts";
 import type { State } from "../session/state.ts";
 import { STATE_VERSION } from "../session/state.ts";
-import { executorChange } from "../session/executor-row.ts";
-import { promptChanges } from "../session/prompt-changes.ts";
-import { viewOf } from "../session/view.ts";
+import { derivedBy } from "../session/derive.ts";
 import type { Bulletin } from "./bulletin.ts";
 import { eventsUpTo } from "./journal-reader.ts";
 import type { Lanes } from "./lanes.ts";
@@ -235,9 +233,7 @@ export class Engine {
       session_id: after.id,
       after: before?.seq ?? 0,
       events,
-      view: viewOf(after),
-      executor: executorChange(before, after, this.#now()),
-      prompts: promptChanges(events, after),
+      ...derivedBy(events, before, after, this.#now()),
       snapshot: isSnapshotDue(before, after, events)
         ? {
             version: STATE_VERSION,

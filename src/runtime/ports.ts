@@ -6,6 +6,7 @@ import type { AgentOverride, AgentView } from "../contract/agent.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,
+  PermissionId,
   PromptId,
   SessionId,
   TaskId,
@@ -18,11 +19,11 @@ import type {
 } from "../contract/link.ts";
 import type { workspaceMethods } from "../contract/link-workspace.ts";
 import type { MessageRole } from "../contract/message.ts";
+import type { Permission, PermissionChange } from "../contract/permission.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
-
 import type { Executor, Session } from "../contract/session.ts";
 
-export type { PromptChange };
+export type { PermissionChange, PromptChange };
 
 /** Remembers what an idempotency key was answered with. */
 export interface Receipt {
@@ -35,17 +36,24 @@ export interface Receipt {
   answer: string;
 }
 
+/** What is kept beside a journal and follows from its events. */
+export interface Derived {
+  /** What lists show of the session. */
+  view: Session;
+  /** Null where it did not change. */
+  executor: Executor | null;
+  prompts: readonly PromptChange[];
+  permissions: readonly PermissionChange[];
+}
+
 /** Everything one decision changes: it becomes durable together or not at all. */
-export interface Append {
+export interface Append extends Derived {
   /** The writer's term: refused when another has claimed a higher one (P4). */
   term: number;
   session_id: SessionId;
   /** The session's last seq before these events: refused when it is another. */
   after: number;
   events: readonly Event[];
-  view: Session;
-  executor: Executor | null;
-  prompts: readonly PromptChange[];
   /** The folded state after these events, written where a turn ends. */
   snapshot: Snapshot | null;
   receipt: Receipt | null;
@@ -86,6 +94,8 @@ export interface TaskRecord {
   title: string;
   description: string;
   created_at: string;
+  /** It is not what was written. */
+  damaged?: boolean;
 }
 
 export interface SessionFilter {
@@ -101,9 +111,16 @@ export interface SessionFilter {
   after?: string;
 }
 
+/** Makes what is kept beside a journal again, event by event from the first on. */
+export interface Derivation {
+  add(event: Event): void;
+  derived(): Derived;
+}
+
 /**
  * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (term or seq),
- * `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`.
+ * `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`, `storage_damaged`, and
+ * `session_damaged` where the journal of a session is not what was written.
  * Everything that resolves is durable.
  */
 export interface Store {
@@ -118,26 +135,49 @@ export interface Store {
     session: SessionId,
     version: number,
   ): Promise<{ snapshot: Snapshot | null; last_seq: number } | null>;
-  /** In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. */
+  /**
+   * In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. Of a damaged
+   * journal those before the damage; refused with `session_damaged` where the next one is the damage.
+   */
   events(session: SessionId, after: number, limit: number): Promise<Event[]>;
-  /** Where at most `limit` messages begin, the newest first, before an event. So many events are looked through at a time. */
+  /**
+   * Where at most `limit` messages begin, the newest first, before an event. So many events are looked through at a time.
+   * Refused with `session_damaged` where one of those is damaged.
+   */
   messageStarts(
     session: SessionId,
     before: number,
     limit: number,
   ): Promise<MessageStarts>;
-  /** What was told of checkpoints, oldest first: of one session, or of all. */
-  checkpoints(session: SessionId | null): Promise<CheckpointEvent[]>;
+  /** What was told of checkpoints, oldest first; of a damaged journal what was told before the damage. */
+  checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
+  /** The same of all sessions, and those of which more may have been told. */
+  allCheckpoints(): Promise<{
+    told: CheckpointEvent[];
+    incomplete: SessionId[];
+  }>;
   session(id: SessionId): Promise<Session | null>;
   sessions(
     filter: SessionFilter,
   ): Promise<{ sessions: Session[]; next: string | null }>;
   prompt(session: SessionId, id: PromptId): Promise<Prompt | null>;
+  /** A permission request as it stands, however long ago it was asked. */
+  permission(session: SessionId, id: PermissionId): Promise<Permission | null>;
   /** Rows of executors, those that start or are ready first. */
   executors(): Promise<Executor[]>;
   env(session: SessionId): Promise<Record<string, string>>;
   /** Removes a session and everything about it, for good. */
   purge(term: number, session: SessionId): Promise<void>;
+  /** Sessions that are known to be damaged, at most so many. */
+  damaged(limit: number): Promise<Session[]>;
+  /** Reads the whole journal of a session. Says from which event on it is damaged, and keeps that in mind; null when it is sound. */
+  inspect(session: SessionId): Promise<number | null>;
+  /** Puts a damaged session into the trash or takes it out: nothing can be added to its journal. */
+  trashDamaged(
+    term: number,
+    session: SessionId,
+    deleted_at: string | null,
+  ): Promise<void>;
   receipt(scope: string, key: string): Promise<Receipt | null>;
   createTask(
     term: number,

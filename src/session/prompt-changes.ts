@@ -31,7 +31,7 @@ const promptChange = (event: Event): PromptChange[] => {
           id: event.data.prompt_id,
           state: "queued",
           turn: null,
-          text: event.data.text,
+          seq: event.seq,
         },
       ];
     case "session.turn.started":

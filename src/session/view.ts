@@ -60,6 +60,7 @@ export const viewOf = (state: State): Session => ({
           at: state.checkpoint.at,
         },
   deleted_at: state.deleted_at,
+  damaged_from: null,
 });
 
 const queuedPrompts = (state: State): Prompt[] =>

@@ -18,7 +18,6 @@ export const storeConformance = (
     journalRules(open);
     fencingRules(open);
     messageStartRules(open);
-    messageStartRules(open);
     recordRules(open);
     listingRules(open);
     checkpointRules(open);

@@ -1,11 +1,10 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
-import type { Event } from "../contract/event.ts";
 import type { PromptId, SessionId, TaskId } from "../contract/id.ts";
 import { RepriseError } from "../contract/problem.ts";
-import type { Prompt } from "../contract/prompt.ts";
 import type {
   Append,
   MessageStart,
+  PermissionChange,
   PromptChange,
   Receipt,
   SessionFilter,
@@ -15,6 +14,8 @@ import type {
 } from "../runtime/ports.ts";
 import { isOneInsideTheOther } from "../kit/is-inside.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
+import { permissionFrom, promptFrom } from "./from-event.ts";
+import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
   refuseNumbers,
@@ -24,7 +25,7 @@ import {
   type Refusal,
 } from "./refusal.ts";
 import {
-  storedCheckpoint,
+  isCheckpoint,
   storedEnv,
   storedEvent,
   storedExecutor,
@@ -38,13 +39,16 @@ interface Row {
   executor: string | null;
   snapshot: Snapshot | null;
   env: string;
+  permissions: Map<string, Required<PermissionChange>>;
 }
+
+type PromptRow = Required<PromptChange> & { session_id: SessionId };
 
 export const memoryStore = (): Store => {
   let term = 0;
   let closed = false;
   const rows = new Map<SessionId, Row>();
-  const prompts = new Map<PromptId, Prompt>();
+  const prompts = new Map<PromptId, PromptRow>();
   const receipts = new Map<string, Receipt>();
   const tasks = new Map<TaskId, TaskRecord>();
 
@@ -66,19 +70,24 @@ export const memoryStore = (): Store => {
   const changed = (
     session_id: SessionId,
     change: PromptChange,
-    before: Prompt | undefined,
-  ): Prompt => {
-    const text = change.text ?? before?.text;
-    if (text === undefined)
-      throw new RepriseError("internal", `Prompt ${change.id} has no text.`);
-    const { id, state, turn } = change;
-    return { id, session_id, state, turn, text };
+    before: PromptRow | undefined,
+  ): PromptRow => {
+    const seq = change.seq ?? before?.seq;
+    if (seq === undefined)
+      throw new RepriseError(
+        "internal",
+        `Prompt ${change.id} was never given.`,
+      );
+    return { ...change, seq, session_id };
   };
 
   const readEvents = (session: SessionId, after: number, limit: number) =>
     (rows.get(session)?.events ?? [])
       .slice(after, after + limit)
       .map(storedEvent);
+
+  const readCheckpoints = (session: SessionId) =>
+    readEvents(session, 0, Infinity).filter(isCheckpoint);
 
   return {
     async claim(above = 0) {
@@ -96,12 +105,20 @@ export const memoryStore = (): Store => {
       refuse(refuseTerm(change.term, term));
       refuse(refuseSeq(session_id, change.after, row?.events.length ?? 0));
       refuseUsed(change.receipt);
-      const changes = new Map<PromptId, Prompt>();
+      const changes = new Map<PromptId, PromptRow>();
       for (const one of change.prompts) {
         const before = changes.get(one.id) ?? prompts.get(one.id);
         const owner = before?.session_id ?? null;
         refuse(refuseForeign(one.id, session_id, owner));
         changes.set(one.id, changed(session_id, one, before));
+      }
+
+      const asked = new Map(row?.permissions);
+      for (const one of change.permissions) {
+        const seq = one.seq ?? asked.get(one.id)?.seq;
+        if (seq === undefined)
+          throw new RepriseError("internal", `${one.id} was never asked.`);
+        asked.set(one.id, { ...one, seq });
       }
 
       for (const [id, prompt] of changes) prompts.set(id, prompt);
@@ -118,6 +135,7 @@ export const memoryStore = (): Store => {
           ? { ...change.snapshot }
           : (row?.snapshot ?? null),
         env: change.env ? JSON.stringify(change.env) : (row?.env ?? "{}"),
+        permissions: asked,
       });
     },
 
@@ -156,17 +174,13 @@ export const memoryStore = (): Store => {
 
     async checkpoints(session) {
       open();
-      const told = new Set<string>([
-        "session.checkpoint.saved",
-        "session.checkpoint.partial",
-        "session.checkpoint.failed",
-      ]);
-      return [...rows]
-        .filter(([id]) => session === null || id === session)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .flatMap(([, { events }]) => events)
-        .filter((json) => told.has(storedEvent(json).type))
-        .map(storedCheckpoint);
+      return readCheckpoints(session);
+    },
+
+    async allCheckpoints() {
+      open();
+      const told = [...rows.keys()].toSorted().flatMap(readCheckpoints);
+      return { told, incomplete: [] };
     },
 
     async purge(writer, session) {
@@ -177,6 +191,19 @@ export const memoryStore = (): Store => {
         if (session_id === session) prompts.delete(id);
       for (const [key, { scope }] of receipts)
         if (scope === session) receipts.delete(key);
+    },
+
+    // What is in memory is not damaged.
+    async damaged() {
+      open();
+      return [];
+    },
+    async inspect() {
+      open();
+      return null;
+    },
+    async trashDamaged() {
+      open();
     },
 
     async session(id) {
@@ -207,7 +234,17 @@ export const memoryStore = (): Store => {
     async prompt(session, id) {
       open();
       const prompt = prompts.get(id);
-      return prompt?.session_id === session ? { ...prompt } : null;
+      if (prompt?.session_id !== session) return null;
+      const [event] = readEvents(session, prompt.seq - 1, 1);
+      return promptFrom(event, prompt);
+    },
+
+    async permission(session, id) {
+      open();
+      const row = rows.get(session)?.permissions.get(id);
+      if (row === undefined) return null;
+      const [event] = readEvents(session, row.seq - 1, 1);
+      return permissionFrom(event, row);
     },
 
     async executors() {
@@ -281,15 +318,4 @@ const cut = <Row extends { at: string; id: string }>(
     .sort(newestFirst)
     .filter((row) => from === null || newestFirst(from, row) < 0);
   return pageOf(rest.slice(0, page.limit + 1), page.limit);
-};
-
-/** The message that begins with an event. */
-const startOf = (
-  event: Event,
-): Pick<MessageStart, "role" | "turn" | "continues"> | null => {
-  if (event.type === "session.notice")
-    return { role: "notice", turn: null, continues: false };
-  if (event.type !== "session.message.added") return null;
-  const { role, turn, continues } = event.data.message;
-  return { role, turn, continues: continues !== undefined };
 };

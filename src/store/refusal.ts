@@ -6,6 +6,8 @@ import type { Append, Receipt } from "../runtime/ports.ts";
 export interface Refusal {
   code: ProblemCode;
   message: string;
+  /** For `session_damaged`. */
+  damaged_from?: number;
 }
 
 /** P4: only the writer that claimed last may write. */
@@ -29,6 +31,13 @@ export const refuseSeq = (
         code: "superseded",
         message: `Session ${session} has moved on: the change was decided after event ${after}, the last one is ${last}.`,
       };
+
+/** Nothing is added to what cannot be trusted: it could not be told from what was there before. */
+export const refuseDamaged = (session: string, from: number): Refusal => ({
+  code: "session_damaged",
+  message: `The journal of ${session} is damaged from event ${from} on: it is not what was written. What is before that event can be read, exported and forked; nothing can be added to this session.`,
+  damaged_from: from,
+});
 
 /** P1: a key is answered once. Whoever loses a race for it reads the receipt that won. */
 export const refuseReceipt = (

@@ -1,6 +1,7 @@
 /**
- * JSON as it rests in a store. We wrote it ourselves through the typed port, in the transaction that made it valid, so
- * reading looks only whether it is the kind of thing it should be: checking every field would cost more than the read.
+ * JSON as it rests in a store. We wrote it ourselves through the typed port, and its checksum says that it is still what we
+ * wrote, so reading looks only whether it is the kind of thing it should be: checking every field would cost more than the
+ * read.
  */
 import { z } from "zod";
 import type { Event } from "../contract/event.ts";
@@ -11,7 +12,7 @@ import type { Executor, Session } from "../contract/session.ts";
 export const storedEvent = (json: string): Event =>
   decode(json, "event", isEvent);
 export const storedCheckpoint = (json: string): CheckpointEvent =>
-  decode(json, "checkpoint", isCheckpoint);
+  decode(json, "checkpoint", isToldCheckpoint);
 export const storedSession = (json: string): Session =>
   decode(json, "session", isSession);
 export const storedExecutor = (json: string): Executor =>
@@ -19,10 +20,16 @@ export const storedExecutor = (json: string): Executor =>
 export const storedEnv = (json: string): Record<string, string> =>
   decode(json, "environment", isEnv);
 
+/** Whether it tells what came of a checkpoint. */
+export const isCheckpoint = (event: Event): event is CheckpointEvent =>
+  event.type === "session.checkpoint.saved" ||
+  event.type === "session.checkpoint.partial" ||
+  event.type === "session.checkpoint.failed";
+
 const isEvent = (value: unknown): value is Event =>
   isObject(value) && "seq" in value && "type" in value && "data" in value;
-const isCheckpoint = (value: unknown): value is CheckpointEvent =>
-  isEvent(value) && value.type.startsWith("session.checkpoint.");
+const isToldCheckpoint = (value: unknown): value is CheckpointEvent =>
+  isEvent(value) && isCheckpoint(value);
 const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
 const isExecutor = (value: unknown): value is Executor =>
@@ -41,7 +48,7 @@ const decode = <T>(
   const value = parse(json);
   if (is(value)) return value;
   throw new RepriseError(
-    "storage_unavailable",
+    "storage_damaged",
     `A stored ${what} is damaged. Stop the server, keep a copy of the database and restore it from a backup.`,
   );
 };

@@ -76,7 +76,7 @@ test("[CPT-14] [P8] [API-95] a collection purges only what was in the trash long
     place.discarded.map(({ session_id }) => session_id),
     [old],
   );
-  const trees = (await store.checkpoints(null)).flatMap(({ data }) =>
+  const trees = (await store.allCheckpoints()).told.flatMap(({ data }) =>
     [data.checkpoint.tree, data.checkpoint.agent_state].filter(
       (each) => each !== null,
     ),

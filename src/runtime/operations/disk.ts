@@ -14,7 +14,11 @@ const showDiskUse = async (
   session?: SessionId,
 ): Promise<DiskUse> => {
   if (session !== undefined) await engine.state(session);
-  const trees = treesBySession(await store.checkpoints(session ?? null));
+  const told =
+    session === undefined
+      ? (await store.allCheckpoints()).told
+      : await store.checkpoints(session);
+  const trees = treesBySession(told);
   const place = await places.obtain(EXECUTOR);
   const { sets, total_bytes } = await askPlace(
     place.workspaces.disk({

@@ -1,6 +1,7 @@
 /** Letting go: by the retention policy, and then of everything that nothing needs any more. */
 import type { Collected } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -159,9 +160,9 @@ const prune = async (
   const place = await places.obtain(EXECUTOR);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
-  const told = (await store.checkpoints(null)).filter(
-    ({ session_id }) => !without.has(session_id),
-  );
+  const { told: all, incomplete } = await store.allCheckpoints();
+  refuseUnknown(incomplete.filter((id) => !without.has(id)));
+  const told = all.filter(({ session_id }) => !without.has(session_id));
   const needed = new Set<string>();
   for (const trees of treesBySession(told).values())
     for (const tree of trees) needed.add(tree);
@@ -171,4 +172,13 @@ const prune = async (
   if (unreadable.length === 0) return pruned;
   const blocking = new Map(unreadable.map((tree) => [tree, {}]));
   return { ...pruned, blocked_by: affectedBy(blocking, told) };
+};
+
+/** P8: what a damaged journal told of checkpoints is not known, so nothing is known to be unused. */
+const refuseUnknown = (damaged: readonly SessionId[]): void => {
+  if (damaged.length > 0)
+    throw new RepriseError(
+      "session_damaged",
+      `Nothing is freed while the journals of ${damaged.join(", ")} are damaged: which checkpoints they need cannot be told. Delete these sessions once you have what you want of them, or restore a backup of the database.`,
+    );
 };

@@ -80,7 +80,7 @@ const verify = async (
   const place = await places.obtain(EXECUTOR);
   // What was captured and not told yet is no checkpoint yet.
   await captures.drain();
-  const told = await store.checkpoints(null);
+  const { told } = await store.allCheckpoints();
   const trees = new Set<string>();
   for (const each of treesBySession(told).values())
     for (const tree of each) trees.add(tree);

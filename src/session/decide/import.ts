@@ -60,8 +60,8 @@ const refuseImpossible = ({ last_turn, rewinds }: State): void => {
 /** What became of a prompt can be told only of one that was given. */
 const refuseUnknownPrompts = (events: readonly Event[], after: State): void => {
   const given = new Set<PromptId>();
-  for (const { id, text } of promptChanges(events, after)) {
-    if (text !== undefined) given.add(id);
+  for (const { id, seq } of promptChanges(events, after)) {
+    if (seq !== undefined) given.add(id);
     else if (!given.has(id)) throw new Error(`${id} was never given`);
   }
 };

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event, EventOf } from "../../contract/event.ts";
+import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
-import { checkpointId } from "../../contract/checkpoint.ts";
 import type { OpenStore } from "./rule.ts";
 import { refused } from "./rule.ts";
-import { append, at, said, sessionId, sessionView } from "./sample.ts";
+import {
+  append,
+  at,
+  captured,
+  said,
+  sessionId,
+  sessionView,
+} from "./sample.ts";
 
 /** What the journal tells of checkpoints, and what is left of a session that is gone for good. */
 export const checkpointRules = (open: OpenStore): void => {
@@ -19,10 +25,10 @@ export const checkpointRules = (open: OpenStore): void => {
     const others = [captured(two, 1), captured(two, 2)];
     await store.append(append(term, two, 0, 0, { events: others }));
     assert.deepEqual(await store.checkpoints(one), [captured(one, 2)]);
-    assert.deepEqual(await store.checkpoints(null), [
-      captured(one, 2),
-      ...others,
-    ]);
+    assert.deepEqual(await store.allCheckpoints(), {
+      told: [captured(one, 2), ...others],
+      incomplete: [],
+    });
     assert.deepEqual(await store.checkpoints(sessionId(3)), []);
   });
 
@@ -77,37 +83,3 @@ export const checkpointRules = (open: OpenStore): void => {
     assert.notEqual(await store.session(one), null);
   });
 };
-
-const captured = (
-  session_id: SessionId,
-  seq: number,
-): EventOf<"session.checkpoint.saved"> => ({
-  type: "session.checkpoint.saved",
-  seq,
-  at: at(seq),
-  session_id,
-  task_id: null,
-  data: {
-    checkpoint: {
-      id: checkpointId(seq),
-      turn: seq,
-      kind: "turn",
-      outcome: "saved",
-      reason: null,
-      tree: seq.toString(16).padStart(64, "0"),
-      agent_state: null,
-      files: 1,
-      bytes: 1,
-      new_bytes: 1,
-      took_ms: 1,
-      unstable: [],
-      unreadable: [],
-      left_out: [],
-      shared: false,
-      seq,
-      token: null,
-      cwd: "/work",
-      at: at(seq),
-    },
-  },
-});

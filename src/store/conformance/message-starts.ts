@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventJson } from "../../contract/event-json.ts";
 import type { Event } from "../../contract/event.ts";
-import { messageId } from "../../contract/id.ts";
 import type { OpenStore } from "./rule.ts";
-import { append, at, said, sessionId } from "./sample.ts";
+import { append, at, begun, said, sessionId } from "./sample.ts";
 
 export const messageStartRules = (open: OpenStore): void => {
   const one = sessionId(1);
@@ -15,7 +14,7 @@ export const messageStartRules = (open: OpenStore): void => {
     const long = "long ".repeat(40_000);
     const events: Event[] = [1, 2, 3, 4, 5, 6, 7].map((seq) =>
       seq === 2 || seq === 4
-        ? begun(seq)
+        ? begun(one, seq, seq === 4 ? 2 : null)
         : seq === 6
           ? noticed(seq)
           : said(one, seq, seq === 5 ? long : "short"),
@@ -52,24 +51,6 @@ export const messageStartRules = (open: OpenStore): void => {
 };
 
 const session_id = sessionId(1);
-
-const begun = (seq: number): Event => ({
-  seq,
-  type: "session.message.added",
-  at: at(seq),
-  session_id,
-  task_id: null,
-  data: {
-    message: {
-      id: messageId(seq),
-      turn: 1,
-      role: "agent",
-      text: "é",
-      at: at(seq),
-      ...(seq === 4 ? { continues: messageId(2) } : {}),
-    },
-  },
-});
 
 const noticed = (seq: number): Event => ({
   seq,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { SessionId } from "../../contract/id.ts";
 import type { Snapshot } from "../../runtime/ports.ts";
 import type { OpenStore } from "./rule.ts";
 import { refused } from "./rule.ts";
@@ -9,7 +10,9 @@ import {
   executionId,
   executorRow,
   promptId,
+  queued,
   receiptOf,
+  said,
   sessionId,
   sessionView,
   taskId,
@@ -66,14 +69,15 @@ export const recordRules = (open: OpenStore): void => {
     const id = promptId(1);
     const text = `deux mots ${"é".repeat(100_000)}`;
     await store.append(
-      append(term, one, 0, 1, {
-        prompts: [{ id, state: "queued", turn: null, text }],
+      append(term, one, 0, 0, {
+        events: [said(one, 1), queued(one, 2, id, text)],
+        prompts: [{ id, state: "queued", turn: null, seq: 2 }],
       }),
     );
-    const queued = { id, session_id: one, state: "queued", turn: null, text };
-    assert.deepEqual(await store.prompt(one, id), queued);
+    const waiting = { id, session_id: one, state: "queued", turn: null, text };
+    assert.deepEqual(await store.prompt(one, id), waiting);
     await store.append(
-      append(term, one, 1, 1, { prompts: [{ id, state: "running", turn: 1 }] }),
+      append(term, one, 2, 1, { prompts: [{ id, state: "running", turn: 1 }] }),
     );
     const running = { id, session_id: one, state: "running", turn: 1, text };
     assert.deepEqual(await store.prompt(one, id), running);
@@ -86,9 +90,10 @@ export const recordRules = (open: OpenStore): void => {
     const term = await store.claim();
     const id = promptId(1);
     await store.append(
-      append(term, one, 0, 1, {
+      append(term, one, 0, 0, {
+        events: [queued(one, 1, id, "hello")],
         prompts: [
-          { id, state: "queued", turn: null, text: "hello" },
+          { id, state: "queued", turn: null, seq: 1 },
           { id, state: "delivered", turn: 1 },
         ],
       }),
@@ -113,12 +118,13 @@ export const recordRules = (open: OpenStore): void => {
     const store = await open(t);
     const term = await store.claim();
     const id = promptId(1);
-    const given = (text: string) => ({
-      prompts: [{ id, state: "queued" as const, turn: null, text }],
+    const given = (session: SessionId, text: string) => ({
+      events: [queued(session, 1, id, text)],
+      prompts: [{ id, state: "queued" as const, turn: null, seq: 1 }],
     });
-    await store.append(append(term, one, 0, 1, given("mine")));
+    await store.append(append(term, one, 0, 0, given(one, "mine")));
     await refused(
-      store.append(append(term, two, 0, 1, given("theirs"))),
+      store.append(append(term, two, 0, 0, given(two, "theirs"))),
       "unsafe_archive",
     );
     assert.equal(await store.session(two), null);

@@ -1,8 +1,10 @@
 /** Things to store. Every one is complete, as the runtime would give it. */
-import type { Event } from "../../contract/event.ts";
+import { checkpointId } from "../../contract/checkpoint.ts";
+import type { Event, EventOf } from "../../contract/event.ts";
 import {
   ExecutionId,
   messageId,
+  type PermissionId,
   PromptId,
   SessionId,
   TaskId,
@@ -34,6 +36,102 @@ export const said = (
   task_id: null,
   data: { id: messageId(1), append: text },
   origin: { epoch: 1, from: seq * 10, to: seq * 10 + 10 },
+});
+
+/** A message begins, perhaps as what follows on another. */
+export const begun = (
+  session_id: SessionId,
+  seq: number,
+  continues: number | null = null,
+): Event => ({
+  seq,
+  type: "session.message.added",
+  at: at(seq),
+  session_id,
+  task_id: null,
+  data: {
+    message: {
+      id: messageId(seq),
+      turn: 1,
+      role: "agent",
+      text: "é",
+      at: at(seq),
+      ...(continues === null ? {} : { continues: messageId(continues) }),
+    },
+  },
+});
+
+/** A prompt is admitted. */
+export const queued = (
+  session_id: SessionId,
+  seq: number,
+  prompt_id: PromptId,
+  text: string,
+): Event => ({
+  seq,
+  type: "session.prompt.queued",
+  at: at(seq),
+  session_id,
+  task_id: null,
+  data: { prompt_id, content: [{ type: "text", text }], text },
+});
+
+/** The agent asks. */
+export const asked = (
+  session_id: SessionId,
+  seq: number,
+  id: PermissionId,
+): Event => ({
+  seq,
+  type: "session.permission.requested",
+  at: at(seq),
+  session_id,
+  task_id: null,
+  data: {
+    permission: {
+      id,
+      turn: 1,
+      title: "May I?",
+      tool_kind: null,
+      options: [{ id: "yes", name: "Yes", kind: "allow_once" }],
+      state: "pending",
+    },
+  },
+});
+
+/** What a turn left is captured. */
+export const captured = (
+  session_id: SessionId,
+  seq: number,
+): EventOf<"session.checkpoint.saved"> => ({
+  type: "session.checkpoint.saved",
+  seq,
+  at: at(seq),
+  session_id,
+  task_id: null,
+  data: {
+    checkpoint: {
+      id: checkpointId(seq),
+      turn: seq,
+      kind: "turn",
+      outcome: "saved",
+      reason: null,
+      tree: seq.toString(16).padStart(64, "0"),
+      agent_state: null,
+      files: 1,
+      bytes: 1,
+      new_bytes: 1,
+      took_ms: 1,
+      unstable: [],
+      unreadable: [],
+      left_out: [],
+      shared: false,
+      seq,
+      token: null,
+      cwd: "/work",
+      at: at(seq),
+    },
+  },
 });
 
 export const sessionView = (
@@ -85,6 +183,7 @@ export const append = (
   view: sessionView(id, { last_seq: after + count }),
   executor: null,
   prompts: [],
+  permissions: [],
   snapshot: null,
   receipt: null,
   env: null,

@@ -39,7 +39,14 @@ export type Opening =
     }
   | { failure: Refusal };
 
-export const failed = (id: number, { code, message }: Refusal): Answer => ({
+export const failed = (
+  id: number,
+  { code, message, damaged_from }: Refusal,
+): Answer => ({
   id,
-  failure: { code, message },
+  failure: {
+    code,
+    message,
+    ...(damaged_from === undefined ? {} : { damaged_from }),
+  },
 });

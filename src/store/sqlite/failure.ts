@@ -1,6 +1,7 @@
 /** What SQLite and the file system throw, as the codes and words of the house. */
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { Refusal } from "../refusal.ts";
+import { DamagedColumn } from "./row.ts";
 
 /** Thrown where something is refused in words that are already those of the house. */
 export class Refused extends Error {
@@ -30,6 +31,7 @@ const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
+const TOOBIG = 18;
 const NOTADB = 26;
 /** The index of the log could not grow: in practice a full disk. */
 const IOERR_SHMSIZE = IOERR | (19 << 8);
@@ -55,9 +57,12 @@ export const failureOf = (error: unknown, path: string): Refusal => {
     case "disk":
       return unavailable("cannot be read or written: check the disk");
     case "damaged":
-      return unavailable(
-        "is damaged or is no database of Reprise: stop the server, keep a copy of the file, then restore a backup or run `sqlite3 FILE .recover`",
-      );
+      return {
+        ...unavailable(
+          "is damaged or is no database of Reprise: stop the server, keep a copy of the file, then restore a backup or run `sqlite3 FILE .recover`",
+        ),
+        code: "storage_damaged",
+      };
     case "held":
       return unavailable(
         "is held by another process: stop that one and try again",
@@ -67,9 +72,14 @@ export const failureOf = (error: unknown, path: string): Refusal => {
   }
 };
 
+/** Whether this says that something in the database is not what was written there. */
+export const isDamage = (error: unknown): boolean =>
+  troubleOf(error) === "damaged";
+
 type Trouble = "full" | "closed-to-us" | "disk" | "damaged" | "held" | "ours";
 
 const troubleOf = (error: unknown): Trouble => {
+  if (isImpossible(error)) return "damaged";
   const system = systemCodeOf(error);
   if (system !== null) return system === "ENOSPC" ? "full" : "closed-to-us";
   const result = resultCodeOf(error);
@@ -86,6 +96,8 @@ const troubleOf = (error: unknown): Trouble => {
       return "disk";
     case CORRUPT:
     case NOTADB:
+    // Nothing is written that could not be read again: a row that claims such a length does not have it.
+    case TOOBIG:
       return "damaged";
     case BUSY:
     case LOCKED:
@@ -94,6 +106,13 @@ const troubleOf = (error: unknown): Trouble => {
       return "ours";
   }
 };
+
+/** A value that nobody has written: of another kind, or a number beyond what JavaScript can write. */
+const isImpossible = (error: unknown): boolean =>
+  error instanceof DamagedColumn ||
+  (error instanceof RangeError &&
+    "code" in error &&
+    error.code === "ERR_OUT_OF_RANGE");
 
 const resultCodeOf = (error: unknown): number | null =>
   error instanceof Error &&

@@ -9,7 +9,8 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/list.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 import { commitsInLog } from "./fixtures/write-ahead-log.ts";
-import { rowsOf, type Writes } from "./writes.ts";
+import { rowsOf } from "./append.ts";
+import type { Writes } from "./writes.ts";
 
 void test("appends that wait together are committed together", async (t) => {
   const path = databasePath(t);

@@ -29,6 +29,12 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.purge(query));
       case "createTask":
         return answerOf(id, writes.createTask(query));
+      case "derive":
+        return answerOf(id, writes.derive(query));
+      case "mark":
+        return answerOf(id, writes.mark(query));
+      case "trash":
+        return answerOf(id, writes.trash(query));
       default:
         return unreachable(kind);
     }

@@ -42,7 +42,10 @@ void test("the schema is brought up to date once, and said", async (t) => {
   await (await openSqliteStore({ path, log })).close();
   await (await openSqliteStore({ path, log })).close();
   assert.deepEqual(said, [
-    { path, migrated: ["0001-journal", "0002-checkpoints"] },
+    {
+      path,
+      migrated: ["0001-journal", "0002-checkpoints", "0003-checksums"],
+    },
   ]);
 });
 
@@ -104,7 +107,7 @@ void test("a file that is no database is refused and left as it is", async (t) =
   writeFileSync(path, "these are not the pages you look for\n".repeat(500));
   await assert.rejects(
     openSqliteStore({ path }),
-    refusedWith("storage_unavailable", /damaged.*restore a backup/),
+    refusedWith("storage_damaged", /damaged.*restore a backup/),
   );
   assert.equal(statSync(path).size, 37 * 500);
 });
@@ -118,15 +121,19 @@ void test("a damaged page is reported by the read or write that meets it; the re
   damageTable(path, "events");
 
   const again = await openAt(path);
-  await assert.rejects(
-    again.events(sessionId(1), 0, 500),
-    refusedWith("storage_unavailable", /damaged/),
-  );
-  assert.equal((await again.session(sessionId(1)))?.id, sessionId(1));
   const next = await again.claim();
   await assert.rejects(
+    again.events(sessionId(1), 0, 500),
+    refusedWith("session_damaged", /damaged from event 1 on/),
+  );
+  assert.equal((await again.session(sessionId(1)))?.id, sessionId(1));
+  await assert.rejects(
     again.append(append(next, sessionId(1), 500)),
-    refusedWith("storage_unavailable", /damaged/),
+    refusedWith("session_damaged", /damaged/),
+  );
+  await assert.rejects(
+    again.append(append(next, sessionId(2), 0)),
+    refusedWith("storage_damaged", /damaged.*restore a backup/),
   );
 });
 

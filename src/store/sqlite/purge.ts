@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SessionId } from "../../contract/id.ts";
 import { text } from "./row.ts";
 
 const tables = [
   "events",
   "snapshots",
   "prompts",
+  "permissions",
   "executors_running",
   "session_env",
 ] as const;
@@ -23,7 +23,7 @@ export const purgeWrites = (db: DatabaseSync) => {
   const drop = db.prepare(`
     DELETE FROM blobs WHERE sha256 = ?
       AND NOT EXISTS (SELECT 1 FROM events WHERE events.blob = blobs.sha256)`);
-  return (session: SessionId): void => {
+  return (session: string): void => {
     const bodies = longBodies.all(session).map((row) => text(row, "blob"));
     for (const deletion of deletions) deletion.run(session);
     for (const body of bodies) drop.run(body);

@@ -1,46 +1,62 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { PromptId, SessionId, TaskId } from "../../contract/id.ts";
-import type { MessageStarts, Receipt } from "../../runtime/ports.ts";
+import type { Receipt } from "../../runtime/ports.ts";
 import type { Position } from "../cursor.ts";
+import { checkpointReads, type ToldCheckpoints } from "./checkpoint-reads.ts";
 import { environmentReads } from "./environment.ts";
-import { eventReads, type EventPage } from "./events.ts";
-import { executorReads } from "./executors.ts";
+import { executorReads, type StoredExecutors } from "./executors.ts";
+import {
+  journalReads,
+  type EventPage,
+  type EventQuery,
+} from "./journal-reads.ts";
 import {
   messageStartReads,
+  type MessageStartsPage,
   type MessageStartsQuery,
 } from "./message-starts.ts";
+import { permissionReads, type PermissionRow } from "./permissions.ts";
 import { promptReads, type PromptRow } from "./prompts.ts";
 import { receiptReads } from "./receipts.ts";
 import {
   sessionReads,
   type ListedSession,
-  type SessionQuery,
+  type StoredView,
 } from "./sessions.ts";
+import type { SessionQuery } from "./session-filter.ts";
 import { snapshotReads, type Beginning } from "./snapshots.ts";
 import { taskReads, type TaskRow } from "./tasks.ts";
+
+/** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
+export type DamagedRow = "damaged row";
 
 /** What the reading thread is asked. Events, sessions and executors cross as JSON, which is cheaper than objects. */
 export interface Reads {
   beginning: {
-    query: { session: SessionId; version: number };
-    answer: Beginning | null;
+    query: { session: string; version: number };
+    answer: Beginning | DamagedRow | null;
   };
-  events: {
-    query: { session: SessionId; after: number; limit: number };
-    answer: EventPage;
+  events: { query: EventQuery; answer: EventPage | DamagedRow };
+  messageStarts: {
+    query: MessageStartsQuery;
+    answer: MessageStartsPage | DamagedRow;
   };
-  messageStarts: { query: MessageStartsQuery; answer: MessageStarts };
-  checkpoints: { query: SessionId | null; answer: string[] };
-  session: { query: SessionId; answer: string | null };
+  checkpoints: { query: string; answer: ToldCheckpoints };
+  allCheckpoints: { query: null; answer: ToldCheckpoints };
+  session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
+  damaged: { query: number; answer: string[] };
   prompt: {
-    query: { session: SessionId; id: PromptId };
-    answer: PromptRow | null;
+    query: { session: string; id: string };
+    answer: PromptRow | DamagedRow | null;
   };
-  executors: { query: null; answer: string[] };
-  env: { query: SessionId; answer: string };
+  permission: {
+    query: { session: string; id: string };
+    answer: PermissionRow | DamagedRow | null;
+  };
+  executors: { query: null; answer: StoredExecutors };
+  env: { query: string; answer: string };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
-  task: { query: TaskId; answer: TaskRow | null };
+  task: { query: string; answer: TaskRow | null };
   tasks: {
     query: { limit: number; from: Position | null };
     answer: TaskRow[];
@@ -50,17 +66,20 @@ export interface Reads {
 export const readsOf = (
   db: DatabaseSync,
 ): { [K in keyof Reads]: (query: Reads[K]["query"]) => Reads[K]["answer"] } => {
-  const events = eventReads(db);
+  const checkpoints = checkpointReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
   return {
     beginning: snapshotReads(db).beginning,
-    events: events.page,
+    events: journalReads(db).page,
     messageStarts: messageStartReads(db).before,
-    checkpoints: events.checkpoints,
-    session: sessions.one,
+    checkpoints: checkpoints.one,
+    allCheckpoints: checkpoints.all,
+    session: sessions.view,
     sessions: sessions.list,
+    damaged: sessions.damaged,
     prompt: promptReads(db).one,
+    permission: permissionReads(db).one,
     executors: executorReads(db).all,
     env: environmentReads(db).one,
     receipt: receiptReads(db).one,

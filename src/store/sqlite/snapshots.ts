@@ -1,16 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SessionId } from "../../contract/id.ts";
 import type { Snapshot } from "../../runtime/ports.ts";
-import { number, text } from "./row.ts";
+import { rowChecksum } from "../checksum.ts";
+import { isDamage } from "./failure.ts";
+import { sessionReads } from "./sessions.ts";
 
 export const snapshotWrites = (db: DatabaseSync) => {
   const put = db.prepare(`
-    INSERT INTO snapshots (session_id, version, seq, state) VALUES (?, ?, ?, ?)
+    INSERT INTO snapshots (session_id, version, seq, state, checksum) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (session_id) DO UPDATE SET
-      version = excluded.version, seq = excluded.seq, state = excluded.state`);
+      version = excluded.version, seq = excluded.seq, state = excluded.state, checksum = excluded.checksum`);
   return {
-    put: (session: SessionId, { version, seq, state }: Snapshot): void => {
-      put.run(session, version, seq, state);
+    /** `head`: the chain up to the event after which the snapshot was taken. */
+    put: (session: string, snapshot: Snapshot, head: string): void => {
+      const { version, seq, state } = snapshot;
+      const checksum = snapshotChecksum(session, snapshot, head);
+      put.run(session, version, seq, state, checksum);
     },
   };
 };
@@ -19,30 +23,54 @@ export const snapshotWrites = (db: DatabaseSync) => {
 export interface Beginning {
   snapshot: Snapshot | null;
   last_seq: number;
+  damaged_from: number | null;
 }
 
+/** A snapshot that is damaged, or belongs to another journal than the one that is there, is as good as none. */
 export const snapshotReads = (db: DatabaseSync) => {
+  const sessions = sessionReads(db);
   const one = db.prepare(`
-    SELECT version, seq, snapshots.state AS state, last_seq
-    FROM sessions LEFT JOIN snapshots ON session_id = sessions.id AND version = ?
-    WHERE sessions.id = ?`);
+    SELECT version, snapshots.seq AS seq, state, checksum, chain
+    FROM snapshots LEFT JOIN events ON events.session_id = snapshots.session_id AND events.seq = snapshots.seq
+    WHERE snapshots.session_id = ? AND version = ?`);
+
+  const read = (session: string, version: number) => {
+    try {
+      return one.get(session, version) ?? {};
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return {};
+    }
+  };
+
+  const sound = (session: string, version: number): Snapshot | null => {
+    const row = read(session, version);
+    const { seq, state, chain } = row;
+    if (typeof seq !== "number" || typeof state !== "string") return null;
+    const snapshot = { version, seq, state };
+    return typeof chain === "string" &&
+      row["checksum"] === snapshotChecksum(session, snapshot, chain)
+      ? snapshot
+      : null;
+  };
+
   return {
     beginning: (query: {
-      session: SessionId;
+      session: string;
       version: number;
-    }): Beginning | null => {
-      const row = one.get(query.version, query.session);
-      if (row === undefined) return null;
-      const last_seq = number(row, "last_seq");
-      if (row["version"] === null) return { snapshot: null, last_seq };
-      return {
-        last_seq,
-        snapshot: {
-          version: number(row, "version"),
-          seq: number(row, "seq"),
-          state: text(row, "state"),
-        },
-      };
+    }): Beginning | "damaged row" | null => {
+      const row = sessions.row(query.session);
+      if (row === "damaged row") return "damaged row";
+      if (row === null) return null;
+      const { last_seq, damaged_from } = row;
+      const snapshot = sound(query.session, query.version);
+      return { snapshot, last_seq, damaged_from };
     },
   };
 };
+
+const snapshotChecksum = (
+  session: string,
+  { version, seq, state }: Snapshot,
+  head: string,
+): string => rowChecksum(session, version, seq, head, state);

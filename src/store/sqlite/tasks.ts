@@ -1,18 +1,22 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { TaskId } from "../../contract/id.ts";
+import type { DatabaseSync } from "node:sqlite";
 import type { TaskRecord } from "../../runtime/ports.ts";
+import { rowChecksum } from "../checksum.ts";
 import type { Position } from "../cursor.ts";
-import { text } from "./row.ts";
+import { isSound, text, type Row } from "./row.ts";
 
 export type TaskRow = Omit<TaskRecord, "id"> & { id: string };
 
+/** In the order of the checksum, which must not change. */
+const columns = ["id", "title", "description", "created_at"] as const;
+
 export const taskWrites = (db: DatabaseSync) => {
   const add = db.prepare(
-    "INSERT INTO tasks (id, title, description, created_at) VALUES (?, ?, ?, ?)",
+    "INSERT INTO tasks (id, title, description, created_at, checksum) VALUES (?, ?, ?, ?, ?)",
   );
   return {
     add: ({ id, title, description, created_at }: TaskRecord): void => {
-      add.run(id, title, description, created_at);
+      const values = [id, title, description, created_at] as const;
+      add.run(...values, rowChecksum(...values));
     },
   };
 };
@@ -26,7 +30,7 @@ export const taskReads = (db: DatabaseSync) => {
     SELECT * FROM tasks WHERE (created_at, id) < (?, ?)
     ORDER BY created_at DESC, id DESC LIMIT ?`);
   return {
-    one: (id: TaskId): TaskRow | null => {
+    one: (id: string): TaskRow | null => {
       const row = one.get(id);
       return row === undefined ? null : taskOf(row);
     },
@@ -41,9 +45,11 @@ export const taskReads = (db: DatabaseSync) => {
   };
 };
 
-const taskOf = (row: Record<string, SQLOutputValue>): TaskRow => ({
+/** Tasks are told nowhere else, so a damaged one is given as it is, with a mark. */
+const taskOf = (row: Row): TaskRow => ({
   id: text(row, "id"),
   title: text(row, "title"),
   description: text(row, "description"),
   created_at: text(row, "created_at"),
+  ...(isSound(row, columns) ? {} : { damaged: true }),
 });

@@ -143,5 +143,9 @@ const environment = (): NodeJS.ProcessEnv => {
   return { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
 };
 
-const errorOf = ({ code, message }: Refusal): RepriseError =>
-  new RepriseError(code, message);
+const errorOf = ({ code, message, damaged_from }: Refusal): RepriseError =>
+  new RepriseError(
+    code,
+    message,
+    damaged_from === undefined ? {} : { damaged_from },
+  );

@@ -5,10 +5,11 @@ import { damagedLog } from "./failure.ts";
 import { groupCommit } from "./group.ts";
 import { inPlace } from "./in-place.ts";
 import { hasReadableLog } from "./log-header.ts";
-import { lookThrough } from "./look-through.ts";
+import { isLarge, lookThrough } from "./look-through.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/list.ts";
 import { ownershipWrites } from "./ownership.ts";
+import { isUnsealed, seal } from "./seal.ts";
 import { serveThread } from "./serve-thread.ts";
 import type { Writes } from "./writes.ts";
 
@@ -19,15 +20,16 @@ serveThread<Writes>(({ path, beside }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
+  const checkpointWhenDue = checkpoints(db);
+  if (isUnsealed(db)) seal(db, checkpointWhenDue);
   const commit = inPlace(
     groupCommit(db, path),
     [...beside, path, `${path}-wal`],
     ownershipWrites(db).current,
   );
-  const checkpointWhenDue = checkpoints(db);
   return {
     migrated,
-    damage: lookThrough(db, path),
+    damage: isLarge(path) ? null : lookThrough(db),
     most: MOST_IN_GROUP,
     answer: (requests, reply) => {
       reply(commit(requests));

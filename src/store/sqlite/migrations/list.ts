@@ -1,6 +1,11 @@
 import type { Migration } from "../migrate.ts";
 import { journal } from "./0001-journal.ts";
 import { checkpoints } from "./0002-checkpoints.ts";
+import { checksums } from "./0003-checksums.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
-export const migrations: readonly Migration[] = [journal, checkpoints];
+export const migrations: readonly Migration[] = [
+  journal,
+  checkpoints,
+  checksums,
+];

@@ -1,0 +1,43 @@
+/** What is kept beside a journal. It follows from the events, so it can be made again from them. */
+import type { Event } from "../contract/event.ts";
+import { evolve } from "./evolve.ts";
+import { executorChange } from "./executor-row.ts";
+import { permissionChanges } from "./permission-changes.ts";
+import { promptChanges } from "./prompt-changes.ts";
+import type { State } from "./state.ts";
+import { viewOf } from "./view.ts";
+
+/** What these events change of it. */
+export const derivedBy = (
+  events: readonly Event[],
+  before: State | null,
+  after: State,
+  at: string,
+) => ({
+  view: viewOf(after),
+  executor: executorChange(before, after, at),
+  prompts: promptChanges(events, after),
+  permissions: permissionChanges(events),
+});
+
+type Derived = ReturnType<typeof derivedBy>;
+
+/** All of it, from a whole journal. Takes the events one by one: a journal may be long. */
+export const derivation = () => {
+  let state: State | null = null;
+  const prompts: Derived["prompts"] = [];
+  const permissions: Derived["permissions"] = [];
+  return {
+    add: (event: Event): void => {
+      state = evolve(state, event);
+      prompts.push(...promptChanges([event], state));
+      permissions.push(...permissionChanges([event]));
+    },
+    derived: (): Derived => {
+      if (state === null) throw new Error("a journal without events");
+      const { last_active_at } = state;
+      const { view, executor } = derivedBy([], null, state, last_active_at);
+      return { view, executor, prompts, permissions };
+    },
+  };
+};

@@ -1,0 +1,60 @@
+/** What is written about damage: what cannot be trusted, and rows that are made again. */
+import type { DatabaseSync } from "node:sqlite";
+import type { DerivedRows } from "./append.ts";
+import { executorWrites } from "./executors.ts";
+import { journalEnds } from "./journal-end.ts";
+import { permissionWrites } from "./permissions.ts";
+import { promptWrites } from "./prompts.ts";
+import { sessionWrites } from "./sessions.ts";
+
+export interface DamageWrites {
+  /** All rows that follow from the journal of a session are replaced. */
+  derive: {
+    query: { term: number; rows: DerivedRows; damaged_from: number | null };
+    answer: null;
+  };
+  mark: {
+    query: { term: number; session: string; from: number | null };
+    answer: null;
+  };
+  trash: {
+    query: { term: number; session: string; deleted_at: string | null };
+    answer: null;
+  };
+}
+
+export const damageWrites = (db: DatabaseSync) => {
+  const sessions = sessionWrites(db);
+  const ends = journalEnds(db);
+  const executors = executorWrites(db);
+  const prompts = promptWrites(db);
+  const permissions = permissionWrites(db);
+
+  return {
+    derive: ({ rows, damaged_from }: DamageWrites["derive"]["query"]): void => {
+      const { id } = rows.session;
+      const end = ends.byEvents(id);
+      // They were written already with what the journal has grown by meanwhile.
+      if (damaged_from === null && end.last_seq !== rows.session.last_seq)
+        return;
+      const last_seq = Math.max(end.last_seq, damaged_from ?? 0);
+      sessions.replace({ ...rows.session, ...end, last_seq, damaged_from });
+      executors.clear(id);
+      if (rows.executor !== null) executors.put(rows.executor);
+      prompts.clear(id);
+      for (const change of rows.prompts) prompts.change(id, change);
+      permissions.clear(id);
+      for (const change of rows.permissions) permissions.change(id, change);
+    },
+    mark: ({ session, from }: DamageWrites["mark"]["query"]): void => {
+      const row = sessions.row(session);
+      if (row === null || row === "damaged row") return;
+      sessions.change({ ...row, damaged_from: from });
+    },
+    trash: ({ session, deleted_at }: DamageWrites["trash"]["query"]): void => {
+      const row = sessions.row(session);
+      if (row === null || row === "damaged row") return;
+      sessions.change({ ...row, deleted_at });
+    },
+  };
+};

@@ -1,0 +1,197 @@
+/** The journals as the main thread reads them: page by page, up to where they are damaged. */
+import type { Event } from "../../contract/event.ts";
+import { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type {
+  CheckpointEvent,
+  Log,
+  MessageStarts,
+  Snapshot,
+} from "../../runtime/ports.ts";
+import { refuseDamaged } from "../refusal.ts";
+import { isCheckpoint, storedCheckpoint, storedEvent } from "../stored.ts";
+import type { Damage, EventPage, EventQuery } from "./journal-reads.ts";
+import type { Mending } from "./mending.ts";
+import type { Reads } from "./reads.ts";
+import type { Thread } from "./thread.ts";
+import type { Writes } from "./writes.ts";
+
+/** Large events make a page end early: nobody has to hold all of them at once. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Whoever only looks through a journal holds no more than this of it. */
+const PAGE = 2000;
+
+export class Journal {
+  readonly #reader: Thread<Reads>;
+  readonly #writer: Thread<Writes>;
+  readonly #term: () => number;
+  readonly #mending: Mending;
+  readonly #log: Log | undefined;
+
+  constructor(parts: {
+    reader: Thread<Reads>;
+    writer: Thread<Writes>;
+    /** The term this server writes with. */
+    term: () => number;
+    mending: Mending;
+    log: Log | undefined;
+  }) {
+    this.#reader = parts.reader;
+    this.#writer = parts.writer;
+    this.#term = parts.term;
+    this.#mending = parts.mending;
+    this.#log = parts.log;
+  }
+
+  /** Ends before damage; refuses where the damage comes first. */
+  async events(
+    session: SessionId,
+    after: number,
+    limit: number,
+  ): Promise<Event[]> {
+    const read = await this.#read(session, after, limit);
+    if (read.events.length === 0) await this.#refuse(session, read.damage);
+    return read.events;
+  }
+
+  async load(
+    session: SessionId,
+    version: number,
+  ): Promise<{ snapshot: Snapshot | null; last_seq: number } | null> {
+    const beginning = await this.#mending.asked(session, () =>
+      this.#reader.ask("beginning", { session, version }),
+    );
+    if (beginning === null) return null;
+    const { damaged_from: from, ...loaded } = beginning;
+    if (from !== null) await this.#refuse(session, { from, isMarked: true });
+    return loaded;
+  }
+
+  async messageStarts(
+    session: SessionId,
+    before: number,
+    limit: number,
+  ): Promise<MessageStarts> {
+    const { damage, ...found } = await this.#mending.asked(session, () =>
+      this.#reader.ask("messageStarts", { session, before, limit }),
+    );
+    await this.#refuse(session, damage);
+    return found;
+  }
+
+  async checkpoints(session: SessionId): Promise<CheckpointEvent[]> {
+    const { bodies, doubtful } = await this.#reader.ask("checkpoints", session);
+    return doubtful.length === 0
+      ? bodies.map(storedCheckpoint)
+      : (await this.#scan(session)).told;
+  }
+
+  async allCheckpoints(): Promise<{
+    told: CheckpointEvent[];
+    incomplete: SessionId[];
+  }> {
+    const { bodies, doubtful } = await this.#reader.ask("allCheckpoints", null);
+    const told = bodies.map(storedCheckpoint);
+    const incomplete: SessionId[] = [];
+    for (const name of doubtful) {
+      const session = SessionId.parse(name);
+      const scanned = await this.#scan(session);
+      told.push(...scanned.told);
+      if (scanned.damage !== null) incomplete.push(session);
+    }
+    return { told, incomplete };
+  }
+
+  /** Reads all of it and remembers where it is damaged, or that it is not. */
+  async inspect(session: SessionId): Promise<number | null> {
+    const from = await this.#firstDamage(session);
+    await this.#mark(session, from);
+    return from;
+  }
+
+  /** Page by page: other reads get their turn between pages, and so does this thread's event loop. */
+  async #read(
+    session: SessionId,
+    after: number,
+    limit: number,
+  ): Promise<{ events: Event[]; damage: Damage | null }> {
+    const events: Event[] = [];
+    let characters = 0;
+    for (;;) {
+      const { bodies, more, damage } = await this.#page({
+        session,
+        after: after + events.length,
+        limit: limit - events.length,
+      });
+      for (const body of bodies) {
+        events.push(storedEvent(body));
+        characters += body.length;
+      }
+      if (!more || characters > MAX_CHARACTERS) return { events, damage };
+    }
+  }
+
+  #page(query: EventQuery & { session: SessionId }): Promise<EventPage> {
+    return this.#mending.asked(query.session, () =>
+      this.#reader.ask("events", query),
+    );
+  }
+
+  /** What the journal itself tells of checkpoints, where the index cannot be trusted. */
+  async #scan(
+    session: SessionId,
+  ): Promise<{ told: CheckpointEvent[]; damage: Damage | null }> {
+    const told: CheckpointEvent[] = [];
+    for (let after = 0; ;) {
+      const { events, damage } = await this.#read(session, after, PAGE);
+      told.push(...events.filter(isCheckpoint));
+      after += events.length;
+      if (damage !== null && !damage.isMarked)
+        await this.#mark(session, damage.from);
+      if (damage !== null || events.length === 0) return { told, damage };
+    }
+  }
+
+  async #refuse(session: SessionId, damage: Damage | null): Promise<void> {
+    if (damage === null) return;
+    let { from } = damage;
+    if (!damage.isMarked) {
+      // What is met in the middle of a journal may be the end of a longer damage.
+      from = (await this.#firstDamage(session)) ?? from;
+      await this.#mark(session, from);
+    }
+    const { code, message } = refuseDamaged(session, from);
+    throw new RepriseError(code, message, { damaged_from: from });
+  }
+
+  async #firstDamage(session: SessionId): Promise<number | null> {
+    for (let after = 0; ;) {
+      const page = await this.#page({
+        session,
+        after,
+        limit: PAGE,
+        ignoreMark: true,
+      });
+      if (page.damage !== null) return page.damage.from;
+      if (page.bodies.length === 0) return null;
+      after += page.bodies.length;
+    }
+  }
+
+  /** Where it cannot be written down, it is noticed again. */
+  async #mark(session: SessionId, from: number | null): Promise<void> {
+    if (from !== null)
+      this.#log?.error(
+        { session_id: session, damaged_from: from },
+        "the journal of a session is damaged; nothing is added to it",
+      );
+    await this.#writer
+      .ask("mark", { term: this.#term(), session, from })
+      .catch((error: unknown) =>
+        this.#log?.warn(
+          { session_id: session, err: error },
+          "could not write down that a session is damaged",
+        ),
+      );
+  }
+}

@@ -1,0 +1,116 @@
+/** Lists: a row that is damaged is made again first, and where it cannot be, the others are listed without it. */
+import { TaskId } from "../../contract/id.ts";
+import type { Executor, Session } from "../../contract/session.ts";
+import type { SessionFilter, TaskRecord } from "../../runtime/ports.ts";
+import { pageOf, positionOf } from "../cursor.ts";
+import { storedExecutor, storedSession } from "../stored.ts";
+import type { Mending } from "./mending.ts";
+import type { Reads } from "./reads.ts";
+import type { SessionQuery } from "./session-filter.ts";
+import type { ListedSession, StoredView } from "./sessions.ts";
+import type { TaskRow } from "./tasks.ts";
+import type { Thread } from "./thread.ts";
+
+export class Listing {
+  readonly #reader: Thread<Reads>;
+  readonly #mending: Mending;
+  /** Told of what is left out, in words. */
+  readonly #onLeftOut: (words: string) => void;
+
+  constructor(parts: {
+    reader: Thread<Reads>;
+    mending: Mending;
+    onLeftOut: (words: string) => void;
+  }) {
+    this.#reader = parts.reader;
+    this.#mending = parts.mending;
+    this.#onLeftOut = parts.onLeftOut;
+  }
+
+  async sessions({ after, limit, ...filter }: SessionFilter) {
+    const from = positionOf(after);
+    const query = { ...filter, from, limit: limit + 1 };
+    const { rows, next } = pageOf(await this.#sessions(query), limit);
+    const sessions = rows.flatMap(({ stored }) =>
+      stored === null ? [] : [viewOf(stored)],
+    );
+    return { sessions, next };
+  }
+
+  async session(id: string): Promise<Session | null> {
+    const stored = await this.#mending.asked(id, () =>
+      this.#reader.ask("session", id),
+    );
+    return stored === null ? null : viewOf(stored);
+  }
+
+  async damaged(limit: number): Promise<Session[]> {
+    const sessions: Session[] = [];
+    for (const id of await this.#reader.ask("damaged", limit)) {
+      const session = await this.session(id);
+      if (session !== null) sessions.push(session);
+    }
+    return sessions;
+  }
+
+  async executors(): Promise<Executor[]> {
+    const ask = () => this.#reader.ask("executors", null);
+    let stored = await ask();
+    if (stored.damaged.length > 0) {
+      for (const session of stored.damaged) await this.#mending.mend(session);
+      stored = await ask();
+      this.#tell("executors", stored.damaged);
+    }
+    return stored.executors.map(storedExecutor);
+  }
+
+  async task(id: string): Promise<TaskRecord | null> {
+    const row = await this.#reader.ask("task", id);
+    return row === null ? null : (this.#taskOf(row)[0] ?? null);
+  }
+
+  async tasks({ after, limit }: { limit: number; after?: string }) {
+    const query = { from: positionOf(after), limit: limit + 1 };
+    const found = (await this.#reader.ask("tasks", query)).map((row) => ({
+      at: row.created_at,
+      id: row.id,
+      row,
+    }));
+    const { rows, next } = pageOf(found, limit);
+    return { tasks: rows.flatMap(({ row }) => this.#taskOf(row)), next };
+  }
+
+  async #sessions(query: SessionQuery): Promise<ListedSession[]> {
+    const rows = await this.#reader.ask("sessions", query);
+    const damaged = rows.filter(({ stored }) => stored === null);
+    if (damaged.length === 0) return rows;
+    for (const { id } of damaged) await this.#mending.mend(id);
+    const again = await this.#reader.ask("sessions", query);
+    this.#tell(
+      "sessions",
+      again.filter(({ stored }) => stored === null).map(({ id }) => id),
+    );
+    return again;
+  }
+
+  #taskOf(row: TaskRow): TaskRecord[] {
+    const { success, data: id } = TaskId.safeParse(row.id);
+    if (success) return [{ ...row, id }];
+    this.#tell("tasks", [row.id]);
+    return [];
+  }
+
+  #tell(list: string, left: readonly string[]): void {
+    if (left.length > 0)
+      this.#onLeftOut(
+        `rows of ${list} cannot be read and are left out: ${left.join(", ")}`,
+      );
+  }
+}
+
+/** What stands beside the view is newer than it: nothing can be added to a damaged session. */
+const viewOf = ({ view, deleted_at, damaged_from }: StoredView): Session => ({
+  ...storedSession(view),
+  deleted_at,
+  damaged_from,
+});

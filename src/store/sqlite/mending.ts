@@ -1,0 +1,86 @@
+/** Makes damaged rows again from the journal they follow from. */
+import { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Derivation, Log } from "../../runtime/ports.ts";
+import { storedEvent } from "../stored.ts";
+import { derivedRows } from "./append.ts";
+import type { DamagedRow, Reads } from "./reads.ts";
+import type { Thread } from "./thread.ts";
+import type { Writes } from "./writes.ts";
+
+const PAGE = 2000;
+
+export interface MendingParts {
+  reader: Thread<Reads>;
+  writer: Thread<Writes>;
+  /** The term this server writes with. */
+  term: () => number;
+  /** Nothing can be made again where nobody says how. */
+  derive: (() => Derivation) | undefined;
+  log: Log | undefined;
+}
+
+export class Mending {
+  readonly #parts: MendingParts;
+  /** One at a time for each session: many may find the same row. */
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(parts: MendingParts) {
+    this.#parts = parts;
+  }
+
+  /** Asks; where a row of the session is in the way, makes it again and asks once more. */
+  async asked<T>(
+    session: string,
+    ask: () => Promise<T | DamagedRow>,
+  ): Promise<T> {
+    const first = await ask();
+    if (first !== "damaged row") return first;
+    await this.mend(session);
+    const second = await ask();
+    if (second !== "damaged row") return second;
+    throw new RepriseError(
+      "storage_damaged",
+      `What the database says about ${session} is damaged and could not be made again from its journal. Stop the server, keep a copy of the database, then restore a backup.`,
+    );
+  }
+
+  mend(session: string): Promise<void> {
+    const known = this.#underWay.get(session);
+    if (known !== undefined) return known;
+    const work = this.#mend(session).finally(() =>
+      this.#underWay.delete(session),
+    );
+    this.#underWay.set(session, work);
+    return work;
+  }
+
+  async #mend(session: string): Promise<void> {
+    const { reader, writer, term, derive, log } = this.#parts;
+    const id = SessionId.safeParse(session);
+    if (derive === undefined || !id.success) return;
+    const derivation = derive();
+    let last_seq = 0;
+    let damaged_from: number | null = null;
+    for (;;) {
+      const page = await reader.ask("events", {
+        session,
+        after: last_seq,
+        limit: PAGE,
+        withoutRow: true,
+      });
+      if (page === "damaged row") return;
+      for (const body of page.bodies) derivation.add(storedEvent(body));
+      last_seq += page.bodies.length;
+      damaged_from = page.damage?.from ?? null;
+      if (damaged_from !== null || page.bodies.length === 0) break;
+    }
+    if (last_seq === 0) return;
+    const rows = derivedRows(derivation.derived(), last_seq);
+    await writer.ask("derive", { term: term(), rows, damaged_from });
+    log?.warn(
+      { session_id: session },
+      "a damaged row of a session was made again from its journal",
+    );
+  }
+}

@@ -19,6 +19,7 @@ import { CannotStart, startTrouble } from "./server/cannot-start.ts";
 import { listen } from "./server/listen.ts";
 import { createSocket } from "./server/socket.ts";
 import { loadOrMakeToken } from "./server/token.ts";
+import { derivation } from "./session/derive.ts";
 import { roomOnDiskOf } from "./store/room.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
@@ -77,11 +78,15 @@ const start = async (options: ServeOptions) => {
       path: database,
       beside: [home, join(home, LOCK)],
       log,
-      onDamage: (words) => warnings.push(words),
+      onDamage: (words) => {
+        if (warnings.includes(words)) return;
+        warnings.push(words);
+        log.error({}, words);
+      },
+      derive: derivation,
     }),
     (s) => s.close(),
   );
-  for (const words of warnings) log.error({}, words);
   const homeWatch = closing.adopt(
     watchHome({
       home,
@@ -125,6 +130,7 @@ const start = async (options: ServeOptions) => {
     scratch,
     version,
     retention: config,
+    storageDamage: () => warnings,
     discardRecords: (session) => recorder.discard(session),
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,

@@ -14,6 +14,8 @@ export const adviceFor = async (
     return aboutTheToken(world);
   if (error instanceof RepriseError && error.code === "checkpoint_damaged")
     return "`reprise gc --verify` reads everything that is stored and names the checkpoints that lost something.";
+  if (error instanceof RepriseError && error.code === "session_damaged")
+    return "Go on from an earlier turn with `reprise session fork ID TURN`, keep what can be read with `reprise session export ID FILE`, or delete it with `reprise session delete ID`. `reprise session recover ID` reads it once more.";
   return null;
 };
 

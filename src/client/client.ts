@@ -107,6 +107,7 @@ export const connect = (address: Address) => {
       importSession(address, file, query),
     collectGarbage: (body: Given<"collectGarbage">["body"] = {}) =>
       ask("collectGarbage", { body }),
+    showDamage: () => ask("showDamage", {}),
     showDiskUse: (query: Given<"showDiskUse">["query"] = {}) =>
       ask("showDiskUse", { query }),
 

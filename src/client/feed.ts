@@ -137,9 +137,10 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A refusal of the request itself: trying again would not change it. Trouble in the server may pass. */
+/** A refusal of the request itself, or a damage: trying again would not change it. Other trouble in the server may pass. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof RepriseError && problems[error.code][0] < 500;
+  error instanceof RepriseError &&
+  (problems[error.code][0] < 500 || error.code === "session_damaged");
 
 const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
   error instanceof ServerUnreachable

@@ -19,6 +19,8 @@ export const Manifest = z.object({
   exported_at: z.iso.datetime(),
   /** Of the program that wrote it. */
   release: z.string(),
+  /** The journal went on from this event, and was damaged there: the rest of it is not in the file. */
+  damaged_from: z.number().int().positive().optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -23,6 +23,8 @@ import { Session } from "./session.ts";
 export const CheckpointPage = z.object({
   checkpoints: z.array(Checkpoint),
   next: z.string().nullable(),
+  /** The journal is damaged from this event on: these are the checkpoints before it. */
+  damaged_from: z.number().int().optional(),
 });
 
 /** What was or would be done, and the session as it is now. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentView } from "./agent.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
+import { damageRoutes } from "./damage-route.ts";
 import { Event } from "./event.ts";
 import { Message } from "./message.ts";
 import { Permission } from "./permission.ts";
@@ -200,6 +201,7 @@ export const routes = {
     answer: Permission,
   },
   ...checkpointRoutes,
+  ...damageRoutes,
   createTask: {
     method: "POST",
     path: "/api/tasks",

@@ -76,6 +76,8 @@ export const Trouble = z.object({
     "starting_too_long",
     "agent_silent",
     "workspace_busy",
+    "session_damaged",
+    "agent_unheard",
   ]),
   text: z.string(),
 });

@@ -18,6 +18,7 @@ import type { Bulletin } from "./bulletin.ts";
 import { eventsUpTo } from "./journal-reader.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Append, Clock, Receipt, Store } from "./ports.ts";
+import { isSessionDamaged } from "./session-damaged.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** The agent's words do not follow on what the journal has. */
@@ -210,8 +211,9 @@ export class Engine {
     try {
       await this.#store.append(change);
     } catch (error) {
-      // Whether it is durable is not known: the next command reads the journal.
-      this.#shelf.doubt(after.id);
+      // Whether it is durable is not known: the next command reads the journal. Nothing is done for a damaged one.
+      if (isSessionDamaged(error)) this.#shelf.drop(after.id);
+      else this.#shelf.doubt(after.id);
       if (error instanceof RepriseError && error.code === "superseded")
         this.#onSuperseded();
       throw error;

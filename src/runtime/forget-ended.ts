@@ -2,6 +2,7 @@ import { LinkError } from "../contract/link-error.ts";
 import type { Engine } from "./engine.ts";
 import { isLinkLost } from "./link-lost.ts";
 import type { Log, Place } from "./ports.ts";
+import { isSessionDamaged } from "./session-damaged.ts";
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
 
@@ -22,6 +23,8 @@ export const forgetEnded = async (
       // The list is from before: whoever heard its end may have forgotten it since.
       if (error instanceof LinkError && error.code === "unknown_execution")
         continue;
+      // What it said last is nowhere else.
+      if (isSessionDamaged(error)) continue;
       log.warn({ execution_id, err: error }, "could not forget an execution");
     }
   }

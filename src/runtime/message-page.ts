@@ -143,4 +143,5 @@ export async function* startsBefore(
 }
 
 /** A message is numbered by the event that begins it. */
-const numberOf = (id: MessageId): number => Number(id.slice("msg_".length));
+export const numberOf = (id: MessageId): number =>
+  Number(id.slice("msg_".length));

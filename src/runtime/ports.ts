@@ -151,7 +151,7 @@ export interface Store {
   ): Promise<MessageStarts>;
   /** What was told of checkpoints, oldest first; of a damaged journal what was told before the damage. */
   checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
-  /** The same of all sessions, and those of which more may have been told. */
+  /** The same of all sessions, also behind a damage, and those of which more may have been told. */
   allCheckpoints(): Promise<{
     told: CheckpointEvent[];
     incomplete: SessionId[];
@@ -168,6 +168,8 @@ export interface Store {
   env(session: SessionId): Promise<Record<string, string>>;
   /** Removes a session and everything about it, for good. */
   purge(term: number, session: SessionId): Promise<void>;
+  /** Called with every session that is found to be damaged. Set once. */
+  onDamaged(listen: (session: SessionId) => void): void;
   /** Sessions that are known to be damaged, at most so many. */
   damaged(limit: number): Promise<Session[]>;
   /** Reads the whole journal of a session. Says from which event on it is damaged, and keeps that in mind; null when it is sound. */

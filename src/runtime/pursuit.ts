@@ -10,6 +10,7 @@ import { intend, keyOf } from "../session/intend.ts";
 import type { State } from "../session/state.ts";
 import type { Bulletin } from "./bulletin.ts";
 import type { Log } from "./ports.ts";
+import { isDamage } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
 
 /** Does one intent for a session, which has failed for so long already. A rejection means that it is to be tried again. */
@@ -102,9 +103,18 @@ export class Pursuit {
         pursued.failures = 0;
         pursued.failingSince = null;
       } catch (error) {
-        if (!isSessionGone(error)) this.#retry(pursued, next, error);
+        if (isDamage(error)) this.#giveUp(pursued, next, error);
+        else if (!isSessionGone(error)) this.#retry(pursued, next, error);
       }
     }
+  }
+
+  /** What is damaged is so the next time, too. */
+  #giveUp({ state }: Pursued, { kind }: Intent, error: unknown): void {
+    this.#log.error(
+      { session_id: state.id, intent: kind, err: error },
+      "could not do what the session needs; its journal is damaged",
+    );
   }
 
   #retry(pursued: Pursued, intent: Intent, error: unknown): void {

@@ -11,6 +11,7 @@ import { isLinkLost } from "./link-lost.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place, Store } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
+import { isSessionDamaged } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
 import type { Shelf } from "./shelf.ts";
 
@@ -108,8 +109,8 @@ export class Recovery {
 
   #follow(work: Promise<void>): void {
     const followed = work.catch((error: unknown) => {
-      // Whoever asked for a session that is not there is told so.
-      if (this.#closing.signal.aborted || isSessionGone(error)) return;
+      // Whoever asked for a session that is not there, or is damaged, is told so.
+      if (this.#closing.signal.aborted || isOutOfReach(error)) return;
       // Whoever asks next finds it, and what lives is attached then.
       if (isLinkLost(error))
         this.#parts.log.warn({ err: error }, "agentctl went away meanwhile");
@@ -220,12 +221,12 @@ export class Recovery {
     return alive;
   }
 
-  /** Null when it was purged meanwhile, which must hold up nobody else. */
+  /** Null when it was purged meanwhile or found to be damaged, which must hold up nobody else. */
   async #stateNow(id: SessionId): Promise<State | null> {
     try {
       return await this.#parts.engine.state(id);
     } catch (error) {
-      if (isSessionGone(error)) return null;
+      if (isOutOfReach(error)) return null;
       throw error;
     }
   }
@@ -286,6 +287,9 @@ export class Recovery {
 }
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
+
+const isOutOfReach = (error: unknown): boolean =>
+  isSessionGone(error) || isSessionDamaged(error);
 
 /** Ends early, without a word, when the signal fires. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

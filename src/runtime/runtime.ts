@@ -44,6 +44,8 @@ export interface RuntimeParts {
   version: string;
   /** How long sessions are kept; nobody looks after it when it is not said. */
   retention?: Retention;
+  /** What is known to be wrong with the database as a whole, in words. */
+  storageDamage?: () => readonly string[];
   /** Removes the readable files of a session. */
   discardRecords?: (session: SessionId) => Promise<void>;
   idleMinutes: number | null;
@@ -85,6 +87,8 @@ export const startRuntime = (parts: RuntimeParts) => {
     term,
     onSuperseded,
   });
+  // What is known of a damaged session cannot be added to, whatever is done about it.
+  store.onDamaged((session) => shelf.drop(session));
   const places = new Places(parts.executors, log, onSuperseded);
   const hearing = new Hearing(engine, places, log);
   const later = new Later();
@@ -118,6 +122,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     recovery,
     captures,
     retention: parts.retention ?? KEEP_ALL,
+    storageDamage: parts.storageDamage ?? (() => []),
     discardRecords: parts.discardRecords ?? (async () => undefined),
     checkpoints: parts.checkpoints ?? true,
     room: parts.room ?? roomEnough,

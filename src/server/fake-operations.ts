@@ -211,6 +211,7 @@ export const createFakeHouse = (): FakeHouse => {
         return { dry_run, ...fated, freed_bytes: 0, kept_bytes: 0 };
       },
       showDiskUse: async () => ({ sessions: [], total_bytes: 0 }),
+      showDamage: async () => ({ database: [], sessions: [] }),
       listAgents: async () => [],
       listExecutors: async () => [],
     },

@@ -7,6 +7,7 @@ import {
   DiskUse,
   Rewound,
 } from "../contract/checkpoint-route.ts";
+import { Damage } from "../contract/damage-route.ts";
 import { Event, eventSchemas } from "../contract/event.ts";
 import { Message } from "../contract/message.ts";
 import { Permission } from "../contract/permission.ts";
@@ -33,6 +34,7 @@ const named = {
   AgentView,
   CheckpointPage,
   Collected,
+  Damage,
   Diff,
   DiskUse,
   Event,

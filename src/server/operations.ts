@@ -7,6 +7,7 @@ import type {
   DiskUse,
   Rewound,
 } from "../contract/checkpoint-route.ts";
+import type { Damage } from "../contract/damage-route.ts";
 import type { Event } from "../contract/event.ts";
 import type {
   PermissionId,
@@ -80,7 +81,7 @@ export interface Operations {
     after: number,
     signal: AbortSignal,
   ): AsyncIterable<readonly Event[]>;
-  /** Oldest first. */
+  /** Oldest first; of a damaged session those before the damage. */
   listCheckpoints(id: SessionId): Promise<Checkpoint[]>;
   showDiff(id: SessionId, query: DiffQuery): Promise<Diff>;
   rewindSession(id: SessionId, request: RewindRequest): Promise<Rewound>;
@@ -96,6 +97,7 @@ export interface Operations {
   ): Promise<Session>;
   collectGarbage(request: GcRequest): Promise<Collected>;
   showDiskUse(session?: SessionId): Promise<DiskUse>;
+  showDamage(): Promise<Damage>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(page: {
     limit: number;

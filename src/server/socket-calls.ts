@@ -3,7 +3,7 @@ import type { SessionId, TaskId } from "../contract/id.ts";
 import { RepriseError } from "../contract/problem.ts";
 import { type SocketMethod, socketMethods } from "../contract/socket.ts";
 import { readPermissionId } from "./ask.ts";
-import { refuseCursorAhead } from "./cursor.ts";
+import { refuseCursor } from "./cursor.ts";
 import type { Operations } from "./operations.ts";
 import { parse } from "./parse.ts";
 import { refuseLargePrompt } from "./prompt-size.ts";
@@ -52,7 +52,7 @@ export const socketCalls = (
       socketMethods["session.subscribe"],
       async (params) => {
         const { session_id, after } = params;
-        refuseCursorAhead(await operations.showSession(session_id), after);
+        refuseCursor(await operations.showSession(session_id), after);
         await requireOfTask(operations, params);
         return {
           result: { session_id, after },

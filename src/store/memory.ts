@@ -194,6 +194,7 @@ export const memoryStore = (): Store => {
     },
 
     // What is in memory is not damaged.
+    onDamaged: () => undefined,
     async damaged() {
       open();
       return [];

@@ -7,6 +7,7 @@ interface Described {
   title: string;
   description: string;
   created_at: string;
+  damaged?: boolean;
 }
 
 interface SessionOfTask {
@@ -32,6 +33,7 @@ export const taskOf = (
       last_active_at > latest ? last_active_at : latest,
     task.created_at,
   ),
+  ...(task.damaged === true ? { damaged: true } : {}),
 });
 
 /** In progress while any session starts or runs, up for review once a turn is over. */

@@ -10,11 +10,6 @@ const PAGE = 4096;
 /** Only the spoilt session has it. */
 const MARK = "spoil-this-page ";
 
-const damaged = {
-  code: "storage_unavailable",
-  message: /is damaged.*restore a backup/,
-};
-
 test("[REC-21] [P10] a database that is older than agentctl knows: the server starts, and agents work", async () => {
   await using house = await TestHouse.make();
   const first = await house.up();
@@ -43,15 +38,25 @@ test("[REC-16] damaged pages: said at the start, and what does not lie there goe
   const server = await house.up();
   const { client } = server;
   assert.match(await untilPrinted(server, "damaged"), /reprise\.db is damaged/);
-  await assert.rejects(client.listMessages(spoilt.id), damaged);
+  assert.match(await lastWords(client, spoilt.id), /damaged from event \d+ on/);
+  await assert.rejects(client.queuePrompt(spoilt.id, { text: "recall one" }), {
+    code: "session_damaged",
+  });
   assert.equal(await recall(client, whole.id, "pass"), "pass=mellon");
   assert.equal((await client.listSessions()).sessions.length, 2);
+  const doctor = await house.cli(["doctor"]);
+  assert.equal(doctor.code, 1);
+  assert.match(doctor.out, /^fail +database +The database .* is damaged/m);
+  assert.match(
+    doctor.out,
+    new RegExp(`^fail +database +${spoilt.id}.*fork`, "m"),
+  );
   await server.stop();
 
   // And now pages that hold the trees of many.
   assert.ok((await spoil(path, 1)) > 0);
   const again = await house.up();
-  await assert.rejects(again.client.listMessages(spoilt.id), damaged);
+  assert.match(await lastWords(again.client, spoilt.id), /damaged/);
   assert.equal((await again.client.health()).status, "ok");
   await again.stop();
   assert.equal(again.process.exitCode, 0);
@@ -97,6 +102,13 @@ test("[REC-16] no database at all, and half a one: said, and left as they are", 
     assert.deepEqual(await readFile(path), bytes);
   }
 });
+
+/** Of the conversation, or of the refusal to show any. */
+const lastWords = (client: Server["client"], session: string) =>
+  client.listMessages(session).then(
+    ({ messages }) => messages.at(-1)?.text ?? "",
+    (error: unknown) => String(error),
+  );
 
 type Server = Awaited<ReturnType<TestHouse["up"]>>;
 

@@ -51,6 +51,7 @@ const askAll = (reads: Reads, made: Made): Served => {
     ask(`state of ${session}`, () => stateOf(reads, session));
     ask(`events of ${session}`, () => eventsOf(reads, session));
     ask(`messages of ${session}`, () => messagesOf(reads, session));
+    ask(`message starts of ${session}`, () => startsOf(reads, session));
     ask(`checkpoints of ${session}`, () => reads.checkpoints(session));
     ask(`variables of ${session}`, () => reads.env(session));
   }
@@ -86,6 +87,19 @@ const messagesOf = (reads: Reads, session: SessionId) => {
   const conversation = emptyConversation();
   for (const event of eventsOf(reads, session)) project(conversation, event);
   return conversation.messages;
+};
+
+const startsOf = (reads: Reads, session: SessionId) => {
+  const starts: unknown[] = [];
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const page = reads.messageStarts({ session, before, limit: 10 });
+    if (page === "damaged row" || page.damage !== null)
+      throw new Error("noticed");
+    starts.push(...page.starts, page.rest);
+    if (page.reached === before) return starts;
+    before = page.reached;
+  }
 };
 
 const bodiesOf = (

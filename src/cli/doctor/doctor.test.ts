@@ -7,12 +7,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../client/client.ts";
 import type { AgentView } from "../../contract/agent.ts";
+import { SessionId } from "../../contract/id.ts";
 import { identify } from "../../kit/process-identity.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import { checkAgents } from "./agents.ts";
 import { checkCheckpoints } from "./checkpoints.ts";
 import { checkConfig } from "./config.ts";
+import { checkDamage } from "./damage.ts";
 import { checkServer } from "./server.ts";
 
 test("doctor works without a server, and finds a home that others can read", async (t) => {
@@ -148,6 +150,27 @@ test("[REC-20] doctor does not wait for ever for a server that is frozen", async
   const [finding] = await checkServer(client, world, 50);
   assert.equal(finding?.verdict, "fail");
   assert.equal(finding.fix, "reprise up --take-over");
+});
+
+test("[REC-26] doctor names the sessions that are damaged, and what is wrong with the database", () => {
+  assert.deepEqual(
+    checkDamage({ database: [], sessions: [] }).map(({ verdict }) => verdict),
+    ["ok"],
+  );
+  const id = SessionId.parse(`ses_${"0".repeat(26)}`);
+  const findings = checkDamage({
+    database: ["The database is damaged."],
+    sessions: [{ id, name: "mine", damaged_from: 12 }],
+  });
+  assert.deepEqual(
+    findings.map(({ verdict }) => verdict),
+    ["fail", "fail"],
+  );
+  assert.match(
+    findings[1]?.words ?? "",
+    /\(mine\) is damaged from event 12 on/,
+  );
+  assert.equal(findings[1]?.fix, `reprise session fork ${id}`);
 });
 
 test("doctor says which agent cannot work yet, and what changes that", () => {

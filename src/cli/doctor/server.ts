@@ -5,6 +5,7 @@ import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { checkAgents } from "./agents.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
+import { checkDamage } from "./damage.ts";
 
 /** One that is well answers at once; one that is frozen never does. */
 const PATIENCE_MS = 10_000;
@@ -18,6 +19,7 @@ export const checkServer = async (
   try {
     const signal = AbortSignal.timeout(patienceMs);
     const { version } = await client.call("health", { signal });
+    const damage = await damageOf(client);
     const { agents } = await client.listAgents();
     return [
       version === world.version
@@ -27,12 +29,21 @@ export const checkServer = async (
             `${client.url} is version ${oneLine(version)}, this is ${world.version}`,
             "reprise up",
           ),
+      ...checkDamage(damage),
       ...checkAgents(agents),
     ];
   } catch (error) {
     return [await illness(client, error, world)];
   }
 };
+
+/** A server of an earlier release does not know. */
+const damageOf = (client: Client) =>
+  client.showDamage().catch((error: unknown) => {
+    if (error instanceof RepriseError && error.code === "not_found")
+      return { database: [], sessions: [] };
+    throw error;
+  });
 
 const illness = async (
   client: Client,

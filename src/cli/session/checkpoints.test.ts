@@ -172,6 +172,7 @@ test("[CPT-13] a session is exported into a new file, whole, and imported again"
   const cwd = await folder(t);
   const { url, asked } = await fakeServer(t, {
     exportSession: () => Buffer.from("the whole file"),
+    showSession: () => sampleSession(),
     importSession: () => sampleSession({ state: "PAUSED" }),
   });
   const given = { url, cwd };

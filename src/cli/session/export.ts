@@ -30,11 +30,21 @@ export const exportSession = command({
     const { client, id } = await targetOf(world, args.ID);
     await write(file, await client.exportSession(id));
     const { size: bytes } = await stat(file);
+    const { damaged_from } = await client.showSession(id);
+    const left =
+      damaged_from === null
+        ? ""
+        : ` Its journal is damaged from event ${damaged_from} on: the file holds what came before.`;
     answer(
       world,
-      { session_id: id, file, bytes },
+      {
+        session_id: id,
+        file,
+        bytes,
+        ...(damaged_from === null ? {} : { damaged_from }),
+      },
       () =>
-        `${id} is in ${oneLine(args.FILE)} (${size(bytes)}). Take it in elsewhere with \`reprise session import ${oneLine(args.FILE)}\`.`,
+        `${id} is in ${oneLine(args.FILE)} (${size(bytes)}).${left} Take it in elsewhere with \`reprise session import ${oneLine(args.FILE)}\`.`,
     );
     return 0;
   },

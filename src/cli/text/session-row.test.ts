@@ -43,6 +43,7 @@ test("what waits for the user stands in the list", () => {
     state: "pending" as const,
   };
   assert.match(last({ pending_permissions: [question] }), /asks: May I\?$/);
+  assert.match(last({ damaged_from: 12, name: "try" }), /damaged: try$/);
   assert.match(
     last({ is_agent_running: false, state: "PAUSED" }),
     /PAUSED {2}demo {3}3 min$/,

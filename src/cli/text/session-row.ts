@@ -52,8 +52,10 @@ const agentOf = ({ agent, state, is_agent_running }: Session): string =>
     ? `${agent} (gone)`
     : agent;
 
-/** What waits for the user comes first; then its name if it has one, else what went wrong or was said last. */
+/** That it is damaged comes first, then what waits for the user; then its name if it has one, else what went wrong or was said last. */
 const lastOf = (session: Session): Cell => {
+  if (session.damaged_from !== null)
+    return { text: `damaged: ${nameOf(session)}`.trimEnd() };
   const [question] = session.pending_permissions;
   if (question !== undefined)
     return { text: `asks: ${oneLine(question.title)}` };

@@ -13,12 +13,13 @@ import {
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { askPlace } from "./ask-place.ts";
+import { requireSession } from "./damage.ts";
 import type { House } from "./house.ts";
 import { captured } from "./settled.ts";
 
 export const checkpointOperations = (house: House) => ({
   listCheckpoints: async (session: SessionId) => {
-    await house.engine.state(session);
+    await requireSession(house, session);
     return checkpointsOf(house, session);
   },
   showDiff: (session: SessionId, query: DiffQuery) =>

@@ -2,6 +2,7 @@ import type { DiskUse } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { CheckpointEvent } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
+import { requireSession } from "./damage.ts";
 import { EXECUTOR, type House } from "./house.ts";
 
 export const diskOperations = (house: House) => ({
@@ -10,10 +11,10 @@ export const diskOperations = (house: House) => ({
 
 /** What the checkpoints of each session take, the largest first. */
 const showDiskUse = async (
-  { engine, store, places }: House,
+  { store, places }: House,
   session?: SessionId,
 ): Promise<DiskUse> => {
-  if (session !== undefined) await engine.state(session);
+  if (session !== undefined) await requireSession({ store }, session);
   const told =
     session === undefined
       ? (await store.allCheckpoints()).told

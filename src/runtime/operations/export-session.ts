@@ -6,7 +6,9 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { streamScratch, withScratch, writeScratch } from "../scratch.ts";
+import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
+import { orDamaged } from "./damage.ts";
 import { treesBySession } from "./disk.ts";
 import type { House } from "./house.ts";
 import { journalText } from "./journal-text.ts";
@@ -28,16 +30,20 @@ const exportSession = async (
   house: House,
   session: SessionId,
 ): Promise<Exported> => {
-  refuseBusy(await house.engine.state(session));
-  const state = await settled(
+  const { state, damaged_from } = await orDamaged<{
+    state: State;
+    damaged_from: number | null;
+  }>(
     house,
     session,
-    "Capturing what the last turn left",
-    ({ due }) => due === null,
+    async () => ({ state: await atRest(house, session), damaged_from: null }),
+    async (_, damaged_from) => ({
+      state: await soundStateOf(house, session),
+      damaged_from,
+    }),
   );
-  refuseBusy(state);
   return withScratch(house.scratch, async (directory) => {
-    const members = await writeMembers(house, state, directory);
+    const members = await writeMembers(house, state, damaged_from, directory);
     const trees = treesBySession(await house.store.checkpoints(session));
     const file = join(directory, "archive");
     const place = await house.places.obtain(state.executor);
@@ -50,6 +56,18 @@ const exportSession = async (
     );
     return { bytes, content: await streamScratch(file) };
   });
+};
+
+const atRest = async (house: House, session: SessionId): Promise<State> => {
+  refuseBusy(await house.engine.state(session));
+  const state = await settled(
+    house,
+    session,
+    "Capturing what the last turn left",
+    ({ due }) => due === null,
+  );
+  refuseBusy(state);
+  return state;
 };
 
 /** A turn in progress would be torn in two. */
@@ -69,6 +87,7 @@ const refuseBusy = ({ lifecycle, rewinding }: State): void => {
 const writeMembers = async (
   { store, clock, version }: House,
   { id, seq }: State,
+  damaged_from: number | null,
   directory: string,
 ): Promise<{ name: string; file: string }[]> => {
   const manifest: Manifest = {
@@ -77,6 +96,7 @@ const writeMembers = async (
     events: seq,
     exported_at: clock.now().toISOString(),
     release: version,
+    ...(damaged_from === null ? {} : { damaged_from }),
   };
   const at = (name: string) => ({ name, file: join(directory, name) });
   await writeScratch(
@@ -95,7 +115,8 @@ async function* upTo<T extends { seq: number }>(
   events: AsyncIterable<T>,
 ): AsyncGenerator<T> {
   for await (const event of events) {
-    if (event.seq > seq) return;
     yield event;
+    // The one behind it may be damaged, and nobody asks for it.
+    if (event.seq >= seq) return;
   }
 }

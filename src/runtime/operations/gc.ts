@@ -3,13 +3,16 @@ import type { Collected } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { GcRequest } from "../../contract/request.ts";
+import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { allSessions } from "../all-sessions.ts";
+import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
+import { orDamaged } from "./damage.ts";
 import { treesBySession } from "./disk.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import { abandonUnmade } from "./unmade.ts";
@@ -67,6 +70,8 @@ const fates = async (house: House): Promise<Fated> => {
   for (const deleted of [false, true])
     for await (const session of allSessions(store, { deleted })) {
       const fate = fateOf(session, retention, now);
+      // What becomes of a damaged one is a person's to decide, until it is in the trash.
+      if (session.damaged_from !== null && fate !== "purge") continue;
       if (fate !== "purge" || !(await isLent(house, session.id)))
         found[fate].push(session.id);
     }
@@ -130,21 +135,50 @@ const apply = async (
     case "delete":
       return engine.issueIf(session, isStill, { type: "session.delete" });
     case "purge":
-      return engine.purge(
+      return orDamaged(
+        house,
         session,
-        async (state) =>
-          isStill(state) &&
-          mayBePurged(state) &&
-          !(await isLent(house, session)),
-        (state) => discard(house, state),
+        () =>
+          engine.purge(
+            session,
+            async (state) =>
+              isStill(state) &&
+              mayBePurged(state) &&
+              !(await isLent(house, session)),
+            (state) => discard(house, state),
+          ),
+        (damaged) => purgeDamaged(house, damaged),
       );
     default:
       return unreachable(fate);
   }
 };
 
+/** Its directory goes too, where the journal can still tell of it. Nothing can come in between: nothing is added to it. */
+const purgeDamaged = async (
+  house: House,
+  { id, executor }: Session,
+): Promise<boolean> => {
+  const { store, engine, retention, clock } = house;
+  const now = clock.now().toISOString();
+  const session = await store.session(id);
+  if (session === null || fateOf(session, retention, now) !== "purge")
+    return false;
+  if (await isLent(house, id)) return false;
+  const worktree = await soundStateOf(house, id).then(
+    (state) => state.worktree,
+    () => null,
+  );
+  await discard(house, { id, executor, worktree });
+  await store.purge(engine.term, id);
+  return true;
+};
+
 /** The journal goes last: what is cut short here is done again, all of it. */
-const discard = async (house: House, state: State): Promise<void> => {
+const discard = async (
+  house: House,
+  state: Pick<State, "id" | "executor" | "worktree">,
+): Promise<void> => {
   const { id, executor, worktree } = state;
   const place = await house.places.obtain(executor);
   await askPlace(place.workspaces.discard({ session_id: id, worktree }));

@@ -33,6 +33,8 @@ export interface House extends AgentMeans {
   /** Of this program. */
   version: string;
   retention: Retention;
+  /** What is known to be wrong with the database as a whole, in words. */
+  storageDamage: () => readonly string[];
   /** Removes the readable files of a session. */
   discardRecords: (session: SessionId) => Promise<void>;
   log: Log;

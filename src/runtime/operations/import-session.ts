@@ -85,6 +85,7 @@ const admit = async (
     {
       events,
       task_id: await knownTask(house, events),
+      damaged_from: manifest.damaged_from ?? null,
       cwd: cwd ?? ownDirectory(house, session_id),
     },
     house.clock.now().toISOString(),

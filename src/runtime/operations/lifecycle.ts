@@ -4,6 +4,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { EndRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { viewOf } from "../../session/view.ts";
+import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
 import { hasStopped, settled } from "./settled.ts";
 
@@ -22,8 +23,17 @@ export const lifecycleOperations = (house: House) => {
       ),
     cancelTurn: async (session: SessionId) =>
       viewOf(await engine.issue(session, { type: "turn.cancel" })),
-    recoverSession: async (session: SessionId) =>
-      viewOf(await recovery.recover(session)),
+    recoverSession: (session: SessionId) =>
+      orDamaged(
+        house,
+        session,
+        async () => viewOf(await recovery.recover(session)),
+        async () => {
+          // What was read wrongly once may be sound: only then there is something to recover.
+          await house.store.inspect(session);
+          return viewOf(await recovery.recover(session));
+        },
+      ),
     answerPermission: (
       session: SessionId,
       permission: PermissionId,

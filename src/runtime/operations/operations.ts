@@ -1,5 +1,6 @@
 /** Everything a caller can ask of the house, noun by noun. */
 import { checkpointOperations } from "./checkpoints.ts";
+import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
 import { diskOperations } from "./disk.ts";
 import { exportOperations } from "./export-session.ts";
@@ -32,4 +33,5 @@ export const operationsOf = (house: House) => ({
   ...importOperations(house),
   ...gcOperations(house),
   ...diskOperations(house),
+  ...damageOperations(house),
 });

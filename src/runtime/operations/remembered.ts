@@ -3,8 +3,8 @@ import { canResumeNatively } from "../../contract/agent.ts";
 import type { Memory, RewindPlan } from "../../contract/checkpoint.ts";
 import type { Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
-import { eventsOf } from "../journal-reader.ts";
 import type { Store } from "../ports.ts";
+import { soundEventsOf } from "../sound-state.ts";
 
 export interface Remembered {
   conversation: RewindPlan["conversation"];
@@ -43,7 +43,7 @@ const isOfAgent = async (
   { agent, seq }: Restorable,
 ): Promise<boolean> => {
   if (agent !== undefined) return agent === definition.agent;
-  for await (const { type } of eventsOf(store, id, seq))
+  for await (const { type } of soundEventsOf(store, id, seq))
     if (type === "session.handed_off") return false;
   return true;
 };

@@ -1,9 +1,11 @@
 import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
+import { isSessionDamaged } from "../session-damaged.ts";
+import { soundStateOf } from "../sound-state.ts";
 import type { House } from "./house.ts";
 
-type Means = Pick<House, "engine" | "recovery" | "resumeDeadlineMs">;
+type Means = Pick<House, "engine" | "recovery" | "resumeDeadlineMs" | "store">;
 
 /** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
 export const settled = async (
@@ -38,12 +40,15 @@ export const afterCapture = (
   );
 };
 
-/** What can be asked for is what was captured: a session without checkpoints has none of it. */
+/** What can be asked for is what was captured: a session without checkpoints has none of it, a damaged one what was told before. */
 export const captured = async (
   house: Means,
   session: SessionId,
 ): Promise<State> => {
-  const state = await afterCapture(house, session);
+  const state = await afterCapture(house, session).catch((error: unknown) => {
+    if (isSessionDamaged(error)) return soundStateOf(house, session);
+    throw error;
+  });
   if (state.checkpoints) return state;
   throw new RepriseError(
     "checkpoint_not_found",

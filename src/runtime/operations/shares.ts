@@ -15,6 +15,7 @@ import {
   windowsSince,
 } from "../../session/window.ts";
 import { allSessions } from "../all-sessions.ts";
+import { isSessionDamaged } from "../session-damaged.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 
@@ -27,13 +28,19 @@ export const shareWorkspace = async (
 ): Promise<void> => {
   const others: Session[] = [];
   for await (const session of allSessions(store, { states: LIVE, near: cwd }))
-    if (session.id !== id) others.push(session);
+    if (session.id !== id && session.damaged_from === null)
+      others.push(session);
   const [first] = others;
   if (first === undefined) return;
   const share = (session: SessionId, other: SessionId) =>
     engine.issue(session, { type: "workspace.share", with: other });
   if (checkpoints) await share(id, first.id);
-  for (const other of others) if (other.checkpoints) await share(other.id, id);
+  for (const other of others)
+    if (other.checkpoints)
+      await share(other.id, id).catch((error: unknown) => {
+        // Nothing can be told to a damaged one, which must not keep others from working there.
+        if (!isSessionDamaged(error)) throw error;
+      });
 };
 
 export interface Shares {

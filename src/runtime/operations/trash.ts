@@ -1,6 +1,7 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { Session } from "../../contract/session.ts";
 import { viewOf } from "../../session/view.ts";
+import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
 import { hasStopped, settled } from "./settled.ts";
 import { shareWorkspace } from "./shares.ts";
@@ -15,8 +16,15 @@ const deleteSession = async (
   house: House,
   session: SessionId,
 ): Promise<Session> => {
-  await house.engine.issue(session, { type: "session.delete" });
-  return viewOf(await settled(house, session, "Deleting", hasStopped));
+  return orDamaged(
+    house,
+    session,
+    async () => {
+      await house.engine.issue(session, { type: "session.delete" });
+      return viewOf(await settled(house, session, "Deleting", hasStopped));
+    },
+    (damaged) => deleteDamaged(house, damaged),
+  );
 };
 
 /** Others may have begun to work in its directory meanwhile. */
@@ -25,9 +33,16 @@ const undeleteSession = async (
   session: SessionId,
 ): Promise<Session> => {
   const { engine } = house;
-  await shareWorkspace(
+  return orDamaged(
     house,
-    await engine.issue(session, { type: "session.undelete" }),
+    session,
+    async () => {
+      await shareWorkspace(
+        house,
+        await engine.issue(session, { type: "session.undelete" }),
+      );
+      return viewOf(await engine.state(session));
+    },
+    (damaged) => undeleteDamaged(house, damaged),
   );
-  return viewOf(await engine.state(session));
 };

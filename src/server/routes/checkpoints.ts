@@ -7,8 +7,15 @@ import { render } from "../render.ts";
 export const checkpointRoutes = (app: Hono, operations: Operations): void => {
   const list = routes.listCheckpoints;
   app.get(list.path, async (c) => {
-    const checkpoints = await operations.listCheckpoints(sessionId(c));
-    return render(list, { checkpoints, next: null });
+    const id = sessionId(c);
+    const checkpoints = await operations.listCheckpoints(id);
+    // Afterwards: reading them may have told that it is damaged.
+    const { damaged_from } = await operations.showSession(id);
+    return render(list, {
+      checkpoints,
+      next: null,
+      ...(damaged_from === null ? {} : { damaged_from }),
+    });
   });
 
   const diff = routes.showDiff;

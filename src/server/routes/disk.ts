@@ -11,6 +11,11 @@ export const diskRoutes = (app: Hono, operations: Operations): void => {
     return render(use, await operations.showDiskUse(session_id));
   });
 
+  const damage = routes.showDamage;
+  app.get(damage.path, async () =>
+    render(damage, await operations.showDamage()),
+  );
+
   const collect = routes.collectGarbage;
   app.post(collect.path, async (c) => {
     const request = await body(c, collect.body);

@@ -3,7 +3,7 @@ import { StreamQuery } from "../../contract/request.ts";
 import { routes } from "../../contract/route.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { query, sessionId } from "../ask.ts";
-import { refuseCursorAhead } from "../cursor.ts";
+import { refuseCursor } from "../cursor.ts";
 import type { Operations } from "../operations.ts";
 import { parse } from "../parse.ts";
 import { render } from "../render.ts";
@@ -40,7 +40,7 @@ export const eventRoutes = (
     const id = sessionId(c);
     const after = cursor(c);
     // An unknown session is a 404 and a cursor from elsewhere a 400, not a stream that breaks or stays silent.
-    refuseCursorAhead(await operations.showSession(id), after);
+    refuseCursor(await operations.showSession(id), after);
     const stream = eventStream({
       follow: (signal) => operations.follow(id, after, signal),
       until: [c.req.raw.signal, closing],

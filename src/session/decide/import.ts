@@ -19,11 +19,13 @@ export interface Import {
   task_id: TaskId | null;
   /** Where its workspace will be. */
   cwd: string;
+  /** Where it was damaged in the other home: what came from there on is not here. */
+  damaged_from?: number | null;
 }
 
 /** Throws when the events are not the journal of a session. */
 export const decideImport = (
-  { events: given, task_id, cwd }: Import,
+  { events: given, task_id, cwd, damaged_from = null }: Import,
   at: string,
 ): Extract<Decision, { kind: "events" }> => {
   const events = given.map((event) => ({ ...event, task_id }));
@@ -41,6 +43,7 @@ export const decideImport = (
   });
   if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
   warnOfEnvironment(draft);
+  warnOfDamage(draft, damaged_from);
   const news = draft.done();
   if (news.kind !== "events") throw new Error("an import refuses nothing");
   const all = [...events, ...news.events];
@@ -85,6 +88,15 @@ const closeWhatRan = (draft: Draft): void => {
         stderr_tail: "",
       },
     });
+};
+
+const warnOfDamage = (draft: Draft, damaged_from: number | null): void => {
+  if (damaged_from !== null)
+    draft.notice(
+      "warning",
+      "journal_damaged",
+      `The journal of this session was damaged from event ${damaged_from} on when it was exported: what came after that is not here.`,
+    );
 };
 
 /** Values of variables are secrets: they are not in the file. */

@@ -25,43 +25,51 @@ export const checkpointReads = (db: DatabaseSync) => {
     "SELECT id, checkpoints, damaged_from FROM sessions WHERE id = ?",
   );
   const countOfAll = db.prepare(
-    "SELECT id, checkpoints, damaged_from FROM sessions WHERE checkpoints > 0",
+    "SELECT id, checkpoints FROM sessions WHERE checkpoints > 0",
   );
 
   /** Counted first: what is told of meanwhile makes more, never fewer. */
   const compared = (counts: Iterable<Row>, rows: Iterable<Row>) => {
-    const told = new Map<string, Told>();
+    const told = new Map<
+      string,
+      { expected: number; bodies: (string | null)[] }
+    >();
     for (const row of counts)
       told.set(text(row, "id"), {
         expected: number(row, "checkpoints"),
-        isDamaged: row["damaged_from"] !== null,
         bodies: [],
       });
     for (const row of rows) {
       const session = text(row, "session_id");
-      const known = told.get(session) ?? { ...none, bodies: [] };
+      const known = told.get(session) ?? { expected: 0, bodies: [] };
       known.bodies.push(soundBody(row));
       told.set(session, known);
     }
     const answer: ToldCheckpoints = { bodies: [], doubtful: [] };
-    for (const [session, { expected, isDamaged, bodies }] of told) {
+    for (const [session, { expected, bodies }] of told) {
       const sound = bodies.filter((body) => body !== null);
       const isWhole =
         sound.length === bodies.length && sound.length >= expected;
-      if (isWhole && !isDamaged) answer.bodies.push(...sound);
+      if (isWhole) answer.bodies.push(...sound);
       else answer.doubtful.push(session);
     }
     return answer;
   };
   return {
+    /** Of a journal that is known to be damaged only what is before the damage is served. */
     one: (session: string): ToldCheckpoints => {
+      const doubtful = { bodies: [], doubtful: [session] };
       try {
-        return compared(countOfOne.all(session), ofOne.all(session));
+        const counts = countOfOne.all(session);
+        return counts.some((row) => row["damaged_from"] !== null)
+          ? doubtful
+          : compared(counts, ofOne.all(session));
       } catch (error) {
         if (!isDamage(error)) throw error;
-        return { bodies: [], doubtful: [session] };
+        return doubtful;
       }
     },
+    /** Whoever frees what nothing needs has to know all that was told, before a damage and behind it. */
     all: (): ToldCheckpoints => {
       const counts = countOfAll.all();
       try {
@@ -73,11 +81,3 @@ export const checkpointReads = (db: DatabaseSync) => {
     },
   };
 };
-
-interface Told {
-  expected: number;
-  isDamaged: boolean;
-  bodies: (string | null)[];
-}
-
-const none = { expected: 0, isDamaged: false };

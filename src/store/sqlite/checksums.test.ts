@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Store } from "../../runtime/ports.ts";
@@ -18,6 +19,8 @@ import { spoil } from "./fixtures/spoil.ts";
 
 const [one, two] = [sessionId(1), sessionId(2)];
 const EVENTS = 10;
+const PAGE = 4096;
+const MARK = "in pages of its own ";
 
 /** A database with two sessions, closed and spoilt; then opened again. */
 const spoilt = async (
@@ -157,6 +160,33 @@ void test("[STO-2] messages begin where the events say, whatever is written besi
   assert.equal((await store.messageStarts(one, 4, 1)).starts.length, 1);
   await assert.rejects(store.messageStarts(one, 4, 10), isDamagedFrom(1));
   await assert.rejects(store.messageStarts(one, 4, 1), isDamagedFrom(1));
+});
+
+void test("[STO-3] a page that is damaged in one journal is no damage in another", async (t) => {
+  const path = databasePath(t);
+  const before = await openAt(path);
+  const term = await before.claim();
+  // Longer than a page: what lies beyond it is in pages of its own.
+  const events = [said(one, 1), said(one, 2, MARK.repeat(1000))];
+  await before.append(append(term, one, 0, 0, { events }));
+  await before.append(append(term, two, 0, EVENTS));
+  await before.close();
+  const bytes = readFileSync(path);
+  for (let at = 0; at < bytes.length; at += PAGE) {
+    const page = bytes.subarray(at, at + PAGE);
+    if (page.toString("latin1").split(MARK).length > 200) page.fill(0xee);
+  }
+  writeFileSync(path, bytes);
+  const store = await openAt(path);
+  for (let round = 0; round < 3; round += 1) {
+    await assert.rejects(store.events(one, 1, 10), isDamagedFrom(2));
+    assert.equal((await store.events(two, 0, 100)).length, EVENTS);
+    assert.equal(await store.inspect(one), 2);
+    await assert.rejects(store.messageStarts(one, 3, 10), isDamagedFrom(2));
+    const { reached } = await store.messageStarts(two, EVENTS + 1, 100);
+    assert.equal(reached, 1);
+  }
+  assert.equal((await store.session(two))?.damaged_from, null);
 });
 
 void test("[STO-4] a damaged snapshot, and one of another journal, are passed over", async (t) => {

@@ -42,10 +42,12 @@ export const journalReads = (db: DatabaseSync) => {
   const chain = db.prepare(
     "SELECT chain FROM events WHERE session_id = ? AND seq = ?",
   );
-  const following = db.prepare(`
-    SELECT seq, chain, coalesce(events.body, blobs.body) AS body
-    FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob
-    WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
+  const prepareFollowing = () =>
+    db.prepare(`
+      SELECT seq, chain, coalesce(events.body, blobs.body) AS body
+      FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob
+      WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
+  let following = prepareFollowing();
 
   const chainAt = (session: string, seq: number): string =>
     seq === 0
@@ -75,6 +77,8 @@ export const journalReads = (db: DatabaseSync) => {
         if (characters >= PAGE_CHARACTERS) break;
       }
     } catch (error) {
+      // A statement that failed while it was iterated fails again when it is used next, whoever uses it.
+      following = prepareFollowing();
       if (!isDamage(error)) throw error;
       return torn();
     }

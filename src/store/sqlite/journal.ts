@@ -27,6 +27,7 @@ export class Journal {
   readonly #term: () => number;
   readonly #mending: Mending;
   readonly #log: Log | undefined;
+  #onDamaged: (session: SessionId) => void = () => undefined;
 
   constructor(parts: {
     reader: Thread<Reads>;
@@ -41,6 +42,10 @@ export class Journal {
     this.#term = parts.term;
     this.#mending = parts.mending;
     this.#log = parts.log;
+  }
+
+  onDamaged(listen: (session: SessionId) => void): void {
+    this.#onDamaged = listen;
   }
 
   /** Ends before damage; refuses where the damage comes first. */
@@ -180,11 +185,13 @@ export class Journal {
 
   /** Where it cannot be written down, it is noticed again. */
   async #mark(session: SessionId, from: number | null): Promise<void> {
-    if (from !== null)
+    if (from !== null) {
+      this.#onDamaged(session);
       this.#log?.error(
         { session_id: session, damaged_from: from },
         "the journal of a session is damaged; nothing is added to it",
       );
+    }
     await this.#writer
       .ask("mark", { term: this.#term(), session, from })
       .catch((error: unknown) =>

@@ -77,6 +77,7 @@ export const openSqliteStore = async ({
     checkpoints: (session) => journal.checkpoints(session),
     allCheckpoints: () => journal.allCheckpoints(),
     inspect: (session) => journal.inspect(session),
+    onDamaged: (listen) => journal.onDamaged(listen),
 
     session: (id) => listing.session(id),
     sessions: (filter) => listing.sessions(filter),

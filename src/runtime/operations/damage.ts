@@ -1,0 +1,102 @@
+/** What is done with damaged sessions, to whose journal nothing can be added. */
+import type { Damage } from "../../contract/damage-route.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Session, SessionStatus } from "../../contract/session.ts";
+import { within } from "../../kit/deadline.ts";
+import { damagedStatus, shownDamage } from "../../session/damaged.ts";
+import { isSessionDamaged } from "../session-damaged.ts";
+import type { House } from "./house.ts";
+
+const MAX_TOLD = 100;
+const LOOK_MS = 2000;
+const STOP_GRACE_MS = 3000;
+
+export const damageOperations = ({ store, storageDamage }: House) => ({
+  showDamage: async (): Promise<Damage> => ({
+    database: [...storageDamage()],
+    sessions: (await store.damaged(MAX_TOLD)).flatMap(
+      ({ id, name, damaged_from }) =>
+        damaged_from === null ? [] : [{ id, name, damaged_from }],
+    ),
+  }),
+});
+
+/** Does what a session is asked for; where its journal is damaged, what can be done then. */
+export const orDamaged = async <T>(
+  { store }: Pick<House, "store">,
+  session: SessionId,
+  work: () => Promise<T>,
+  otherwise: (session: Session, damaged_from: number) => Promise<T> | T,
+): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSessionDamaged(error)) throw error;
+    const stored = await store.session(session);
+    const from = stored?.damaged_from ?? error.damaged_from;
+    if (stored === null || from === undefined) throw error;
+    return otherwise(shownDamage({ ...stored, damaged_from: from }), from);
+  }
+};
+
+/** Refuses what is not there, without folding what is. */
+export const requireSession = async (
+  { store }: Pick<House, "store">,
+  session: SessionId,
+): Promise<void> => {
+  if ((await store.session(session)) === null)
+    throw new RepriseError(
+      "session_not_found",
+      `There is no session ${session}.`,
+    );
+};
+
+export const statusOfDamaged = async (
+  house: House,
+  session: Session,
+  damaged_from: number,
+): Promise<SessionStatus> => {
+  const agent = await within(
+    "looking for an agent",
+    LOOK_MS,
+    livingOf(house, session),
+  ).then(
+    (found) => (found === undefined ? ("gone" as const) : ("alive" as const)),
+    () => "unknown" as const,
+  );
+  return damagedStatus(session, damaged_from, agent);
+};
+
+/** Its agent is stopped first: nobody hears it any more. */
+export const deleteDamaged = async (
+  house: House,
+  session: Session,
+): Promise<Session> => {
+  const { store, engine, clock, places } = house;
+  const agent = await livingOf(house, session);
+  if (agent !== undefined) {
+    const { execution_id, epoch } = agent;
+    const place = await places.obtain(session.executor);
+    await place.stop({ execution_id, epoch, grace_ms: STOP_GRACE_MS });
+  }
+  const deleted_at = session.deleted_at ?? clock.now().toISOString();
+  await store.trashDamaged(engine.term, session.id, deleted_at);
+  return { ...session, deleted_at };
+};
+
+export const undeleteDamaged = async (
+  { store, engine }: House,
+  session: Session,
+): Promise<Session> => {
+  await store.trashDamaged(engine.term, session.id, null);
+  return { ...session, deleted_at: null };
+};
+
+/** An execution of it that lives, whatever its journal said last. */
+const livingOf = async ({ places }: House, { id, executor }: Session) => {
+  const place = await places.obtain(executor);
+  return (await place.executions()).find(
+    ({ session_id, alive }) => session_id === id && alive,
+  );
+};

@@ -104,6 +104,14 @@ test("[CPT-24] checkpoints that keep everything from being freed are named, and 
   assert.match(stdout, new RegExp(`${SESSION} {2}turn 3 \\(chk_41\\): cannot`));
 });
 
+test("[REC-25] damaged sessions that keep everything from being freed are named, and that is a failure", async (t) => {
+  const answer = collected({ damaged_sessions: [SESSION] });
+  const { code, stdout } = await gc(t, [answer]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^Nothing can be freed: the journals of these sessions/);
+  assert.match(stdout, new RegExp(`^  ${SESSION}$`, "m"));
+});
+
 test("[API-96] a reading that takes longer than a request is asked for again; anything else that takes long is not", async (t) => {
   const late = () => refusal("timed_out", "It goes on.");
   const answers = [late(), late(), collected({ verification: verification() })];

@@ -59,8 +59,13 @@ const collect = async (
     }
 };
 
-const isSound = ({ verification, blocked_by = [] }: Collected): boolean =>
+const isSound = ({
+  verification,
+  blocked_by = [],
+  damaged_sessions = [],
+}: Collected): boolean =>
   blocked_by.length === 0 &&
+  damaged_sessions.length === 0 &&
   (verification === undefined ||
     (verification.damaged === 0 && verification.broken.length === 0));
 

@@ -87,6 +87,8 @@ export const Collected = z.object({
   blocked_by: z
     .array(BrokenCheckpoint.omit({ lost: true, paths: true }))
     .optional(),
+  /** What these need is not known, because their journals are damaged: while they are kept nothing is freed. */
+  damaged_sessions: z.array(SessionId).optional(),
   /** When everything was to be read first. */
   verification: Verification.optional(),
 });

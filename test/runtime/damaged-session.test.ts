@@ -166,7 +166,7 @@ test("[REC-25] [P8] a damaged session goes into the trash, comes out of it, and 
   assert.equal(await store.session(bad), null);
 });
 
-test("[P8] nothing is freed while nobody can tell which checkpoints a damaged session needs", async (t) => {
+test("[P8] [REC-25] nothing is freed while nobody can tell which checkpoints a damaged session needs", async (t) => {
   const { bad, good, runtime, path } = await withDamage(t);
   const { operations } = runtime;
   // What the agent said is damaged, and all of its checkpoints are known.
@@ -174,7 +174,15 @@ test("[P8] nothing is freed while nobody can tell which checkpoints a damaged se
   const sql =
     "UPDATE events SET body = replace(body, '\"tree\":', '\"treo\":') WHERE session_id = ? AND type = 'session.checkpoint.saved'";
   assert.ok(spoil(path, sql, bad) > 0);
-  await assert.rejects(operations.collectGarbage({ dry_run: true }), damaged);
+  for (const verify of [false, true]) {
+    const collected = await operations.collectGarbage({
+      dry_run: true,
+      verify,
+    });
+    assert.deepEqual(collected.damaged_sessions, [bad]);
+    assert.equal(collected.freed_bytes, 0);
+    assert.equal(collected.verification !== undefined, verify);
+  }
   const { sessions } = await operations.showDiskUse();
   assert.ok(sessions.some(({ id }) => id === good));
 });

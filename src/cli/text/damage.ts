@@ -14,11 +14,15 @@ const SHOWN = 20;
 export const damage = ({
   verification,
   blocked_by = [],
+  damaged_sessions = [],
   dry_run,
 }: Collected): string =>
   [
     ...(verification === undefined ? [] : told(verification, dry_run)),
     ...(blocked_by.length === 0 ? [] : blocked(blocked_by)),
+    ...(damaged_sessions.length === 0
+      ? []
+      : blockedBySessions(damaged_sessions)),
   ]
     .map((line) => `${line}\n`)
     .join("");
@@ -57,6 +61,12 @@ const blocked = (checkpoints: readonly Named[]): string[] => [
   ...named(checkpoints, () => "cannot be read"),
 ];
 
+const blockedBySessions = (sessions: readonly string[]): string[] => [
+  "Nothing can be freed: the journals of these sessions are damaged, so which checkpoints they need is not known. Keep what you want of them (`reprise session export ID FILE`), then delete them.",
+  ...sessions.slice(0, SHOWN).map((id) => `  ${id}`),
+  ...more(sessions.length - SHOWN),
+];
+
 const named = <B extends Named>(
   checkpoints: readonly B[],
   what: (checkpoint: B) => string,
@@ -65,6 +75,8 @@ const named = <B extends Named>(
     const part = each.of === "workspace" ? "" : ", the agent's own files";
     return `  ${each.session_id}  turn ${each.turn} (${each.checkpoint}${part}): ${what(each)}`;
   });
-  const rest = checkpoints.length - lines.length;
-  return rest === 0 ? lines : [...lines, `  … and ${rest} more (--json)`];
+  return [...lines, ...more(checkpoints.length - SHOWN)];
 };
+
+const more = (rest: number): string[] =>
+  rest > 0 ? [`  … and ${rest} more (--json)`] : [];

@@ -1,7 +1,6 @@
 /** Letting go: by the retention policy, and then of everything that nothing needs any more. */
 import type { Collected } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
@@ -20,6 +19,7 @@ import { affectedBy, Verifications } from "./verify.ts";
 import { ownDirectory } from "./workspace.ts";
 
 type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
+type Pruned = Omit<Collected, "dry_run" | "verification" | keyof Fated>;
 
 export const gcOperations = (house: House) => {
   // Ids sort by age: whatever has a lower one was begun by a server before us.
@@ -190,12 +190,17 @@ const prune = async (
   { places, captures, store }: House,
   without: ReadonlySet<SessionId>,
   dry_run: boolean,
-): Promise<Pick<Collected, "freed_bytes" | "kept_bytes" | "blocked_by">> => {
+): Promise<Pruned> => {
   const place = await places.obtain(EXECUTOR);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
   const { told: all, incomplete } = await store.allCheckpoints();
-  refuseUnknown(incomplete.filter((id) => !without.has(id)));
+  const damaged_sessions = incomplete.filter((id) => !without.has(id));
+  // P8: what a damaged journal told of checkpoints is not known, so nothing is known to be unused.
+  if (damaged_sessions.length > 0) {
+    const { total_bytes } = await askPlace(place.workspaces.disk({ sets: [] }));
+    return { freed_bytes: 0, kept_bytes: total_bytes, damaged_sessions };
+  }
   const told = all.filter(({ session_id }) => !without.has(session_id));
   const needed = new Set<string>();
   for (const trees of treesBySession(told).values())
@@ -206,13 +211,4 @@ const prune = async (
   if (unreadable.length === 0) return pruned;
   const blocking = new Map(unreadable.map((tree) => [tree, {}]));
   return { ...pruned, blocked_by: affectedBy(blocking, told) };
-};
-
-/** P8: what a damaged journal told of checkpoints is not known, so nothing is known to be unused. */
-const refuseUnknown = (damaged: readonly SessionId[]): void => {
-  if (damaged.length > 0)
-    throw new RepriseError(
-      "session_damaged",
-      `Nothing is freed while the journals of ${damaged.join(", ")} are damaged: which checkpoints they need cannot be told. Delete these sessions once you have what you want of them, or restore a backup of the database.`,
-    );
 };

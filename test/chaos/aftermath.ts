@@ -5,7 +5,7 @@ import { isTerminal } from "../../src/contract/state.ts";
 import { insist } from "./insist.ts";
 import { lose } from "./lose.ts";
 import type { Play } from "./play.ts";
-import { everyProcess } from "./processes.ts";
+import { markedIn } from "./marked.ts";
 import { Chance } from "./random.ts";
 import { recall, type Recalled } from "./recall.ts";
 import { bringToPause } from "./rest.ts";
@@ -78,13 +78,12 @@ export const endStrays = async (
 
 /** Every session has ended or is paused: nothing of them runs. */
 export const noneLeft = ({ house, violations }: Stage): void => {
-  for (const { kind, pid, session, execution } of everyProcess(house.home))
-    if (execution !== null)
-      violations.add(
-        "P4",
-        session,
-        `the ${kind} ${pid} of ${execution} still runs, though its session is at rest`,
-      );
+  for (const { pid, session, execution, command } of markedIn(house.home))
+    violations.add(
+      "P4",
+      session,
+      `process ${pid} of ${execution} still runs, though its session is at rest: ${command}`,
+    );
 };
 
 export const readJournals = async (

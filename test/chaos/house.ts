@@ -4,9 +4,11 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endMarked, kill } from "../../src/kit/marked-processes.ts";
+import { endMarked } from "../../src/kit/marked-processes.ts";
 import { copyTree, type Patch } from "./tree.ts";
-import { everyProcess } from "./processes.ts";
+import { daemonsIn, markedIn } from "./marked.ts";
+import { signal } from "./processes.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export class ChaosHouse {
   readonly directory: string;
@@ -60,14 +62,12 @@ export class ChaosHouse {
 
   /** Ends everything that is left in it. */
   async clear(): Promise<void> {
-    for (const { pid, kind } of everyProcess(this.home))
-      if (kind === "agentctl") kill(pid, "SIGKILL");
-    const left = new Set(
-      everyProcess(this.home).flatMap(({ execution }) => execution ?? []),
-    );
+    for (const daemon of daemonsIn(this.home)) signal(daemon, "SIGKILL");
+    const left = new Set(markedIn(this.home).map(({ execution }) => execution));
     for (const name of await readdir(this.executions).catch(() => []))
       left.add(name);
-    for (const id of left) await endMarked(`REPRISE_EXECUTION=${id}`, 5000);
+    for (const id of left)
+      await endMarked(`REPRISE_EXECUTION=${id}`, patience(5000));
   }
 
   async remove(): Promise<void> {

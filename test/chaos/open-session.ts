@@ -48,7 +48,7 @@ export const openSession = async (
     );
   if (created.kind !== "done") return null;
   const { id } = created.value;
-  const known = { name, id, agent, cwd, ledger, mark: name, parent: null };
+  const known = { name, id, agent, cwd, ledger, parent: null };
   return follow(stage, chance, known);
 };
 
@@ -56,10 +56,7 @@ export const openSession = async (
 export const follow = (
   stage: Stage,
   chance: Chance,
-  known: Pick<
-    Play,
-    "name" | "id" | "agent" | "cwd" | "ledger" | "mark" | "parent"
-  >,
+  known: Pick<Play, "name" | "id" | "agent" | "cwd" | "ledger" | "parent">,
 ): Play => {
   const play: Play = {
     ...known,

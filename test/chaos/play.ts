@@ -37,8 +37,6 @@ export interface Play {
   id: string;
   /** Where it goes on from another one. */
   parent: { play: Play; turn: number } | null;
-  /** By which its processes are known. */
-  mark: string;
   agent: string;
   /** Its working directory and its ledger. */
   cwd: string;

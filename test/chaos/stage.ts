@@ -19,7 +19,7 @@ export interface Stage {
   violations: Violations;
   tally: Tally;
   /** Processes that were killed or frozen: what becomes of them is our doing. */
-  struck: Set<number>;
+  struck: Set<string>;
   /** Fires when users have to stop. */
   over: AbortSignal;
   /** Fires when witnesses have to stop. */

@@ -1,9 +1,10 @@
 /** Kills and freezes: whom, when and for how long is chance; that somebody is at work just then is preferred. */
 import { setTimeout as pause } from "node:timers/promises";
-import { kill } from "../../src/kit/marked-processes.ts";
 import { unreachable } from "../../src/kit/unreachable.ts";
-import { everyProcess, type Seen } from "./processes.ts";
 import { intrude, takeOver } from "./rival.ts";
+import { agentctlIn, heldIn, type Held } from "./held.ts";
+import { daemonsIn, markedIn } from "./marked.ts";
+import { keyOf, signal, type Process } from "./processes.ts";
 import { Chance } from "./random.ts";
 import type { Stage } from "./stage.ts";
 import { type Target, targets } from "./tally.ts";
@@ -76,21 +77,21 @@ const WORK_MS = 10_000;
 /** The sessions whose agents live and are in a turn, as far as their clients know. */
 const atWork = (
   { plays, house }: Stage,
-  seen = everyProcess(house.home),
+  held = heldIn(house.home),
 ): Set<string> => {
   const lives = new Set(
-    seen.filter(({ kind }) => kind === "agent").map(({ session }) => session),
+    held.filter(({ agent }) => agent !== null).map(({ session }) => session),
   );
   return new Set(
     plays
-      .filter(({ mark, shown }) => shown.state === "RUNNING" && lives.has(mark))
-      .map(({ mark }) => mark),
+      .filter(({ id, shown }) => shown.state === "RUNNING" && lives.has(id))
+      .map(({ id }) => id),
   );
 };
 
 const killNow = (stage: Stage, chance: Chance, target: Target): void => {
   const hit = chosen(stage, chance, target);
-  if (signal(stage, hit, "SIGKILL")) countKill(stage, target, hit);
+  if (send(stage, hit, "SIGKILL")) countKill(stage, target, hit);
 };
 
 /** Some that were frozen are killed instead of woken. */
@@ -100,14 +101,14 @@ const freeze = async (
   target: Target,
 ): Promise<void> => {
   const hit = chosen(stage, chance, target);
-  if (!signal(stage, hit, "SIGSTOP")) return;
+  if (!send(stage, hit, "SIGSTOP")) return;
   stage.tally.strikes[target].frozen += 1;
   const ms = chance.isLucky(0.2)
     ? chance.between(1000, 4000)
     : chance.between(10, 800);
   await pause(ms, undefined, { signal: stage.over }).catch(() => null);
-  if (!chance.isLucky(0.3)) signal(stage, hit, "SIGCONT");
-  else if (signal(stage, hit, "SIGKILL")) countKill(stage, target, hit);
+  if (!chance.isLucky(0.3)) send(stage, hit, "SIGCONT");
+  else if (send(stage, hit, "SIGKILL")) countKill(stage, target, hit);
 };
 
 const countKill = ({ tally }: Stage, target: Target, hit: Hit): void => {
@@ -116,55 +117,52 @@ const countKill = ({ tally }: Stage, target: Target, hit: Hit): void => {
 };
 
 /** Whether there was anybody left to get it. */
-const signal = (
+const send = (
   { struck, server }: Stage,
   hit: Hit,
   name: "SIGKILL" | "SIGSTOP" | "SIGCONT",
 ): boolean => {
   let got = hit.server && server.signal(name);
-  for (const pid of hit.pids) {
-    struck.add(pid);
-    got = kill(pid, name) || got;
+  for (const process of hit.processes) {
+    struck.add(keyOf(process));
+    got = signal(process, name) || got;
   }
   return got;
 };
 
+/** Who gets a signal; who was frozen is the one who is killed or woken later. */
 interface Hit {
   server: boolean;
-  pids: number[];
+  processes: Process[];
   inTurn: boolean;
 }
 
 const chosen = (stage: Stage, chance: Chance, target: Target): Hit => {
-  const seen = everyProcess(stage.house.home);
-  const inTurn = atWork(stage, seen);
-  const of = (kind: Seen["kind"]) => seen.filter((each) => each.kind === kind);
+  const { home } = stage.house;
+  const held = heldIn(home);
+  const busy = atWork(stage, held);
+  const inTurn = busy.size > 0;
   switch (target) {
     case "server":
-      return { server: true, pids: [], inTurn: inTurn.size > 0 };
-    case "agentctl":
-      return {
-        server: false,
-        pids: of("agentctl").map(({ pid }) => pid),
-        inTurn: inTurn.size > 0,
-      };
+      return { server: true, processes: [], inTurn };
+    case "agentctl": {
+      const agentctl = agentctlIn(home);
+      const processes = agentctl === null ? [] : [agentctl];
+      return { server: false, processes, inTurn };
+    }
     case "everything":
       return {
         server: true,
-        pids: seen.map(({ pid }) => pid),
-        inTurn: inTurn.size > 0,
+        processes: [...daemonsIn(home), ...markedIn(home)],
+        inTurn,
       };
     case "agent":
     case "wrapper": {
-      const all = of(target);
-      const busy = all.filter(
-        ({ session }) => session !== null && inTurn.has(session),
-      );
-      const one = chance.pick(busy.length > 0 ? busy : all);
+      const one = chance.pick(preferring(busy, held, target));
       return {
         server: false,
-        pids: one === undefined ? [] : [one.pid],
-        inTurn: one?.session != null && inTurn.has(one.session),
+        processes: one?.[target] == null ? [] : [one[target]],
+        inTurn: one !== undefined && busy.has(one.session),
       };
     }
     default:
@@ -172,10 +170,22 @@ const chosen = (stage: Stage, chance: Chance, target: Target): Hit => {
   }
 };
 
+/** Those of busy sessions, when there are any. */
+const preferring = (
+  busy: ReadonlySet<string>,
+  held: readonly Held[],
+  target: "agent" | "wrapper",
+): Held[] => {
+  const all = held.filter((each) => each[target] !== null);
+  const best = all.filter(({ session }) => busy.has(session));
+  return best.length > 0 ? best : all;
+};
+
 /** Whoever was frozen when time was up goes on. */
 export const thawAll = ({ house, server }: Stage): void => {
   server.signal("SIGCONT");
-  for (const { pid } of everyProcess(house.home)) kill(pid, "SIGCONT");
+  for (const process of [...daemonsIn(house.home), ...markedIn(house.home)])
+    signal(process, "SIGCONT");
 };
 
 export const noStrikes = (): Record<Target, number> =>

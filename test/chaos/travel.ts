@@ -52,7 +52,6 @@ export const fork = async (
     agent,
     cwd,
     ledger,
-    mark: id,
     parent,
   });
 };

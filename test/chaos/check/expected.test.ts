@@ -26,3 +26,22 @@ test("[P3] a turn that was completed has written, and left no empty directory", 
   assert.equal(wrong(expected, {}).length, 1);
   assert.deepEqual(wrong(expected, { "notes/1.txt": "a" }), []);
 });
+
+test("[P3] a command that was killed in a turn that was completed has or has not done what it was to do", () => {
+  const link = { path: "shape/link", holds: "-> nowhere", told: null };
+  const killed = "The command ended with signal SIGKILL.\n";
+  for (const left of [
+    {},
+    { shape: EMPTY_DIRECTORY },
+    { "shape/link": link.holds },
+  ]) {
+    const expected = new Expected();
+    expected.turnStarted([link, note]);
+    expected.turnCompleted(`${killed}${note.told}`);
+    assert.deepEqual(wrong(expected, { ...left, "notes/1.txt": "a" }), []);
+  }
+  const expected = new Expected();
+  expected.turnStarted([link, note]);
+  expected.turnCompleted(`The command ended with exit code 0.\n${note.told}`);
+  assert.equal(wrong(expected, { "notes/1.txt": "a" }).length, 1);
+});

@@ -11,6 +11,9 @@ type Possible = Map<string, ReadonlySet<string | null>>;
 
 const nothing: ReadonlySet<null> = new Set([null]);
 
+/** How the demo agent says that a command it ran did not end by itself. */
+const KILLED = /^The command ended with signal \w+\.$/m;
+
 export class Expected {
   #possible: Possible = new Map();
   /** Commands only ever append to it. */
@@ -31,10 +34,12 @@ export class Expected {
     }
   }
 
-  /** What the agent did not speak of it has not done: it was not allowed to. */
+  /** What the agent did not speak of it has not done: it was not allowed to. A command that was killed has or has not. */
   turnCompleted(said: string): void {
     const { before, leaves } = this.#turn ?? { before: new Map(), leaves: [] };
+    const wasKilled = KILLED.test(said);
     for (const { path, holds, told } of leaves) {
+      if (told === null && wasKilled) continue;
       const isDone = told === null || said.includes(told);
       const settle = (at: string, done: ReadonlySet<string | null>) =>
         this.#possible.set(at, isDone ? done : (before.get(at) ?? nothing));

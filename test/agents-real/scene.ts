@@ -12,26 +12,31 @@ import {
   seenUntil,
   turnEnded,
 } from "../e2e/house.ts";
-import { type Model, startModel } from "./model/server.ts";
+import { type Asked, type Model, startModel } from "./model/server.ts";
 import type { RealAgent } from "./packages.ts";
 import { makeStage, type Stage } from "./stage.ts";
 
 /** How the history is announced to an agent that gets it in its first prompt. */
 const INJECTION = "RESUME CONTEXT FOR CONTINUING TASK";
 
+type Agents = Readonly<Record<string, AgentOverride>>;
+
 export class Scene {
-  readonly passkey = randomUUID();
   readonly agent: RealAgent;
   readonly model: Model;
   /** The agent's own. */
   readonly stage: Stage;
   readonly #stages: readonly Stage[];
+  readonly #agents: Agents;
+  /** By session: what its agent was told last. */
+  readonly #passkeys = new Map<string, string>();
   #house: TestHouse;
   #server: Server;
 
   private constructor(
     [stage, ...others]: [Stage, ...Stage[]],
     model: Model,
+    agents: Agents,
     house: TestHouse,
     server: Server,
   ) {
@@ -39,6 +44,7 @@ export class Scene {
     this.model = model;
     this.stage = stage;
     this.#stages = [stage, ...others];
+    this.#agents = agents;
     this.#house = house;
     this.#server = server;
   }
@@ -53,12 +59,13 @@ export class Scene {
     const stage = await makeStage(agent, model);
     const more: Stage[] = [];
     for (const other of others) more.push(await makeStage(other, model));
-    const agents: Record<string, AgentOverride> = {
+    const agents: Agents = {
       ...Object.fromEntries(more.map(({ agent, env }) => [agent, { env }])),
       [agent]: { env: stage.env, ...override },
     };
     const house = await TestHouse.make({ agents });
-    return new Scene([stage, ...more], model, house, await house.up());
+    const server = await house.up();
+    return new Scene([stage, ...more], model, agents, house, server);
   }
 
   get house(): TestHouse {
@@ -69,16 +76,45 @@ export class Scene {
     return this.#server.client;
   }
 
-  /** A session that was told the passkey, in its first turn. */
+  /** A session that was told a passkey of its own, in its first turn. */
   async begin(more: Partial<CreateSessionInput> = {}): Promise<string> {
+    const passkey = randomUUID();
     const { id } = await this.client.createSession({
       agent: this.agent,
       cwd: this.house.workspace,
-      prompt: `store passkey ${this.passkey}`,
+      prompt: `store passkey ${passkey}`,
       ...more,
     });
+    this.#passkeys.set(id, passkey);
     await seenUntil(this.client, id, turnEnded(1));
     return id;
+  }
+
+  /** Tells the session another passkey; resolves with the number of the turn before. */
+  async tellAnother(session: string): Promise<number> {
+    const passkey = randomUUID();
+    const { last_seq } = await this.client.showSession(session);
+    await say(this.client, session, `store passkey ${passkey}`);
+    this.#passkeys.set(session, passkey);
+    const begun = await seenUntil(
+      this.client,
+      session,
+      ({ type }) => type === "session.turn.started",
+      last_seq,
+    );
+    const turn = begun.at(-1);
+    assert.equal(turn?.type, "session.turn.started");
+    return turn.data.turn - 1;
+  }
+
+  /** The passkey that the session was told last. */
+  passkeyOf(session: string): string {
+    return this.#passkeys.get(session) ?? assert.fail("it was told none");
+  }
+
+  /** The session goes on from a moment at which this was the passkey. */
+  wentBackTo(session: string, passkey: string): void {
+    this.#passkeys.set(session, passkey);
   }
 
   /** What the agent answers when it is asked for the passkey. */
@@ -93,11 +129,26 @@ export class Scene {
     ).length;
   }
 
-  /** Whether the model was ever given a history that Reprise had written. */
-  get injected(): boolean {
-    return this.model.asked.some(({ body }) =>
+  /** What the model was asked for this session: whatever holds its passkey. */
+  askedFor(session: string): Asked[] {
+    const passkey = this.passkeyOf(session);
+    return this.model.asked.filter(({ body }) =>
+      JSON.stringify(body).includes(passkey),
+    );
+  }
+
+  /** Whether the model was ever given a history of this session that Reprise had written. */
+  isInjected(session: string): boolean {
+    return this.askedFor(session).some(({ body }) =>
       JSON.stringify(body).includes(INJECTION),
     );
+  }
+
+  /** Nothing is left to be decided about turns that were cut off: the next row begins with none. */
+  async dropUnresolved(session: string): Promise<void> {
+    const { unresolved_prompts } = await this.client.showSession(session);
+    for (const { id } of unresolved_prompts)
+      await this.client.resolvePrompt(session, id, "drop");
   }
 
   /** Server, agentctl and agents end at once, as with the power; then there is a new server. */
@@ -124,10 +175,9 @@ export class Scene {
 
   /** Everything is gone, and the agent's home with it; then there is another Reprise, which knows nothing. */
   async moveHouse(): Promise<void> {
-    const { env } = this.stage;
     await this.#house[Symbol.asyncDispose]();
     await this.stage.renewHome();
-    this.#house = await TestHouse.make({ agents: { [this.agent]: { env } } });
+    this.#house = await TestHouse.make({ agents: this.#agents });
     this.#server = await this.#house.up();
   }
 
@@ -145,10 +195,10 @@ export const provenGrade = async (
 ): Promise<string> => {
   const answer = await scene.recall(session);
   // Agents put remarks of their own before it.
-  assert.ok(answer.endsWith(scene.passkey), answer);
+  assert.ok(answer.endsWith(scene.passkeyOf(session)), answer);
   const { resume } = await scene.client.showSession(session);
   assert.equal(
-    scene.injected,
+    scene.isInjected(session),
     resume?.grade === "injected",
     "the history reaches the model exactly when we say so",
   );

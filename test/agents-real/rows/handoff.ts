@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { realAgents, type RealAgent } from "../packages.ts";
-import { provenGrade, type Scene } from "../scene.ts";
+import { provenGrade } from "../scene.ts";
+import type { Cast } from "../shared-scene.ts";
 
 /** Another agent takes over in the same workspace and is told what was said. */
-export const handoff = async (scene: Scene): Promise<string> => {
-  const id = await scene.begin();
+export const handoff = async ({ scene, main }: Cast): Promise<string> => {
+  const id = await main();
+  const { cwd } = await scene.client.showSession(id);
   const taken = await scene.client.handOffSession(id, heirOf(scene.agent));
   assert.equal(taken.agent, heirOf(scene.agent));
-  assert.equal(taken.cwd, scene.house.workspace);
+  assert.equal(taken.cwd, cwd);
   return provenGrade(scene, id);
 };
 

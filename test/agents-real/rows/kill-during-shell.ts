@@ -6,17 +6,22 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { endDaemon } from "../../../src/executors/fixtures/end-daemon.ts";
 import { kill } from "../../../src/kit/marked-processes.ts";
-import { eventually } from "../../../src/kit/fixtures/patience.ts";
 import { seenUntil } from "../../e2e/house.ts";
 import { provenGrade, type Scene } from "../scene.ts";
+import type { Cast } from "../shared-scene.ts";
+import { eventually } from "../../../src/kit/fixtures/patience.ts";
 
 /**
  * Agents run commands in process sessions of their own, so that the death of everything around does not reach them. The
  * command must be gone when the session is back, or it would write into what goes on without it.
  */
-export const killDuringShell = async (scene: Scene): Promise<string> => {
+export const killDuringShell = async ({
+  scene,
+  main,
+}: Cast): Promise<string> => {
   const at = (name: string) => join(scene.house.workspace, name);
-  const id = await scene.begin();
+  const id = await main();
+  const { last_seq } = await scene.client.showSession(id);
   await scene.client.queuePrompt(id, {
     text: `shell touch ${at("started")}; sleep 600; touch ${at("late")}`,
   });
@@ -28,11 +33,13 @@ export const killDuringShell = async (scene: Scene): Promise<string> => {
     scene.client,
     id,
     ({ type }) => type === "session.turn.interrupted",
+    last_seq,
   );
   await scene.client.resumeSession(id);
   assert.ok(!(await isRunning(`touch ${at("late")}`)), "the command is gone");
   const grade = await provenGrade(scene, id);
   assert.ok(!existsSync(at("late")));
+  await scene.dropUnresolved(id);
   return grade;
 };
 

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { say } from "../../e2e/house.ts";
-import { provenGrade, type Scene } from "../scene.ts";
+import { provenGrade } from "../scene.ts";
+import type { Cast } from "../shared-scene.ts";
 
 /** Out of one Reprise by export, into another by import, at another path; everything that was there before is gone. */
-export const moved = async (scene: Scene): Promise<string> => {
-  const id = await scene.begin();
+export const moved = async ({ scene, main }: Cast): Promise<string> => {
+  const id = await main();
   await writeFile(join(scene.house.workspace, "kept.txt"), "kept");
   await say(scene.client, id, "hello");
   await scene.client.pauseSession(id);

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { provenGrade, type Scene } from "../scene.ts";
+import { provenGrade } from "../scene.ts";
+import type { Cast } from "../shared-scene.ts";
 
 /** Somebody else's token, or one of a session that the agent has forgotten, and no checkpoint that has it. */
-export const unknownToken = async (scene: Scene): Promise<string> => {
-  const id = await scene.begin({ checkpoints: false });
+export const unknownToken = async ({
+  scene,
+  bystander,
+}: Cast): Promise<string> => {
+  const id = await bystander();
   const { metadata } = await scene.client.pauseSession(id);
   const token = metadata.resume_token ?? assert.fail("there is no token");
   const other = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");

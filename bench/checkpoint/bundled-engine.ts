@@ -4,7 +4,7 @@ import { copyFile, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import type { openVault } from "../../src/checkpoint/vault.ts";
+import type { openVault } from "../../src/checkpoint/open-vault.ts";
 import {
   buildBundle,
   writeBundle,
@@ -32,7 +32,7 @@ const load = async (): Promise<Engine> => {
   const outfile = join(directory, "vault.js");
   await build({
     entryPoints: [
-      resolve(import.meta.dirname, "../../src/checkpoint/vault.ts"),
+      resolve(import.meta.dirname, "../../src/checkpoint/open-vault.ts"),
     ],
     outfile,
     bundle: true,

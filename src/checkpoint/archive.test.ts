@@ -263,10 +263,28 @@ test("[CHK-25] a member that is named twice is refused", async () => {
   });
 });
 
+test("[CHK-25] an archive of an older release is taken in", async () => {
+  await using bench = await Bench.make();
+  const path = join(bench.directory, "past");
+  const tree = encodeTree([fileEntry("a", text)]);
+  const root = rootOver(tree);
+  const manifest = {
+    format: "reprise-archive",
+    version: 1,
+    roots: [hashOf(root)],
+    members: [],
+  };
+  await forge(path, [text, tree, root], Buffer.from(JSON.stringify(manifest)));
+  await bench.vault.importFrom(path);
+  const place = bench.place();
+  await bench.restore(hashOf(root), place);
+  assert.deepEqual(readFileSync(join(place, "a")), Buffer.from(text));
+});
+
 test("[CHK-25] an archive of another release is told from a damaged one", async () => {
   await using bench = await Bench.make();
   const path = join(bench.directory, "future");
-  const manifest = { format: "reprise-archive", version: 2, news: true };
+  const manifest = { format: "reprise-archive", version: 3, news: true };
   await forge(path, [], Buffer.from(JSON.stringify(manifest)));
   await assert.rejects(bench.vault.importFrom(path), {
     code: "unknown_version",

@@ -6,14 +6,15 @@ import { z } from "zod";
 import { VaultFailure } from "./failure.ts";
 import { isHash, type Hash } from "./hash.ts";
 
-const VERSION = 1;
+/** From 2 on, directories may say what extended attributes there are. */
+const VERSION = 2;
 export const MOST_MANIFEST_BYTES = 8 * 1024 * 1024;
 
 const Hash = z.string().refine(isHash);
 
 const Manifest = z.strictObject({
   format: z.literal("reprise-archive"),
-  version: z.literal(VERSION),
+  version: z.literal([1, VERSION]),
   /** Checkpoints. */
   roots: z.array(Hash).max(1_000_000),
   /** Named bytes that are no part of a checkpoint. */

@@ -2,6 +2,7 @@ import type { ByteString } from "./byte-string.ts";
 import { unsavedReasons, type UnsavedReason } from "./entry.ts";
 import { HASH_BYTES, type Hash } from "./hash.ts";
 import { putHash } from "./wire.ts";
+import type { Xattrs } from "./xattr/xattrs.ts";
 
 /** The hash is right and what it names is in the vault. For a directory: its tree. */
 const KNOWN = 1;
@@ -28,6 +29,9 @@ export interface FileRows {
   form: Uint8Array;
   state: Uint8Array;
   hashes: Uint8Array;
+  /** Extended attributes: which of the sets, of which the first is empty. */
+  xattr: Uint32Array;
+  xattrSets: Xattrs[];
 }
 
 /**
@@ -56,6 +60,9 @@ export class Arena implements FileRows {
   form: Uint8Array = new Uint8Array(0);
   state: Uint8Array = new Uint8Array(0);
   hashes: Buffer = Buffer.alloc(0);
+  xattr: Uint32Array = new Uint32Array(0);
+  xattrSets: Xattrs[] = [""];
+  #setNumbers: Map<Xattrs, number> | null = null;
 
   /** So many new rows, all blank; the number of the first. */
   add(count: number): number {
@@ -110,6 +117,7 @@ export class Arena implements FileRows {
     this.form[row] = from.form[at] ?? 0;
     this.state[row] = from.state[at] ?? 0;
     this.children[row] = 0;
+    this.setXattrs(row, from.xattrSets[from.xattr[at] ?? 0] ?? "");
     const hash = from.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
     this.hashes.set(hash, row * HASH_BYTES);
   }
@@ -130,6 +138,39 @@ export class Arena implements FileRows {
 
   forget(row: number): void {
     this.state[row] = (this.state[row] ?? 0) & ~KNOWN;
+  }
+
+  /** Empty when there are none. */
+  xattrs(row: number): Xattrs {
+    return this.xattrSets[this.xattr[row] ?? 0] ?? "";
+  }
+
+  /** True when it had others. */
+  setXattrs(row: number, xattrs: Xattrs): boolean {
+    const before = this.xattr[row];
+    this.xattr[row] = xattrs === "" ? 0 : this.#numberOf(xattrs);
+    return this.xattr[row] !== before;
+  }
+
+  /** Many files have the same ones, and most have none. */
+  #numberOf(xattrs: Xattrs): number {
+    this.#setNumbers ??= new Map(this.xattrSets.map((set, at) => [set, at]));
+    let number = this.#setNumbers.get(xattrs);
+    if (number === undefined) {
+      number = this.xattrSets.push(xattrs) - 1;
+      this.#setNumbers.set(xattrs, number);
+    }
+    return number;
+  }
+
+  /** Forgets sets that no row has any more. */
+  dropUnusedSets(): void {
+    if (this.xattrSets.length === 1) return;
+    const before = this.xattrSets;
+    this.xattrSets = [""];
+    this.#setNumbers = null;
+    for (let row = 0; row < this.count; row++)
+      this.setXattrs(row, before[this.xattr[row] ?? 0] ?? "");
   }
 
   isRacy(row: number): boolean {
@@ -202,6 +243,7 @@ export class Arena implements FileRows {
       this.children,
       this.form,
       this.state,
+      this.xattr,
     ];
   }
 
@@ -220,6 +262,7 @@ export class Arena implements FileRows {
     const group = new BigUint64Array(rows);
     group.set(this.group);
     this.group = group;
+    this.xattr = enlarge(this.xattr, new Uint32Array(rows));
     this.form = enlarge(this.form, new Uint8Array(rows));
     this.state = enlarge(this.state, new Uint8Array(rows));
     const hashes = Buffer.alloc(rows * HASH_BYTES);

@@ -5,6 +5,8 @@ import type { Content, Entry } from "./entry.ts";
 import type { Hash } from "./hash.ts";
 import type { Sink } from "./sink.ts";
 import { encodeRoot, encodeTree } from "./tree.ts";
+import { xattrCalls } from "./xattr/xattr-calls.ts";
+import { NO_XATTRS } from "./xattr/xattrs.ts";
 
 const TYPE = 0o170000;
 const PERMISSIONS = 0o7777;
@@ -69,8 +71,10 @@ export class Trees {
   /** The hash of the checkpoint, when all is made. */
   root(): Hash {
     if (this.#open.size > 0) throw new Error("a directory is not made");
-    const root = entryOf(this.#arena, 0);
-    return this.#sink.add("tree", encodeRoot(root ?? EMPTY));
+    const root = entryOf(this.#arena, 0) ?? EMPTY;
+    // Says that extended attributes were looked for, also where there are none.
+    const looked = xattrCalls() === null ? {} : { xattrs: NO_XATTRS };
+    return this.#sink.add("tree", encodeRoot({ ...looked, ...root }));
   }
 
   /** Marks what is not made, and what lies above it, so that the next checkpoint makes it. */
@@ -110,7 +114,8 @@ const entryOf = (arena: Arena, row: number): Entry | null => {
     seconds: arena.seconds[row] ?? 0,
     nanoseconds: arena.nanoseconds[row] ?? 0,
   };
-  const named = { name, mode, mtime };
+  const xattrs = arena.xattrs(row);
+  const named = { name, mode, mtime, ...(xattrs !== "" && { xattrs }) };
   switch ((arena.mode[row] ?? 0) & TYPE) {
     case 0o100000:
       return {

@@ -2,6 +2,7 @@ import type { Entry } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import { piecesOf, rootOf, treeOf, type ObjectSource } from "./objects.ts";
+import { isPrivileged } from "./without-privileges.ts";
 
 /** Objects whose lengths are known without reading them; null when they are not there. */
 export interface MeasuredSource extends ObjectSource {
@@ -22,6 +23,11 @@ interface Extent {
   bytes: number;
 }
 
+export interface CheckedTrees {
+  /** How many different files ask for privileges that they do not get. */
+  privileged: number;
+}
+
 /**
  * Sees that checkpoints from elsewhere are complete and possible: names are names, sizes fit, nothing is larger when
  * it is laid out than it may be. Targets of links are only text, and may be anything.
@@ -30,12 +36,14 @@ export const checkTrees = async (
   roots: readonly Hash[],
   source: MeasuredSource,
   limits: TreeLimits,
-): Promise<void> => {
+): Promise<CheckedTrees> => {
   const known = new Map<Hash, Extent>();
+  let privileged = 0;
   for (const root of roots) {
     const { hash } = await readable(() => rootOf(source, root));
     await directory(hash, 1);
   }
+  return { privileged };
 
   async function directory(hash: Hash, level: number): Promise<Extent> {
     const before = known.get(hash);
@@ -65,6 +73,7 @@ export const checkTrees = async (
   async function measure(entry: Entry, level: number): Promise<Extent> {
     if (entry.kind === "directory") return directory(entry.hash, level + 1);
     if (entry.kind !== "file") return { depth: 0, paths: 0, bytes: 0 };
+    if (isPrivileged(entry)) privileged += 1;
     const length = await contentLength(entry, source);
     if (length !== entry.size)
       throw refused("a file has another size than it says");

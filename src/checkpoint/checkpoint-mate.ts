@@ -14,9 +14,6 @@ serveCalls<MateCalls>(({ objects }) => {
       await reader.discard();
       return null;
     },
-    makeFiles: async (order, { isAborted }) => {
-      await makeFiles(order, objects, isAborted);
-      return null;
-    },
+    makeFiles: (order, { isAborted }) => makeFiles(order, objects, isAborted),
   };
 });

@@ -172,4 +172,5 @@ const fingerprint = (arena: Arena, row: number): string =>
     arena.isKnown(row),
     arena.reason(row),
     arena.hash(row),
+    arena.xattr[row],
   ].join();

@@ -17,6 +17,7 @@ export const changeKinds = [
   "modified",
   /** A file where a directory was, say. */
   "type",
+  /** Who may do what with it, or another of its attributes. */
   "mode",
   /** Nothing but the time of the last change, or which names belong to one file. */
   "time",
@@ -35,10 +36,16 @@ export const differences = async (
   const found: Difference[] = [];
   if (before.tree === after.tree) return found;
   const [old, now] = await Promise.all([rootIn(before), rootIn(after)]);
-  if (old !== null && now !== null && !sameAttributes(old, now))
-    found.push({ path: "", before: old, after: now });
+  const areComparable = hasLooked(old) && hasLooked(now);
+  if (old !== null && now !== null) note("", old, now);
   await within("", old, now);
   return found;
+
+  function note(path: ByteString, a: Entry | null, b: Entry | null): void {
+    const [left, right] = areComparable ? [a, b] : withEqualXattrs(a, b);
+    if (left === null || right === null || !isSame(left, right))
+      found.push({ path, before: left, after: right });
+  }
 
   async function within(
     path: ByteString,
@@ -53,8 +60,7 @@ export const differences = async (
         gaps.push({ path: here, before: a, after: b });
         continue;
       }
-      if (a === null || b === null || !isSame(a, b))
-        found.push({ path: here, before: a, after: b });
+      note(here, a, b);
       if (hashIn(a) !== hashIn(b))
         await within(here, directory(a), directory(b));
     }
@@ -76,7 +82,8 @@ export const kindOf = ({ before, after }: Difference): ChangeKind => {
   if (after === null) return "removed";
   if (before.kind !== after.kind) return "type";
   if (!sameBody(before, after)) return "modified";
-  return before.mode === after.mode ? "time" : "mode";
+  const isPermitted = before.mode === after.mode && sameXattrs(before, after);
+  return isPermitted ? "time" : "mode";
 };
 
 const rootIn = async ({ source, tree }: Side): Promise<Entry | null> =>
@@ -93,7 +100,26 @@ const isSame = (a: Entry, b: Entry): boolean =>
   a.kind === b.kind && sameBody(a, b) && sameAttributes(a, b);
 
 const sameAttributes = (a: Entry, b: Entry): boolean =>
-  a.mode === b.mode && sameMtime(a.mtime, b.mtime) && groupOf(a) === groupOf(b);
+  a.mode === b.mode &&
+  sameMtime(a.mtime, b.mtime) &&
+  groupOf(a) === groupOf(b) &&
+  sameXattrs(a, b);
+
+const sameXattrs = (a: Entry, b: Entry): boolean => a.xattrs === b.xattrs;
+
+/** Whether attributes were looked for when a checkpoint was made: older releases did not. */
+const hasLooked = (root: Entry | null): boolean =>
+  root === null || root.xattrs !== undefined;
+
+/** What is not known of one side is taken to be as it is on the other. */
+const withEqualXattrs = (
+  a: Entry | null,
+  b: Entry | null,
+): [Entry | null, Entry | null] => {
+  const xattrs = a?.xattrs ?? b?.xattrs;
+  if (xattrs === undefined || a?.kind !== b?.kind) return [a, b];
+  return [a && { ...a, xattrs }, b && { ...b, xattrs }];
+};
 
 const sameBody = (a: Entry, b: Entry): boolean => {
   if (a.kind === "file" && b.kind === "file")

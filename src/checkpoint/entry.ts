@@ -1,5 +1,6 @@
 import type { ByteString } from "./byte-string.ts";
 import type { Hash } from "./hash.ts";
+import type { Xattrs } from "./xattr/xattrs.ts";
 
 /** One name in a directory, with all that is restored about it. */
 export type Entry =
@@ -10,6 +11,8 @@ interface Named {
   /** Permissions with setuid, setgid and sticky. */
   mode: number;
   mtime: Mtime;
+  /** Absent when there are none. The root of a checkpoint has it at least empty, unless nobody looked for any. */
+  xattrs?: Xattrs;
 }
 
 /** Seconds may be negative, nanoseconds are not. */

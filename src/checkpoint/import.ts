@@ -12,6 +12,8 @@ export interface Imported {
   members: { name: string; bytes: Uint8Array }[];
   /** What the vault grew by. */
   new_bytes: number;
+  /** How many files are setuid or setgid, or have capabilities. They are restored without. */
+  privileged: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export const importFrom = async (
   const archive = await ArchiveFile.open(file, limits, isAborted);
   try {
     const { roots, members: listed } = await archive.manifest();
-    await checkTrees(roots, archive, limits);
+    const { privileged } = await checkTrees(roots, archive, limits);
     refuseRepeated(listed.map(({ name }) => name));
     const size = listed.reduce((sum, { size }) => sum + size, 0);
     if (size > limits.mostMemberBytes)
@@ -40,6 +42,7 @@ export const importFrom = async (
     return {
       roots,
       members,
+      privileged,
       new_bytes: keep ? await copy(archive, objects, isAborted) : 0,
     };
   } finally {

@@ -12,6 +12,8 @@ import {
 } from "node:fs";
 import { hasErrno } from "../kit/errno.ts";
 import { fsPath, type ByteString } from "./byte-string.ts";
+import { xattrCalls, type Target } from "./xattr/xattr-calls.ts";
+import { readXattrs, type Xattrs } from "./xattr/xattrs.ts";
 
 /** What the system says, or why it does not. Never follows a link. */
 export type Look<T> = T | "gone" | "unreadable";
@@ -41,6 +43,8 @@ export interface OpenFile {
   /** Goes on until so many bytes are there; there may be more if there is room. Fewer when the file ends before. */
   read(into: Buffer, enough: number, position: number): number;
   stat(): BigIntStats;
+  /** Asked for before the last look at its times, so that they are of the same moment as its content. */
+  xattrs(): Xattrs;
   close(): void;
 }
 
@@ -59,9 +63,16 @@ export const openFile = (path: ByteString): Look<OpenFile> =>
         }
       },
       stat: () => fstatSync(file, { bigint: true }),
+      xattrs: () => xattrsOf(file),
       close: () => closeSync(file),
     };
   });
+
+/** Extended attributes of what a checkpoint keeps; empty when there are none, or none can be had here. */
+export const xattrsOf = (target: Target): Xattrs => {
+  const calls = xattrCalls();
+  return calls === null ? "" : readXattrs(target, calls);
+};
 
 /** Two are what a FIFO and a directory answer; the last one is a path so long that the system does not take it. */
 const UNREADABLE = [

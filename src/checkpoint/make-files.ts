@@ -1,4 +1,4 @@
-import type { ByteString } from "./byte-string.ts";
+import { parentOf, type ByteString } from "./byte-string.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
@@ -48,12 +48,13 @@ export type Order = { root: ByteString } & (
   | { kind: "pieces"; file: PiecesOrder }
 );
 
-/** Makes files, each compared with its hash. */
+/** Makes files, each compared with its hash. The paths of those that could not be given all their attributes. */
 export const makeFiles = async (
   order: Order,
   objects: Objects,
   isAborted: () => boolean,
-): Promise<void> => {
+): Promise<ByteString[]> => {
+  const incomplete: ByteString[] = [];
   const stop = (): void => {
     if (isAborted())
       throw new VaultFailure("aborted", "the restore was called off");
@@ -61,28 +62,33 @@ export const makeFiles = async (
   const way = new Way(order.root);
   try {
     if (order.kind === "pieces")
-      await makeLarge(order.file, way, objects, stop);
+      incomplete.push(...(await makeLarge(order.file, way, objects, stop)));
     else
       for (const { pack, offset, files } of order.blocks) {
         const found = objects.inBlock(pack, offset, files);
         for await (const { wanted, bytes } of found) {
           stop();
-          for (const target of wanted.targets) makeSmall(target, way, bytes);
+          for (const target of wanted.targets)
+            incomplete.push(...makeSmall(target, way, bytes));
         }
       }
   } finally {
     way.close();
   }
+  return incomplete;
 };
 
+/** Its path when it could not be given all its attributes. */
 export const makeSmall = (
   target: Target,
   way: Way,
   bytes: Uint8Array,
-): void => {
+): ByteString[] => {
+  const inherits = way.inheritsAcl(parentOf(target.path));
   const path = way.at(target.path);
   const draft = draftFor(path, target.direct);
-  place(draft, path, () => makeFile(draft, bytes, target));
+  const make = () => makeFile({ draft, inherits }, bytes, target);
+  return place(draft, path, make) ? [] : [target.path];
 };
 
 const makeLarge = async (
@@ -90,11 +96,13 @@ const makeLarge = async (
   way: Way,
   objects: Objects,
   stop: () => void,
-): Promise<void> => {
+): Promise<ByteString[]> => {
+  const inherits = way.inheritsAcl(parentOf(target.path));
   const path = way.at(target.path);
   const draft = draftFor(path, target.direct);
-  const file = new GrowingFile(draft, target.mode, size);
+  const file = new GrowingFile({ draft, inherits }, target, size);
   let whole = false;
+  let isComplete = false;
   try {
     for (const piece of pieces) {
       stop();
@@ -102,8 +110,9 @@ const makeLarge = async (
     }
     whole = true;
   } finally {
-    file.close(whole ? target : null);
+    isComplete = file.close(whole ? target : null);
     if (!whole) removeEntry(draft, false);
   }
   placeDraft(draft, path);
+  return isComplete ? [] : [target.path];
 };

@@ -1,4 +1,5 @@
 import type { FileRows } from "./arena.ts";
+import type { ByteString } from "./byte-string.ts";
 import type { Order } from "./make-files.ts";
 import type { FileBatch } from "./read-files.ts";
 
@@ -13,5 +14,5 @@ export interface MateCalls {
   finishReading: { asked: null; answer: number };
   discardReading: { asked: null; answer: null };
   /** Parts of a restore. */
-  makeFiles: { asked: Order; answer: null };
+  makeFiles: { asked: Order; answer: ByteString[] };
 }

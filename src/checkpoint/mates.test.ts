@@ -82,6 +82,7 @@ test("[CHK-28] when one thread fails, nobody begins anything more", async () => 
         path: name,
         mode: 0o600,
         mtime: { seconds: 0, nanoseconds: 0 },
+        xattrs: "",
         direct: true,
       },
       size: 1,

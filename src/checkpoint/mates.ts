@@ -76,13 +76,15 @@ export class Mates {
     }
   }
 
-  /** Has all parts done. Nobody does anything any more when it settles. */
+  /** Has all parts done, and answers in their order. Nobody does anything any more when it settles. */
   async share<K extends keyof MateCalls>(
     call: K,
     parts: readonly MateCalls[K]["asked"][],
-  ): Promise<void> {
-    await Promise.allSettled(parts.map((part) => this.ask(call, part)));
+  ): Promise<MateCalls[K]["answer"][]> {
+    const answers = parts.map((part) => this.ask(call, part));
+    await Promise.allSettled(answers);
     if (this.#over !== null) throw this.#over;
+    return Promise.all(answers);
   }
 
   /** Asks each of them, after everything else, and waits for all. */

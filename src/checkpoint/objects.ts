@@ -13,6 +13,8 @@ import { UnpackedBlocks } from "./unpacked-blocks.ts";
 /** What reads checkpoints: the vault's objects, or some laid over them. */
 export interface ObjectSource {
   object(hash: Hash): Promise<Buffer>;
+  /** How the entries of directories are to be taken: as they are, unless it says otherwise. */
+  taken?: (entry: Entry) => Entry;
 }
 
 /** An object in a block. */
@@ -211,7 +213,10 @@ const NEVER = (): boolean => false;
 export const treeOf = async (
   source: ObjectSource,
   hash: Hash,
-): Promise<Entry[]> => decodeTree(await source.object(hash));
+): Promise<Entry[]> => {
+  const entries = decodeTree(await source.object(hash));
+  return source.taken === undefined ? entries : entries.map(source.taken);
+};
 
 export const rootOf = async (
   source: ObjectSource,

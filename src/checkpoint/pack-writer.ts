@@ -3,11 +3,13 @@ import {
   BLOCK,
   encodeBlock,
   MOST_OBJECTS,
+  MOST_RAW,
   type ObjectKind,
   type Placed,
 } from "./block.ts";
 import type { Draft } from "./bytes/bytes.ts";
 import { PIECE } from "./entry.ts";
+import { VaultFailure } from "./failure.ts";
 import { hashOf, type Hash } from "./hash.ts";
 import type { IndexedBlock } from "./index-file.ts";
 import type { Objects } from "./objects.ts";
@@ -98,6 +100,12 @@ export class PackWriter implements Sink {
   }
 
   #take(block: OpenBlock, kind: ObjectKind, hash: Hash, length: number): void {
+    // Whatever may be in the block already: what is longer could be written, and never be read.
+    if (length > MOST_RAW - BLOCK)
+      throw new VaultFailure(
+        "too_large",
+        `a directory holds more names than a checkpoint can (its list takes ${Math.ceil(length / 1024 ** 2)} MiB): name it in a file .repriseignore`,
+      );
     block.take(kind, hash, length);
     this.#taken.add(hash);
     if (block.isFull) this.#close(block);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { BLOCK, MOST_OBJECTS } from "./block.ts";
+import { BLOCK, MOST_OBJECTS, MOST_RAW } from "./block.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { PackWriter } from "./pack-writer.ts";
@@ -28,6 +28,21 @@ test("[CHK-13] blocks are closed in time, and hold data or directories", async (
     const trees = placed.filter(({ kind }) => kind === "tree").length;
     assert.ok(trees === 0 || trees === placed.length, "of one kind");
   }
+});
+
+test("[CHK-13] what could not be read again is not written: a directory of too many names is a failure", async () => {
+  await using bench = await Bench.make();
+  const writer = new PackWriter(bench.objects());
+  writer.add("tree", Buffer.alloc(BLOCK - 1));
+  const most = MOST_RAW - BLOCK;
+  const hash = writer.add("tree", Buffer.alloc(most, "n"));
+  await writer.finish();
+  const objects = bench.objects();
+  await objects.refresh();
+  assert.equal((await objects.object(hash)).length, most);
+  assert.throws(() => writer.add("tree", Buffer.alloc(most + 1)), {
+    code: "too_large",
+  });
 });
 
 const blocksIn = async (bytes: FolderBytes): Promise<BlockAt[]> => {

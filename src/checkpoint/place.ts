@@ -18,15 +18,26 @@ import { randomBytes } from "node:crypto";
 import { crashPoint } from "../kit/crash-point.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { fsPath, join, parentOf, type ByteString } from "./byte-string.ts";
-import type { Mtime } from "./entry.ts";
+import type { Entry, Mtime } from "./entry.ts";
 import { DRAFT_PREFIX } from "./scan.ts";
 import { makeFifo, setFileTime, setPathTime } from "./set-times.ts";
 import { holding } from "./way.ts";
+import { giveXattrs } from "./xattr/give-xattrs.ts";
+import { xattrCalls } from "./xattr/xattr-calls.ts";
+import { NO_XATTRS, readXattrs, type Xattrs } from "./xattr/xattrs.ts";
 
 export interface Attributes {
   mode: number;
   mtime: Mtime;
+  /** Null leaves those that are there as they are. */
+  xattrs: Xattrs | null;
 }
+
+export const attributesOf = (entry: Entry): Attributes => ({
+  mode: entry.mode,
+  mtime: entry.mtime,
+  xattrs: entry.xattrs === NO_XATTRS ? "" : (entry.xattrs ?? ""),
+});
 
 /** Where a file is made: at its place when nothing can be lost there, beside it when something is to be replaced. */
 export const draftFor = (path: ByteString, direct: boolean): ByteString =>
@@ -34,27 +45,39 @@ export const draftFor = (path: ByteString, direct: boolean): ByteString =>
     ? path
     : join(parentOf(path), `${DRAFT_PREFIX}${randomBytes(6).toString("hex")}`);
 
-/** Makes a file with this content. */
+/** Where something is made, and whether it gets an ACL from the directory that it is made in. */
+export interface Site {
+  draft: ByteString;
+  inherits: boolean;
+}
+
+/** Makes a file with this content. False when it could not be given all its attributes. */
 export const makeFile = (
-  draft: ByteString,
+  { draft, inherits }: Site,
   bytes: Uint8Array,
   attributes: Attributes,
-): void => {
-  const file = openSync(fsPath(draft), "wx", attributes.mode);
+): boolean => {
+  const mode = modeAtFirst(attributes, inherits);
+  const file = openSync(fsPath(draft), "wx", mode);
+  let isComplete: boolean;
   try {
     writeAll(file, bytes, 0);
-    finish(file, attributes);
+    isComplete = finish(file, attributes, inherits);
   } finally {
     closeSync(file);
   }
   crashPoint("checkpoint.restore.written");
+  return isComplete;
 };
 
 /** Makes a file piece by piece; what is not written is a hole. */
 export class GrowingFile {
   readonly #file: number;
+  readonly #inherits: boolean;
 
-  constructor(draft: ByteString, mode: number, size: number) {
+  constructor({ draft, inherits }: Site, attributes: Attributes, size: number) {
+    this.#inherits = inherits;
+    const mode = modeAtFirst(attributes, inherits);
     this.#file = openSync(fsPath(draft), "wx", mode);
     ftruncateSync(this.#file, size);
   }
@@ -64,9 +87,12 @@ export class GrowingFile {
     crashPoint("checkpoint.restore.written");
   }
 
-  close(attributes: Attributes | null): void {
+  /** False when it could not be given all its attributes; null gives it none. */
+  close(attributes: Attributes | null): boolean {
     try {
-      if (attributes !== null) finish(this.#file, attributes);
+      return (
+        attributes === null || finish(this.#file, attributes, this.#inherits)
+      );
     } finally {
       closeSync(this.#file);
     }
@@ -86,25 +112,25 @@ export const makeLink = (
 export const makeName = (draft: ByteString, file: ByteString): void =>
   linkSync(fsPath(file), fsPath(draft));
 
+/** Null when it cannot be made, and false when it could not be given all its attributes. */
 export const makePipe = (
-  draft: ByteString,
-  { mode, mtime }: Attributes,
-): boolean => {
-  if (!makeFifo(draft, mode)) return false;
-  changeMode(draft, mode);
-  setPathTime(draft, mtime);
-  return true;
+  { draft, inherits }: Site,
+  attributes: Attributes,
+): boolean | null => {
+  if (!makeFifo(draft, modeAtFirst(attributes, inherits))) return null;
+  return settle(draft, { ...attributes, xattrs: attributes.xattrs ?? "" });
 };
 
 /** Makes a draft and gives it its name; a draft that fails leaves nothing. */
-export const place = (
+export const place = <T>(
   draft: ByteString,
   path: ByteString,
-  make: () => void,
-): void => {
+  make: () => T,
+): T => {
   try {
-    make();
+    const made = make();
     placeDraft(draft, path);
+    return made;
   } catch (error) {
     if (!hasErrno(error, "EEXIST")) removeEntry(draft, false);
     throw error;
@@ -117,9 +143,10 @@ export const placeDraft = (draft: ByteString, path: ByteString): void => {
   crashPoint("checkpoint.restore.placed");
 };
 
-/** Open to its owner alone until everything in it is there. */
-export const makeDirectory = (path: ByteString): void => {
+/** Open to its owner alone until everything in it is there. What is made in it shall inherit nothing. */
+export const makeDirectory = ({ draft: path, inherits }: Site): void => {
   mkdirSync(fsPath(path), { mode: 0o700 });
+  if (inherits) giveXattrs(path, "", 0o700, xattrCalls());
   crashPoint("checkpoint.restore.placed");
 };
 
@@ -131,10 +158,24 @@ export const openDirectory = (path: ByteString): boolean => {
   return true;
 };
 
-export const settle = (path: ByteString, { mode, mtime }: Attributes): void => {
-  changeMode(path, mode);
+/** False when it could not be given all its attributes. */
+export const settle = (
+  path: ByteString,
+  { mode, mtime, xattrs }: Attributes,
+): boolean => {
+  const calls = xattrCalls();
+  const isAsItWas =
+    xattrs === null ||
+    (calls === null ? "" : readXattrs(path, calls)) === xattrs;
+  // Nobody gets in by a mode that belongs to an ACL, while there is another one or none.
+  if (!isAsItWas) changeMode(path, mode & 0o700);
+  const given = isAsItWas
+    ? { mode, isComplete: true }
+    : giveXattrs(path, xattrs, mode, calls);
+  changeMode(path, given.mode);
   setPathTime(path, mtime);
   crashPoint("checkpoint.restore.settled");
+  return given.isComplete;
 };
 
 /** A link has no mode of its own. */
@@ -162,10 +203,27 @@ const changeMode = (path: ByteString, mode: number): void =>
 
 const UMASK = process.umask();
 
-const finish = (file: number, { mode, mtime }: Attributes): void => {
+const isPlain = ({ xattrs }: Attributes, inherits: boolean): boolean =>
+  !inherits && (xattrs ?? "") === "";
+
+/** Nobody but its owner gets in before it has its ACL, or is rid of one that it inherited. */
+const modeAtFirst = (attributes: Attributes, inherits: boolean): number =>
+  isPlain(attributes, inherits) ? attributes.mode : attributes.mode & 0o700;
+
+const finish = (
+  file: number,
+  attributes: Attributes,
+  inherits: boolean,
+): boolean => {
+  const { mode, mtime, xattrs } = attributes;
+  const plain = isPlain(attributes, inherits);
+  const given = plain
+    ? { mode, isComplete: true }
+    : giveXattrs(file, xattrs ?? "", mode, xattrCalls());
   // What `open` did not give: bits that the mask takes away, and those above the permissions.
-  if ((mode & (UMASK | 0o7000)) !== 0) fchmodSync(file, mode);
+  if (!plain || (mode & (UMASK | 0o7000)) !== 0) fchmodSync(file, given.mode);
   setFileTime(file, mtime);
+  return given.isComplete;
 };
 
 const writeAll = (file: number, bytes: Uint8Array, position: number): void => {

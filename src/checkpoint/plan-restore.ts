@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Arena } from "./arena.ts";
 import { fromText, fsPath, toText, type ByteString } from "./byte-string.ts";
-import { differences, isMounted, type Difference } from "./diff.ts";
+import { differences, isMounted, type Difference, type Side } from "./diff.ts";
 import type { Hash } from "./hash.ts";
 import { VaultFailure } from "./failure.ts";
 import { entryAt } from "./find-entry.ts";
@@ -13,6 +13,7 @@ import { capture, type SaveRequest, type Surroundings } from "./save.ts";
 import { isDraft } from "./scan.ts";
 import { Sketch } from "./sink.ts";
 import { isWantedBy } from "./wanted.ts";
+import { withoutPrivileges } from "./without-privileges.ts";
 
 /** What a restore would do, before it does anything. */
 export interface Steps {
@@ -32,6 +33,8 @@ export interface Steps {
 
 export interface RestoreRequest extends SaveRequest {
   tree: Hash;
+  /** Somebody else made it: its files get no privileges. */
+  isImported: boolean;
   /** Only these paths and what is beneath them; null for everything. */
   only: readonly string[] | null;
   /** Leaves alone whatever is there. */
@@ -69,16 +72,18 @@ const NOTHING = { steps: [], mounted: [], uncaptured: [] };
 
 const lostBy = async (
   steps: readonly Difference[],
-  { captured, tree }: RestoreRequest,
+  request: RestoreRequest,
   source: ObjectSource,
 ): Promise<ByteString[]> => {
-  if (captured === null) return [];
-  const known = await differences({ source, tree: captured }, { source, tree });
+  const tree = request.captured;
+  if (tree === null) return [];
+  const known = await differences({ source, tree }, asTaken(request, source));
   return madeSince(steps, known);
 };
 
 export interface CompareRequest extends SaveRequest {
   tree: Hash;
+  isImported: boolean;
   /** Whatever cannot be read because it changes is a failure. */
   proven?: boolean;
 }
@@ -103,11 +108,17 @@ export const compare = async (
   const gaps: Difference[] = [];
   const found = await differences(
     { source: sketch, tree },
-    { source: objects, tree: request.tree },
+    asTaken(request, objects),
     gaps,
   );
   return { found, gaps, drafts };
 };
+
+/** The checkpoint as it is restored. */
+const asTaken = (
+  { tree, isImported }: CompareRequest,
+  source: ObjectSource,
+): Side => ({ tree, source: isImported ? withoutPrivileges(source) : source });
 
 /** What a checkpoint does not know either cannot be other than it was. */
 const refuseChanging = async (

@@ -62,10 +62,11 @@ const readAlong = async (
     if (reading.kind === "aborted") return read;
     const row = read.add(1);
     if (reading.kind === "read") {
-      const { content, stat, isOpen } = reading;
+      const { content, stat, isOpen, xattrs } = reading;
       remember(read, row, stat);
       noteRace(read, row, { startedAt, newest, now: Date.now });
       read.setOpen(row, isOpen);
+      read.setXattrs(row, xattrs);
       read.form[row] = forms.indexOf(content.form);
       read.setHash(row, content.form === "empty" ? NOTHING : content.hash);
     } else read.setReason(row, reading.kind);

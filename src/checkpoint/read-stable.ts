@@ -6,6 +6,7 @@ import { looked, openFile, type OpenFile } from "./look.ts";
 import type { Sink } from "./sink.ts";
 import { encodePieces } from "./tree.ts";
 import type { Doubts } from "./unseen-changes.ts";
+import type { Xattrs } from "./xattr/xattrs.ts";
 
 /** A file that is being written is read so often, and then called unstable. */
 const TRIES = 3;
@@ -15,6 +16,7 @@ export type Reading =
       kind: "read";
       content: Content;
       stat: BigIntStats;
+      xattrs: Xattrs;
       /** Somebody had it open for writing. */
       isOpen: boolean;
     }
@@ -47,13 +49,16 @@ export const readSmall = (
     if (doubts.isOpen(file, path)) return null;
     const content = readWhole(file, sink, seen.size);
     if (typeof content === "string") return null;
+    const xattrs = file.xattrs();
     const stat = file.stat();
     const isSame =
       stat.isFile() &&
       Number(stat.size) === seen.size &&
       msOf(stat.mtimeNs) === seen.mtimeMs &&
       msOf(stat.ctimeNs) === seen.ctimeMs;
-    return isSame ? { kind: "read", content, stat, isOpen: false } : null;
+    return isSame
+      ? { kind: "read", content, stat, xattrs, isOpen: false }
+      : null;
   } finally {
     file.close();
   }
@@ -97,13 +102,14 @@ const readOnce = async (
     if (typeof again === "string") return { kind: again };
     if (!sameContent(content, again)) return { kind: "unstable" };
   }
+  const xattrs = file.xattrs();
   const after = file.stat();
   const same =
     after.size === before.size &&
     after.mtimeNs === before.mtimeNs &&
     after.ctimeNs === before.ctimeNs;
   return same
-    ? { kind: "read", content, stat: after, isOpen }
+    ? { kind: "read", content, stat: after, xattrs, isOpen }
     : { kind: "unstable" };
 };
 

@@ -26,7 +26,7 @@ export interface RestorePlan {
 }
 
 export const toPlan = (
-  { tree, root, createOnly }: RestoreRequest,
+  { tree, root, createOnly, isImported }: RestoreRequest,
   { fresh, steps, drafts, mounted, uncaptured, ground }: Steps,
 ): RestorePlan => {
   const wanted = createOnly ? missingOf(steps) : steps;
@@ -36,6 +36,7 @@ export const toPlan = (
     root,
     fresh,
     createOnly,
+    isImported,
     steps: wanted,
     drafts: createOnly ? [] : drafts,
     ground,

@@ -15,8 +15,10 @@ import { groundOf } from "./ground.ts";
 import type { Hash } from "./hash.ts";
 import { PER_FILE, SHARED_FROM } from "./mates.ts";
 import { stat } from "./look.ts";
-import type { Objects } from "./objects.ts";
+import { rootOf, type ObjectSource } from "./objects.ts";
 import {
+  attributesOf,
+  type Attributes,
   makeDirectory,
   openDirectory,
   removeEntry,
@@ -26,6 +28,7 @@ import {
 import { allOf, entryAt, namesOfGroups } from "./find-entry.ts";
 import type { Surroundings } from "./save.ts";
 import { Way } from "./way.ts";
+import { withoutPrivileges } from "./without-privileges.ts";
 import { writeEntries } from "./write-entries.ts";
 
 export interface RestoreSteps {
@@ -33,6 +36,8 @@ export interface RestoreSteps {
   root: string;
   fresh: boolean;
   createOnly: boolean;
+  /** Somebody else made it: its files get no privileges. */
+  isImported: boolean;
   steps: readonly Difference[];
   drafts: readonly ByteString[];
   /** The directory that the plan was made for; null when there was none. */
@@ -53,6 +58,8 @@ export interface Restored {
   adjusted: number;
   /** What could not be removed, because something is in it that is not ours, or not be made, like a socket. */
   kept: string[];
+  /** What could not be given all its extended attributes: the file system has none, or we may not. */
+  incomplete: string[];
 }
 
 /**
@@ -78,6 +85,7 @@ const carryOut = async (
   { objects, isAborted, mates }: RestoreSurroundings,
 ): Promise<Restored> => {
   await objects.refresh();
+  const source = plan.isImported ? withoutPrivileges(objects) : objects;
   const root = fromText(plan.root);
   if (plan.ground !== null && groundOf(root) !== plan.ground)
     throw new VaultFailure(
@@ -85,7 +93,7 @@ const carryOut = async (
       `${plan.root} is another directory than the one the restore was planned for`,
     );
   if (plan.fresh) mkdirSync(fsPath(root), { recursive: true, mode: 0o700 });
-  const steps = plan.fresh ? await allOf(plan.tree, objects) : plan.steps;
+  const steps = plan.fresh ? await allOf(plan.tree, source) : plan.steps;
   checkGround({ root, way }, plan.fresh, steps);
   const lost = steps.filter(losesContent);
   await checkContents({ root, way }, lost, objects, isAborted);
@@ -96,6 +104,7 @@ const carryOut = async (
     removed: 0,
     adjusted: 0,
     kept: [],
+    incomplete: [],
   };
   const made = new Set<ByteString>(plan.fresh ? [""] : []);
   const isInPlace = !plan.fresh && !plan.createOnly;
@@ -112,14 +121,15 @@ const carryOut = async (
   if (isLarge) mates.start();
   for (const { path, before, after } of possible)
     if (after?.kind === "directory" && before?.kind !== "directory") {
-      makeDirectory(way.at(path));
+      const inherits = way.inheritsAcl(parentOf(path));
+      makeDirectory({ draft: way.at(path), inherits });
       made.add(path);
     }
   const writing = new Set(toWrite);
   const groups = await namesOfGroups(toWrite, async () =>
-    plan.fresh ? steps : allOf(plan.tree, objects),
+    plan.fresh ? steps : allOf(plan.tree, source),
   );
-  const skipped = await writeEntries({
+  const { skipped, incomplete } = await writeEntries({
     root,
     way,
     steps: toWrite,
@@ -130,7 +140,8 @@ const carryOut = async (
     mates: isLarge ? mates : null,
   });
   for (const step of possible)
-    if (!writing.has(step)) adjust(way.at(step.path), step);
+    if (!writing.has(step) && !adjust(way.at(step.path), step))
+      incomplete.push(step.path);
   // Directories that were there keep their own modes when nothing that was there may change.
   const touched = plan.createOnly
     ? []
@@ -138,10 +149,13 @@ const carryOut = async (
         ...(plan.fresh ? [""] : opened),
         ...steps.map(({ path }) => parentOf(path)),
       ];
-  await settleDirectories(plan.tree, way, objects, possible, touched);
+  incomplete.push(
+    ...(await settleDirectories(plan.tree, way, source, possible, touched)),
+  );
 
   for (const step of steps) count(done, step, kept);
   done.kept.push(...[...kept, ...skipped].map(toText));
+  done.incomplete.push(...incomplete.map(toText));
   return done;
 };
 
@@ -219,33 +233,47 @@ const isSharedElsewhere = (
 const hashOf = ({ content }: Entry & { kind: "file" }): Hash | null =>
   content.form === "empty" ? null : content.hash;
 
-const adjust = (path: ByteString, { after }: Difference): void => {
-  if (after === null || after.kind === "directory") return;
-  if (after.kind === "link") settleLink(path, after.mtime);
-  else settle(path, after);
+/** False when it could not be given all its attributes. */
+const adjust = (path: ByteString, { after }: Difference): boolean => {
+  if (after === null || after.kind === "directory") return true;
+  if (after.kind !== "link") return settle(path, attributesOf(after));
+  settleLink(path, after.mtime);
+  return true;
 };
 
-/** Their times change with everything that is done in them, so they come last, the deepest first. */
+/**
+ * Their times change with everything that is done in them, so they come last, the deepest first. The paths of those that
+ * could not be given all their attributes.
+ */
 const settleDirectories = async (
   tree: Hash,
   way: Way,
-  objects: Objects,
+  source: ObjectSource,
   steps: readonly Difference[],
   touched: readonly ByteString[],
-): Promise<void> => {
-  const directories = new Map<ByteString, Entry>();
+): Promise<ByteString[]> => {
+  const directories = new Map<ByteString, Attributes>();
   for (const { path, after } of steps)
-    if (after?.kind === "directory") directories.set(path, after);
+    if (after?.kind === "directory") directories.set(path, attributesOf(after));
+  const { xattrs } = await rootOf(source, tree);
   for (const path of new Set(touched)) {
     if (directories.has(path)) continue;
-    const entry = await entryAt(tree, path, objects);
-    if (entry?.kind === "directory") directories.set(path, entry);
+    const entry = await entryAt(tree, path, source);
+    if (entry?.kind !== "directory") continue;
+    const attributes = attributesOf(entry);
+    // An older release did not look for extended attributes: those that are there may have been there then.
+    directories.set(
+      path,
+      xattrs === undefined ? { ...attributes, xattrs: null } : attributes,
+    );
   }
-  const deepestFirst = [...directories]
-    .map(([path, entry]) => ({ path, entry, depth: depthOf(path) }))
-    .sort((a, b) => b.depth - a.depth);
-  for (const { path, entry } of deepestFirst)
-    settle(way.toDirectory(path), entry);
+  return [...directories]
+    .map(([path, attributes]) => ({ path, attributes, depth: depthOf(path) }))
+    .sort((a, b) => b.depth - a.depth)
+    .filter(
+      ({ path, attributes }) => !settle(way.toDirectory(path), attributes),
+    )
+    .map(({ path }) => path);
 };
 
 const depthOf = (path: ByteString): number =>

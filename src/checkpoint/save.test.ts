@@ -18,7 +18,7 @@ import { test } from "node:test";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { fillWorkspace } from "./fixtures/workspace.ts";
-import { openVault } from "./vault.ts";
+import { openVault } from "./open-vault.ts";
 
 test("[CHK-10] equal directories have equal hashes, whoever looks", async () => {
   await using bench = await Bench.make();

@@ -4,7 +4,7 @@ import { join, toText, type ByteString } from "./byte-string.ts";
 import type { UnsavedReason } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import { listNames } from "./list-names.ts";
-import { stat, statExactly, targetOf, type Look } from "./look.ts";
+import { stat, statExactly, targetOf, xattrsOf, type Look } from "./look.ts";
 import type { Mounts } from "./mounts.ts";
 import type { Policy } from "./policy.ts";
 import {
@@ -131,9 +131,8 @@ export class Scan {
     const arena = this.#arena;
     const { root, clock } = this.#options;
     const ctime = arena.ctime[row] ?? 0;
-    const read = listNames(join(root, path), ctime, (time) =>
-      wasNow(time, clock),
-    );
+    const directory = join(root, path);
+    const read = listNames(directory, ctime, (time) => wasNow(time, clock));
     if (typeof read === "string") {
       if (row === 0)
         throw new VaultFailure("not_permitted", "the root cannot be listed");
@@ -145,6 +144,7 @@ export class Scan {
       for (const name of read.filter(isDraft))
         this.drafts.push(join(path, name));
     if (arena.setChildren(row, names)) this.directories.add(row);
+    if (arena.setXattrs(row, xattrsOf(directory))) this.#parentChanged(row);
     this.touched = true;
     arena.setListed(row, true);
     this.#note(row, isRepeat);
@@ -211,6 +211,8 @@ export class Scan {
     // We may be called off before its names are read: then they are not known, whatever its times say.
     arena.setListed(row, false);
     remember(arena, row, now);
+    if (!now.isDirectory())
+      arena.setXattrs(row, now.isFIFO() ? xattrsOf(full) : "");
     this.#note(row, isRepeat);
     this.#parentChanged(row);
     if (now.isDirectory())
@@ -260,6 +262,7 @@ export class Scan {
     arena.setReason(row, reason);
     arena.mode[row] = 0;
     arena.children[row] = 0;
+    arena.setXattrs(row, "");
     arena.forget(row);
     this.#parentChanged(row);
   }

@@ -26,13 +26,13 @@ export interface StatCache {
   made: Provenance | null;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 const HEAD = 24;
 /** Texts before the links. */
-const HEADINGS = 8;
+const HEADINGS = 9;
 /** Eight-byte fields come first, so that each array begins where its numbers may. */
 const WIDE = 6;
-const ROW = WIDE * 8 + 5 * 4 + 2 + HASH_BYTES;
+const ROW = WIDE * 8 + 6 * 4 + 2 + HASH_BYTES;
 
 export const readStatCache = (path: string): StatCache => {
   const bytes = readLocal(path);
@@ -46,6 +46,7 @@ export const writeStatCache = (
   made: Provenance,
 ): void => {
   const kept = compacted(arena);
+  kept.dropUnusedSets();
   const { count } = kept;
   const targets = [...kept.targets];
   const text = Buffer.from(
@@ -58,7 +59,12 @@ export const writeStatCache = (
       String(made.endedAt.uptime),
       String(made.newest),
       String(targets.length),
+      String(kept.xattrSets.length),
       ...targets.flatMap(([row, target]) => [String(row), target]),
+      // They may hold any byte, and these texts no NUL.
+      ...kept.xattrSets.map((set) =>
+        Buffer.from(set, "latin1").toString("hex"),
+      ),
       ...kept.names.slice(0, count),
     ].join("\0"),
     "latin1",
@@ -102,6 +108,7 @@ const decode = (given: Buffer): StatCache | null => {
   arena.parent = new Uint32Array(buffer, take(4), count);
   arena.first = new Uint32Array(buffer, take(4), count);
   arena.children = new Uint32Array(buffer, take(4), count);
+  arena.xattr = new Uint32Array(buffer, take(4), count);
   arena.form = new Uint8Array(buffer, take(1), count);
   arena.state = new Uint8Array(buffer, take(1), count);
   arena.hashes = Buffer.from(buffer, take(HASH_BYTES), count * HASH_BYTES);
@@ -109,13 +116,18 @@ const decode = (given: Buffer): StatCache | null => {
     .toString("latin1")
     .split("\0");
   const [root = "", policy = "", generation = "", tree = ""] = text;
-  const [wall, uptime, newest, links] = text.slice(4, HEADINGS).map(Number);
-  const names = HEADINGS + (links ?? 0) * 2;
-  for (let i = HEADINGS; i < names; i += 2)
+  const [wall = 0, uptime = 0, newest = 0, links = 0, sets = 0] = text
+    .slice(4, HEADINGS)
+    .map(Number);
+  const afterLinks = HEADINGS + links * 2;
+  const afterSets = afterLinks + sets;
+  for (let i = HEADINGS; i < afterLinks; i += 2)
     arena.targets.set(Number(text[i]), text[i + 1] ?? "");
-  arena.names = text.slice(names);
-  const endedAt = { wall: wall ?? 0, uptime: uptime ?? 0 };
-  const seen = { endedAt, newest: newest ?? 0 };
+  arena.xattrSets = text
+    .slice(afterLinks, afterSets)
+    .map((set) => Buffer.from(set, "hex").toString("latin1"));
+  arena.names = text.slice(afterSets);
+  const seen = { endedAt: { wall, uptime }, newest };
   return { arena, made: { root, policy, generation, tree, ...seen } };
 };
 
@@ -125,6 +137,7 @@ const compacted = (arena: Arena): Arena => {
   if (live.length > arena.count * 0.8) return arena;
   const kept = new Arena();
   kept.add(live.length);
+  kept.xattrSets = arena.xattrSets;
   // Parents come before children and neighbours stay neighbours, so only the beginnings have to be told anew.
   const moved = new Map(live.map((row, at) => [row, at]));
   for (const [to, from] of live.entries()) {
@@ -158,6 +171,7 @@ const numbersOf = (
   arena.children,
   arena.form,
   arena.state,
+  arena.xattr,
 ];
 
 /** In the order of the file. */
@@ -175,6 +189,7 @@ const columns = (
   arena.parent,
   arena.first,
   arena.children,
+  arena.xattr,
   arena.form,
   arena.state,
 ];

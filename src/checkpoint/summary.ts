@@ -2,6 +2,7 @@ import type { Arena } from "./arena.ts";
 import { toText } from "./byte-string.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { UnsavedReason } from "./entry.ts";
+import { isIncomplete } from "./xattr/xattrs.ts";
 
 /** What a checkpoint holds, and what it does not. */
 export interface Summary {
@@ -11,8 +12,11 @@ export interface Summary {
   bytes: number;
   unstable: string[];
   unreadable: string[];
-  left_out: { path: string; reason: UnsavedReason }[];
+  left_out: { path: string; reason: LeftOutReason }[];
 }
+
+/** Attributes: the file is there, but not all of its extended attributes. */
+export type LeftOutReason = UnsavedReason | "attributes";
 
 export const summary = (arena: Arena): Summary => {
   const told: Summary = {
@@ -31,6 +35,11 @@ export const summary = (arena: Arena): Summary => {
       told.files += 1;
       told.bytes += arena.size[row] ?? 0;
     }
+    if (arena.xattr[row] !== 0 && isIncomplete(arena.xattrs(row)))
+      told.left_out.push({
+        path: toText(arena.path(row)),
+        reason: "attributes",
+      });
   }
   if (told.unstable.length > 0 || told.unreadable.length > 0)
     told.outcome = "partial";

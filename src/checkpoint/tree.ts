@@ -11,6 +11,7 @@ import {
   type UnsavedReason,
 } from "./entry.ts";
 import { ByteReader, ByteWriter } from "./wire.ts";
+import { decodeXattrs, NO_XATTRS } from "./xattr/xattrs.ts";
 
 const TREE = 0x54;
 const PIECES = 0x50;
@@ -25,6 +26,8 @@ const kinds: readonly EntryKind[] = [
   "unsaved",
 ];
 const forms: readonly Content["form"][] = ["empty", "whole", "pieces"];
+/** Of the byte that says the kind. */
+const WITH_XATTRS = 0x80;
 
 /** Entries must be sorted by name. */
 export const encodeTree = (entries: readonly Entry[]): Uint8Array => {
@@ -113,7 +116,14 @@ export const isName = (name: ByteString): boolean =>
   !name.includes("\0");
 
 const encodeEntry = (out: ByteWriter, entry: Entry): void => {
-  out.u8(kinds.indexOf(entry.kind));
+  const { xattrs } = entry;
+  const kind = kinds.indexOf(entry.kind);
+  out.u8(xattrs === undefined ? kind : kind | WITH_XATTRS);
+  encodeKind(out, entry);
+  if (xattrs !== undefined) out.text(xattrs);
+};
+
+const encodeKind = (out: ByteWriter, entry: Entry): void => {
   out.text(entry.name);
   out.u32(entry.mode);
   out.i64(entry.mtime.seconds);
@@ -144,7 +154,20 @@ const encodeEntry = (out: ByteWriter, entry: Entry): void => {
 };
 
 const decodeEntry = (from: ByteReader): Entry => {
-  const kind = kinds[from.u8()];
+  const first = from.u8();
+  const entry = decodeKind(from, kinds[first & ~WITH_XATTRS]);
+  if ((first & WITH_XATTRS) === 0) return entry;
+  const xattrs = from.text();
+  const { kind, name } = entry;
+  const isPossible =
+    (kind === "file" || kind === "directory" || kind === "fifo") &&
+    (xattrs !== NO_XATTRS || name === "");
+  if (!isPossible) throw from.damage("attributes that cannot be");
+  decodeXattrs(xattrs);
+  return { ...entry, xattrs };
+};
+
+const decodeKind = (from: ByteReader, kind: EntryKind | undefined): Entry => {
   const name = from.text();
   const mode = from.u32();
   const mtime = { seconds: from.i64(), nanoseconds: from.u32() };

@@ -4,12 +4,14 @@ import type { DamageRecord } from "./damage/damage-record.ts";
 import type { VerifiedVault } from "./damage/verify-vault.ts";
 import type { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
+import type { ImportedTrees } from "./imported-trees.ts";
 import type { Pruned } from "./prune.ts";
 
 export interface Upkeep {
   crew: Crew;
   generation: Generation;
   record: DamageRecord;
+  imported: ImportedTrees;
 }
 
 /** Given by `beginPrune`, taken by `prune`. */
@@ -18,7 +20,7 @@ export interface PruneToken {
 }
 
 export const prune = async (
-  { crew, generation, record }: Upkeep,
+  { crew, generation, record, imported }: Upkeep,
   { saved }: PruneToken,
   roots: readonly Hash[],
   dryRun: boolean,
@@ -32,7 +34,12 @@ export const prune = async (
       thread.call("mark", { roots: [...roots, ...saved], dryRun }, never),
     );
     if (dryRun) return await sweep();
-    const pruned = await generation.remove(packs, sweep);
+    const pruned = await generation.remove(packs, async () => {
+      const swept = await sweep();
+      // While nothing can be imported.
+      await imported.keepOnly(new Set([...roots, ...saved]));
+      return swept;
+    });
     await record.forget(pruned.removed_packs);
     return pruned;
   } finally {

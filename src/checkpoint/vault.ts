@@ -1,41 +1,24 @@
-import { join, resolve } from "node:path";
-import { makeDirectory } from "../kit/make-directory.ts";
-import { FolderBytes } from "./bytes/folder.ts";
+import { resolve } from "node:path";
 import type { CallName, Calls } from "./calls.ts";
 import type { Change } from "./change.ts";
-import { Crew } from "./crew.ts";
-import { DamageRecord } from "./damage/damage-record.ts";
+import type { Crew } from "./crew.ts";
 import type { Exported, Member } from "./export.ts";
-import { Generation } from "./generation.ts";
+import type { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
 import type { Imported } from "./import.ts";
+import type { ImportedTrees } from "./imported-trees.ts";
 import { IMPORT_LIMITS, type ImportLimits } from "./import-limits.ts";
 import type { Listed } from "./list.ts";
-import { removeLocal, sweepLocal } from "./local-file.ts";
-import { indexOf, lostPacks } from "./lost-packs.ts";
 import type { Pruned } from "./prune.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 import type { Restored } from "./restore.ts";
 import type { Saved } from "./save.ts";
 import type { NamedFile } from "./save-files.ts";
-import { Thread } from "./thread.ts";
-import type { Listener } from "./thread-messages.ts";
 import { prune, verifyAll, type PruneToken, type Upkeep } from "./upkeep.ts";
 import type { Usage } from "./usage.ts";
 import type { VerifiedVault } from "./damage/verify-vault.ts";
 import type { Verified } from "./verify.ts";
 import { WorkspaceLanes } from "./workspace-lanes.ts";
-
-export interface VaultOptions {
-  /** Where the packs are. */
-  folder: string;
-  /** Where what this machine can make anew is: stat caches and indexes. */
-  cache: string;
-  /** How many threads work at once. */
-  threads?: number;
-  /** Hears of damage that was passed over. */
-  log?: (warning: string) => void;
-}
 
 /** A workspace, and what of it is not captured. */
 export interface Workspace {
@@ -70,44 +53,19 @@ export const MOST_FILE_BYTES = 2 * GIBIBYTE;
 const MOST_BYTES = 16 * GIBIBYTE;
 const MOST_READ_BYTES = 16 * 1024 * 1024;
 
-/** Opens a vault for this process alone: see `generation.ts` for what it keeps to itself. */
-export const openVault = async (options: VaultOptions): Promise<Vault> => {
-  const folder = resolve(options.folder);
-  const packs = join(folder, "packs");
-  const cache = resolve(options.cache);
-  const indexes = join(cache, "index");
-  // One by one: a home that was moved away is not made anew.
-  for (const each of [folder, packs, cache]) await makeDirectory(each);
-  new FolderBytes(packs).sweep();
-  for (const each of [indexes, join(cache, "workspaces")]) sweepLocal(each);
-  const warn = options.log ?? (() => {});
-  const generation = await Generation.open(folder);
-  const record = new DamageRecord(folder, generation, warn);
-  const lost = await lostPacks(indexes, packs);
-  if (lost.length > 0) await generation.distrust(async () => {});
-  await record.note(lost.map((pack) => ({ kind: "lost", pack })));
-  for (const pack of lost) removeLocal(indexOf(indexes, pack));
-  const place = { packs, cache, damage: record.path };
-  const listener: Listener = {
-    warn,
-    damaged: (found) => void record.note(found),
-  };
-  const hire = (): Thread<Calls> => new Thread(place, listener);
-  const crew = new Crew(hire, options.threads ?? 2, warn);
-  return new Vault({ crew, generation, record });
-};
-
 /** Where checkpoints are kept. All work is done by threads. */
 export class Vault {
   readonly #crew: Crew;
   readonly #generation: Generation;
   readonly #upkeep: Upkeep;
+  readonly #imported: ImportedTrees;
   readonly #lanes = new WorkspaceLanes();
 
   constructor(parts: Upkeep) {
     this.#crew = parts.crew;
     this.#generation = parts.generation;
     this.#upkeep = parts;
+    this.#imported = parts.imported;
   }
 
   /**
@@ -154,7 +112,8 @@ export class Vault {
     workspace: Workspace & { proven?: boolean },
   ): Promise<Change[]> {
     const proven = workspace.proven ?? false;
-    const request = { ...asked(workspace), tree, proven };
+    const isImported = this.#imported.has(tree);
+    const request = { ...asked(workspace), tree, isImported, proven };
     return this.#generation.read((generation) =>
       this.#lanes.run(workspace.cacheKey, () =>
         this.#crew.call(
@@ -183,7 +142,8 @@ export class Vault {
   planRestore(request: RestoreRequest): Promise<RestorePlan> {
     const { tree, into: root, signal, cacheKey } = request;
     const { only = null, captured = null, createOnly = false } = request;
-    const wish = { tree, only, captured, createOnly };
+    const isImported = this.#imported.has(tree);
+    const wish = { tree, isImported, only, captured, createOnly };
     const order = { ...asked({ ...request, root }), ...wish };
     return this.#generation.read((generation) =>
       this.#lanes.run(cacheKey, () =>
@@ -243,7 +203,11 @@ export class Vault {
     const order = { ...archive(file, limits), keep: true };
     return this.#generation.save(
       ({ roots }) => roots,
-      () => this.#crew.call("importFrom", order, signal).answer,
+      async () => {
+        const taken = await this.#crew.call("importFrom", order, signal).answer;
+        await this.#imported.add(taken.roots);
+        return taken;
+      },
     );
   }
 

@@ -10,6 +10,8 @@ import {
 } from "./byte-string.ts";
 import { VaultFailure } from "./failure.ts";
 import { mountIdOf } from "./mount-id.ts";
+import { xattrCalls } from "./xattr/xattr-calls.ts";
+import { ACL_DEFAULT } from "./xattr/xattrs.ts";
 
 /** Only Linux gives names to what is in an open directory. Elsewhere paths have to do. */
 const OPEN_FILES = "/proc/self/fd";
@@ -30,6 +32,7 @@ export class Way {
   readonly #held = new Map<ByteString, number>();
   /** Of the root; null where the system does not say. */
   #mount: bigint | null = null;
+  readonly #inherits = new Map<ByteString, boolean>();
 
   constructor(root: ByteString) {
     this.#root = root;
@@ -47,6 +50,16 @@ export class Way {
     const at = this.at(path);
     if (CAN_HOLD && path !== "") closeSync(this.#openDirectory(path, at));
     return at;
+  }
+
+  /** Whether what is made in a directory gets an ACL from it. */
+  inheritsAcl(directory: ByteString): boolean {
+    const known = this.#inherits.get(directory);
+    if (known !== undefined) return known;
+    const names = xattrCalls()?.list(this.at(directory)) ?? [];
+    const inherits = names.includes(ACL_DEFAULT);
+    this.#inherits.set(directory, inherits);
+    return inherits;
   }
 
   /** Null where no directory leads there any more. */

@@ -106,9 +106,12 @@ export class ByteReader {
     return this.#buffer.toString("hex", start, start + HASH_BYTES);
   }
 
+  get isAtEnd(): boolean {
+    return this.#at === this.#buffer.length;
+  }
+
   end(): void {
-    if (this.#at !== this.#buffer.length)
-      throw this.damage("more than it says");
+    if (!this.isAtEnd) throw this.damage("more than it says");
   }
 
   damage(what: string): VaultFailure {

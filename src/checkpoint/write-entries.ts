@@ -1,14 +1,29 @@
 import { unreachable } from "../kit/unreachable.ts";
-import type { ByteString } from "./byte-string.ts";
+import { parentOf, type ByteString } from "./byte-string.ts";
 import type { Difference } from "./diff.ts";
 import type { Entry } from "./entry.ts";
 import type { Mates } from "./mates.ts";
 import type { Objects } from "./objects.ts";
-import { draftFor, makeLink, makeName, makePipe, place } from "./place.ts";
+import {
+  attributesOf,
+  draftFor,
+  makeLink,
+  makeName,
+  makePipe,
+  place,
+} from "./place.ts";
 import type { Way } from "./way.ts";
 import { writeFiles, type FileJob } from "./write-files.ts";
 
-/** Makes everything but directories; the paths of what no program can make. */
+/** What could not be made as it was. */
+export interface Unmade {
+  /** What no program can make. */
+  skipped: ByteString[];
+  /** What lacks some of its attributes. */
+  incomplete: ByteString[];
+}
+
+/** Makes everything but directories. */
 export const writeEntries = async (options: {
   root: ByteString;
   way: Way;
@@ -19,7 +34,7 @@ export const writeEntries = async (options: {
   isAborted: () => boolean;
   /** Threads for many files; null for few. */
   mates: Mates | null;
-}): Promise<ByteString[]> => {
+}): Promise<Unmade> => {
   const { way, steps, isDirect, objects, isAborted, mates } = options;
   const files: FileJob[] = [];
   const others: { path: ByteString; entry: Entry }[] = [];
@@ -38,40 +53,45 @@ export const writeEntries = async (options: {
       files.push({ path, entry: after, direct: isDirect(path) });
     else others.push({ path, entry: after });
   }
-  await writeFiles(options, files, objects, isAborted, mates);
+  const unmade: Unmade = {
+    skipped: [],
+    incomplete: await writeFiles(options, files, objects, isAborted, mates),
+  };
   for (const { path, of } of names) {
     const name = way.at(path);
     const draft = draftFor(name, isDirect(path));
     place(draft, name, () => makeName(draft, way.at(of)));
   }
-  return others
-    .filter(
-      ({ path, entry }) => !makeOther(way.at(path), entry, isDirect(path)),
-    )
-    .map(({ path }) => path);
+  for (const { path, entry } of others) {
+    const inherits = way.inheritsAcl(parentOf(path));
+    const made = makeOther(way.at(path), entry, isDirect(path), inherits);
+    if (made === null) unmade.skipped.push(path);
+    else if (!made) unmade.incomplete.push(path);
+  }
+  return unmade;
 };
 
-/** False for what cannot be made. */
+/** Null for what cannot be made, and false for what could not be given all its attributes. */
 const makeOther = (
   path: ByteString,
   entry: Entry,
   direct: boolean,
-): boolean => {
+  inherits: boolean,
+): boolean | null => {
   const draft = draftFor(path, direct);
   switch (entry.kind) {
     case "link":
       place(draft, path, () => makeLink(draft, entry.target, entry.mtime));
       return true;
     case "fifo": {
-      let made = false;
-      made = makePipe(draft, entry);
-      if (made) place(draft, path, () => {});
+      const made = makePipe({ draft, inherits }, attributesOf(entry));
+      if (made !== null) place(draft, path, () => {});
       return made;
     }
     case "socket":
     case "device":
     case "unsaved":
-      return false;
+      return null;
     case "file":
     case "directory":
       throw new Error("files and directories are made elsewhere");

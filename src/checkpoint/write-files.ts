@@ -14,6 +14,7 @@ import {
 } from "./make-files.ts";
 import { piecesOf, type Objects } from "./objects.ts";
 import { inPackOrder } from "./pack-order.ts";
+import { attributesOf } from "./place.ts";
 import type { Way } from "./way.ts";
 
 /** A file that a restore makes. */
@@ -28,20 +29,24 @@ export interface FileJob {
 /** Blocks that are given to a thread at once. */
 const BLOCKS = 4;
 
-/** Makes the files in the order in which their content lies in the packs: here, or by several threads if they are many. */
+/**
+ * Makes the files in the order in which their content lies in the packs: here, or by several threads if they are many.
+ * The paths of those that could not be given all their attributes.
+ */
 export const writeFiles = async (
   { root, way }: { root: ByteString; way: Way },
   jobs: readonly FileJob[],
   objects: Objects,
   isAborted: () => boolean,
   mates: Mates | null,
-): Promise<void> => {
+): Promise<ByteString[]> => {
+  const incomplete: ByteString[] = [];
   const byHash = new Map<Hash, FileJob[]>();
   const large: Order[] = [];
   for (const job of jobs) {
     const { content } = job.entry;
     if (content.form === "empty")
-      makeSmall(targetOf(job), way, new Uint8Array());
+      incomplete.push(...makeSmall(targetOf(job), way, new Uint8Array()));
     else if (content.form === "pieces")
       large.push({
         root,
@@ -68,8 +73,10 @@ export const writeFiles = async (
   // Large ones first, so that nobody has to wait for one at the end.
   const orders = [...large, ...inBatches(root, blocks)];
   if (mates === null)
-    for (const order of orders) await makeFiles(order, objects, isAborted);
-  else await mates.share("makeFiles", orders);
+    for (const order of orders)
+      incomplete.push(...(await makeFiles(order, objects, isAborted)));
+  else incomplete.push(...(await mates.share("makeFiles", orders)).flat());
+  return incomplete;
 };
 
 const inBatches = (
@@ -88,8 +95,7 @@ const inBatches = (
 
 const targetOf = ({ path, entry, direct }: FileJob): Target => ({
   path,
-  mode: entry.mode,
-  mtime: entry.mtime,
+  ...attributesOf(entry),
   direct,
 });
 

@@ -99,6 +99,13 @@ export const Memory = z.object({
 });
 export type Memory = z.infer<typeof Memory>;
 
+/** Told when files could not be given all their extended attributes; the first of them are named. */
+export const attributesLeftOut = (paths: readonly string[]): string => {
+  const names = paths.slice(0, 5).join(", ");
+  const files = paths.length === 1 ? "1 path" : `${paths.length} paths`;
+  return `The file system of the workspace did not take all extended attributes (ACLs, capabilities) of ${files}: ${names}${paths.length > 5 ? ", …" : ""}. Their content is there, and nobody has more access than before.`;
+};
+
 /** One difference between two trees. */
 export const Change = z.object({
   path: z.string(),

@@ -124,6 +124,8 @@ export const workspaceMethods = {
       /** How many there are besides, where there are too many to name. */
       more_conflicts: z.number().int().optional(),
       left_alone: z.array(Unknown).optional(),
+      /** Paths that could not be given all their extended attributes, cut at a hundred. */
+      incomplete: z.array(z.string()).optional(),
       truncated: z.boolean(),
     }),
   },
@@ -152,6 +154,8 @@ export const workspaceMethods = {
     result: z.object({
       trees: z.array(TreeHash),
       members: z.array(z.string()),
+      /** How many files are setuid or setgid, or have capabilities: they are restored without. */
+      privileged: z.number().int().optional(),
     }),
   },
   /** From here on everything captured is kept by the prune that follows. */

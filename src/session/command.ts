@@ -78,7 +78,12 @@ export type Command =
       /** The newest turn and checkpoint when it was found out what is to be undone. */
       seen: { last_turn: number; checkpoint_id: CheckpointId | null };
     } & EventDataOf<"session.rewind.requested">)
-  | { type: "rewind.done"; changes: number }
+  | {
+      type: "rewind.done";
+      changes: number;
+      /** Paths that could not be given all their extended attributes. */
+      incomplete?: readonly string[];
+    }
   | ({ type: "rewind.fail" } & Omit<
       EventDataOf<"session.rewind.failed">,
       "turn"

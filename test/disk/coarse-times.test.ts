@@ -1,10 +1,17 @@
 /** Workspaces on a file system that counts whole seconds: ext4 with inodes of 128 bytes has no room for more. */
 import assert from "node:assert/strict";
-import { linkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Bench } from "../../src/checkpoint/fixtures/bench.ts";
 import { judge } from "../../src/checkpoint/fixtures/judge.ts";
 import { LookAgain } from "../../src/checkpoint/fixtures/look-again.ts";
+import { setXattr, xattrsUnder } from "../../src/checkpoint/fixtures/xattr.ts";
 import { diskTest } from "./small-disk.ts";
 
 const WHOLE_SECONDS = ["-I", "128"];
@@ -38,6 +45,25 @@ diskTest(
       linkSync(at(`new ${round}`), at(`second name ${round}`));
       const { tree } = await bench.save();
       await bench.assertIs(tree, judge(bench.workspace));
+    }
+  },
+  WHOLE_SECONDS,
+);
+
+diskTest(
+  "[CHK-30] [CHK-41] where times are whole seconds, attributes that change within one are captured",
+  async (disk) => {
+    await using bench = await Bench.make(disk.path);
+    const at = (name: string): string => join(bench.workspace, name);
+    mkdirSync(at("directory"));
+    writeFileSync(at("file"), "text");
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const path of [bench.workspace, at("directory"), at("file")])
+        setXattr(path, "user.round", Buffer.from(String(round)));
+      const { tree } = await bench.save();
+      const place = bench.place();
+      await bench.restore(tree, place);
+      assert.deepEqual(xattrsUnder(place), xattrsUnder(bench.workspace));
     }
   },
   WHOLE_SECONDS,

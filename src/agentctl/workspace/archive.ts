@@ -36,11 +36,15 @@ export const importTrees = async (
   const vault = await depot.vault();
   // Texts are held in memory, and the daemon of all agents has no more to give than the server takes.
   const limits = { mostMemberBytes: MOST_JOURNAL_BYTES + MOST_MANIFEST_BYTES };
-  const { roots, members } = keep
+  const { roots, members, privileged } = keep
     ? await vault.importFrom(file, limits, depot.closing)
     : await vault.checkArchive(file, limits, depot.closing);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const { name, bytes } of members)
     await writeDurably(join(directory, name), bytes);
-  return { trees: roots, members: members.map(({ name }) => name) };
+  return {
+    trees: roots,
+    members: members.map(({ name }) => name),
+    privileged,
+  };
 };

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import { MOST_FILE_BYTES } from "../../checkpoint/vault.ts";
 import type { Saved } from "../../checkpoint/save.ts";
+import { MAX_XATTR_BYTES } from "../../checkpoint/xattr/xattrs.ts";
 import {
   type Capture,
   failedCapture,
@@ -99,6 +100,11 @@ const leftOut = (
       return {
         path,
         reason: `it is larger than ${MOST_FILE_BYTES / 1024 ** 3} GiB`,
+      };
+    case "attributes":
+      return {
+        path,
+        reason: `of its extended attributes only its permissions: all of them take more than ${MAX_XATTR_BYTES / 1024} KiB, or cannot be read`,
       };
     case "unstable":
     case "unreadable":

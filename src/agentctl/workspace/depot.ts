@@ -1,6 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { openVault, type Vault } from "../../checkpoint/vault.ts";
+import { openVault } from "../../checkpoint/open-vault.ts";
+import type { Vault } from "../../checkpoint/vault.ts";
 import { remove } from "../../kit/durable-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
 import type { Log } from "../log.ts";

@@ -3,6 +3,7 @@ import type { Agent } from "../../agents/agent.ts";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import type { StartOrder } from "../../contract/link.ts";
 import type { StartFailure } from "../../contract/report.ts";
+import { attributesLeftOut } from "../../contract/checkpoint.ts";
 import type { Resume } from "../../contract/resume.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import type { Open } from "../drivers/driver.ts";
@@ -29,6 +30,11 @@ export const prepareWorkspace = async (
         isStillWanted: () => !execution.history.stopping,
       });
       if (made?.unlinked === true) execution.notice("git_left_out", UNLINKED);
+      if (made !== null && made.incomplete.length > 0)
+        execution.notice(
+          "attributes_left_out",
+          attributesLeftOut(made.incomplete),
+        );
       return made !== null;
     }
     if (worktree !== null) await repairWorktree(worktree);

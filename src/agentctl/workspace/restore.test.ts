@@ -48,7 +48,10 @@ test("[CPT-4] a workspace that was missing is on the disk before it has its name
   const { depot, cwd, file, tree, flushed } = await scene(t);
   await rm(cwd, { recursive: true });
   const order = { cwd, tree, ...wanted };
-  assert.deepEqual(await restoreMissing(depot, order), { unlinked: false });
+  assert.deepEqual(await restoreMissing(depot, order), {
+    unlinked: false,
+    incomplete: [],
+  });
   assert.equal(await readFile(file, "utf8"), "hello");
   assert.deepEqual(flushed, [null], "once, and it had no name then");
 });
@@ -57,7 +60,10 @@ test("[CPT-4] a workspace may have the longest name there can be", async (t) => 
   const { depot, cwd, tree } = await scene(t);
   const long = join(cwd, "..", "w".repeat(255));
   const order = { cwd: long, tree, ...wanted };
-  assert.deepEqual(await restoreMissing(depot, order), { unlinked: false });
+  assert.deepEqual(await restoreMissing(depot, order), {
+    unlinked: false,
+    incomplete: [],
+  });
   assert.equal(await readFile(join(long, "a.txt"), "utf8"), "hello");
   assert.equal((await readdir(join(cwd, ".."))).length, 2);
 });

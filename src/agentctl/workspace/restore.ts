@@ -25,6 +25,8 @@ export interface Missing {
 export interface Made {
   /** A link to a repository was left out: it was another directory's. */
   unlinked: boolean;
+  /** Paths that could not be given all their extended attributes. */
+  incomplete: string[];
 }
 
 /**
@@ -46,10 +48,11 @@ export const restoreMissing = (
     const draft = draftFor(cwd);
     const vault = await depot.vault();
     const link = moved && tree !== null ? await gitLinkIn(vault, tree) : null;
+    let incomplete: string[] = [];
     try {
       if (worktree !== null) await remakeWorktree(worktree, draft);
       if (tree !== null)
-        await restoreInto(depot, tree, draft, worktree !== null);
+        incomplete = await restoreInto(depot, tree, draft, worktree !== null);
       if (link !== null) await removeGitLink(draft, link);
       if (!isStillWanted()) return null;
       // Whoever finds it by its name takes it for whole, also after a power cut.
@@ -60,7 +63,7 @@ export const restoreMissing = (
       await removeAll(draft);
     }
     if (worktree !== null) await repairWorktree(worktree);
-    return { unlinked: link !== null };
+    return { unlinked: link !== null, incomplete };
   });
 
 const LONGEST_NAME = 255;
@@ -81,7 +84,7 @@ const restoreInto = async (
   tree: string,
   draft: string,
   isWorktree: boolean,
-): Promise<void> => {
+): Promise<string[]> => {
   const vault = await depot.vault();
   const workspace = {
     leaveOut: isWorktree ? [join(draft, ".git")] : [],
@@ -89,27 +92,35 @@ const restoreInto = async (
     signal: depot.closing,
   };
   const plan = await vault.planRestore({ ...workspace, tree, into: draft });
-  await restoreProven(vault, { ...workspace, root: draft }, plan);
+  return restoreProven(vault, { ...workspace, root: draft }, plan);
 };
 
 /**
  * Does what was planned, then looks at all of it again: what is there must be what was saved. Where it is not, somebody
- * else writes there: every byte was proved by its hash before it was written.
+ * else writes there: every byte was proved by its hash before it was written. Resolves with the paths that could not be
+ * given all their extended attributes.
  */
 export const restoreProven = async (
   vault: Vault,
   workspace: Workspace,
   plan: RestorePlan,
-): Promise<void> => {
-  const { kept } = await vault.restore(plan, workspace.signal);
+): Promise<string[]> => {
+  const { kept, incomplete } = await vault.restore(plan, workspace.signal);
   // A socket, say, cannot be made.
   const impossible = new Set(kept);
+  const lacking = new Set(incomplete);
   const different = (
     await vault.compare(plan.tree, { ...workspace, proven: true })
-  ).find(({ path, kind }) => kind !== "time" && !impossible.has(path));
+  ).find(
+    ({ path, kind }) =>
+      kind !== "time" &&
+      !impossible.has(path) &&
+      !(kind === "mode" && lacking.has(path)),
+  );
   if (different !== undefined)
     throw new VaultFailure(
       "changed",
       `something else keeps writing to ${different.path}`,
     );
+  return incomplete;
 };

@@ -22,6 +22,7 @@ import {
   realChanges,
   toldChanges,
   toldConflicts,
+  toldIncomplete,
 } from "./told-changes.ts";
 
 type Order = LinkParams<"rewind">;
@@ -104,7 +105,7 @@ const remake = async (
       "workspace_changing",
       `${cwd} was missing, and somebody made it meanwhile`,
     );
-  return { ...all, conflicts: [] };
+  return { ...all, conflicts: [], ...toldIncomplete(made.incomplete) };
 };
 
 const rewindAll = async (
@@ -119,9 +120,10 @@ const rewindAll = async (
     ...(captured !== undefined && { captured }),
   });
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
+  let incomplete: string[] = [];
   if (!dry_run) {
     refuseUncaptured(plan);
-    await restoreProven(vault, workspace, plan);
+    incomplete = await restoreProven(vault, workspace, plan);
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
@@ -129,6 +131,7 @@ const rewindAll = async (
     ...toldChanges(besides(link, changes)),
     ...leftAlone(plan),
     conflicts: [],
+    ...toldIncomplete(incomplete),
   };
 };
 
@@ -155,11 +158,17 @@ const rewindOwn = async (
   const plan = await planned(vault, workspace, { tree, only });
   const told = toldChanges(plan.changes);
   const conflicts = conflictsOf(sharing, realChanges(plan.changes));
+  let incomplete: string[] = [];
   if (conflicts.length === 0 && !dry_run) {
-    await vault.restore(plan);
+    ({ incomplete } = await vault.restore(plan));
     await vault.flush(workspace.root);
   }
-  return { ...told, ...leftAlone(plan), ...toldConflicts(conflicts) };
+  return {
+    ...told,
+    ...leftAlone(plan),
+    ...toldConflicts(conflicts),
+    ...toldIncomplete(incomplete),
+  };
 };
 
 const planned = (

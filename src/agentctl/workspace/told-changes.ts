@@ -31,6 +31,14 @@ export const toldConflicts = (
 export const mountedAt = (paths: readonly string[]): Unknown[] =>
   paths.slice(0, MOST_CHANGES).map((path) => ({ path, reason: "mounted" }));
 
+const MAX_INCOMPLETE = 100;
+
+/** Paths that could not be given all their extended attributes, where there are any. */
+export const toldIncomplete = (
+  paths: readonly string[],
+): { incomplete?: string[] } =>
+  paths.length === 0 ? {} : { incomplete: paths.slice(0, MAX_INCOMPLETE) };
+
 /** Without times, and otherwise everything. */
 export const realChanges = (differences: readonly Difference[]): Change[] =>
   differences.flatMap(changeOf);

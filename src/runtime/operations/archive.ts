@@ -22,12 +22,14 @@ const DEEPEST = 200;
 export interface Archived {
   manifest: Manifest;
   events: Event[];
+  /** How many files of its trees ask for privileges that they do not get. */
+  privileged: number;
 }
 
 export const readArchive = async (
   members: string,
   trees: ReadonlySet<string>,
-): Promise<Archived> => {
+): Promise<Omit<Archived, "privileged">> => {
   const manifest = await readManifest(join(members, MANIFEST));
   const events = await readJournal(join(members, JOURNAL));
   events.forEach((event, i) => refuseOutOfPlace(event, i, manifest));

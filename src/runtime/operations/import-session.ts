@@ -58,10 +58,10 @@ const FILE = "archive";
 const lookInto = async (place: Place, directory: string): Promise<Archived> => {
   const file = join(directory, FILE);
   const members = join(directory, "members");
-  const { trees } = await askPlace(
+  const { trees, privileged = 0 } = await askPlace(
     place.workspaces.import({ file, members, keep: false }),
   );
-  return readArchive(members, new Set(trees));
+  return { ...(await readArchive(members, new Set(trees))), privileged };
 };
 
 const takeIn = async (place: Place, directory: string): Promise<void> => {
@@ -73,7 +73,7 @@ const takeIn = async (place: Place, directory: string): Promise<void> => {
 /** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
 const admit = async (
   house: House,
-  { manifest, events }: Archived,
+  { manifest, events, privileged }: Archived,
   cwd: string | undefined,
   takeIn: () => Promise<void>,
 ): Promise<Session> => {
@@ -87,6 +87,7 @@ const admit = async (
       task_id: await knownTask(house, events),
       damaged_from: manifest.damaged_from ?? null,
       cwd: cwd ?? ownDirectory(house, session_id),
+      privileged,
     },
     house.clock.now().toISOString(),
   );

@@ -58,6 +58,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     await engine.issue(state.id, {
       type: "rewind.done",
       changes: done.changes.length,
+      ...(done.incomplete && { incomplete: done.incomplete }),
     });
   } catch (error) {
     if (!(error instanceof LinkError) || error.code === "storage_full")

@@ -158,6 +158,17 @@ test("[CPT-13] it is said that values of variables did not come along", () => {
   assert.match(notice.data.text, /API_KEY/);
 });
 
+test("[CHK-42] [CPT-13] it is said that files lost what they were privileged by", () => {
+  const { events } = rested();
+  const given = { events, task_id: null, cwd: "/x" };
+  const noticed = (privileged?: number) =>
+    decideImport({ ...given, ...(privileged && { privileged }) }, at(1))
+      .events.filter(({ type }) => type === "session.notice")
+      .map(({ data }) => ("code" in data ? data.code : ""));
+  assert.deepEqual(noticed(), []);
+  assert.deepEqual(noticed(2), ["privileges_not_imported"]);
+});
+
 test("[CPT-13] events that are no journal are not taken for one", () => {
   const { events } = rested();
   const importOf = (given: typeof events) => () =>

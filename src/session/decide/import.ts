@@ -21,11 +21,13 @@ export interface Import {
   cwd: string;
   /** Where it was damaged in the other home: what came from there on is not here. */
   damaged_from?: number | null;
+  /** How many of its files are setuid or setgid, or have capabilities. */
+  privileged?: number;
 }
 
 /** Throws when the events are not the journal of a session. */
 export const decideImport = (
-  { events: given, task_id, cwd, damaged_from = null }: Import,
+  { events: given, task_id, cwd, damaged_from = null, privileged = 0 }: Import,
   at: string,
 ): Extract<Decision, { kind: "events" }> => {
   const events = given.map((event) => ({ ...event, task_id }));
@@ -44,6 +46,7 @@ export const decideImport = (
   if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
   warnOfEnvironment(draft);
   warnOfDamage(draft, damaged_from);
+  warnOfPrivileges(draft, privileged);
   const news = draft.done();
   if (news.kind !== "events") throw new Error("an import refuses nothing");
   const all = [...events, ...news.events];
@@ -96,6 +99,16 @@ const warnOfDamage = (draft: Draft, damaged_from: number | null): void => {
       "warning",
       "journal_damaged",
       `The journal of this session was damaged from event ${damaged_from} on when it was exported: what came after that is not here.`,
+    );
+};
+
+/** What a file from elsewhere may do here is for whoever took it in to say. */
+const warnOfPrivileges = (draft: Draft, files: number): void => {
+  if (files > 0)
+    draft.notice(
+      "warning",
+      "privileges_not_imported",
+      `${files === 1 ? "1 file" : `${files} files`} of its workspaces had setuid, setgid or capabilities: they come back without.`,
     );
 };
 

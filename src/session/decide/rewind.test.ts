@@ -45,6 +45,17 @@ const rewound = (story: Story, n: number, memory = true): Story => {
   return story.captured(50).then({ type: "rewind.done", changes: 1 });
 };
 
+test("[CHK-42] [CPT-7] what could not be given all its attributes is told when the rewind is done", () => {
+  const story = new Story({ checkpoints: true }).captured(1).up();
+  for (const n of [1, 2]) turn(story, n).captured(n + 1);
+  rewindTo(story, 1);
+  story.die().captured(9);
+  story.then({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
+  const notice = story.last("session.notice");
+  assert.equal(notice.code, "attributes_left_out");
+  assert.match(notice.text, /of 2 paths: a, b\./);
+});
+
 test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the memory it had", () => {
   const story = begun();
   for (const n of [1, 2]) turn(story, n).captured(n + 1);

@@ -1,5 +1,6 @@
 /** Back to an earlier turn: the agent is stopped, what is there is captured, the workspace and the conversation go back. */
 import type { Command } from "../command.ts";
+import { attributesLeftOut } from "../../contract/checkpoint.ts";
 import { seenOf } from "../history.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
@@ -36,7 +37,7 @@ export const rewind = (
 
 export const finishRewind = (
   draft: Draft,
-  { changes }: Extract<Command, { type: "rewind.done" }>,
+  { changes, incomplete = [] }: Extract<Command, { type: "rewind.done" }>,
 ): Decision => {
   const { rewinding, last_turn, execution } = draft.state;
   if (rewinding === null || execution !== null) return draft.done();
@@ -45,6 +46,12 @@ export const finishRewind = (
     type: "session.rewound",
     data: { turn, from_turn: last_turn, checkpoint_id, memory, changes },
   });
+  if (incomplete.length > 0)
+    draft.notice(
+      "warning",
+      "attributes_left_out",
+      attributesLeftOut(incomplete),
+    );
   goOn(draft);
   return draft.done();
 };

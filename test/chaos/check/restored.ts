@@ -8,7 +8,8 @@ import {
   rm,
 } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { openVault, type Vault } from "../../../src/checkpoint/vault.ts";
+import { openVault } from "../../../src/checkpoint/open-vault.ts";
+import type { Vault } from "../../../src/checkpoint/vault.ts";
 import { listing } from "../../e2e/tree-listing.ts";
 import type { ChaosHouse } from "../house.ts";
 import { EMPTY_DIRECTORY, linkTo } from "../words.ts";

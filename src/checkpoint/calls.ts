@@ -43,7 +43,10 @@ export interface Calls {
   };
   list: { asked: { tree: Hash }; answer: Listed[] };
   plan: { asked: RestoreRequest & Known; answer: RestorePlan };
-  restore: { asked: { sealed: Uint8Array }; answer: Restored };
+  restore: {
+    asked: { sealed: Uint8Array; restoreId: string | null };
+    answer: Restored;
+  };
   flush: { asked: { directory: string }; answer: null };
   verify: { asked: { tree: Hash }; answer: Verified };
   verifyAll: { asked: { trees: readonly Hash[] }; answer: VerifiedVault };

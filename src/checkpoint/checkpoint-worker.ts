@@ -5,6 +5,7 @@ import { toText } from "./byte-string.ts";
 import type { Calls, Known } from "./calls.ts";
 import { toChange } from "./change.ts";
 import { differences, isMounted, type Difference } from "./diff.ts";
+import { draftsNotedIn } from "./drafts/draft-name.ts";
 import { flushDisk } from "./flush-disk.ts";
 import { givingWay } from "./give-way.ts";
 import { hashOf } from "./hash.ts";
@@ -62,6 +63,7 @@ serveCalls<Calls>(({ place, objects, listener }) => {
       giveWayMs === 0 ? means.isAborted : unhurried(means.isAborted, giveWayMs),
     // This one reads too.
     mates: matesOf(means, giveWayMs === 0 ? THREADS - 1 : 0),
+    draftKind: draftsNotedIn(place.restores),
   });
   return {
     save: (asked, means) => save(asked, around(asked, means)),
@@ -103,12 +105,15 @@ serveCalls<Calls>(({ place, objects, listener }) => {
     },
     plan: async (asked, means) =>
       toPlan(asked, await planSteps(asked, around(asked, means))),
-    restore: ({ sealed }, means) =>
-      restore(unsealed(sealed), {
-        objects,
-        isAborted: means.isAborted,
-        mates: matesOf(means, THREADS),
-      }),
+    restore: ({ sealed, restoreId }, means) =>
+      restore(
+        { ...unsealed(sealed), restoreId },
+        {
+          objects,
+          isAborted: means.isAborted,
+          mates: matesOf(means, THREADS),
+        },
+      ),
     flush: async ({ directory }) => {
       flushDisk(directory);
       return null;

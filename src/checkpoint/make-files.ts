@@ -18,8 +18,8 @@ import { Way } from "./way.ts";
 export interface Target extends Attributes {
   /** In the workspace. */
   path: ByteString;
-  /** Its directory was made a moment ago, so it may grow at its place. */
-  direct: boolean;
+  /** The id of the restore; null when its directory was made a moment ago, so that it may grow at its place. */
+  restoreId: string | null;
 }
 
 /** Files whose content lies in one block. */
@@ -86,7 +86,7 @@ export const makeSmall = (
 ): ByteString[] => {
   const inherits = way.inheritsAcl(parentOf(target.path));
   const path = way.at(target.path);
-  const draft = draftFor(path, target.direct);
+  const draft = draftFor(path, target.restoreId);
   const make = () => makeFile({ draft, inherits }, bytes, target);
   return place(draft, path, make) ? [] : [target.path];
 };
@@ -99,7 +99,7 @@ const makeLarge = async (
 ): Promise<ByteString[]> => {
   const inherits = way.inheritsAcl(parentOf(target.path));
   const path = way.at(target.path);
-  const draft = draftFor(path, target.direct);
+  const draft = draftFor(path, target.restoreId);
   const file = new GrowingFile({ draft, inherits }, target, size);
   let whole = false;
   let isComplete = false;

@@ -83,7 +83,7 @@ test("[CHK-28] when one thread fails, nobody begins anything more", async () => 
         mode: 0o600,
         mtime: { seconds: 0, nanoseconds: 0 },
         xattrs: "",
-        direct: true,
+        restoreId: null,
       },
       size: 1,
       pieces: [{ position: 0, hash: "", pack, block: 0, at: 0, length: 1 }],

@@ -4,6 +4,7 @@ import { FolderBytes } from "./bytes/folder.ts";
 import type { Calls } from "./calls.ts";
 import { Crew } from "./crew.ts";
 import { DamageRecord } from "./damage/damage-record.ts";
+import { RestoreNotes } from "./drafts/restore-notes.ts";
 import { Generation } from "./generation.ts";
 import { ImportedTrees } from "./imported-trees.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
@@ -40,7 +41,13 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   if (lost.length > 0) await generation.distrust(async () => {});
   await record.note(lost.map((pack) => ({ kind: "lost", pack })));
   for (const pack of lost) removeLocal(indexOf(indexes, pack));
-  const place = { packs, cache, damage: record.path };
+  const restores = await RestoreNotes.open(join(folder, "restores"));
+  const place = {
+    packs,
+    cache,
+    damage: record.path,
+    restores: restores.folder,
+  };
   const listener: Listener = {
     warn,
     damaged: (found) => void record.note(found),
@@ -48,5 +55,5 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const hire = (): Thread<Calls> => new Thread(place, listener);
   const crew = new Crew(hire, options.threads ?? 2, warn);
   const imported = await ImportedTrees.open(join(folder, "imported"));
-  return new Vault({ crew, generation, record, imported });
+  return new Vault({ crew, generation, record, imported }, restores);
 };

@@ -14,12 +14,11 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { randomBytes } from "node:crypto";
 import { crashPoint } from "../kit/crash-point.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { fsPath, join, parentOf, type ByteString } from "./byte-string.ts";
+import { draftFileName } from "./drafts/draft-name.ts";
 import type { Entry, Mtime } from "./entry.ts";
-import { DRAFT_PREFIX } from "./scan.ts";
 import { makeFifo, setFileTime, setPathTime } from "./set-times.ts";
 import { holding } from "./way.ts";
 import { giveXattrs } from "./xattr/give-xattrs.ts";
@@ -39,11 +38,15 @@ export const attributesOf = (entry: Entry): Attributes => ({
   xattrs: entry.xattrs === NO_XATTRS ? "" : (entry.xattrs ?? ""),
 });
 
-/** Where a file is made: at its place when nothing can be lost there, beside it when something is to be replaced. */
-export const draftFor = (path: ByteString, direct: boolean): ByteString =>
-  direct
-    ? path
-    : join(parentOf(path), `${DRAFT_PREFIX}${randomBytes(6).toString("hex")}`);
+/**
+ * Where a file is made: at its place when nothing can be lost there, beside it when something may be replaced. Then it has
+ * a name by the id of the restore.
+ */
+export const draftFor = (
+  path: ByteString,
+  restoreId: string | null,
+): ByteString =>
+  restoreId === null ? path : join(parentOf(path), draftFileName(restoreId));
 
 /** Where something is made, and whether it gets an ACL from the directory that it is made in. */
 export interface Site {

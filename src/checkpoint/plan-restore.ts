@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Arena } from "./arena.ts";
 import { fromText, fsPath, toText, type ByteString } from "./byte-string.ts";
 import { differences, isMounted, type Difference, type Side } from "./diff.ts";
+import type { DraftKind } from "./drafts/draft-name.ts";
 import type { Hash } from "./hash.ts";
 import { VaultFailure } from "./failure.ts";
 import { entryAt } from "./find-entry.ts";
@@ -10,7 +11,6 @@ import { looked } from "./look.ts";
 import { madeSince } from "./made-since.ts";
 import { rootOf, type ObjectSource } from "./objects.ts";
 import { capture, type SaveRequest, type Surroundings } from "./save.ts";
-import { isDraft } from "./scan.ts";
 import { Sketch } from "./sink.ts";
 import { isWantedBy } from "./wanted.ts";
 import { withoutPrivileges } from "./without-privileges.ts";
@@ -53,7 +53,7 @@ export const planSteps = async (
   await rootOf(objects, request.tree);
   const root = fromText(request.root);
   const ground = groundOf(root);
-  const vacant = draftsOfVacant(root);
+  const vacant = draftsOfVacant(root, around.draftKind);
   if (request.only === null && vacant !== null)
     return { ...NOTHING, fresh: true, drafts: vacant, ground };
   const isWanted =
@@ -139,8 +139,12 @@ const refuseChanging = async (
 };
 
 /** Of a directory that is not there, or empty but for drafts; null of any other. */
-const draftsOfVacant = (root: ByteString): ByteString[] | null => {
+const draftsOfVacant = (
+  root: ByteString,
+  draftKind: DraftKind,
+): ByteString[] | null => {
   const names = looked(() => readdirSync(fsPath(root), "latin1"));
   if (names === "gone") return [];
-  return names !== "unreadable" && names.every(isDraft) ? names : null;
+  if (names === "unreadable") return null;
+  return names.every((name) => draftKind(name) === "file") ? names : null;
 };

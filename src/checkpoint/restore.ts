@@ -39,9 +39,15 @@ export interface RestoreSteps {
   /** Somebody else made it: its files get no privileges. */
   isImported: boolean;
   steps: readonly Difference[];
+  /** What an earlier one left that was cut off. */
   drafts: readonly ByteString[];
   /** The directory that the plan was made for; null when there was none. */
   ground: string | null;
+}
+
+export interface RestoreOrder extends RestoreSteps {
+  /** Names the files that are made beside others until they are whole; null when there are no others. */
+  restoreId: string | null;
 }
 
 /** What the thread gives to a restore. */
@@ -67,7 +73,7 @@ export interface Restored {
  * way goes, then directories, files, links come; modes and times of directories last. Doing it again finishes it.
  */
 export const restore = async (
-  plan: RestoreSteps,
+  plan: RestoreOrder,
   around: RestoreSurroundings,
 ): Promise<Restored> => {
   const way = new Way(fromText(plan.root));
@@ -80,7 +86,7 @@ export const restore = async (
 };
 
 const carryOut = async (
-  plan: RestoreSteps,
+  plan: RestoreOrder,
   way: Way,
   { objects, isAborted, mates }: RestoreSurroundings,
 ): Promise<Restored> => {
@@ -133,7 +139,7 @@ const carryOut = async (
     root,
     way,
     steps: toWrite,
-    isDirect: (path) => made.has(parentOf(path)),
+    restoreIdFor: (path) => (made.has(parentOf(path)) ? null : plan.restoreId),
     namesOfGroups: groups,
     objects,
     isAborted,

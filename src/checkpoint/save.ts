@@ -4,6 +4,7 @@ import { Arena } from "./arena.ts";
 import { Trees } from "./build-trees.ts";
 import { fromText, type ByteString } from "./byte-string.ts";
 import { Contents } from "./contents.ts";
+import type { DraftKind } from "./drafts/draft-name.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import { elapsedSince, wasSetBack, type Instant } from "./settled.ts";
@@ -54,6 +55,8 @@ export interface Surroundings {
   isAborted: () => boolean;
   /** Threads for what is much. */
   mates: Mates;
+  /** Names of what restores make until it is whole. */
+  draftKind: DraftKind;
 }
 
 export const save = async (
@@ -104,7 +107,7 @@ const TRIES = 3;
 /** Looks through a workspace and gives what is new to the sink. */
 export const capture = async (
   request: SaveRequest,
-  { objects, cache, generation, isAborted }: Surroundings,
+  { objects, cache, generation, isAborted, draftKind }: Surroundings,
   sink: Sink,
   readers: Readers | null,
 ): Promise<Capture> => {
@@ -122,7 +125,15 @@ export const capture = async (
   }
   const clock = clockOf(made, started);
   const mostBytes = request.mostBytes ?? Infinity;
-  const shared = { root, arena, policy, clock, isAborted, mostBytes };
+  const shared = {
+    root,
+    arena,
+    policy,
+    clock,
+    isAborted,
+    mostBytes,
+    draftKind,
+  };
   let samePolicy = made?.policy === policy.digest;
   let tree = isConfirmed ? made.tree : "";
   let isNew = false;

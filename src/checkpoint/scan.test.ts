@@ -60,6 +60,7 @@ const scan = async (
     arena,
     policy,
     samePolicy: true,
+    draftKind: () => null,
     clock: {
       startedAt: later,
       newest: Infinity,

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import type { Arena } from "./arena.ts";
 import { join, toText, type ByteString } from "./byte-string.ts";
+import type { DraftKind } from "./drafts/draft-name.ts";
 import type { UnsavedReason } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import { listNames } from "./list-names.ts";
@@ -16,12 +17,6 @@ import {
   type ScanClock,
   wasNow,
 } from "./remember.ts";
-
-/** A restore writes beside its target under such a name; a crash may leave one. It is nobody's file. */
-export const DRAFT_PREFIX = ".reprise-restore-";
-
-export const isDraft = (name: ByteString): boolean =>
-  name.startsWith(DRAFT_PREFIX);
 
 /** Where a scan puts files whose content has to be read. */
 export interface FoundFiles {
@@ -44,6 +39,8 @@ export interface ScanOptions {
   mostBytes: number;
   /** What is mounted in the workspace is left out. */
   mounts: Mounts;
+  /** Names of what restores make until it is whole: nobody's files. */
+  draftKind: DraftKind;
   found: FoundFiles;
 }
 
@@ -139,10 +136,11 @@ export class Scan {
       this.#leaveOut(row, read);
       return false;
     }
-    const names = read.filter((name) => !isDraft(name));
+    const { draftKind } = this.#options;
+    const names = read.filter((name) => draftKind(name) === null);
     if (names.length < read.length)
-      for (const name of read.filter(isDraft))
-        this.drafts.push(join(path, name));
+      for (const name of read)
+        if (draftKind(name) === "file") this.drafts.push(join(path, name));
     if (arena.setChildren(row, names)) this.directories.add(row);
     if (arena.setXattrs(row, xattrsOf(directory))) this.#parentChanged(row);
     this.touched = true;

@@ -90,9 +90,6 @@ export const serveCalls = <C extends CallMap<C>>(
 const isPlace = (data: unknown): data is Place =>
   typeof data === "object" &&
   data !== null &&
-  "packs" in data &&
-  typeof data.packs === "string" &&
-  "cache" in data &&
-  typeof data.cache === "string" &&
-  "damage" in data &&
-  typeof data.damage === "string";
+  ["packs", "cache", "damage", "restores"].every(
+    (name) => typeof Reflect.get(data, name) === "string",
+  );

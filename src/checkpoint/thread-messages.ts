@@ -34,4 +34,6 @@ export interface Place {
   cache: string;
   /** The file of what is known to be damaged. */
   damage: string;
+  /** The folder of what is noted of restores that are under way. */
+  restores: string;
 }

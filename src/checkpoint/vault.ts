@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { CallName, Calls } from "./calls.ts";
 import type { Change } from "./change.ts";
 import type { Crew } from "./crew.ts";
+import type { RestoreNotes } from "./drafts/restore-notes.ts";
 import type { Exported, Member } from "./export.ts";
 import type { Generation } from "./generation.ts";
 import type { Hash } from "./hash.ts";
@@ -59,13 +60,15 @@ export class Vault {
   readonly #generation: Generation;
   readonly #upkeep: Upkeep;
   readonly #imported: ImportedTrees;
+  readonly #restores: RestoreNotes;
   readonly #lanes = new WorkspaceLanes();
 
-  constructor(parts: Upkeep) {
+  constructor(parts: Upkeep, restores: RestoreNotes) {
     this.#crew = parts.crew;
     this.#generation = parts.generation;
     this.#upkeep = parts;
     this.#imported = parts.imported;
+    this.#restores = restores;
   }
 
   /**
@@ -153,8 +156,23 @@ export class Vault {
   }
 
   /** Does what was planned, if the place is still what it was: `changed` otherwise. */
-  restore({ sealed }: RestorePlan, signal?: AbortSignal): Promise<Restored> {
-    return this.#read("restore", { sealed }, signal);
+  async restore(plan: RestorePlan, signal?: AbortSignal): Promise<Restored> {
+    const { into, sealed } = plan;
+    const restoreId = plan.fresh ? null : await this.#restores.begin(into);
+    const restored = await this.#read("restore", { sealed, restoreId }, signal);
+    if (!plan.createOnly) await this.#restores.endAll(into);
+    else if (restoreId !== null) await this.#restores.end(restoreId);
+    return restored;
+  }
+
+  /** Where a directory is made that shall be at this path, so that nobody takes it for his own. */
+  draftDirectory(path: string): Promise<string> {
+    return this.#restores.directoryFor(resolve(path));
+  }
+
+  /** It has its place, or is gone. */
+  endDraftDirectory(path: string): Promise<void> {
+    return this.#restores.endDirectory(resolve(path));
   }
 
   /** Resolves when what was restored into a directory is on its disk, whatever happens to the machine. */

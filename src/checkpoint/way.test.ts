@@ -51,7 +51,8 @@ const stage = async (bench: Bench) => {
     isAborted: () => false,
     mates: new Mates(bench.site, unheard, new SharedArrayBuffer(4), 0),
   };
-  return { plan: unsealed(sealed), elsewhere, swap, around };
+  const restoreId = "0".repeat(32);
+  return { plan: { ...unsealed(sealed), restoreId }, elsewhere, swap, around };
 };
 
 test("[CHK-19] nothing is removed behind a link that took a directory's place", async () => {

@@ -28,14 +28,15 @@ export const writeEntries = async (options: {
   root: ByteString;
   way: Way;
   steps: readonly Difference[];
-  isDirect: (path: ByteString) => boolean;
+  /** The id of the restore for what is made beside its place; null for what grows there. */
+  restoreIdFor: (path: ByteString) => string | null;
   namesOfGroups: ReadonlyMap<bigint, readonly ByteString[]>;
   objects: Objects;
   isAborted: () => boolean;
   /** Threads for many files; null for few. */
   mates: Mates | null;
 }): Promise<Unmade> => {
-  const { way, steps, isDirect, objects, isAborted, mates } = options;
+  const { way, steps, restoreIdFor, objects, isAborted, mates } = options;
   const files: FileJob[] = [];
   const others: { path: ByteString; entry: Entry }[] = [];
   const names: { path: ByteString; of: ByteString }[] = [];
@@ -50,7 +51,7 @@ export const writeEntries = async (options: {
     if (leader !== undefined && leader !== path)
       names.push({ path, of: leader });
     else if (after.kind === "file")
-      files.push({ path, entry: after, direct: isDirect(path) });
+      files.push({ path, entry: after, restoreId: restoreIdFor(path) });
     else others.push({ path, entry: after });
   }
   const unmade: Unmade = {
@@ -59,12 +60,12 @@ export const writeEntries = async (options: {
   };
   for (const { path, of } of names) {
     const name = way.at(path);
-    const draft = draftFor(name, isDirect(path));
+    const draft = draftFor(name, restoreIdFor(path));
     place(draft, name, () => makeName(draft, way.at(of)));
   }
   for (const { path, entry } of others) {
     const inherits = way.inheritsAcl(parentOf(path));
-    const made = makeOther(way.at(path), entry, isDirect(path), inherits);
+    const made = makeOther(way.at(path), entry, restoreIdFor(path), inherits);
     if (made === null) unmade.skipped.push(path);
     else if (!made) unmade.incomplete.push(path);
   }
@@ -75,10 +76,10 @@ export const writeEntries = async (options: {
 const makeOther = (
   path: ByteString,
   entry: Entry,
-  direct: boolean,
+  restoreId: string | null,
   inherits: boolean,
 ): boolean | null => {
-  const draft = draftFor(path, direct);
+  const draft = draftFor(path, restoreId);
   switch (entry.kind) {
     case "link":
       place(draft, path, () => makeLink(draft, entry.target, entry.mtime));

@@ -22,8 +22,8 @@ export interface FileJob {
   /** In the workspace. */
   path: ByteString;
   entry: FileEntry;
-  /** Its directory was made a moment ago, so it may grow at its place. */
-  direct: boolean;
+  /** The id of the restore; null when its directory was made a moment ago, so that it may grow at its place. */
+  restoreId: string | null;
 }
 
 /** Blocks that are given to a thread at once. */
@@ -93,10 +93,10 @@ const inBatches = (
   return orders;
 };
 
-const targetOf = ({ path, entry, direct }: FileJob): Target => ({
+const targetOf = ({ path, entry, restoreId }: FileJob): Target => ({
   path,
   ...attributesOf(entry),
-  direct,
+  restoreId,
 });
 
 const piecesOrder = async (

@@ -207,6 +207,7 @@ diskTest(
     const mounts: BindMount[] = [];
     const asked = {
       ...rest,
+      restoreId: "0".repeat(32),
       // They are asked for when the ground was checked, and before anything is touched.
       get drafts() {
         mounts.push(new BindMount(precious, at("data")));
@@ -297,6 +298,7 @@ const around = (bench: Bench) => {
     bytes: objects.bytes,
     objects,
     isAborted: () => false,
+    draftKind: () => null,
     mates: new Mates(bench.site, unheard, new SharedArrayBuffer(4), 0),
   };
 };

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import { lstat, mkdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
-import { DRAFT_PREFIX } from "../../checkpoint/scan.ts";
 import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { Rebuild, Worktree } from "../../contract/link-workspace.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
@@ -45,8 +43,8 @@ export const restoreMissing = (
         `${cwd} is a link that leads nowhere`,
       );
     await mkdir(dirname(cwd), { recursive: true });
-    const draft = draftFor(cwd);
     const vault = await depot.vault();
+    const draft = await vault.draftDirectory(cwd);
     const link = moved && tree !== null ? await gitLinkIn(vault, tree) : null;
     let incomplete: string[] = [];
     try {
@@ -61,22 +59,11 @@ export const restoreMissing = (
     } finally {
       // Nothing is left beside somebody's directories, unless we are killed.
       await removeAll(draft);
+      await vault.endDraftDirectory(cwd);
     }
     if (worktree !== null) await repairWorktree(worktree);
     return { unlinked: link !== null, incomplete };
   });
-
-const LONGEST_NAME = 255;
-
-/** Always the same, so that an earlier try is found. A workspace may have the longest name there can be. */
-const draftFor = (cwd: string): string => {
-  const name = `${DRAFT_PREFIX}${basename(cwd)}`;
-  const hash = createHash("sha256").update(name).digest("hex");
-  return join(
-    dirname(cwd),
-    Buffer.byteLength(name) > LONGEST_NAME ? `${DRAFT_PREFIX}${hash}` : name,
-  );
-};
 
 /** What an earlier try left there is used. How a worktree finds its repository is git's business, not the checkpoint's. */
 const restoreInto = async (

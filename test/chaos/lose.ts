@@ -1,6 +1,6 @@
 /** Somebody deletes the workspace of a session that rests, or its agent's own file, or both. */
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { existingSession } from "../../src/agents/demo/session-path.ts";
 import type { ChaosHouse } from "./house.ts";
@@ -21,15 +21,12 @@ export const lose = async (
   const memory =
     (!workspace || chance.isLucky(0.5)) &&
     (await loseMemory(stage.house, rested));
-  const lost = join(
-    stage.house.directory,
-    "lost",
-    `${play.name}-${rested.seq}`,
+  const found = await stage.grounds.lostAndFound(
+    play.cwd,
+    join(stage.house.directory, "lost"),
   );
-  if (workspace) {
-    await mkdir(join(stage.house.directory, "lost"), { recursive: true });
-    await rename(play.cwd, lost);
-  }
+  const lost = join(found, `${play.name}-${rested.seq}`);
+  if (workspace) await rename(play.cwd, lost);
   if (!workspace && !memory) return;
   // Requests of others, or one of ours that was given up long ago, may have woken it just now.
   if (await isStill(stage, play, chance, rested, stage.curtain)) {

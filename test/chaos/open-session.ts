@@ -1,5 +1,4 @@
 /** Creates a session, and sets witnesses on it. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Event } from "../../src/contract/event.ts";
 import { answerWhenAsked } from "./answer.ts";
@@ -20,9 +19,8 @@ export const openSession = async (
   stage.tally.sessions += 1;
   const name = `s${stage.tally.sessions}`;
   const agent = chance.weighted(agents);
-  const cwd = join(stage.house.directory, "work", name);
+  const cwd = await stage.grounds.workspace(stage.tally.sessions, name);
   const ledger = join(stage.house.directory, `${name}.ledger`);
-  await mkdir(cwd, { recursive: true });
   const body = {
     agent,
     cwd,

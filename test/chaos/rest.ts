@@ -4,6 +4,7 @@ import type { Checkpoint } from "../../src/contract/checkpoint.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { hasErrno } from "../../src/kit/errno.ts";
 import { listing } from "../e2e/tree-listing.ts";
+import { MOUNT_POINT } from "./ground/mount-point.ts";
 import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";
 import type { Chance } from "./random.ts";
@@ -100,7 +101,7 @@ const deeds = new Set<Event["type"]>([
 
 const listedAt = async (directory: string): Promise<string[] | null> => {
   try {
-    return await listing(directory);
+    return await listing(directory, MOUNT_POINT);
   } catch (error) {
     // It was lost before, and nobody has asked for it since.
     if (hasErrno(error, "ENOENT")) return null;

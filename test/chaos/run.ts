@@ -18,6 +18,8 @@ import { checkSession } from "./check/check-session.ts";
 import { checkLogs } from "./check/logs.ts";
 import { Restored } from "./check/restored.ts";
 import { collect, collectOnAndOn, litterOnAndOn } from "./collect.ts";
+import { Grounds, unmountAll } from "./ground/grounds.ts";
+import { checkPrecious } from "./ground/mount.ts";
 import { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
 import { Chance } from "./random.ts";
@@ -59,6 +61,9 @@ export interface ChaosResult {
   executions: number;
   connections: number;
   directory: string;
+  /** How many workspaces there were on each kind of file system, and what had to be left out. */
+  grounds: ReadonlyMap<string, number>;
+  leftOut: string | null;
 }
 
 const READ_MS = 60_000;
@@ -80,12 +85,15 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const over = new AbortController();
   const curtain = new AbortController();
   try {
+    const grounds = await Grounds.make(house.directory);
+    if (grounds.leftOut !== null) say(`LEFT OUT: ${grounds.leftOut}`);
     await server.start();
     const where = { url: house.url, token: await server.token() };
     const stage: Stage = {
       seed,
       speech: options.speech ?? {},
       house,
+      grounds,
       server,
       client: connect(where),
       where,
@@ -144,12 +152,14 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
       if (asked) checkRecalled(stage, play, journals, asked);
     }
     await checkLogs(house, violations);
+    await checkPrecious(stage);
     return resultOf(stage, journals);
   } finally {
     over.abort();
     curtain.abort();
     await server.close();
     await house.clear();
+    await unmountAll(house.directory);
     if (!isKept(options.keep, violations)) await house.remove();
   }
 };
@@ -181,5 +191,7 @@ const resultOf = (
       .flatMap(({ witnesses }) => witnesses)
       .reduce((sum, { connections }) => sum + connections, 0),
     directory: stage.house.directory,
+    grounds: stage.grounds.used,
+    leftOut: stage.grounds.leftOut,
   };
 };

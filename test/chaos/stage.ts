@@ -1,5 +1,6 @@
 /** What everybody in a run shares. */
 import type { Client } from "../../src/client/client.ts";
+import type { Grounds } from "./ground/grounds.ts";
 import type { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
 import type { ServerKeeper } from "./server.ts";
@@ -12,6 +13,7 @@ export interface Stage {
   seed: number;
   speech: Speech;
   house: ChaosHouse;
+  grounds: Grounds;
   server: ServerKeeper;
   client: Client;
   where: Where;

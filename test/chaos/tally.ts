@@ -29,6 +29,8 @@ export interface Tally {
   /** Moments of rest whose workspace was listed, and what was taken away in them. */
   rests: number;
   losses: number;
+  /** Times that something was mounted in a workspace, or unmounted. */
+  mounts: number;
   /** Something was taken away from a session that did not rest after all. */
   disturbed: number;
   collections: { done: number; purged: number; freedBytes: number };
@@ -55,6 +57,7 @@ export const blankTally = (): Tally => ({
   forks: 0,
   rests: 0,
   losses: 0,
+  mounts: 0,
   disturbed: 0,
   collections: { done: 0, purged: 0, freedBytes: 0 },
   checkpoints: { saved: 0, partial: 0, failed: 0 },

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { unreachable } from "../../src/kit/unreachable.ts";
 import { expect } from "./expect.ts";
+import { mountOrUnmount } from "./ground/mount.ts";
 import { askOnce, insist } from "./insist.ts";
 import { lose } from "./lose.ts";
 import { openSession } from "./open-session.ts";
@@ -26,6 +27,7 @@ const weights = {
   rewind: 0.6,
   fork: 0.3,
   lose: 0.6,
+  mount: 0.3,
   end: 0.15,
 };
 
@@ -117,6 +119,8 @@ const act = async (
       return rewind(stage, play, chance);
     case "lose":
       return lose(stage, play, chance, stage.over);
+    case "mount":
+      return mountOrUnmount(stage, play, chance, stage.over);
     case "end": {
       const outcome = chance.pick(["completed", "cancelled"] as const);
       await insist(chance, stage.over, (signal) =>

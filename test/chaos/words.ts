@@ -23,8 +23,11 @@ export const linkTo = (target: string): string => `-> ${target}`;
 export const EMPTY_DIRECTORY = "an empty directory";
 
 const appends = join(import.meta.dirname, "programs/appends.ts");
+const maps = join(import.meta.dirname, "programs/maps.ts");
 
 export const LOG = "appended.log";
+/** Written through a mapping. */
+export const MAPPED = "mapped.bin";
 
 export const tagIn = (text: string): string | null =>
   /tag:([\w.]+);/.exec(text)?.[1] ?? null;
@@ -54,6 +57,8 @@ const weights = {
   count: 6,
   run: 4,
   "run-behind": 1,
+  map: 1,
+  "map-behind": 1,
   write: 2,
   overwrite: 2,
   shape: 1,
@@ -79,6 +84,10 @@ const command = (
       return `run ${appending(chance.between(10, 60))}`;
     case "run-behind":
       return `run ${appending(chance.between(50, 400))} >/dev/null 2>&1 &`;
+    case "map":
+      return `run ${mapping(chance.between(5, 30))}`;
+    case "map-behind":
+      return `run ${mapping(chance.between(50, 400))} >/dev/null 2>&1 &`;
     case "write":
       return write("write", `${tag}.txt`, tag, words);
     case "overwrite":
@@ -118,6 +127,9 @@ const write = (
   leaves.push({ path, holds, told: `I wrote ${path}.` });
   return `${how} ${path} ${holds}`;
 };
+
+const mapping = (times: number): string =>
+  `'${process.execPath}' --no-warnings '${maps}' ${MAPPED} ${times} 20`;
 
 const appending = (times: number): string =>
   `'${process.execPath}' '${appends}' ${LOG} ${times} 20`;

@@ -4,16 +4,25 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Type, mode, time, size and target of everything in it, and the hash of every file. */
-export const listing = async (directory: string): Promise<string[]> => {
+/** Type, mode, time, size and target of everything in it but one path, and the hash of every file. */
+export const listing = async (
+  directory: string,
+  without = "",
+): Promise<string[]> => {
+  const others = ["-path", `./${without}`, "-prune", "-o"];
   const { stdout: entries } = await run(
     "find",
-    [".", "-printf", "%y %m %T@ %s %P -> %l\\n"],
+    [".", ...others, "-printf", "%y %m %T@ %s %P -> %l\\n"],
     { cwd: directory, maxBuffer: 1e8 },
   );
   const { stdout: hashes } = await run(
     "sh",
-    ["-c", "find . -type f -print0 | xargs -0 -r sha256sum"],
+    [
+      "-c",
+      'find . "$@" -type f -print0 | xargs -0 -r sha256sum',
+      "sh",
+      ...others,
+    ],
     { cwd: directory, maxBuffer: 1e8 },
   );
   // The size of a directory is the file system's own affair.

@@ -11,6 +11,7 @@ import { join, relative } from "node:path";
 import { openVault } from "../../../src/checkpoint/open-vault.ts";
 import type { Vault } from "../../../src/checkpoint/vault.ts";
 import { listing } from "../../e2e/tree-listing.ts";
+import { MOUNT_POINT } from "../ground/mount-point.ts";
 import type { ChaosHouse } from "../house.ts";
 import { EMPTY_DIRECTORY, linkTo } from "../words.ts";
 
@@ -43,7 +44,7 @@ export class Restored implements AsyncDisposable {
   }
 
   listing(tree: string): Promise<string[]> {
-    return this.#restore(tree, listing);
+    return this.#restore(tree, (into) => listing(into, MOUNT_POINT));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

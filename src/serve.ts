@@ -14,6 +14,7 @@ import { watchHome } from "./serve/home-watch.ts";
 import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { ids } from "./serve/ids.ts";
 import { openLog } from "./serve/log.ts";
+import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
 import { CannotStart, startTrouble } from "./server/cannot-start.ts";
 import { listen } from "./server/listen.ts";
@@ -57,6 +58,7 @@ const start = async (options: ServeOptions) => {
   const announcement = closing.adopt(await announce(home), (made) =>
     made.withdraw(),
   );
+  await sweepHome(home);
   const config = await readConfig(home);
   const scratch = join(home, "tmp");
   await remove(scratch);

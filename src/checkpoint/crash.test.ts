@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
@@ -95,8 +95,9 @@ const run = (
 
 /** Drafts that nobody will ever finish. */
 const leftovers = (bench: Bench): string[] =>
-  [bench.packs, bench.workspace]
+  [dirname(bench.packs), bench.workspace]
     .flatMap((directory) =>
       readdirSync(directory, { recursive: true, encoding: "utf8" }),
     )
-    .filter((name) => /draft|reprise-restore/.test(name));
+    .filter((name) => /draft|reprise-restore|\.[0-9a-f]{12}$/.test(name))
+    .concat(readdirSync(bench.site.restores));

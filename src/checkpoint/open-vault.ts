@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path";
+import { DAMAGE_FILE } from "../contract/damage.ts";
+import { sweepDrafts } from "../kit/durable-file.ts";
 import { makeDirectory } from "../kit/make-directory.ts";
 import { FolderBytes } from "./bytes/folder.ts";
 import type { Calls } from "./calls.ts";
@@ -34,6 +36,8 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   for (const each of [folder, packs, cache]) await makeDirectory(each);
   new FolderBytes(packs).sweep();
   for (const each of [indexes, join(cache, "workspaces")]) sweepLocal(each);
+  for (const name of ["generation", DAMAGE_FILE])
+    await sweepDrafts(join(folder, name));
   const warn = options.log ?? (() => {});
   const generation = await Generation.open(folder);
   const record = new DamageRecord(folder, generation, warn);

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { Dirent } from "node:fs";
 import {
   link,
+  lstat,
   open,
   readdir,
   readFile,
@@ -38,7 +40,8 @@ export const createDurably = async (
     await link(draft, path);
     crashPoint("file.placed");
   } catch (error) {
-    if (hasErrno(error, "EEXIST")) return false;
+    // Another maker was first, and may already have removed our draft as a leftover.
+    if (hasErrno(error, "EEXIST") || (await isThere(path))) return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -74,30 +77,59 @@ export const remove = async (path: string): Promise<void> => {
   crashPoint("file.removed");
 };
 
-/** Removes a directory in which nothing is. Says whether it did. */
+/** Removes a directory in which nothing is, and nothing else. Says whether it did. */
 export const removeEmpty = async (path: string): Promise<boolean> => {
   try {
     await rmdir(path);
   } catch (error) {
-    if (hasErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
+    if (hasErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"))
+      return false;
     throw error;
   }
   crashPoint("file.removed");
   return true;
 };
 
-/** Removes what a writer of this file left when it died in the middle. Only for who alone may write it. */
-export const sweepDrafts = async (path: string): Promise<void> => {
-  const directory = dirname(path);
-  for (const name of await readdir(directory))
-    if (isDraftOf(basename(path), name))
-      await rm(join(directory, name), { force: true });
+/** Removes what a writer of this file left when it died in the middle. Only for the one that alone may write it. */
+export const sweepDrafts = (path: string): Promise<void> =>
+  sweepFiles(dirname(path), (name) => isDraftOf(basename(path), name));
+
+/** Removes the files in a directory that have such names, and nothing that is not a file. */
+export const sweepFiles = async (
+  directory: string,
+  isLeft: (name: string) => boolean,
+): Promise<void> => {
+  for (const entry of await entriesOf(directory))
+    if (entry.isFile() && isLeft(entry.name))
+      await remove(join(directory, entry.name));
+};
+
+/** The same for directories, with all that is in them. */
+export const sweepDirectories = async (
+  directory: string,
+  isLeft: (name: string) => boolean,
+): Promise<void> => {
+  for (const entry of await entriesOf(directory))
+    if (entry.isDirectory() && isLeft(entry.name))
+      await remove(join(directory, entry.name));
 };
 
 const isDraftOf = (file: string, name: string): boolean =>
   name.startsWith(`${file}.`) && DRAFT.test(name.slice(file.length + 1));
 
 const DRAFT = /^[0-9a-f]{12}$/;
+
+const entriesOf = async (directory: string): Promise<Dirent[]> => {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return [];
+    throw error;
+  }
+};
+
+const isThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null)) !== null;
 
 /** The file's text, or null when there is no such file. */
 export const readIfThere = async (path: string): Promise<string | null> => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
+import { mkdtemp, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { octal, whyNotOurs } from "../../kit/own-file.ts";
 import { quoted } from "../text/quoted.ts";
@@ -82,7 +82,8 @@ const lookAt = (path: string) => stat(path).catch(() => null);
 /** Tried, not asked for: a disk that has failed says that it may be written. */
 const isWritable = (path: string): Promise<boolean> =>
   mkdtemp(join(path, ".doctor-"))
-    .then(rmdir)
+    // A server that starts may have been faster.
+    .then((made) => rm(made, { recursive: true, force: true }))
     .then(
       () => true,
       () => false,

@@ -2,7 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ADDON, installedAddon } from "../../kit/c-library.ts";
-import { placeDurably, syncDirectory } from "../../kit/durable-file.ts";
+import {
+  placeDurably,
+  sweepDirectories,
+  sweepFiles,
+  syncDirectory,
+} from "../../kit/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { builtBundle } from "./built-bundle.ts";
 import { shippedBundle, writeBundle, type Bundle } from "./bundle.ts";
@@ -34,6 +39,16 @@ export const install = async (
     build,
   };
 };
+
+/** Removes what a server left that was killed while it installed. Only for the one that holds the home. */
+export const sweepInstallations = async (directory: string): Promise<void> => {
+  await sweepDirectories(directory, (name) => BUILD_DRAFT.test(name));
+  await sweepFiles(directory, (name) => NODE_DRAFT.test(name));
+};
+
+/** `0.1.0-1f2e3d4c.Ab12Cd`, as `mkdtemp` names it. */
+const BUILD_DRAFT = /^\d+\.\d+\.\d+[\w.+-]*-[0-9a-f]{8}\.[A-Za-z0-9]{6}$/;
+const NODE_DRAFT = /^node-v\d+\.\d+\.\d+[\w-]*\.[0-9a-f]{12}$/;
 
 /** The native module that lets agentctl call the C library; null when npm was told to leave out what is optional. */
 const readAddon = async (): Promise<Uint8Array | null> => {

@@ -16,6 +16,7 @@ import type {
   TaskId,
 } from "../contract/id.ts";
 import type { Message } from "../contract/message.ts";
+import type { Permission } from "../contract/permission.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { WorldReport } from "./plan.ts";
 
@@ -35,6 +36,8 @@ export type Command =
       type: "permission.answer";
       permission_id: PermissionId;
       option_id: string;
+      /** The request as it stands: the state holds only those that wait. */
+      known?: Permission | null;
     }
   | { type: "session.pause"; reason: "paused" }
   /** Pauses it if it has had nothing to do for so long. */

@@ -34,7 +34,6 @@ export const initialState = (event: EventOf<"session.created">): State => {
     continuations: 0,
     permissions: [],
     answers: emptyMap,
-    closed_permissions: [],
     tools: noToolCalls,
     open_message: null,
     token: null,

@@ -1,7 +1,6 @@
 /** What becomes of permission requests: they wait for an answer, then the answer waits for the agent, or they are closed. */
 import type { EventOf } from "../contract/event.ts";
 import type { PermissionId } from "../contract/id.ts";
-import type { Permission } from "../contract/permission.ts";
 import { valueOf, withEntry, without } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { active, begun } from "./change.ts";
@@ -9,8 +8,6 @@ import type { State } from "./state.ts";
 
 /** How many may wait for an answer at a time. All of them are shown with the session. */
 export const MAX_PENDING = 100;
-
-const KNOWN_CLOSED = 50;
 
 export const asked = (
   state: State,
@@ -30,7 +27,7 @@ export const asked = (
     case "session.permission.answered": {
       const { id, option_id } = event.data;
       return {
-        ...settle(active(state, event), id, { state: "answered", option_id }),
+        ...settled(active(state, event), id),
         answers: withEntry(state.answers, id, { id, option_id }),
       };
     }
@@ -39,7 +36,7 @@ export const asked = (
     case "session.permission.closed": {
       const { id, reason } = event.data;
       return {
-        ...settle(state, id, { state: "closed", reason }),
+        ...settled(state, id),
         // Nobody else tells the agent that there will be no answer.
         answers:
           reason === "too_many"
@@ -52,23 +49,10 @@ export const asked = (
   }
 };
 
-/** It is remembered for a while, so that a late or repeated answer is told from a wrong one. */
-const settle = (
-  state: State,
-  id: PermissionId,
-  change: Partial<Permission>,
-): State => {
-  const { permissions, closed_permissions } = state;
-  const settled = [...permissions, ...closed_permissions]
-    .filter((each) => each.id === id)
-    .map((each) => ({ ...each, ...change }));
-  const others = closed_permissions.filter((each) => each.id !== id);
-  return {
-    ...state,
-    permissions: permissions.filter((each) => each.id !== id),
-    closed_permissions: [...settled, ...others].slice(0, KNOWN_CLOSED),
-  };
-};
+const settled = (state: State, id: PermissionId): State => ({
+  ...state,
+  permissions: state.permissions.filter((each) => each.id !== id),
+});
 
 /** Whether nobody is asked, and nothing is on its way to the agent. */
 export const isNothingAsked = ({

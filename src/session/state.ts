@@ -30,7 +30,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 12;
+export const STATE_VERSION = 13;
 
 export interface State {
   id: SessionId;
@@ -76,8 +76,6 @@ export interface State {
   permissions: readonly Permission[];
   /** Answers that the agent has not got yet, by the permission's id. */
   answers: PersistentMap<Answer>;
-  /** The newest that were answered or closed, so that a late answer is told from a wrong one. */
-  closed_permissions: readonly Permission[];
   tools: ToolCalls;
   /** The message that further text of the same role is appended to, while it has room. */
   open_message: OpenMessage | null;

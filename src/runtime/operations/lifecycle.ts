@@ -85,20 +85,20 @@ const pauseSession = async (
 };
 
 const answerPermission = (
-  { engine }: House,
+  { engine, store }: House,
   session: SessionId,
   permission_id: PermissionId,
   option_id: string,
 ): Promise<Permission> =>
   engine.exclusively(session, async (issue) => {
-    const { permissions, closed_permissions } = await issue({
+    const known = await store.permission(session, permission_id);
+    await issue({
       type: "permission.answer",
       permission_id,
       option_id,
+      known,
     });
-    const answered = [...permissions, ...closed_permissions].find(
-      ({ id }) => id === permission_id,
-    );
-    if (answered !== undefined) return answered;
+    const answered = await store.permission(session, permission_id);
+    if (answered !== null) return answered;
     throw new Error(`${permission_id} was answered and is not there`);
   });

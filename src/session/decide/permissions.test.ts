@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionId } from "../../contract/id.ts";
+import type { Permission } from "../../contract/permission.ts";
+import type { Command } from "../command.ts";
 import { intend } from "../intend.ts";
 import { checkInvariants } from "../invariants.ts";
 import { MAX_PENDING } from "../permissions.ts";
@@ -30,22 +32,25 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
       option_id: "yes",
     },
   ]);
-  story.then({
+  const known: Permission = {
+    ...story.last("session.permission.requested").permission,
+    state: "answered",
+    option_id: "yes",
+  };
+  const answer = (option_id: string): Command => ({
     type: "permission.answer",
     permission_id: id,
-    option_id: "yes",
+    option_id,
+    known,
   });
-  story.when({ type: "permission.answer", permission_id: id, option_id: "no" });
+  story.then(answer("yes"));
+  story.when(answer("no"));
   assert.equal(refusal(story), "permission_closed");
   story.report({ kind: "answer_delivered", range: null, permission_id: id });
   assert.deepEqual(intend(story.state), []);
   // The same answer again is no error, also when the agent has it.
-  story.then({
-    type: "permission.answer",
-    permission_id: id,
-    option_id: "yes",
-  });
-  story.when({ type: "permission.answer", permission_id: id, option_id: "no" });
+  story.then(answer("yes"));
+  story.when(answer("no"));
   assert.equal(refusal(story), "permission_closed");
   story.when({
     type: "permission.answer",
@@ -93,6 +98,11 @@ test("[SES-36] [P5] beyond a hundred that wait, a request is closed with a reaso
     type: "permission.answer",
     permission_id: id,
     option_id: "yes",
+    known: {
+      ...story.last("session.permission.requested").permission,
+      state: "closed",
+      reason: "too_many",
+    },
   });
   assert.equal(refusal(story), "permission_closed");
   story.report({ kind: "answer_delivered", range: null, permission_id: id });

@@ -1,5 +1,8 @@
 import type { PermissionId } from "../../contract/id.ts";
-import type { PermissionCloseReason } from "../../contract/permission.ts";
+import type {
+  Permission,
+  PermissionCloseReason,
+} from "../../contract/permission.ts";
 import type { ReportItem } from "../../contract/report.ts";
 import { entriesOf } from "../../kit/persistent-map.ts";
 import type { Command } from "../command.ts";
@@ -68,12 +71,12 @@ const close = (
 
 export const answerPermission = (
   draft: Draft,
-  { permission_id, option_id }: Extract<Command, { type: "permission.answer" }>,
+  command: Extract<Command, { type: "permission.answer" }>,
 ): Decision => {
+  const { permission_id, option_id, known = null } = command;
   const { permissions } = draft.state;
   const permission = permissions.find((each) => each.id === permission_id);
-  if (permission === undefined)
-    return answerLate(draft, permission_id, option_id);
+  if (permission === undefined) return answerLate(draft, known, option_id);
   if (!permission.options.some((option) => option.id === option_id))
     return draft.refuse(
       "unknown_option",
@@ -89,23 +92,20 @@ export const answerPermission = (
 /** The same answer again is no error, also when the agent has it already. */
 const answerLate = (
   draft: Draft,
-  id: PermissionId,
+  known: Permission | null,
   option_id: string,
 ): Decision => {
-  const closed = draft.state.closed_permissions.find((each) => each.id === id);
-  if (closed === undefined)
-    return isAnswerUnderWay(draft.state, id)
-      ? draft.refuse("permission_closed", "This request has been answered.")
-      : draft.refuse(
-          "permission_not_found",
-          "This session has no such permission request.",
-        );
-  if (closed.state === "answered" && closed.option_id === option_id)
+  if (known === null)
+    return draft.refuse(
+      "permission_not_found",
+      "This session has no such permission request.",
+    );
+  if (known.state === "answered" && known.option_id === option_id)
     return draft.done();
   return draft.refuse(
     "permission_closed",
-    closed.state === "answered"
-      ? `This request has been answered with ${closed.option_id}.`
-      : `This request was closed before it was answered (${closed.reason}).`,
+    known.state === "answered"
+      ? `This request has been answered with ${known.option_id}.`
+      : `This request was closed before it was answered (${known.reason}).`,
   );
 };

@@ -24,7 +24,8 @@ test("[STO-2] [STO-4] a client of a real server is never served a flipped bit", 
     await first.client.endSession(id);
     await eventually(
       () => first.client.showSession(id),
-      ({ agent_execution_id }) => agent_execution_id === null,
+      ({ agent_execution_id, checkpoint }) =>
+        agent_execution_id === null && checkpoint?.turn === 2,
     );
   }
   const before = await served(first.client, sessions);

@@ -13,6 +13,7 @@ import {
   writeBundle,
 } from "../src/executors/standalone/bundle.ts";
 import { buildClientPackage } from "./build/client-package.ts";
+import { buildProgram } from "./build/program.ts";
 import { run } from "./build/run.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -20,6 +21,8 @@ const dist = join(root, "dist");
 
 rmSync(dist, { recursive: true, force: true });
 run(root, "tsc", "-p", "tsconfig.build.json");
+
+await buildProgram(root, dist);
 
 const bundle = await buildBundle();
 await writeBundle(bundle, join(dist, "bundle"));

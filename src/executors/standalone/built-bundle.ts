@@ -10,7 +10,7 @@ const cache = join(root, "node_modules/.cache/reprise/agentctl");
 
 /** The bundle of a clone's sources, made only when one of them has changed. */
 export const builtBundle = async (): Promise<Bundle> => {
-  const place = join(cache, fingerprint());
+  const place = join(cache, fingerprintOf(root));
   const known = await readBundle(place);
   if (known !== null) return known;
   const bundle = await buildBundle();
@@ -20,11 +20,15 @@ export const builtBundle = async (): Promise<Bundle> => {
 };
 
 /**
- * Of everything that could matter, by size and time of change; packages are as the lock file says. Synchronous: a few
- * milliseconds for a clone's sources, where a trip through the thread pool for each would take a fifth of a second.
+ * Names the sources of a clone, and more of its files where they matter, by size and time of change; packages are as the
+ * lock file says. Synchronous: a few milliseconds for a clone's sources, where a trip through the thread pool for each
+ * would take a fifth of a second.
  */
-const fingerprint = (): string => {
-  const sources = readdirSync(join(root, "src"), {
+export const fingerprintOf = (
+  clone: string,
+  more: readonly string[] = [],
+): string => {
+  const sources = readdirSync(join(clone, "src"), {
     recursive: true,
     encoding: "utf8",
   });
@@ -32,8 +36,8 @@ const fingerprint = (): string => {
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
     .map((path) => join("src", path));
   const hash = createHash("sha256");
-  for (const path of [...paths, "package-lock.json"].toSorted()) {
-    const { size, mtimeMs } = statSync(join(root, path));
+  for (const path of [...paths, ...more, "package-lock.json"].toSorted()) {
+    const { size, mtimeMs } = statSync(join(clone, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest("hex").slice(0, 16);

@@ -48,12 +48,14 @@ export const readBundle = async (directory: string): Promise<Bundle | null> => {
 /** How many are being built: the bundler's process serves all of them. */
 let building = 0;
 
-/** Made from the sources of a clone, in memory. */
-export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
+/** Made from the sources of a clone, ours unless another is named, in memory. */
+export const buildBundle = async (
+  clone = join(import.meta.dirname, "../../.."),
+): Promise<Bundle & { inputs: Inputs }> => {
   const { stop } = await import("esbuild");
   building += 1;
   try {
-    return await buildAll();
+    return await buildAll(clone);
   } finally {
     building -= 1;
     // It would stay, with its hundred megabytes, for as long as we do.
@@ -61,15 +63,17 @@ export const buildBundle = async (): Promise<Bundle & { inputs: Inputs }> => {
   }
 };
 
-const buildAll = async (): Promise<Bundle & { inputs: Inputs }> => {
+const buildAll = async (
+  clone: string,
+): Promise<Bundle & { inputs: Inputs }> => {
   const { build } = await import("esbuild");
-  const sources = join(import.meta.dirname, "../..");
+  const sources = join(clone, "src");
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entries).map(([out, path]) => ({
       in: join(sources, path),
       out,
     })),
-    absWorkingDir: join(sources, ".."),
+    absWorkingDir: clone,
     outdir: ".",
     write: false,
     bundle: true,

@@ -1,0 +1,84 @@
+/**
+ * The product as it is installed, made from a checkout: for tests, which start it hundreds of times.
+ *
+ *   <directory>/bin/reprise · dist/ · package.json · node_modules -> those of the checkout
+ */
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { join } from "node:path";
+import {
+  buildBundle,
+  writeBundle,
+} from "../../src/executors/standalone/bundle.ts";
+import { fingerprintOf } from "../../src/executors/standalone/built-bundle.ts";
+import { buildProgram } from "./program.ts";
+
+/** Makes it in a directory that is not there yet. */
+export const buildProduct = async (
+  root: string,
+  directory: string,
+): Promise<void> => {
+  await mkdir(directory, { recursive: true });
+  for (const name of ["bin", "package.json"])
+    await cp(join(root, name), join(directory, name), { recursive: true });
+  await symlink(join(root, "node_modules"), join(directory, "node_modules"));
+  await buildProgram(root, join(directory, "dist"));
+  await writeBundle(await buildBundle(root), join(directory, "dist/bundle"));
+};
+
+/** The product of these very sources, made unless it was made before. */
+export const productOf = async (root: string): Promise<string> => {
+  const products = join(root, "node_modules/.cache/tests/products");
+  const product = join(products, fingerprintOf(root, await besides(root)));
+  if (await exists(product)) return product;
+  await mkdir(products, { recursive: true });
+  await forgetOld(products);
+  const draft = await mkdtemp(join(products, "draft-"));
+  try {
+    await buildProduct(root, join(draft, "product"));
+    await rename(join(draft, "product"), product);
+  } catch (error) {
+    // Another run may have made the same one meanwhile.
+    if (!(await exists(product))) throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return product;
+};
+
+/** What a product is made of and by, besides the sources. */
+const besides = async (root: string): Promise<string[]> => {
+  const inside = async (folder: string): Promise<string[]> =>
+    (await readdir(join(root, folder))).map((name) => join(folder, name));
+  return [
+    "package.json",
+    ...(await inside("bin")),
+    ...(await inside("scripts/build")),
+  ];
+};
+
+/** Long enough for whatever runs from it to have ended. */
+const OLD_MS = 24 * 3_600_000;
+
+const forgetOld = async (products: string): Promise<void> => {
+  for (const name of await readdir(products)) {
+    const path = join(products, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > OLD_MS)
+      await rm(path, { recursive: true, force: true });
+  }
+};
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -14,8 +14,11 @@ export interface Left {
 }
 
 /** Those that are still there after a moment of grace: what was told to end may need it. */
-export const findLeft = async (tmp: string): Promise<Left[]> => {
-  const deadline = performance.now() + 2_000;
+export const findLeft = async (
+  tmp: string,
+  graceMs: number,
+): Promise<Left[]> => {
+  const deadline = performance.now() + graceMs;
   for (;;) {
     const left = await findOnce(tmp);
     if (left.length === 0 || performance.now() > deadline) return left;

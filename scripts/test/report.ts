@@ -1,7 +1,7 @@
-/** What the runner tells: a line per file as it ends, failures in full, and at the end the slowest files. */
+/** What the runner tells: a line per file as it ends, failures in full, and at the end the slowest files and what all took. */
 import { relative } from "node:path";
+import type { FileResult } from "./file-result.ts";
 import type { Outcome } from "./outcome.ts";
-import type { FileResult } from "./run-file.ts";
 
 const slowestShown = 5;
 
@@ -56,6 +56,23 @@ export const describeRun = (
     ...(failed.length > 0 ? ["Failed:", ...failed, ""] : []),
   ].join("\n");
 };
+
+/** How long the run was, and how much of the processors it had. */
+export const describeCost = (cost: {
+  ms: number;
+  cpuMs: number;
+  busy: number | null;
+  slowness: number;
+}): string =>
+  [
+    `It took ${seconds(cost.ms)}, and ${seconds(cost.cpuMs)} of processor time in the tests and what they waited for`,
+    ...(cost.busy === null ? [] : [`the machine was ${cost.busy} % busy`]),
+    ...(cost.slowness > 1
+      ? [
+          `deadlines were up to ${cost.slowness} times as long as on a quiet one`,
+        ]
+      : []),
+  ].join("; ") + ".";
 
 const words = (counts: Record<Outcome["type"], number>): string =>
   [

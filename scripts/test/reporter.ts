@@ -1,22 +1,36 @@
-/** A reporter for node:test: every test's outcome as a line of JSON. */
+/** A reporter for node:test: every test's outcome as a line of JSON, and what begins. */
 import type { EventData } from "node:test";
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
-import type { Outcome } from "./outcome.ts";
+import { FILE_MARK } from "./load-files.ts";
+import type { Line, Outcome } from "./outcome.ts";
 
 export default async function* reporter(
   events: AsyncIterable<TestEvent>,
 ): AsyncGenerator<string> {
   const path: string[] = [];
+  let file: { file?: string } = {};
   for await (const event of events) {
+    // As it happens, where the others come in the order of the file.
+    if (event.type === "test:dequeue" && event.data.type === "test")
+      yield line({ type: "began", name: event.data.name });
     if (event.type === "test:start") {
       path.length = event.data.nesting;
       path.push(event.data.name);
+      if (event.data.name.startsWith(FILE_MARK))
+        file = { file: event.data.name.slice(FILE_MARK.length) };
     }
-    if (event.type === "test:pass") yield line(passed(event.data, path));
-    if (event.type === "test:fail") yield line(failed(event.data, path));
+    if (event.type === "test:pass")
+      yield line(withFile(passed(event.data, path), file));
+    if (event.type === "test:fail")
+      yield line(withFile(failed(event.data, path), file));
   }
 }
+
+const withFile = (
+  outcome: Outcome | null,
+  file: { file?: string },
+): Outcome | null => (outcome === null ? null : { ...outcome, ...file });
 
 /** A suite only groups its tests: it is no outcome of its own. */
 const passed = (
@@ -57,5 +71,5 @@ const baseOf = (
   ms: data.details.duration_ms,
 });
 
-const line = (outcome: Outcome | null): string =>
-  outcome === null ? "" : JSON.stringify(outcome) + "\n";
+const line = (said: Line | null): string =>
+  said === null ? "" : JSON.stringify(said) + "\n";

@@ -1,47 +1,58 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
+import { testFolders } from "./find-tests.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-/** The real runner in a project that holds only these files. */
+/** A project with nothing in it but the real runner. */
+let root: string;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), "runner-"));
+  await cp(join(repository, "scripts"), join(root, "scripts"), {
+    recursive: true,
+    filter: (from) => !/\.test\.ts$|times\.json$/.test(from),
+  });
+  await symlink(join(repository, "node_modules"), join(root, "node_modules"));
+});
+after(() => rm(root, { recursive: true, force: true }));
+
+/** Runs it where there are only these files besides. */
 const run = async (
   files: Record<string, string>,
   args: readonly string[] = [],
   extra: Record<string, string> = {},
 ): Promise<{ code: number | null; out: string; lastLine: string }> => {
-  const root = await mkdtemp(join(tmpdir(), "runner-"));
-  try {
-    await cp(join(repository, "scripts"), join(root, "scripts"), {
-      recursive: true,
-      filter: (from) => !from.endsWith(".test.ts"),
-    });
-    await symlink(
-      join(repository, "node_modules"),
-      join(root, "node_modules"),
-      "dir",
-    );
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), content);
-    }
-    const { NODE_TEST_CONTEXT: _, CI: __, ...env } = process.env;
-    const child = spawn(process.execPath, ["scripts/test.ts", ...args], {
-      cwd: root,
-      env: { ...env, ...extra },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [out] = await Promise.all([text(child.stdout), once(child, "exit")]);
-    const lastLine = out.trimEnd().split("\n").at(-1) ?? "";
-    return { code: child.exitCode, out, lastLine };
-  } finally {
-    await rm(root, { recursive: true, force: true });
+  for (const folder of testFolders)
+    if (folder !== "scripts")
+      await rm(join(root, folder), { recursive: true, force: true });
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
   }
+  const { NODE_TEST_CONTEXT: _, CI: __, ...env } = process.env;
+  const child = spawn(process.execPath, ["scripts/test.ts", ...args], {
+    cwd: root,
+    // Compiled once for all of them, and not beside what is kept of the project itself.
+    env: { ...env, NODE_COMPILE_CACHE: join(root, "compiled"), ...extra },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [out] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  const lastLine = out.trimEnd().split("\n").at(-1) ?? "";
+  return { code: child.exitCode, out, lastLine };
 };
 
 const passing = `import { test } from "node:test";
@@ -145,6 +156,51 @@ test("env", () => {
     },
     [],
     { REPRISE_HOME: "/somewhere", REPRISE_EXECUTION: "exe_1" },
+  );
+  assert.equal(lastLine, "1 passed, 0 failed, 0 skipped", out);
+});
+
+test("light files of a room share a process and each is told of; whoever starts processes has one alone", async () => {
+  const counting = (seen: number) => `import { test } from "node:test";
+import assert from "node:assert/strict";
+import { next } from "./counter.ts";
+test("who was here before", () => assert.equal(next(), ${seen}));`;
+  const { out, lastLine } = await run({
+    "src/room/counter.ts": `let count = 0;
+export const next = (): number => count++;`,
+    "src/room/a.test.ts": counting(0),
+    "src/room/b.test.ts": counting(1),
+    "src/room/c.test.ts": `import "node:child_process";\n${counting(0)}`,
+    "src/room/d.test.ts": counting(3),
+    "src/room/e.test.ts": ``,
+  });
+  assert.match(out, /^✔ src\/room\/a\.test\.ts {2}1 passed/m);
+  assert.match(out, /^✔ src\/room\/b\.test\.ts {2}1 passed/m);
+  assert.match(out, /^✔ src\/room\/c\.test\.ts {2}1 passed/m);
+  assert.match(out, /✖ src\/room\/d\.test\.ts: who was here before$/m);
+  assert.match(out, /✖ src\/room\/e\.test\.ts: \(the file\)$/m);
+  assert.equal(lastLine, "3 passed, 2 failed, 0 skipped");
+});
+
+test("what it took is told before the last line, and recorded when asked for", async () => {
+  const slow = `import { test } from "node:test";
+test("slow", () => { for (const until = Date.now() + 2500; Date.now() < until;); });`;
+  const files = { "src/a.test.ts": passing, "test/slow.test.ts": slow };
+  const { out } = await run(files, ["--record"]);
+  assert.match(out, /^It took [\d.]+ s, and [\d.]+ s of processor time .*$/m);
+  const record = await readFile(join(root, "scripts/test/times.json"), "utf8");
+  await rm(join(root, "scripts/test/times.json"));
+  assert.match(record, /^\{\n {2}"test\/slow\.test\.ts": \[\d+, \d+\]\n\}\n$/);
+});
+
+test("tests are told how slow the machine is, which a busy one is", async () => {
+  const { out, lastLine } = await run(
+    {
+      "src/a.test.ts": `import { test } from "node:test";
+import assert from "node:assert/strict";
+test("slow", () => { assert.ok(Number(process.env["TEST_SLOWNESS"]) > 1.5, process.env["TEST_SLOWNESS"]); });`,
+    },
+    ["--busy"],
   );
   assert.equal(lastLine, "1 passed, 0 failed, 0 skipped", out);
 });

@@ -1,0 +1,61 @@
+/** Runs all units, as many at a time as the processors have room for, and tells of each as it ends. */
+import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FileResult, fileResults } from "./file-result.ts";
+import { describeFile } from "./report.ts";
+import { runUnit } from "./run-unit.ts";
+import { nextUnit, type Places } from "./schedule.ts";
+import type { Slowness } from "./slowness.ts";
+import type { Unit } from "./units.ts";
+
+export const runAll = async (run: {
+  root: string;
+  units: readonly Unit[];
+  places: Places;
+  grep: string | undefined;
+  slowness: Slowness;
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}): Promise<{ results: FileResult[]; slowest: number }> => {
+  const scratch = await realpath(await mkdtemp(join(tmpdir(), "reprise-")));
+  // Tests that try something as another user must get to their own directory.
+  await chmod(scratch, 0o711);
+  const waiting = [...run.units];
+  const running = new Map<Unit, Promise<void>>();
+  const results: FileResult[] = [];
+  let slowest = 1;
+  let started = 0;
+
+  const start = async (unit: Unit): Promise<void> => {
+    const { factor } = run.slowness;
+    slowest = Math.max(slowest, factor);
+    const result = await runUnit(unit.files, {
+      tmp: join(scratch, String((started += 1))),
+      grep: run.grep,
+      signal: run.signal,
+      slowness: factor,
+      env: run.env,
+    });
+    for (const each of fileResults(result, run.grep !== undefined)) {
+      results.push(each);
+      console.log(describeFile(each, run.root));
+    }
+    running.delete(unit);
+  };
+
+  try {
+    while (!run.signal.aborted && waiting.length + running.size > 0) {
+      const unit = nextUnit(waiting, [...running.keys()], run.places);
+      if (unit === null) await Promise.race(running.values());
+      else {
+        waiting.splice(waiting.indexOf(unit), 1);
+        running.set(unit, start(unit));
+      }
+    }
+    await Promise.all(running.values());
+  } finally {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return { results, slowest };
+};

@@ -7,6 +7,7 @@ import type { StartOrder } from "../contract/link.ts";
 import { type Bench, withDaemon } from "./fixtures/bench.ts";
 import { newPrompt } from "./fixtures/ids.ts";
 import { type TestLink } from "./fixtures/test-link.ts";
+import { patience } from "../kit/fixtures/patience.ts";
 
 const numbers = (n: number): string =>
   Array.from({ length: n }, (_, i) => `${i + 1}\n`).join("");
@@ -36,7 +37,7 @@ test("[P2] [LNK-30] agentctl killed in the middle of a turn: the agent goes on, 
     const order = orderWithLedger(bench);
     const first = await bench.link();
     await first.call("start", order);
-    const prompt_id = await first.prompt(order, "count 60 10");
+    const prompt_id = await first.prompt(order, `count 60 ${patience(10)}`);
     await first.until(
       order,
       (it) => it.kind === "text" && it.text.includes("5\n"),

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { StartOrder } from "../contract/link.ts";
 import { type Bench, withDaemon } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";
+import { patience } from "../kit/fixtures/patience.ts";
 
 const isAlive = async (link: TestLink, order: StartOrder): Promise<boolean> =>
   JSON.stringify(await link.call("executions", {})).includes(
@@ -14,7 +15,7 @@ test("[LNK-32] agentctl retires in the middle of a turn and the next one goes on
     const order = bench.order("demo");
     const first = await bench.link();
     await first.call("start", order);
-    await first.prompt(order, "count 60 10");
+    await first.prompt(order, `count 60 ${patience(10)}`);
     await first.wait(order, "text");
     assert.deepEqual(await first.call("retire", {}), {});
     assert.deepEqual(await bench.daemon.exited, [0, null]);

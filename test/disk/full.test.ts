@@ -6,6 +6,7 @@ import { type TestHouse, say, seenUntil, turnEnded } from "../e2e/house.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { allEvents, houseOn, isAlive, noticesOf, until } from "./house.ts";
 import { diskTest } from "./small-disk.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -76,7 +77,7 @@ diskTest(
     const { client } = await house.up();
     const session = await client.createSession({ cwd: house.workspace });
     const key = "once";
-    const text = "count 300 5";
+    const text = `count 300 ${patience(5)}`;
     const prompt = await client.queuePrompt(session.id, { text }, { key });
     await seenUntil(client, session.id, isWords);
 

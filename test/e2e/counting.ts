@@ -14,7 +14,7 @@ export const counting = async (house: TestHouse, client: Client) => {
   const session = await client.createSession({
     cwd: house.workspace,
     env: { DEMO_LEDGER: join(house.directory, "ledger") },
-    prompt: `remember pass=mellon\ncount ${NUMBERS} 10`,
+    prompt: `remember pass=mellon\ncount ${NUMBERS} ${patience(10)}`,
   });
   const seen = await seenUntil(
     client,

@@ -3,14 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { TestHouse, seenUntil, turnEnded } from "./house.ts";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 
 test("the files of a session whose server was killed in the middle of a turn are complete again after the next start", async () => {
   await using house = await TestHouse.make();
   const killed = await house.up();
   const session = await killed.client.createSession({
     cwd: house.workspace,
-    prompt: "count 40 50",
+    prompt: `count 40 ${patience(50)}`,
   });
   const read = (name: string) =>
     readFile(join(house.home, "sessions", session.id, name), "utf8");

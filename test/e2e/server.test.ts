@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { WebSocket } from "ws";
 import { type Server, TestHouse, changedTo, say, seenUntil } from "./house.ts";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 
 test("a second server on the same home says which process holds it", async () => {
   await using house = await TestHouse.make();
@@ -22,7 +22,7 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
   const server = await house.up();
   const session = await server.client.createSession({
     cwd: house.workspace,
-    prompt: "count 400 5",
+    prompt: `count 400 ${patience(5)}`,
   });
   const before = await seenUntil(
     server.client,

@@ -7,6 +7,7 @@ import { WebSocket } from "ws";
 import { WireEvent } from "../../src/client/event.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { type Server, TestHouse, spoken, turnEnded } from "./house.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const NUMBERS = 500;
 
@@ -113,7 +114,7 @@ test("[P2] SSE and WebSocket clients that are cut off at random get every event 
   const { client } = server;
   const session = await client.createSession({
     cwd: house.workspace,
-    prompt: `count ${NUMBERS} 5`,
+    prompt: `count ${NUMBERS} ${patience(5)}`,
   });
   const seed = Date.now() % 100_000;
   const random = randomFrom(seed);

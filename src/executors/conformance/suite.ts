@@ -113,7 +113,7 @@ export const executorsConform = (
       const before = new Attendant(first.place, started);
       await first.place.start(started);
       await before.first("ready");
-      await prompt(first.place, started, "count 200 5");
+      await prompt(first.place, started, `count 200 ${patience(5)}`);
       await before.first("text");
       await before.drained();
       await first.server.close();

@@ -18,7 +18,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
   const order = orderIn(home);
   const before = new Attendant(first, order);
   await first.start(order);
-  await promptTo(first, order, "count 150 10");
+  await promptTo(first, order, `count 150 ${patience(10)}`);
   await before.first("text");
   assert.ok(first.pid);
   const daemon = await identify(first.pid);

@@ -10,6 +10,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import { Attendant } from "../conformance/attendant.ts";
 import { makeHome, orderIn, promptTo, serverOf } from "../fixtures/stage.ts";
 import { textOf } from "../link/frame.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 
 test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent does not notice; an older server leaves it be", async (t) => {
   const home = await makeHome(t);
@@ -19,7 +20,7 @@ test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent 
   const { execution_id, epoch } = order;
   const before = new Attendant(first, order);
   await first.start(order);
-  await promptTo(first, order, "count 150 10");
+  await promptTo(first, order, `count 150 ${patience(10)}`);
   await before.first("text");
   await before.drained();
   await old.close();

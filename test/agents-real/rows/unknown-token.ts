@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sealSession } from "../../../src/store/sqlite/seal-session.ts";
 import { provenGrade } from "../scene.ts";
 import type { Cast } from "../shared-scene.ts";
 
@@ -14,7 +15,7 @@ export const unknownToken = async ({
   const token = metadata.resume_token ?? assert.fail("there is no token");
   const other = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");
   await scene.whileDown(() =>
-    replaceInJournal(join(scene.house.home, "reprise.db"), token, other),
+    replaceInJournal(join(scene.house.home, "reprise.db"), id, token, other),
   );
   assert.equal(
     (await scene.client.showSession(id)).metadata.resume_token,
@@ -28,16 +29,25 @@ export const unknownToken = async ({
   return grade;
 };
 
-const replaceInJournal = (path: string, from: string, to: string): void => {
+/** Whatever does not fit its checksum is noticed, so the session gets new ones. */
+const replaceInJournal = (
+  path: string,
+  session: string,
+  from: string,
+  to: string,
+): void => {
   const database = new DatabaseSync(path);
-  for (const [table, column] of [
-    ["events", "body"],
-    ["snapshots", "state"],
-    ["sessions", "view"],
-    ["executors_running", "resume_token"],
+  for (const sql of [
+    "UPDATE events SET body = replace(body, :from, :to), chain = NULL WHERE session_id = :session",
+    "UPDATE sessions SET view = replace(view, :from, :to) WHERE id = :session",
+    "UPDATE executors_running SET resume_token = replace(resume_token, :from, :to) WHERE session_id = :session",
   ])
-    database
-      .prepare(`UPDATE ${table} SET ${column} = replace(${column}, ?, ?)`)
-      .run(from, to);
+    database.prepare(sql).run({ from, to, session });
+  database.prepare("DELETE FROM snapshots WHERE session_id = ?").run(session);
+  database.exec("CREATE TEMP TABLE prompts_unsealed AS SELECT * FROM prompts");
+  const sealing = sealSession(database);
+  const sealed = sealing.events(session, sealing.begin(session));
+  assert.equal(sealed.isTorn, false);
+  sealing.rows(session, sealed);
   database.close();
 };

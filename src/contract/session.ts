@@ -62,6 +62,18 @@ export const Session = z.object({
   deleted_at: z.iso.datetime().nullable().default(null),
   /** The first event of its journal that cannot be trusted; null when it is sound as far as anybody has looked. */
   damaged_from: z.number().int().nullable().default(null),
+  /** In lists: the fields of which something is left out, because they are long. Reading the session gives all of it. */
+  shortened: z
+    .array(
+      z.enum([
+        "definition",
+        "queued_prompts",
+        "pending_permissions",
+        "unresolved_prompts",
+        "error_message",
+      ]),
+    )
+    .optional(),
 });
 export type Session = z.infer<typeof Session>;
 

@@ -2,10 +2,10 @@
 import type { Event } from "../contract/event.ts";
 import { evolve } from "./evolve.ts";
 import { executorChange } from "./executor-row.ts";
+import { listedViewOf } from "./listed-view.ts";
 import { permissionChanges } from "./permission-changes.ts";
 import { promptChanges } from "./prompt-changes.ts";
 import type { State } from "./state.ts";
-import { viewOf } from "./view.ts";
 
 /** What these events change of it. */
 export const derivedBy = (
@@ -14,7 +14,7 @@ export const derivedBy = (
   after: State,
   at: string,
 ) => ({
-  view: viewOf(after),
+  view: listedViewOf(after),
   executor: executorChange(before, after, at),
   prompts: promptChanges(events, after),
   permissions: permissionChanges(events),

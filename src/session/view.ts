@@ -1,21 +1,42 @@
 /** What callers see of a state. */
 import { textOf } from "../contract/content.ts";
 import { withHidden } from "../contract/mcp-secret.ts";
+import type { SessionId } from "../contract/id.ts";
+import type { Permission } from "../contract/permission.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Session } from "../contract/session.ts";
 import type { StateName, StatusName } from "../contract/state.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { turnsLeftBehind } from "./history.ts";
-import type { State } from "./state.ts";
+import type { QueuedPrompt, State } from "./state.ts";
 
 export const viewOf = (state: State): Session => ({
+  ...viewBesides(state),
+  definition: withHidden(state.definition),
+  queued_prompts: state.queue.map((prompt) =>
+    queuedPromptOf(state.id, prompt, textOf(prompt.content)),
+  ),
+  pending_permissions: pendingPermissionsOf(state),
+  unresolved_prompts: unresolvedPromptsOf(state),
+  error_message: errorMessageOf(state),
+});
+
+/** What can be long. */
+type LongField =
+  | "definition"
+  | "queued_prompts"
+  | "pending_permissions"
+  | "unresolved_prompts"
+  | "error_message";
+
+/** Everything besides that. */
+export const viewBesides = (state: State): Omit<Session, LongField> => ({
   id: state.id,
   task_id: state.task_id,
   name: state.name,
   agent: state.definition.agent,
   agent_profile_id: state.definition.agent,
   agent_execution_id: state.execution?.id ?? null,
-  definition: withHidden(state.definition),
   executor: state.executor,
   executor_id: state.execution?.id ?? null,
   state: state.lifecycle.name,
@@ -32,19 +53,7 @@ export const viewOf = (state: State): Session => ({
   last_seq: state.seq,
   turn_count: state.turns_over,
   turns_left_behind: turnsLeftBehind(state),
-  pending_permissions: state.permissions.filter(
-    (each) => each.state === "pending",
-  ),
-  queued_prompts: queuedPrompts(state),
-  unresolved_prompts: state.unresolved.map(({ id, turn, kind }) => ({
-    id,
-    session_id: state.id,
-    turn,
-    state: kind,
-  })),
   usage: state.usage,
-  error_message:
-    state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
   parent: state.parent,
   resume: state.resume,
   last_words: state.last_words,
@@ -63,14 +72,28 @@ export const viewOf = (state: State): Session => ({
   damaged_from: null,
 });
 
-const queuedPrompts = (state: State): Prompt[] =>
-  state.queue.map(({ id, turn, content }) => ({
+export const queuedPromptOf = (
+  session_id: SessionId,
+  { id, turn }: QueuedPrompt,
+  text: string,
+): Prompt => ({ id, session_id, turn, state: "queued", text });
+
+export const pendingPermissionsOf = ({ permissions }: State): Permission[] =>
+  permissions.filter((each) => each.state === "pending");
+
+export const unresolvedPromptsOf = ({
+  id: session_id,
+  unresolved,
+}: State): Session["unresolved_prompts"] =>
+  unresolved.map(({ id, turn, kind }) => ({
     id,
-    session_id: state.id,
+    session_id,
     turn,
-    state: "queued" as const,
-    text: textOf(content),
+    state: kind,
   }));
+
+export const errorMessageOf = ({ lifecycle }: State): string | null =>
+  lifecycle.name === "ERROR" ? lifecycle.message : null;
 
 /** The agent lives right now, as far as the journal knows. */
 export const isAgentRunning = (state: State): boolean =>

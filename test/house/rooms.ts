@@ -24,10 +24,11 @@ const pureKit = [
   "kit/elapsed",
   "kit/backoff",
   "kit/persistent-map",
+  "kit/hide-credentials",
 ];
 
 export const rooms: Record<string, Room> = {
-  contract: { sees: [], packages: ["zod"], node: false },
+  contract: { sees: ["kit/hide-credentials"], packages: ["zod"], node: false },
   session: { sees: ["contract", ...pureKit], packages: [], node: false },
   task: { sees: ["contract", ...pureKit], packages: [], node: false },
   runtime: {

@@ -99,14 +99,9 @@ export const sabotages = {
   /** What is saved while garbage is collected is garbage too, and there is time for it. */
   "prune-without-mark": [
     {
-      file: "src/checkpoint/upkeep.ts",
-      find: "roots: [...saved], dryRun",
-      replace: "roots: [], dryRun",
-    },
-    {
-      file: "src/checkpoint/upkeep.ts",
-      find: "[...roots, ...saved]",
-      replace: "[...roots]",
+      file: "src/checkpoint/vault.ts",
+      find: "return { saved: this.#generation.watch() };",
+      replace: "return { saved: new Set() };",
     },
     {
       file: "src/runtime/operations/gc.ts",

@@ -8,6 +8,8 @@
  * Ids, ages, durations, times, sizes, ports, process ids and the reader's own paths differ from run to run: both sides are
  * reduced to what stays the same. Ids become their number in order of appearance, so that they must agree with each other.
  */
+import { CAPTURING } from "../../src/cli/follow/capture-notice.ts";
+
 export interface Entry {
   /** Null for Ctrl-C. */
   command: string | null;
@@ -31,6 +33,9 @@ const entriesOf = (block: string): Entry[] => {
   return entries;
 };
 
+/** What the command line says on a slow machine. */
+const TAKES_A_WHILE = `(${CAPTURING} …)\n`;
+
 const id = /\b(?:(?:ses|tsk|prm|exe)_[0-9a-z]{26}|(?:per|msg|chk)_[\d_]+)\b/g;
 
 /** One side of the comparison: remembers its ids by order of appearance. */
@@ -52,6 +57,7 @@ export class Side {
   /** What stays the same of a text. */
   reduce(text: string): string {
     return text
+      .replaceAll(TAKES_A_WHILE, "")
       .replaceAll(this.#you, "<you>")
       .replaceAll(id, (found) => `<id ${this.#numberOf(found)}>`)
       .replaceAll(/\b(127\.0\.0\.1|localhost):\d+/g, "$1:<port>")

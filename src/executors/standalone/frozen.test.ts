@@ -24,7 +24,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
   const daemon = await identify(first.pid);
   process.kill(first.pid, "SIGSTOP");
 
-  const next = await serverOf(home, 2, { silenceMs: 1000 }).obtain(
+  const next = await serverOf(home, 2, { silenceMs: patience(1000) }).obtain(
     "standalone",
   );
   assert.notEqual(next.pid, first.pid);
@@ -43,7 +43,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
 
 test("[REC-12] a server notices that the daemon it is connected to is frozen", async (t) => {
   const home = await makeHome(t);
-  const server = serverOf(home, 1, { silenceMs: 1000 });
+  const server = serverOf(home, 1, { silenceMs: patience(1000) });
   const place = await server.obtain("standalone");
   assert.ok(place.pid);
   process.kill(place.pid, "SIGSTOP");
@@ -68,7 +68,7 @@ test("[LNK-49] a daemon that froze the moment it held the home, before it said a
   );
   const next = serverOf(home, 2, {
     readyMs: patience(15_000),
-    silenceMs: 1000,
+    silenceMs: patience(1000),
   });
   const place = await next.obtain("standalone");
   assert.equal(await readFile(plan, "utf8"), "");

@@ -30,6 +30,7 @@ export const importSession = async (
   address: Address,
   file: Blob,
   query: { cwd?: string },
+  key?: string,
 ): Promise<Session> => {
   const route = routes.importSession;
   const response = await send(address, target(address, route.path, { query }), {
@@ -38,6 +39,7 @@ export const importSession = async (
       accept: "application/json",
       "content-type": "application/octet-stream",
       ...authorization(address),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
     },
     body: file,
   });

@@ -45,15 +45,19 @@ export const connect = (address: Address) => {
       ask("listSessions", { query }),
     showSession: (id: string) => ask("showSession", session(id)),
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
-    resumeSession: (id: string) =>
-      ask("resumeSession", { ...session(id), body: {} }),
-    pauseSession: (id: string) =>
-      ask("pauseSession", { ...session(id), body: {} }),
-    endSession: (id: string, body: Given<"endSession">["body"] = {}) =>
-      ask("endSession", { ...session(id), body }),
-    cancelTurn: (id: string) => ask("cancelTurn", { ...session(id), body: {} }),
-    recoverSession: (id: string) =>
-      ask("recoverSession", { ...session(id), body: {} }),
+    resumeSession: (id: string, { key }: Keyed = {}) =>
+      ask("resumeSession", { ...session(id), body: {}, key }),
+    pauseSession: (id: string, { key }: Keyed = {}) =>
+      ask("pauseSession", { ...session(id), body: {}, key }),
+    endSession: (
+      id: string,
+      body: Given<"endSession">["body"] = {},
+      { key }: Keyed = {},
+    ) => ask("endSession", { ...session(id), body, key }),
+    cancelTurn: (id: string, { key }: Keyed = {}) =>
+      ask("cancelTurn", { ...session(id), body: {}, key }),
+    recoverSession: (id: string, { key }: Keyed = {}) =>
+      ask("recoverSession", { ...session(id), body: {}, key }),
     /** The newest page of the conversation, or the page at a cursor. */
     listMessages: (id: string, query: Given<"listMessages">["query"] = {}) =>
       ask("listMessages", { ...session(id), query }),
@@ -81,32 +85,51 @@ export const connect = (address: Address) => {
       id: string,
       prompt_id: string,
       action: Given<"resolvePrompt">["body"]["action"],
-    ) => ask("resolvePrompt", { ...prompt(id, prompt_id), body: { action } }),
-    answerPermission: (id: string, request_id: string, option_id: string) =>
+      { key }: Keyed = {},
+    ) =>
+      ask("resolvePrompt", { ...prompt(id, prompt_id), body: { action }, key }),
+    answerPermission: (
+      id: string,
+      request_id: string,
+      option_id: string,
+      { key }: Keyed = {},
+    ) =>
       ask("answerPermission", {
         params: { id, request_id },
         body: { option_id },
+        key,
       }),
 
     listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
     showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
       ask("showDiff", { ...session(id), query }),
-    rewindSession: (id: string, body: Given<"rewindSession">["body"]) =>
-      ask("rewindSession", { ...session(id), body }),
-    forkSession: (id: string, body: Given<"forkSession">["body"] = {}) =>
-      ask("forkSession", { ...session(id), body }),
-    handOffSession: (id: string, agent: string) =>
-      ask("handOffSession", { ...session(id), body: { agent } }),
+    rewindSession: (
+      id: string,
+      body: Given<"rewindSession">["body"],
+      { key }: Keyed = {},
+    ) => ask("rewindSession", { ...session(id), body, key }),
+    forkSession: (
+      id: string,
+      body: Given<"forkSession">["body"] = {},
+      { key }: Keyed = {},
+    ) => ask("forkSession", { ...session(id), body, key }),
+    handOffSession: (id: string, agent: string, { key }: Keyed = {}) =>
+      ask("handOffSession", { ...session(id), body: { agent }, key }),
     deleteSession: (id: string) => ask("deleteSession", session(id)),
-    undeleteSession: (id: string) =>
-      ask("undeleteSession", { ...session(id), body: {} }),
+    undeleteSession: (id: string, { key }: Keyed = {}) =>
+      ask("undeleteSession", { ...session(id), body: {}, key }),
     /** A session as one file, piece by piece. */
     exportSession: (id: string) => exportSession(address, id),
     /** Takes in such a file; its workspace goes to `cwd`, which must not be there yet. */
-    importSession: (file: Blob, query: { cwd?: string } = {}) =>
-      importSession(address, file, query),
-    collectGarbage: (body: Given<"collectGarbage">["body"] = {}) =>
-      ask("collectGarbage", { body }),
+    importSession: (
+      file: Blob,
+      query: { cwd?: string } = {},
+      { key }: Keyed = {},
+    ) => importSession(address, file, query, key),
+    collectGarbage: (
+      body: Given<"collectGarbage">["body"] = {},
+      { key }: Keyed = {},
+    ) => ask("collectGarbage", { body, key }),
     showDamage: () => ask("showDamage", {}),
     showDiskUse: (query: Given<"showDiskUse">["query"] = {}) =>
       ask("showDiskUse", { query }),

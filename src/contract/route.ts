@@ -38,6 +38,7 @@ export const AgentPage = z.object({ agents: z.array(AgentView), next });
 export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
 interface Route {
+  /** Every POST takes an `Idempotency-Key`. */
   method: "GET" | "POST" | "DELETE";
   /** With `:name` for parameters. */
   path: string;
@@ -47,12 +48,9 @@ interface Route {
   status: number;
   answer: z.ZodType;
   /**
-   * `idempotent`: takes an `Idempotency-Key`. `open`: needs no token. `stream`: server-sent events.
-   * `upload`: takes a file as its body. `download`: answers with one.
+   * `open`: needs no token. `stream`: server-sent events. `upload`: takes a file as its body. `download`: answers with one.
    */
-  traits?: readonly (
-    "idempotent" | "open" | "stream" | "upload" | "download"
-  )[];
+  traits?: readonly ("open" | "stream" | "upload" | "download")[];
 }
 
 /** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
@@ -72,7 +70,6 @@ export const routes = {
     body: CreateSessionRequest,
     status: 201,
     answer: Session,
-    traits: ["idempotent"],
   },
   listSessions: {
     method: "GET",
@@ -103,7 +100,6 @@ export const routes = {
     body: PromptRequest,
     status: 202,
     answer: Prompt,
-    traits: ["idempotent"],
   },
   showPrompt: {
     method: "GET",
@@ -209,7 +205,6 @@ export const routes = {
     body: CreateTaskRequest,
     status: 201,
     answer: Task,
-    traits: ["idempotent"],
   },
   listTasks: {
     method: "GET",

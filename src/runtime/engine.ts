@@ -73,9 +73,12 @@ export class Engine {
   }
 
   /** Takes in a session with its whole journal. It must not be here. */
-  admit(decision: Extract<Decision, { kind: "events" }>): Promise<State> {
+  admit(
+    decision: Extract<Decision, { kind: "events" }>,
+    along: Along = {},
+  ): Promise<State> {
     return this.#lanes.run(decision.after.id, () =>
-      this.#commit(null, decision, {}),
+      this.#commit(null, decision, along),
     );
   }
 

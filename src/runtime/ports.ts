@@ -181,6 +181,8 @@ export interface Store {
     deleted_at: string | null,
   ): Promise<void>;
   receipt(scope: string, key: string): Promise<Receipt | null>;
+  /** Adds it, or puts it in the place of the one with the same scope and key. */
+  putReceipt(term: number, receipt: Receipt): Promise<void>;
   createTask(
     term: number,
     task: TaskRecord,

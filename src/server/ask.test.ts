@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { routes } from "../contract/route.ts";
+import { aPermissionId, newPromptId } from "./fake-operations.ts";
 import { createFakeSite, problemIn } from "./fake-site.ts";
 
 for (const id of [
@@ -90,4 +92,36 @@ test("[API-30] an idempotency key is handed on, and one that is none is refused"
     assert.equal((await problemIn(answer)).code, "invalid_request");
   }
   assert.equal(house.done.length, 3);
+});
+
+test("[API-106] every POST of the contract hands its idempotency key on", async () => {
+  const bodies: Record<string, object> = {
+    queuePrompt: { text: "hello" },
+    resolvePrompt: { action: "drop" },
+    answerPermission: { option_id: "yes" },
+    rewindSession: { turn: 1 },
+    handOffSession: { agent: "demo" },
+    createTask: { title: "T", description: "" },
+  };
+  for (const [name, route] of Object.entries(routes)) {
+    if (route.method !== "POST") continue;
+    const { ask, house } = createFakeSite();
+    const path = route.path
+      .replace(":id", house.addSession().id)
+      .replace(":prompt_id", newPromptId())
+      .replace(":request_id", aPermissionId);
+    const isUpload = name === "importSession";
+    const answer = await ask(path, {
+      method: "POST",
+      headers: {
+        "idempotency-key": "k",
+        "content-type": isUpload
+          ? "application/octet-stream"
+          : "application/json",
+      },
+      body: isUpload ? "file" : JSON.stringify(bodies[name] ?? {}),
+    });
+    assert.equal(answer.status, route.status, name);
+    assert.deepEqual(house.keys, ["k"], name);
+  }
 });

@@ -48,17 +48,23 @@ export const createFakeHouse = (): FakeHouse => {
     if (session !== undefined) return session;
     throw new RepriseError("session_not_found", `There is no session ${id}.`);
   };
-  const act = async (name: string, id: SessionId): Promise<Session> => {
+  const act = async (
+    name: string,
+    id: SessionId,
+    key?: string,
+  ): Promise<Session> => {
     const session = find(id);
     done.push(name);
+    if (key !== undefined) keys.push(key);
     return session;
   };
   const actOnPrompt = async (
     name: string,
     id: SessionId,
     prompt: PromptId,
+    key?: string,
   ): Promise<Prompt> => {
-    await act(name, id);
+    await act(name, id, key);
     return promptOf(id, prompt, "hello");
   };
 
@@ -140,14 +146,20 @@ export const createFakeHouse = (): FakeHouse => {
       },
       showPrompt: (id, prompt) => actOnPrompt("showPrompt", id, prompt),
       cancelPrompt: (id, prompt) => actOnPrompt("cancelPrompt", id, prompt),
-      resolvePrompt: (id, prompt) => actOnPrompt("resolvePrompt", id, prompt),
-      resumeSession: (id) => act("resumeSession", id),
-      pauseSession: (id) => act("pauseSession", id),
-      endSession: (id) => act("endSession", id),
-      cancelTurn: (id) => act("cancelTurn", id),
-      recoverSession: (id) => act("recoverSession", id),
-      async answerPermission(id, permission, option_id): Promise<Permission> {
-        await act("answerPermission", id);
+      resolvePrompt: (id, prompt, _, key) =>
+        actOnPrompt("resolvePrompt", id, prompt, key),
+      resumeSession: (id, key) => act("resumeSession", id, key),
+      pauseSession: (id, key) => act("pauseSession", id, key),
+      endSession: (id, _, key) => act("endSession", id, key),
+      cancelTurn: (id, key) => act("cancelTurn", id, key),
+      recoverSession: (id, key) => act("recoverSession", id, key),
+      async answerPermission(
+        id,
+        permission,
+        option_id,
+        key,
+      ): Promise<Permission> {
+        await act("answerPermission", id, key);
         const asked = { turn: 1, title: "Write", tool_kind: null, options: [] };
         return { id: permission, ...asked, state: "answered", option_id };
       },
@@ -181,18 +193,18 @@ export const createFakeHouse = (): FakeHouse => {
         find(id);
         return { from: null, to: "now", ...noChanges, text: null };
       },
-      rewindSession: async (id, { turn = 0 }) => ({
+      rewindSession: async (id, { turn = 0 }, key) => ({
         turn,
         checkpoint: checkpointId(1),
         ...noChanges,
         conflicts: [],
         conversation: "fresh",
-        session: await act("rewindSession", id),
+        session: await act("rewindSession", id, key),
       }),
-      forkSession: (id) => act("forkSession", id),
-      handOffSession: (id) => act("handOffSession", id),
+      forkSession: (id, _, key) => act("forkSession", id, key),
+      handOffSession: (id, _, key) => act("handOffSession", id, key),
       deleteSession: (id) => act("deleteSession", id),
-      undeleteSession: (id) => act("undeleteSession", id),
+      undeleteSession: (id, key) => act("undeleteSession", id, key),
       exportSession: async (id) => {
         await act("exportSession", id);
         return {
@@ -200,12 +212,14 @@ export const createFakeHouse = (): FakeHouse => {
           content: Readable.from([Buffer.from("file")]),
         };
       },
-      async importSession(content) {
+      async importSession(content, _, key) {
+        if (key !== undefined) keys.push(key);
         for await (const piece of content)
           done.push(`importSession ${Buffer.from(piece).toString()}`);
         return addSession();
       },
-      async collectGarbage({ dry_run }) {
+      async collectGarbage({ dry_run }, key) {
+        if (key !== undefined) keys.push(key);
         done.push("collectGarbage");
         const fated = { ended: [], deleted: [], purged: [] };
         return { dry_run, ...fated, freed_bytes: 0, kept_bytes: 0 };

@@ -46,7 +46,7 @@ const operationOf = (route: Route): Json => {
     parameters: [
       ...pathParameters(route.path),
       ...("query" in route ? queryParameters(route.query) : []),
-      ...(traits.includes("idempotent") ? [idempotencyKey] : []),
+      ...(route.method === "POST" ? [idempotencyKey] : []),
       ...(traits.includes("stream") ? [lastEventId] : []),
     ],
     ...("body" in route

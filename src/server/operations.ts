@@ -57,17 +57,23 @@ export interface Operations {
     id: SessionId,
     prompt: PromptId,
     request: ResolveRequest,
+    key?: string,
   ): Promise<Prompt>;
   /** Resolves when the agent is back, or refuses with the reason it is not. */
-  resumeSession(id: SessionId): Promise<Session>;
-  pauseSession(id: SessionId): Promise<Session>;
-  endSession(id: SessionId, request: EndRequest): Promise<Session>;
-  cancelTurn(id: SessionId): Promise<Session>;
-  recoverSession(id: SessionId): Promise<Session>;
+  resumeSession(id: SessionId, key?: string): Promise<Session>;
+  pauseSession(id: SessionId, key?: string): Promise<Session>;
+  endSession(
+    id: SessionId,
+    request: EndRequest,
+    key?: string,
+  ): Promise<Session>;
+  cancelTurn(id: SessionId, key?: string): Promise<Session>;
+  recoverSession(id: SessionId, key?: string): Promise<Session>;
   answerPermission(
     id: SessionId,
     permission: PermissionId,
     option: string,
+    key?: string,
   ): Promise<Permission>;
   listEvents(id: SessionId, after: number, limit: number): Promise<Event[]>;
   /** Oldest first; `next` asks for the page behind it in the same direction. */
@@ -84,18 +90,31 @@ export interface Operations {
   /** Oldest first; of a damaged session those before the damage. */
   listCheckpoints(id: SessionId): Promise<Checkpoint[]>;
   showDiff(id: SessionId, query: DiffQuery): Promise<Diff>;
-  rewindSession(id: SessionId, request: RewindRequest): Promise<Rewound>;
-  forkSession(id: SessionId, request: ForkRequest): Promise<Session>;
-  handOffSession(id: SessionId, request: HandoffRequest): Promise<Session>;
+  rewindSession(
+    id: SessionId,
+    request: RewindRequest,
+    key?: string,
+  ): Promise<Rewound>;
+  forkSession(
+    id: SessionId,
+    request: ForkRequest,
+    key?: string,
+  ): Promise<Session>;
+  handOffSession(
+    id: SessionId,
+    request: HandoffRequest,
+    key?: string,
+  ): Promise<Session>;
   deleteSession(id: SessionId): Promise<Session>;
-  undeleteSession(id: SessionId): Promise<Session>;
+  undeleteSession(id: SessionId, key?: string): Promise<Session>;
   /** The file is whole before the first byte of it is given. */
   exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
   importSession(
     content: AsyncIterable<Uint8Array>,
     cwd?: string,
+    key?: string,
   ): Promise<Session>;
-  collectGarbage(request: GcRequest): Promise<Collected>;
+  collectGarbage(request: GcRequest, key?: string): Promise<Collected>;
   showDiskUse(session?: SessionId): Promise<DiskUse>;
   showDamage(): Promise<Damage>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;

@@ -274,6 +274,12 @@ export const memoryStore = (): Store => {
       return receipt === undefined ? null : { ...receipt };
     },
 
+    async putReceipt(writer, receipt) {
+      open();
+      refuse(refuseTerm(writer, term));
+      keep(receipt);
+    },
+
     async createTask(writer, task, receipt) {
       open();
       refuse(refuseTerm(writer, term));

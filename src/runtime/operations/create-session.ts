@@ -1,13 +1,14 @@
+import { z } from "zod";
 import type { AgentDefinition, McpServer } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
+import { SessionId } from "../../contract/id.ts";
 import { setAside } from "../../contract/mcp-secret.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import { viewOf } from "../../session/view.ts";
-import { answeredBefore } from "../once.ts";
-import type { Receipt } from "../ports.ts";
+import { type Kept, once } from "../once.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import { EXECUTOR, type House } from "./house.ts";
@@ -19,21 +20,36 @@ export const createSession = (
   house: House,
   request: CreateSessionRequest,
   key?: string,
-): Promise<Session> => {
-  if (key === undefined) return create(house, request);
-  return house.lanes.run(`sessions ${key}`, async () => {
-    const before = await answeredBefore(house.store, "sessions", key, request);
-    return "answer" in before
-      ? Session.parse(JSON.parse(before.answer))
-      : create(house, request, before.receipt);
+): Promise<Session> =>
+  once(house, {
+    scope: "sessions",
+    key,
+    request,
+    draft: Made,
+    answer: Session,
+    begin: (keep) =>
+      create(
+        house,
+        request,
+        keep(({ id }) => ({ id })),
+      ),
+    finish: async ({ id }) => {
+      const { engine } = house;
+      // What is made for it is its own.
+      if (request.cwd !== undefined)
+        await shareWorkspace(house, await engine.state(id));
+      return viewOf(await engine.state(id));
+    },
   });
-};
+
+const Made = z.object({ id: SessionId });
+type Made = z.infer<typeof Made>;
 
 const create = async (
   house: House,
   request: CreateSessionRequest,
-  receipt?: (answer: unknown) => Receipt,
-): Promise<Session> => {
+  kept: Kept,
+): Promise<Made> => {
   const { engine, ids, places, room, store } = house;
   await room.check();
   if (
@@ -68,22 +84,14 @@ const create = async (
       checkpoints: request.checkpoints ?? house.checkpoints,
       prompt: firstPrompt(request, ids),
     },
-    {
-      env,
-      ...(receipt === undefined
-        ? {}
-        : { receipt: (after) => receipt(viewOf(after)) }),
-    },
+    { ...kept, env },
   );
-  const state = await creating.catch(async (error: unknown) => {
+  await creating.catch(async (error: unknown) => {
     if (request.cwd === undefined)
       await discardUnused(house, place, session_id, workspace.worktree);
     throw error;
   });
-  // What is made for it is its own.
-  if (request.cwd === undefined) return viewOf(state);
-  await shareWorkspace(house, state);
-  return viewOf(await engine.state(session_id));
+  return { id: session_id };
 };
 
 const firstPrompt = (

@@ -1,12 +1,14 @@
+import { z } from "zod";
 import type { Checkpoint } from "../../contract/checkpoint.ts";
-import type { SessionId } from "../../contract/id.ts";
+import { SessionId } from "../../contract/id.ts";
 import type { ForkRequest } from "../../contract/request.ts";
-import type { Session } from "../../contract/session.ts";
+import { Session } from "../../contract/session.ts";
 import { turnsOnLine, turnsUpTo } from "../../session/history.ts";
 import { leftBy } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { copiedConversation } from "../copied-conversation.ts";
+import { type Kept, once } from "../once.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
@@ -14,16 +16,36 @@ import { captured } from "./settled.ts";
 import { ownDirectory, worktreeFor } from "./workspace.ts";
 
 export const forkOperations = (house: House) => ({
-  forkSession: (session: SessionId, request: ForkRequest) =>
-    house.captures.hold(() => forkSession(house, session, request)),
+  forkSession: (session: SessionId, request: ForkRequest, key?: string) =>
+    once(house, {
+      scope: session,
+      key,
+      request: { operation: "fork", ...request },
+      draft: Made,
+      answer: Session,
+      begin: (keep) =>
+        house.captures.hold(() =>
+          fork(
+            house,
+            session,
+            request,
+            keep(({ id }) => ({ id })),
+          ),
+        ),
+      finish: async ({ id }) => viewOf(await house.engine.state(id)),
+    }),
 });
 
+const Made = z.object({ id: SessionId });
+type Made = z.infer<typeof Made>;
+
 /** A session that begins where another one was after a turn. Its directory is not there yet, so its first start makes it. */
-const forkSession = async (
+const fork = async (
   house: House,
   session: SessionId,
   { name, ...wanted }: ForkRequest,
-): Promise<Session> => {
+  kept: Kept,
+): Promise<Made> => {
   const { engine, ids, room, store } = house;
   await room.check();
   const parent = await captured(house, session);
@@ -62,9 +84,9 @@ const forkSession = async (
       checkpoints: parent.checkpoints,
       prompt: null,
     },
-    { env: await store.env(session) },
+    { ...kept, env: await store.env(session) },
   );
-  return viewOf(state);
+  return { id: state.id };
 };
 
 /** The newest captured turn that the session goes on from: what a rewind left behind is not gone on with. */

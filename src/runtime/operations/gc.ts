@@ -1,5 +1,6 @@
 /** Letting go: by the retention policy, and then of everything that nothing needs any more. */
-import type { Collected } from "../../contract/checkpoint-route.ts";
+import { z } from "zod";
+import { Collected } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
@@ -9,6 +10,7 @@ import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { allSessions } from "../all-sessions.ts";
+import { once } from "../once.ts";
 import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
@@ -25,18 +27,29 @@ export const gcOperations = (house: House) => {
   // Ids sort by age: whatever has a lower one was begun by a server before us.
   const ours = house.ids.session();
   const verifications = new Verifications(house);
+  const collect = async (request: GcRequest): Promise<Collected> => {
+    const { dry_run } = request;
+    // Beside the lane: retention does not wait for hours.
+    const verification =
+      request.verify === true ? await verifications.ask(dry_run) : null;
+    return house.lanes.run("gc", async () => {
+      if (!dry_run) await abandonUnmade(house, ours);
+      const collected = await collectGarbage(house, request);
+      return { ...collected, ...(verification && { verification }) };
+    });
+  };
   return {
-    collectGarbage: async (request: GcRequest): Promise<Collected> => {
-      const { dry_run } = request;
-      // Beside the lane: retention does not wait for hours.
-      const verification =
-        request.verify === true ? await verifications.ask(dry_run) : null;
-      return house.lanes.run("gc", async () => {
-        if (!dry_run) await abandonUnmade(house, ours);
-        const collected = await collectGarbage(house, request);
-        return { ...collected, ...(verification && { verification }) };
-      });
-    },
+    /** To do it again frees what has become free meanwhile. */
+    collectGarbage: (request: GcRequest, key?: string): Promise<Collected> =>
+      once(house, {
+        scope: "gc",
+        key,
+        request,
+        draft: z.null(),
+        answer: Collected,
+        begin: async () => null,
+        finish: () => collect(request),
+      }),
     /** What the clock asks for. Blobs are looked through only when a session has gone. */
     keepRetention: () =>
       house.lanes.run("gc", async () => {

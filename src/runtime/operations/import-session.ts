@@ -1,10 +1,13 @@
+import { createHash, type Hash } from "node:crypto";
 import { join } from "node:path";
+import { z } from "zod";
 import type { Event } from "../../contract/event.ts";
-import type { SessionId, TaskId } from "../../contract/id.ts";
+import { SessionId, type TaskId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Session } from "../../contract/session.ts";
 import { decideImport } from "../../session/decide/import.ts";
 import { viewOf } from "../../session/view.ts";
+import { type Kept, once } from "../once.ts";
 import type { Place } from "../ports.ts";
 import { withScratch, writeScratch } from "../scratch.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
@@ -21,8 +24,11 @@ const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
 export const importOperations = (house: House) => {
   const admissions = new Lanes();
   return {
-    importSession: (content: AsyncIterable<Uint8Array>, cwd?: string) =>
-      importSession({ ...house, admissions }, content, cwd),
+    importSession: (
+      content: AsyncIterable<Uint8Array>,
+      cwd?: string,
+      key?: string,
+    ) => importSession({ ...house, admissions }, content, cwd, key),
   };
 };
 
@@ -33,23 +39,56 @@ type Means = House & { admissions: Lanes };
 const importSession = async (
   house: Means,
   content: AsyncIterable<Uint8Array>,
-  wanted: string | undefined,
+  cwd: string | undefined,
+  key: string | undefined,
 ): Promise<Session> => {
   await house.room.check();
+  return withScratch(house.scratch, async (directory) => {
+    const hash = createHash("sha256");
+    await writeScratch(join(directory, FILE), guarded(house, hash, content));
+    return once(house, {
+      scope: "import",
+      key,
+      request: { file: hash.digest("hex"), cwd: cwd ?? null },
+      draft: Made,
+      answer: Session,
+      begin: (keep) =>
+        takeUp(
+          house,
+          directory,
+          cwd,
+          keep(({ id }) => ({ id })),
+        ),
+      finish: async ({ id }) => {
+        // What is made for it is its own; elsewhere others may be at work.
+        if (cwd !== undefined)
+          await shareWorkspace(house, await house.engine.state(id));
+        return viewOf(await house.engine.state(id));
+      },
+    });
+  });
+};
+
+const Made = z.object({ id: SessionId });
+type Made = z.infer<typeof Made>;
+
+const takeUp = async (
+  house: Means,
+  directory: string,
+  wanted: string | undefined,
+  kept: Kept,
+): Promise<Made> => {
   const place = await house.places.obtain(EXECUTOR);
   const cwd =
     wanted === undefined
       ? undefined
       : await freeDirectory(house, place, absolute("cwd", wanted));
-  return withScratch(house.scratch, async (directory) => {
-    await writeScratch(join(directory, FILE), guarded(house, content));
-    const archived = await lookInto(place, directory);
-    return house.captures.hold(() =>
-      house.admissions.run("import", () =>
-        admit(house, archived, cwd, () => takeIn(place, directory)),
-      ),
-    );
-  });
+  const archived = await lookInto(place, directory);
+  return house.captures.hold(() =>
+    house.admissions.run("import", () =>
+      admit(house, archived, cwd, kept, () => takeIn(place, directory)),
+    ),
+  );
 };
 
 const FILE = "archive";
@@ -75,8 +114,9 @@ const admit = async (
   house: House,
   { manifest, events, privileged }: Archived,
   cwd: string | undefined,
+  kept: Kept,
   takeIn: () => Promise<void>,
-): Promise<Session> => {
+): Promise<Made> => {
   const { engine } = house;
   const { session_id } = manifest;
   await refuseKnown(house, session_id);
@@ -92,20 +132,19 @@ const admit = async (
     house.clock.now().toISOString(),
   );
   await takeIn();
-  const state = await engine.admit(decision);
-  // What is made for it is its own; elsewhere others may be at work.
-  if (cwd === undefined) return viewOf(state);
-  await shareWorkspace(house, state);
-  return viewOf(await engine.state(session_id));
+  await engine.admit(decision, kept);
+  return { id: session_id };
 };
 
 /** What comes in stops before the disk is full. */
 async function* guarded(
   { room }: House,
+  hash: Hash,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let unseen = 0;
   for await (const piece of content) {
+    hash.update(piece);
     unseen += piece.length;
     if (unseen >= LOOK_EVERY_BYTES) {
       await room.check();

@@ -1,104 +1,172 @@
 import type { PermissionId, SessionId } from "../../contract/id.ts";
-import type { Permission } from "../../contract/permission.ts";
+import { Permission } from "../../contract/permission.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { EndRequest } from "../../contract/request.ts";
-import type { Session } from "../../contract/session.ts";
+import { Session } from "../../contract/session.ts";
+import type { Command } from "../../session/command.ts";
 import { viewOf } from "../../session/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
+import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
 
-export const lifecycleOperations = (house: House) => {
-  const { engine, recovery } = house;
-  return {
-    resumeSession: (session: SessionId) => resumeSession(house, session),
-    pauseSession: (session: SessionId) => pauseSession(house, session),
-    endSession: async (session: SessionId, { outcome }: EndRequest) =>
-      viewOf(
-        await engine.issue(session, {
-          type: "session.end",
-          outcome,
-          reason: "requested",
-        }),
+export const lifecycleOperations = (house: House) => ({
+  resumeSession: (session: SessionId, key?: string) =>
+    resumeSession(house, session, key),
+  pauseSession: (session: SessionId, key?: string) =>
+    pauseSession(house, session, key),
+  endSession: (session: SessionId, { outcome }: EndRequest, key?: string) =>
+    command(house, session, key, {
+      type: "session.end",
+      outcome,
+      reason: "requested",
+    }),
+  cancelTurn: (session: SessionId, key?: string) =>
+    command(house, session, key, { type: "turn.cancel" }),
+  recoverSession: (session: SessionId, key?: string) =>
+    recoverSession(house, session, key),
+  answerPermission: (
+    session: SessionId,
+    permission: PermissionId,
+    option: string,
+    key?: string,
+  ) => answerPermission(house, session, permission, option, key),
+});
+
+/** What has happened once it is in the journal. */
+const command = (
+  house: House,
+  session: SessionId,
+  key: string | undefined,
+  wish: Command,
+): Promise<Session> =>
+  askSession(house, {
+    session,
+    key,
+    request: { operation: wish.type, wish },
+    answer: Session,
+    begin: (kept) => house.engine.issue(session, wish, kept),
+    finish: async () => viewOf(await house.engine.state(session)),
+  });
+
+/** Brings the agent back and says how. Concurrent calls wait for the same one. */
+const resumeSession = (
+  house: House,
+  session: SessionId,
+  key: string | undefined,
+): Promise<Session> =>
+  askSession(house, {
+    session,
+    key,
+    request: { operation: "resume" },
+    answer: Session,
+    begin: async (kept) => {
+      await house.room.check();
+      await house.recovery.touch(session);
+      await house.engine.issue(
+        session,
+        { type: "session.resume", trigger: "request" },
+        kept,
+      );
+    },
+    finish: async () => {
+      const state = await settled(
+        house,
+        session,
+        "Bringing the agent back",
+        ({ lifecycle }) => lifecycle.name !== "STARTING",
+      );
+      if (state.lifecycle.name === "ERROR")
+        throw new RepriseError("resume_failed", state.lifecycle.message, {
+          state: "ERROR",
+        });
+      return viewOf(state);
+    },
+  });
+
+/** Stops the agent; answers when nothing of it runs any more, and what it left is captured. */
+const pauseSession = (
+  house: House,
+  session: SessionId,
+  key: string | undefined,
+): Promise<Session> =>
+  askSession(house, {
+    session,
+    key,
+    request: { operation: "pause" },
+    answer: Session,
+    begin: (kept) =>
+      house.engine.issue(
+        session,
+        { type: "session.pause", reason: "paused" },
+        kept,
       ),
-    cancelTurn: async (session: SessionId) =>
-      viewOf(await engine.issue(session, { type: "turn.cancel" })),
-    recoverSession: (session: SessionId) =>
+    finish: async () =>
+      viewOf(
+        await settled(
+          house,
+          session,
+          "Pausing",
+          (each) => hasStopped(each) && each.due === null,
+        ),
+      ),
+  });
+
+/** Compares and repairs: to do it again changes nothing. */
+const recoverSession = (
+  house: House,
+  session: SessionId,
+  key: string | undefined,
+): Promise<Session> =>
+  askSession(house, {
+    session,
+    key,
+    request: { operation: "recover" },
+    answer: Session,
+    begin: async () => undefined,
+    finish: () =>
       orDamaged(
         house,
         session,
-        async () => viewOf(await recovery.recover(session)),
+        async () => viewOf(await house.recovery.recover(session)),
         async () => {
           // What was read wrongly once may be sound: only then there is something to recover.
           await house.store.inspect(session);
-          return viewOf(await recovery.recover(session));
+          return viewOf(await house.recovery.recover(session));
         },
       ),
-    answerPermission: (
-      session: SessionId,
-      permission: PermissionId,
-      option: string,
-    ) => answerPermission(house, session, permission, option),
-  };
-};
-
-/** Brings the agent back and says how. Concurrent calls wait for the same one. */
-const resumeSession = async (
-  house: House,
-  session: SessionId,
-): Promise<Session> => {
-  await house.room.check();
-  await house.recovery.touch(session);
-  await house.engine.issue(session, {
-    type: "session.resume",
-    trigger: "request",
   });
-  const state = await settled(
-    house,
-    session,
-    "Bringing the agent back",
-    ({ lifecycle }) => lifecycle.name !== "STARTING",
-  );
-  if (state.lifecycle.name === "ERROR")
-    throw new RepriseError("resume_failed", state.lifecycle.message, {
-      state: "ERROR",
-    });
-  return viewOf(state);
-};
-
-/** Stops the agent; answers when nothing of it runs any more, and what it left is captured. */
-const pauseSession = async (
-  house: House,
-  session: SessionId,
-): Promise<Session> => {
-  await house.engine.issue(session, {
-    type: "session.pause",
-    reason: "paused",
-  });
-  const state = await settled(
-    house,
-    session,
-    "Pausing",
-    (each) => hasStopped(each) && each.due === null,
-  );
-  return viewOf(state);
-};
 
 const answerPermission = (
-  { engine, store }: House,
+  house: House,
   session: SessionId,
   permission_id: PermissionId,
   option_id: string,
-): Promise<Permission> =>
-  engine.exclusively(session, async (issue) => {
-    const known = await store.permission(session, permission_id);
-    await issue({
-      type: "permission.answer",
-      permission_id,
-      option_id,
-      known,
-    });
-    const answered = await store.permission(session, permission_id);
-    if (answered !== null) return answered;
-    throw new Error(`${permission_id} was answered and is not there`);
+  key: string | undefined,
+): Promise<Permission> => {
+  const { engine, store } = house;
+  const stored = () => store.permission(session, permission_id);
+  return askSession(house, {
+    session,
+    key,
+    request: { operation: "permit", permission_id, option_id },
+    answer: Permission,
+    begin: (kept) =>
+      engine.exclusively(session, async (issue) =>
+        issue(
+          {
+            type: "permission.answer",
+            permission_id,
+            option_id,
+            known: await stored(),
+          },
+          kept,
+        ),
+      ),
+    finish: async () => {
+      const answered = await stored();
+      if (answered !== null) return answered;
+      throw new Error(`${permission_id} was answered and is not there`);
+    },
   });
+};

@@ -11,6 +11,7 @@ import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
 import type { Store } from "../ports.ts";
 import type { House } from "./house.ts";
+import { askSession } from "./session-wish.ts";
 
 export const promptOperations = (house: House) => ({
   queuePrompt: (session: SessionId, request: PromptRequest, key?: string) =>
@@ -24,22 +25,29 @@ export const promptOperations = (house: House) => ({
     return showPrompt(house, session, id);
   },
 
-  resolvePrompt: async (
+  resolvePrompt: (
     session: SessionId,
     id: PromptId,
     { action }: ResolveRequest,
-  ) => {
-    if (action !== "drop") await house.room.check();
-    await showPrompt(house, session, id);
-    const by = await replacement(house, session, id, action);
-    await house.engine.issue(session, {
-      type: "prompt.resolve",
-      prompt_id: id,
-      action,
-      by,
-    });
-    return showPrompt(house, session, id);
-  },
+    key?: string,
+  ) =>
+    askSession(house, {
+      session,
+      key,
+      request: { operation: "resolve", id, action },
+      answer: Prompt,
+      begin: async (kept) => {
+        if (action !== "drop") await house.room.check();
+        await showPrompt(house, session, id);
+        const by = await replacement(house, session, id, action);
+        await house.engine.issue(
+          session,
+          { type: "prompt.resolve", prompt_id: id, action, by },
+          kept,
+        );
+      },
+      finish: () => showPrompt(house, session, id),
+    }),
 });
 
 /** What is queued instead of a prompt that was cut short or of which nothing is known. */

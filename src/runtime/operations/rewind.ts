@@ -1,5 +1,6 @@
-import type { RewindPlan } from "../../contract/checkpoint.ts";
-import type { Rewound } from "../../contract/checkpoint-route.ts";
+import { z } from "zod";
+import { RewindPlan } from "../../contract/checkpoint.ts";
+import { Rewound } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { RewindRequest } from "../../contract/request.ts";
@@ -10,6 +11,7 @@ import { viewOf } from "../../session/view.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { conflictWords } from "../conflict-words.ts";
 import { eventsOf } from "../journal-reader.ts";
+import { type Kept, once } from "../once.ts";
 import { askPlace } from "./ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { House } from "./house.ts";
@@ -18,16 +20,30 @@ import { captured, settled } from "./settled.ts";
 import { type Shares, sharesOf } from "./shares.ts";
 
 export const rewindOperations = (house: House) => ({
-  rewindSession: (session: SessionId, request: RewindRequest) =>
-    rewindSession(house, session, request),
+  rewindSession: (session: SessionId, request: RewindRequest, key?: string) =>
+    once(house, {
+      scope: session,
+      key,
+      request: { operation: "rewind", ...request },
+      session,
+      draft: Begun,
+      answer: Rewound,
+      begin: (keep) => begin(house, session, request, keep),
+      finish: (begun) => finish(house, session, begun),
+    }),
 });
 
+/** What will change, and the event with which it began; null where it is only looked at. */
+const Begun = z.object({ plan: RewindPlan, seq: z.number().int().nullable() });
+type Begun = z.infer<typeof Begun>;
+
 /** Looks first: what others changed too is refused before anything is stopped. */
-const rewindSession = async (
+const begin = async (
   house: House,
   session: SessionId,
   { dry_run, ...wanted }: RewindRequest,
-): Promise<Rewound> => {
+  keep: (draftOf: (after: State) => Begun) => Kept,
+): Promise<Begun> => {
   const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const target = wantedCheckpoint(checkpoints, wanted);
@@ -54,10 +70,24 @@ const rewindSession = async (
     conversation,
     ...(await preview(house, state, target, shares)),
   };
-  if (dry_run) return { ...plan, session: viewOf(state) };
+  if (dry_run) return { plan, seq: null };
   if (plan.conflicts.length > 0)
     throw new RepriseError("rewind_conflict", conflictWords(plan));
-  const { seq } = await house.engine.issue(session, { ...wish, ...shares });
+  const { seq } = await house.engine.issue(
+    session,
+    { ...wish, ...shares },
+    keep(({ seq }) => ({ plan, seq })),
+  );
+  return { plan, seq };
+};
+
+const finish = async (
+  house: House,
+  session: SessionId,
+  { plan, seq }: Begun,
+): Promise<Rewound> => {
+  if (seq === null)
+    return { ...plan, session: viewOf(await house.engine.state(session)) };
   const after = await settled(
     house,
     session,

@@ -1,14 +1,16 @@
 import type { SessionId } from "../../contract/id.ts";
-import type { Session } from "../../contract/session.ts";
+import { Session } from "../../contract/session.ts";
 import { viewOf } from "../../session/view.ts";
 import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
+import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
 import { shareWorkspace } from "./shares.ts";
 
 export const trashOperations = (house: House) => ({
   deleteSession: (session: SessionId) => deleteSession(house, session),
-  undeleteSession: (session: SessionId) => undeleteSession(house, session),
+  undeleteSession: (session: SessionId, key?: string) =>
+    undeleteSession(house, session, key),
 });
 
 /** Answers when nothing of it runs any more. */
@@ -28,21 +30,33 @@ const deleteSession = async (
 };
 
 /** Others may have begun to work in its directory meanwhile. */
-const undeleteSession = async (
+const undeleteSession = (
   house: House,
   session: SessionId,
+  key: string | undefined,
 ): Promise<Session> => {
   const { engine } = house;
-  return orDamaged(
-    house,
+  return askSession(house, {
     session,
-    async () => {
-      await shareWorkspace(
+    key,
+    request: { operation: "undelete" },
+    answer: Session,
+    begin: (kept) =>
+      orDamaged<unknown>(
         house,
-        await engine.issue(session, { type: "session.undelete" }),
-      );
-      return viewOf(await engine.state(session));
-    },
-    (damaged) => undeleteDamaged(house, damaged),
-  );
+        session,
+        () => engine.issue(session, { type: "session.undelete" }, kept),
+        (damaged) => undeleteDamaged(house, damaged),
+      ),
+    finish: () =>
+      orDamaged(
+        house,
+        session,
+        async () => {
+          await shareWorkspace(house, await engine.state(session));
+          return viewOf(await engine.state(session));
+        },
+        (damaged) => damaged,
+      ),
+  });
 };

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { query, sessionId } from "../ask.ts";
+import { idempotencyKey, query, sessionId } from "../ask.ts";
 import { downloaded } from "../download.ts";
 import type { Operations } from "../operations.ts";
 import { render } from "../render.ts";
@@ -23,7 +23,8 @@ export const archiveRoutes = (app: Hono, operations: Operations): void => {
   const take = routes.importSession;
   app.post(take.path, async (c) => {
     const { cwd } = query(c, take.query);
+    const key = idempotencyKey(c);
     const content = uploaded(c.req.raw);
-    return render(take, await operations.importSession(content, cwd));
+    return render(take, await operations.importSession(content, cwd, key));
   });
 };

@@ -1,7 +1,8 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { body, query, sessionId } from "../ask.ts";
+import { query, sessionId } from "../ask.ts";
 import type { Operations } from "../operations.ts";
+import { post } from "../post.ts";
 import { render } from "../render.ts";
 
 export const checkpointRoutes = (app: Hono, operations: Operations): void => {
@@ -24,24 +25,16 @@ export const checkpointRoutes = (app: Hono, operations: Operations): void => {
     return render(diff, await operations.showDiff(sessionId(c), wanted));
   });
 
-  const rewind = routes.rewindSession;
-  app.post(rewind.path, async (c) => {
+  post(app, routes.rewindSession, (c) => {
     const id = sessionId(c);
-    const request = await body(c, rewind.body);
-    return render(rewind, await operations.rewindSession(id, request));
+    return (request, key) => operations.rewindSession(id, request, key);
   });
-
-  const fork = routes.forkSession;
-  app.post(fork.path, async (c) => {
+  post(app, routes.forkSession, (c) => {
     const id = sessionId(c);
-    const request = await body(c, fork.body);
-    return render(fork, await operations.forkSession(id, request));
+    return (request, key) => operations.forkSession(id, request, key);
   });
-
-  const handoff = routes.handOffSession;
-  app.post(handoff.path, async (c) => {
+  post(app, routes.handOffSession, (c) => {
     const id = sessionId(c);
-    const request = await body(c, handoff.body);
-    return render(handoff, await operations.handOffSession(id, request));
+    return (request, key) => operations.handOffSession(id, request, key);
   });
 };

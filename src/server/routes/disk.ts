@@ -1,7 +1,8 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { body, query } from "../ask.ts";
+import { query } from "../ask.ts";
 import type { Operations } from "../operations.ts";
+import { post } from "../post.ts";
 import { render } from "../render.ts";
 
 export const diskRoutes = (app: Hono, operations: Operations): void => {
@@ -16,9 +17,5 @@ export const diskRoutes = (app: Hono, operations: Operations): void => {
     render(damage, await operations.showDamage()),
   );
 
-  const collect = routes.collectGarbage;
-  app.post(collect.path, async (c) => {
-    const request = await body(c, collect.body);
-    return render(collect, await operations.collectGarbage(request));
-  });
+  post(app, routes.collectGarbage, () => operations.collectGarbage);
 };

@@ -1,18 +1,18 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { body, idempotencyKey, promptId, sessionId } from "../ask.ts";
+import { promptId, sessionId } from "../ask.ts";
 import type { Operations } from "../operations.ts";
+import { post } from "../post.ts";
 import { refuseLargePrompt } from "../prompt-size.ts";
 import { render } from "../render.ts";
 
 export const promptRoutes = (app: Hono, operations: Operations): void => {
-  const queue = routes.queuePrompt;
-  app.post(queue.path, async (c) => {
+  post(app, routes.queuePrompt, (c) => {
     const id = sessionId(c);
-    const key = idempotencyKey(c);
-    const request = await body(c, queue.body);
-    refuseLargePrompt(request);
-    return render(queue, await operations.queuePrompt(id, request, key));
+    return async (request, key) => {
+      refuseLargePrompt(request);
+      return operations.queuePrompt(id, request, key);
+    };
   });
 
   const show = routes.showPrompt;
@@ -25,10 +25,8 @@ export const promptRoutes = (app: Hono, operations: Operations): void => {
     render(cancel, await operations.cancelPrompt(sessionId(c), promptId(c))),
   );
 
-  const resolve = routes.resolvePrompt;
-  app.post(resolve.path, async (c) => {
+  post(app, routes.resolvePrompt, (c) => {
     const [id, prompt] = [sessionId(c), promptId(c)];
-    const request = await body(c, resolve.body);
-    return render(resolve, await operations.resolvePrompt(id, prompt, request));
+    return (request, key) => operations.resolvePrompt(id, prompt, request, key);
   });
 };

@@ -3,19 +3,17 @@ import type { z } from "zod";
 import { routes } from "../../contract/route.ts";
 import type { SessionsQuery } from "../../contract/request.ts";
 import { StateName } from "../../contract/state.ts";
-import { body, idempotencyKey, query, sessionId } from "../ask.ts";
+import { query, sessionId } from "../ask.ts";
 import type { Operations } from "../operations.ts";
 import { parse } from "../parse.ts";
+import { post } from "../post.ts";
 import { refuseLargePrompt } from "../prompt-size.ts";
 import { render } from "../render.ts";
 
 export const sessionRoutes = (app: Hono, operations: Operations): void => {
-  const create = routes.createSession;
-  app.post(create.path, async (c) => {
-    const key = idempotencyKey(c);
-    const request = await body(c, create.body);
+  post(app, routes.createSession, () => async (request, key) => {
     refuseLargePrompt({ text: request.prompt, content: request.content });
-    return render(create, await operations.createSession(request, key));
+    return operations.createSession(request, key);
   });
 
   const list = routes.listSessions;
@@ -34,32 +32,24 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
     render(status, await operations.sessionStatus(sessionId(c))),
   );
 
-  const resume = routes.resumeSession;
-  app.post(resume.path, async (c) => {
+  post(app, routes.resumeSession, (c) => {
     const id = sessionId(c);
-    await body(c, resume.body);
-    return render(resume, await operations.resumeSession(id));
+    return (_, key) => operations.resumeSession(id, key);
   });
 
-  const pause = routes.pauseSession;
-  app.post(pause.path, async (c) => {
+  post(app, routes.pauseSession, (c) => {
     const id = sessionId(c);
-    await body(c, pause.body);
-    return render(pause, await operations.pauseSession(id));
+    return (_, key) => operations.pauseSession(id, key);
   });
 
-  const end = routes.endSession;
-  app.post(end.path, async (c) => {
+  post(app, routes.endSession, (c) => {
     const id = sessionId(c);
-    const request = await body(c, end.body);
-    return render(end, await operations.endSession(id, request));
+    return (request, key) => operations.endSession(id, request, key);
   });
 
-  const cancel = routes.cancelTurn;
-  app.post(cancel.path, async (c) => {
+  post(app, routes.cancelTurn, (c) => {
     const id = sessionId(c);
-    await body(c, cancel.body);
-    return render(cancel, await operations.cancelTurn(id));
+    return (_, key) => operations.cancelTurn(id, key);
   });
 
   const remove = routes.deleteSession;
@@ -67,18 +57,14 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
     render(remove, await operations.deleteSession(sessionId(c))),
   );
 
-  const undelete = routes.undeleteSession;
-  app.post(undelete.path, async (c) => {
+  post(app, routes.undeleteSession, (c) => {
     const id = sessionId(c);
-    await body(c, undelete.body);
-    return render(undelete, await operations.undeleteSession(id));
+    return (_, key) => operations.undeleteSession(id, key);
   });
 
-  const recover = routes.recoverSession;
-  app.post(recover.path, async (c) => {
+  post(app, routes.recoverSession, (c) => {
     const id = sessionId(c);
-    await body(c, recover.body);
-    return render(recover, await operations.recoverSession(id));
+    return (_, key) => operations.recoverSession(id, key);
   });
 };
 

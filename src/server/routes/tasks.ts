@@ -1,16 +1,12 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { body, idempotencyKey, query, taskId } from "../ask.ts";
+import { query, taskId } from "../ask.ts";
 import type { Operations } from "../operations.ts";
+import { post } from "../post.ts";
 import { render } from "../render.ts";
 
 export const taskRoutes = (app: Hono, operations: Operations): void => {
-  const create = routes.createTask;
-  app.post(create.path, async (c) => {
-    const key = idempotencyKey(c);
-    const request = await body(c, create.body);
-    return render(create, await operations.createTask(request, key));
-  });
+  post(app, routes.createTask, () => operations.createTask);
 
   const list = routes.listTasks;
   app.get(list.path, async (c) => {

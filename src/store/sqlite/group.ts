@@ -29,6 +29,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.purge(query));
       case "createTask":
         return answerOf(id, writes.createTask(query));
+      case "putReceipt":
+        return answerOf(id, writes.putReceipt(query));
       case "derive":
         return answerOf(id, writes.derive(query));
       case "mark":

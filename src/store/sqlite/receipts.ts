@@ -12,7 +12,15 @@ export const receiptWrites = (db: DatabaseSync) => {
   const add = db.prepare(
     "INSERT INTO receipts (scope, key, request, answer, checksum) VALUES (?, ?, ?, ?, ?)",
   );
+  const put = db.prepare(`
+    INSERT INTO receipts (scope, key, request, answer, checksum) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (scope, key) DO UPDATE SET
+      request = excluded.request, answer = excluded.answer, checksum = excluded.checksum`);
   return {
+    put: ({ scope, key, request, answer }: Receipt): void => {
+      const values = [scope, key, request, answer] as const;
+      put.run(...values, rowChecksum(...values));
+    },
     isUsed: ({ scope, key }: Receipt): boolean =>
       used.get(scope, key) !== undefined,
     add: ({ scope, key, request, answer }: Receipt): void => {

@@ -63,6 +63,9 @@ export const openSqliteStore = async ({
     async createTask(term, task, receipt) {
       await writer.ask("createTask", { term, task, receipt });
     },
+    async putReceipt(term, receipt) {
+      await writer.ask("putReceipt", { term, receipt });
+    },
     async purge(term, session) {
       await writer.ask("purge", { term, session });
     },

@@ -32,6 +32,7 @@ export interface Writes extends DamageWrites {
   claim: { query: number; answer: number };
   append: { query: AppendRows; answer: null };
   createTask: { query: TaskRows; answer: null };
+  putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
   purge: { query: { term: number; session: string }; answer: null };
 }
 
@@ -96,6 +97,12 @@ export const writesOf = (db: DatabaseSync) => {
       if (rows.env !== null) environment.put(id, rows.env);
       if (rows.receipt !== null) receipts.add(rows.receipt);
       return null;
+    },
+
+    putReceipt: (query: { term: number; receipt: Receipt }): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) receipts.put(query.receipt);
+      return refusal;
     },
 
     purge: (query: { term: number; session: string }): Refusal | null => {

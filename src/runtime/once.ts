@@ -32,9 +32,9 @@ export interface Wish<D, T> {
   draft: z.ZodType<D>;
   answer: z.ZodType<T>;
   /** Makes the effect. What `keep` gives goes into its transaction. */
-  begin(keep: (draftOf: (after: State) => D) => Kept): Promise<D>;
+  begin: (keep: (draftOf: (after: State) => D) => Kept) => Promise<D>;
   /** Waits and says what came of it. It may be done again. */
-  finish(draft: D): Promise<T>;
+  finish: (draft: D) => Promise<T>;
 }
 
 interface Means {

@@ -16,8 +16,12 @@ type Operations = House["operations"];
 
 interface Case {
   /** Brings the session to where it can be asked. */
-  prepare?(runtime: House, session: SessionId): Promise<unknown>;
-  ask(operations: Operations, session: SessionId, key: string): Promise<object>;
+  prepare?: (runtime: House, session: SessionId) => Promise<unknown>;
+  ask: (
+    operations: Operations,
+    session: SessionId,
+    key: string,
+  ) => Promise<object>;
   /** What is in the journals once for each time that it is done. */
   effect: Event["type"] | null;
 }
@@ -69,7 +73,7 @@ const cases: Record<string, Case> = {
     effect: null,
   },
   permit: {
-    async prepare(runtime, id) {
+    prepare: async (runtime, id) => {
       await runtime.operations.queuePrompt(id, { text: "ask" });
       await until(
         runtime,

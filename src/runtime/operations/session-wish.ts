@@ -12,8 +12,8 @@ export const askSession = <T>(
     /** The name of the operation, and what it is given. */
     request: { operation: string } & Record<string, unknown>;
     answer: z.ZodType<T>;
-    begin(kept: Kept): Promise<unknown>;
-    finish(): Promise<T>;
+    begin: (kept: Kept) => Promise<unknown>;
+    finish: () => Promise<T>;
   },
 ): Promise<T> => {
   const { session, key, request, answer, begin, finish } = asked;
@@ -28,6 +28,6 @@ export const askSession = <T>(
       await begin(keep(() => null));
       return null;
     },
-    finish: () => finish(),
+    finish,
   });
 };

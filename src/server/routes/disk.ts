@@ -17,5 +17,9 @@ export const diskRoutes = (app: Hono, operations: Operations): void => {
     render(damage, await operations.showDamage()),
   );
 
-  post(app, routes.collectGarbage, () => operations.collectGarbage);
+  post(
+    app,
+    routes.collectGarbage,
+    () => (request, key) => operations.collectGarbage(request, key),
+  );
 };

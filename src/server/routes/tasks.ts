@@ -6,7 +6,11 @@ import { post } from "../post.ts";
 import { render } from "../render.ts";
 
 export const taskRoutes = (app: Hono, operations: Operations): void => {
-  post(app, routes.createTask, () => operations.createTask);
+  post(
+    app,
+    routes.createTask,
+    () => (request, key) => operations.createTask(request, key),
+  );
 
   const list = routes.listTasks;
   app.get(list.path, async (c) => {

@@ -211,6 +211,22 @@ export const recordRules = (open: OpenStore): void => {
     assert.equal(await store.receipt("sessions", "K"), null);
   });
 
+  void test("[API-107] a receipt takes the place of the one before it, and only the owner may write it", async (t) => {
+    const store = await open(t);
+    const term = await store.claim();
+    const draft = { ...receiptOf("k", one), answer: "draft null" };
+    const answer = { ...draft, answer: "{}" };
+    await store.append(append(term, one, 0, 1, { receipt: draft }));
+    assert.deepEqual(await store.receipt(one, "k"), draft);
+    await store.putReceipt(term, answer);
+    assert.deepEqual(await store.receipt(one, "k"), answer);
+    await store.putReceipt(term, receiptOf("new", "gc"));
+    assert.deepEqual(await store.receipt("gc", "new"), receiptOf("new", "gc"));
+    await store.claim();
+    await refused(store.putReceipt(term, draft), "superseded");
+    assert.deepEqual(await store.receipt(one, "k"), answer);
+  });
+
   void test("a task comes back as it was created", async (t) => {
     const store = await open(t);
     const term = await store.claim();

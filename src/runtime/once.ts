@@ -6,7 +6,6 @@
  *   an answer  ─► that answer
  */
 import { createHash } from "node:crypto";
-import type { z } from "zod";
 import type { SessionId } from "../contract/id.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { State } from "../session/state.ts";
@@ -29,12 +28,17 @@ export interface Wish<D, T> {
   /** The session it is about, where it is about one. */
   session?: SessionId;
   /** What has to be known of the effect to finish it. */
-  draft: z.ZodType<D>;
-  answer: z.ZodType<T>;
+  draft: Shape<D>;
+  answer: Shape<T>;
   /** Makes the effect. What `keep` gives goes into its transaction. */
   begin: (keep: (draftOf: (after: State) => D) => Kept) => Promise<D>;
   /** Waits and says what came of it. It may be done again. */
   finish: (draft: D) => Promise<T>;
+}
+
+/** Reads what was stored as JSON. */
+export interface Shape<T> {
+  parse: (stored: unknown) => T;
 }
 
 interface Means {

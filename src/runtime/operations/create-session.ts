@@ -1,7 +1,6 @@
-import { z } from "zod";
 import type { AgentDefinition, McpServer } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
-import { SessionId } from "../../contract/id.ts";
+import { MadeSession } from "../../contract/draft.ts";
 import { setAside } from "../../contract/mcp-secret.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
@@ -25,7 +24,7 @@ export const createSession = (
     scope: "sessions",
     key,
     request,
-    draft: Made,
+    draft: MadeSession,
     answer: Session,
     begin: (keep) =>
       create(
@@ -42,14 +41,11 @@ export const createSession = (
     },
   });
 
-const Made = z.object({ id: SessionId });
-type Made = z.infer<typeof Made>;
-
 const create = async (
   house: House,
   request: CreateSessionRequest,
   kept: Kept,
-): Promise<Made> => {
+): Promise<MadeSession> => {
   const { engine, ids, places, room, store } = house;
   await room.check();
   if (

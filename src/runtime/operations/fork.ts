@@ -1,6 +1,6 @@
-import { z } from "zod";
 import type { Checkpoint } from "../../contract/checkpoint.ts";
-import { SessionId } from "../../contract/id.ts";
+import { MadeSession } from "../../contract/draft.ts";
+import type { SessionId } from "../../contract/id.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import { turnsOnLine, turnsUpTo } from "../../session/history.ts";
@@ -21,7 +21,7 @@ export const forkOperations = (house: House) => ({
       scope: session,
       key,
       request: { operation: "fork", ...request },
-      draft: Made,
+      draft: MadeSession,
       answer: Session,
       begin: (keep) =>
         house.captures.hold(() =>
@@ -36,16 +36,13 @@ export const forkOperations = (house: House) => ({
     }),
 });
 
-const Made = z.object({ id: SessionId });
-type Made = z.infer<typeof Made>;
-
 /** A session that begins where another one was after a turn. Its directory is not there yet, so its first start makes it. */
 const fork = async (
   house: House,
   session: SessionId,
   { name, ...wanted }: ForkRequest,
   kept: Kept,
-): Promise<Made> => {
+): Promise<MadeSession> => {
   const { engine, ids, room, store } = house;
   await room.check();
   const parent = await captured(house, session);

@@ -1,6 +1,6 @@
 /** Letting go: by the retention policy, and then of everything that nothing needs any more. */
-import { z } from "zod";
 import { Collected } from "../../contract/checkpoint-route.ts";
+import { NoDraft } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
@@ -45,7 +45,7 @@ export const gcOperations = (house: House) => {
         scope: "gc",
         key,
         request,
-        draft: z.null(),
+        draft: NoDraft,
         answer: Collected,
         begin: async () => null,
         finish: () => collect(request),

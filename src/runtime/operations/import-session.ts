@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { join } from "node:path";
-import { z } from "zod";
 import type { Event } from "../../contract/event.ts";
-import { SessionId, type TaskId } from "../../contract/id.ts";
+import { MadeSession } from "../../contract/draft.ts";
+import type { SessionId, TaskId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Session } from "../../contract/session.ts";
 import { decideImport } from "../../session/decide/import.ts";
@@ -50,7 +50,7 @@ const importSession = async (
       scope: "import",
       key,
       request: { file: hash.digest("hex"), cwd: cwd ?? null },
-      draft: Made,
+      draft: MadeSession,
       answer: Session,
       begin: (keep) =>
         takeUp(
@@ -69,15 +69,12 @@ const importSession = async (
   });
 };
 
-const Made = z.object({ id: SessionId });
-type Made = z.infer<typeof Made>;
-
 const takeUp = async (
   house: Means,
   directory: string,
   wanted: string | undefined,
   kept: Kept,
-): Promise<Made> => {
+): Promise<MadeSession> => {
   const place = await house.places.obtain(EXECUTOR);
   const cwd =
     wanted === undefined
@@ -116,7 +113,7 @@ const admit = async (
   cwd: string | undefined,
   kept: Kept,
   takeIn: () => Promise<void>,
-): Promise<Made> => {
+): Promise<MadeSession> => {
   const { engine } = house;
   const { session_id } = manifest;
   await refuseKnown(house, session_id);

@@ -1,6 +1,6 @@
-import { z } from "zod";
-import { RewindPlan } from "../../contract/checkpoint.ts";
+import type { RewindPlan } from "../../contract/checkpoint.ts";
 import { Rewound } from "../../contract/checkpoint-route.ts";
+import { BegunRewind } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { RewindRequest } from "../../contract/request.ts";
@@ -26,24 +26,20 @@ export const rewindOperations = (house: House) => ({
       key,
       request: { operation: "rewind", ...request },
       session,
-      draft: Begun,
+      draft: BegunRewind,
       answer: Rewound,
       begin: (keep) => begin(house, session, request, keep),
       finish: (begun) => finish(house, session, begun),
     }),
 });
 
-/** What will change, and the event with which it began; null where it is only looked at. */
-const Begun = z.object({ plan: RewindPlan, seq: z.number().int().nullable() });
-type Begun = z.infer<typeof Begun>;
-
 /** Looks first: what others changed too is refused before anything is stopped. */
 const begin = async (
   house: House,
   session: SessionId,
   { dry_run, ...wanted }: RewindRequest,
-  keep: (draftOf: (after: State) => Begun) => Kept,
-): Promise<Begun> => {
+  keep: (draftOf: (after: State) => BegunRewind) => Kept,
+): Promise<BegunRewind> => {
   const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const target = wantedCheckpoint(checkpoints, wanted);
@@ -84,7 +80,7 @@ const begin = async (
 const finish = async (
   house: House,
   session: SessionId,
-  { plan, seq }: Begun,
+  { plan, seq }: BegunRewind,
 ): Promise<Rewound> => {
   if (seq === null)
     return { ...plan, session: viewOf(await house.engine.state(session)) };

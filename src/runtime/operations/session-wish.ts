@@ -1,6 +1,6 @@
-import { z } from "zod";
 import type { SessionId } from "../../contract/id.ts";
-import { once, type Kept } from "../once.ts";
+import { NoDraft } from "../../contract/draft.ts";
+import { once, type Kept, type Shape } from "../once.ts";
 import type { House } from "./house.ts";
 
 /** What is asked of one session, once for each key: the effect is an event of that session, and is waited for. */
@@ -11,7 +11,7 @@ export const askSession = <T>(
     key: string | undefined;
     /** The name of the operation, and what it is given. */
     request: { operation: string } & Record<string, unknown>;
-    answer: z.ZodType<T>;
+    answer: Shape<T>;
     begin: (kept: Kept) => Promise<unknown>;
     finish: () => Promise<T>;
   },
@@ -22,7 +22,7 @@ export const askSession = <T>(
     key,
     request,
     session,
-    draft: z.null(),
+    draft: NoDraft,
     answer,
     begin: async (keep) => {
       await begin(keep(() => null));

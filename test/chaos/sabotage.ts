@@ -61,8 +61,8 @@ export const sabotages = {
   "no-receipts": [
     {
       file: "src/runtime/once.ts",
-      find: "if (known === null)",
-      replace: "if (known?.key !== null)",
+      find: "const known = await store.receipt(scope, key);",
+      replace: "const known = (await store.receipt(scope, key)) && null;",
     },
     {
       file: "src/store/sqlite/writes.ts",
@@ -71,8 +71,8 @@ export const sabotages = {
     },
     {
       file: "src/store/sqlite/receipts.ts",
-      find: "INSERT INTO receipts",
-      replace: "INSERT OR REPLACE INTO receipts",
+      find: `"INSERT INTO receipts`,
+      replace: `"INSERT OR REPLACE INTO receipts`,
     },
   ],
 

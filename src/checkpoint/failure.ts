@@ -45,6 +45,14 @@ export const failureOf = (error: unknown): VaultFailure => {
   return new VaultFailure(codeOf(error), message, { cause: error });
 };
 
+/** Names the accidents of work on the vault's own files: whichever is missing there, it is nothing that was asked for. */
+export const onOwnFiles = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    const failure = failureOf(error);
+    if (failure === error || failure.code === "storage_full") throw failure;
+    throw new VaultFailure("storage_failed", failure.message, { cause: error });
+  });
+
 const codeOf = (error: unknown): FailureCode => {
   const code = error instanceof Error && "code" in error ? error.code : null;
   switch (code) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readIfThere, writeDurably } from "../kit/durable-file.ts";
+import { onOwnFiles } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 
 /**
@@ -143,7 +144,7 @@ export class Generation {
 
   #write(): Promise<void> {
     const lines = [this.#now, ...this.#removedLast];
-    return writeDurably(this.#path, `${lines.join("\n")}\n`);
+    return onOwnFiles(writeDurably(this.#path, `${lines.join("\n")}\n`));
   }
 
   #note(tree: Hash): void {

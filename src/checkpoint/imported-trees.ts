@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { remove, writeDurably } from "../kit/durable-file.ts";
 import { makeDirectory } from "../kit/make-directory.ts";
+import { onOwnFiles } from "./failure.ts";
 import { isHash, type Hash } from "./hash.ts";
 
 /**
@@ -43,7 +44,8 @@ export class ImportedTrees {
   /** Resolves when that is durable: before anybody is told that they are here. */
   async add(trees: readonly Hash[]): Promise<void> {
     const name = randomBytes(16).toString("hex");
-    await writeDurably(join(this.#folder, name), trees.join("\n"));
+    const list = trees.join("\n");
+    await onOwnFiles(writeDurably(join(this.#folder, name), list));
     this.#lists.set(name, [...trees]);
     for (const tree of trees) this.#trees.add(tree);
   }
@@ -53,7 +55,7 @@ export class ImportedTrees {
     for (const [name, trees] of this.#lists) {
       if (trees.some((tree) => needed.has(tree))) continue;
       this.#lists.delete(name);
-      await remove(join(this.#folder, name));
+      await onOwnFiles(remove(join(this.#folder, name)));
     }
     this.#trees = new Set([...this.#lists.values()].flat());
   }

@@ -7,6 +7,7 @@ import type { Calls } from "./calls.ts";
 import { Crew } from "./crew.ts";
 import { DamageRecord } from "./damage/damage-record.ts";
 import { RestoreNotes } from "./drafts/restore-notes.ts";
+import { onOwnFiles } from "./failure.ts";
 import { Generation } from "./generation.ts";
 import { ImportedTrees } from "./imported-trees.ts";
 import { removeLocal, sweepLocal } from "./local-file.ts";
@@ -27,7 +28,10 @@ export interface VaultOptions {
 }
 
 /** Opens a vault for this process alone: see `generation.ts` for what it keeps to itself. */
-export const openVault = async (options: VaultOptions): Promise<Vault> => {
+export const openVault = (options: VaultOptions): Promise<Vault> =>
+  onOwnFiles(open(options));
+
+const open = async (options: VaultOptions): Promise<Vault> => {
   const folder = resolve(options.folder);
   const packs = join(folder, "packs");
   const cache = resolve(options.cache);
@@ -45,7 +49,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   if (lost.length > 0) await generation.distrust(async () => {});
   await record.note(lost.map((pack) => ({ kind: "lost", pack })));
   for (const pack of lost) removeLocal(indexOf(indexes, pack));
-  const restores = await RestoreNotes.open(join(folder, "restores"));
+  const restores = await RestoreNotes.open(join(folder, "restores"), warn);
   const place = {
     packs,
     cache,

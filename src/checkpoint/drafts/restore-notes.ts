@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readIfThere, remove, writeDurably } from "../../kit/durable-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
+import { onOwnFiles } from "../failure.ts";
 import { draftDirectoryName, newRestoreId } from "./draft-name.ts";
 
 /** What is made under an id: files in a workspace, or a workspace beside the place where it will be. */
@@ -16,13 +17,22 @@ type Note = z.infer<typeof Note>;
 export class RestoreNotes {
   readonly folder: string;
   readonly #notes: Map<string, Note>;
+  readonly #warn: (warning: string) => void;
 
-  private constructor(folder: string, notes: Map<string, Note>) {
+  private constructor(
+    folder: string,
+    notes: Map<string, Note>,
+    warn: (warning: string) => void,
+  ) {
     this.folder = folder;
     this.#notes = notes;
+    this.#warn = warn;
   }
 
-  static async open(folder: string): Promise<RestoreNotes> {
+  static async open(
+    folder: string,
+    warn: (warning: string) => void,
+  ): Promise<RestoreNotes> {
     await makeDirectory(folder);
     const notes = new Map<string, Note>();
     for (const name of await readdir(folder)) {
@@ -31,7 +41,7 @@ export class RestoreNotes {
       if (note === null || !ID.test(name)) await remove(join(folder, name));
       else notes.set(name, note);
     }
-    return new RestoreNotes(folder, notes);
+    return new RestoreNotes(folder, notes, warn);
   }
 
   /** An id under which files may be made in this workspace. */
@@ -64,16 +74,21 @@ export class RestoreNotes {
 
   async #add(note: Note): Promise<string> {
     const id = newRestoreId();
-    await writeDurably(join(this.folder, id), JSON.stringify(note));
+    const path = join(this.folder, id);
+    await onOwnFiles(writeDurably(path, JSON.stringify(note)));
     this.#notes.set(id, note);
     return id;
   }
 
+  /** What is restored is restored, also when its note cannot be removed. The next restore tries that again. */
   async #drop(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      await remove(join(this.folder, id));
-      this.#notes.delete(id);
-    }
+    for (const id of ids)
+      try {
+        await remove(join(this.folder, id));
+        this.#notes.delete(id);
+      } catch (error) {
+        this.#warn(`a note of a restore cannot be removed: ${String(error)}`);
+      }
   }
 
   #idsOf({ kind, path }: Note): string[] {

@@ -6,22 +6,29 @@
  *   dist/part-….js         what some commands need, the server above all; loaded when they do
  *   dist/store/sqlite/…    the threads of the store
  */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, stop, type Plugin } from "esbuild";
 
-/** What is started by its path. */
-const entries = [
-  "bin",
-  "store/sqlite/reader-thread",
-  "store/sqlite/writer-thread",
-];
+/** What is started by its path: the program, and the threads of the store. */
+const entriesOf = async (sources: string): Promise<string[]> => {
+  const threads = await readdir(join(sources, "store/sqlite"));
+  return [
+    "bin",
+    ...threads
+      .filter(
+        (name) => name.endsWith("-thread.ts") && name !== "serve-thread.ts",
+      )
+      .map((name) => `store/sqlite/${name.replace(/\.ts$/, "")}`),
+  ];
+};
 
 export const buildProgram = async (
   root: string,
   dist: string,
 ): Promise<void> => {
   const sources = join(root, "src");
+  const entries = await entriesOf(sources);
   try {
     await build({
       absWorkingDir: root,

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
+import { threadEnvironment } from "../kit/thread-environment.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { judge } from "./fixtures/judge.ts";
 import { vaultKills, type Deed } from "./fixtures/kills.ts";
@@ -88,7 +89,7 @@ const run = (
 ): { signal: string | null; status: number | null } => {
   const program = join(import.meta.dirname, "fixtures/doer.ts");
   const args = [program, deed, bench.directory, ...made.map((it) => it.tree)];
-  const env = { ...process.env };
+  const env = { ...threadEnvironment() };
   if (crashAt !== null) env["REPRISE_CRASH_AT"] = crashAt;
   return spawnSync(process.execPath, args, { env, stdio: "inherit" });
 };

@@ -1,4 +1,5 @@
 /** The inside of a thread of the vault: does one thing after another, and may wait where it stands. */
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "../kit/lower-priority.ts";
@@ -65,6 +66,7 @@ export const serveCalls = <C extends CallMap<C>>(
     means: Means,
   ): Promise<C[K]["answer"]> => work[call](asked, means);
 
+  let isCompiledKept = false;
   /** One at a time, in the order they come. */
   let before: Promise<void> = Promise.resolve();
   port.on("message", ({ id, call, asked, abort }: Asked<C>) => {
@@ -83,6 +85,9 @@ export const serveCalls = <C extends CallMap<C>>(
         .checkSuspects()
         .catch((error: unknown) => listener.warn(failureOf(error).message));
       answer({ id, ...outcome });
+      // Now and not at the end: a thread that is done with is terminated.
+      if (!isCompiledKept) flushCompileCache();
+      isCompiledKept = true;
     });
   });
 };

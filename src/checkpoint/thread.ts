@@ -1,5 +1,6 @@
 import { join, extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { threadEnvironment } from "../kit/thread-environment.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Answered, CallMap, Listener, Place } from "./thread-messages.ts";
 
@@ -36,6 +37,7 @@ export class Thread<C extends CallMap<C>> {
     const { program, youngMegabytes } = roles[role];
     this.#worker = new Worker(pathOf(program), {
       workerData: place,
+      env: threadEnvironment(),
       // It calls the C library, and Node calls that an experiment.
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },

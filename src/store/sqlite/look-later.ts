@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { threadEnvironment } from "../../kit/thread-environment.ts";
 
 /** A look through a database that goes on beside everything else. */
 export interface Look {
@@ -18,7 +19,11 @@ export const lookLater = (
     `./look-through-thread${extname(import.meta.filename)}`,
     import.meta.url,
   );
-  const worker = new Worker(url, { workerData: path, name: "look-through" });
+  const worker = new Worker(url, {
+    workerData: path,
+    name: "look-through",
+    env: threadEnvironment(),
+  });
   worker.on("message", (found: unknown) => {
     if (typeof found === "string") tell(found);
   });

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { getCompileCacheDir } from "node:module";
-import { dirname, extname } from "node:path";
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RepriseError } from "../../contract/problem.ts";
+import { threadEnvironment } from "../../kit/thread-environment.ts";
 import type { Refusal } from "../refusal.ts";
 import type {
   Answer,
@@ -55,7 +55,7 @@ export class Thread<C extends Calls<C>> {
     const worker = new Worker(url, {
       workerData: opened,
       name: file,
-      env: environment(),
+      env: threadEnvironment(),
     });
     const opening = await new Promise<Opening>((resolve, reject) => {
       worker.once("message", resolve);
@@ -135,13 +135,6 @@ export class Thread<C extends Calls<C>> {
     this.#idle?.();
   }
 }
-
-/** Compiled code is cached per thread; the directory that is told to us is the one of this Node in the one to give. */
-const environment = (): NodeJS.ProcessEnv => {
-  const cache = getCompileCacheDir();
-  if (cache === undefined) return process.env;
-  return { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
-};
 
 const errorOf = ({ code, message, damaged_from }: Refusal): RepriseError =>
   new RepriseError(

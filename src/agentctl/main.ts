@@ -20,6 +20,8 @@ export interface AgentctlOptions {
   socketPath: string;
   token: string;
   build: string;
+  /** Where our own programs lie, if not beside this one. */
+  programs?: string | undefined;
   /** How much of its log is kept. */
   logLimits?: LogLimits;
   /** How long an agent may leave a message unread before that is reported. */
@@ -53,6 +55,7 @@ export const runAgentctl = async ({
   socketPath,
   token,
   build,
+  programs,
   logLimits = DEFAULT_LOG_LIMITS,
   stallMs = 10_000,
   lookMs = 2000,
@@ -67,7 +70,11 @@ export const runAgentctl = async ({
   crashPoint("agentctl.held");
   const logFile = openLog(join(directory, "agentctl.log"), logLimits);
   const { log } = logFile;
-  const place = await preparePlace(home, log, { stallMs, lookMs });
+  const place = await preparePlace(home, log, {
+    programs,
+    stallMs,
+    lookMs,
+  });
   await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
   const over = Promise.withResolvers<void>();

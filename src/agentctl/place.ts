@@ -17,7 +17,7 @@ export interface Place {
   executions: string;
   /** Ready for agents to come. */
   fifos: Fifos;
-  /** The directory that holds our own programs: the one this program runs from. */
+  /** The directory that holds our own programs: the one this program runs from, unless another is told. */
   programs: string;
   node: string;
   /** Of this run: ids of messages begin with it. */
@@ -36,7 +36,13 @@ export interface Place {
 export const preparePlace = async (
   home: string,
   log: Log,
-  { stallMs, lookMs }: Pick<Place, "stallMs" | "lookMs">,
+  {
+    programs,
+    stallMs,
+    lookMs,
+  }: Pick<Place, "stallMs" | "lookMs"> & {
+    programs?: string | undefined;
+  },
 ): Promise<Place> => {
   const directory = directoryOf(home);
   const executions = join(directory, "executions");
@@ -46,7 +52,7 @@ export const preparePlace = async (
     lock: lockOf(home),
     executions,
     fifos: await Fifos.open(join(directory, "fifos")),
-    programs: dirname(fileURLToPath(import.meta.url)),
+    programs: programs ?? dirname(fileURLToPath(import.meta.url)),
     node: process.execPath,
     incarnation: randomBytes(5).toString("hex"),
     stallMs,

@@ -17,9 +17,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 
-export const DEMO = new URL("../../src/agents/demo/main.ts", import.meta.url)
-  .pathname;
+export const DEMO = programOfProduct(
+  "demo-agent",
+  new URL("../../src/agents/demo/main.ts", import.meta.url).pathname,
+);
 
 const TEE = new URL("./tee-stdin.ts", import.meta.url).pathname;
 

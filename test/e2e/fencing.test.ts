@@ -7,6 +7,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
+import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import {
   type Server,
   TestHouse,
@@ -50,7 +51,10 @@ const promptInTheDark = (
 
 test("[REC-11] [P4] a frozen server that was superseded wakes: refused at the database and at agentctl, no byte reaches the agent", async () => {
   const tee = join(root, "test/agents/tee-stdin.ts");
-  const demo = join(root, "src/agents/demo/main.ts");
+  const demo = programOfProduct(
+    "demo-agent",
+    join(root, "src/agents/demo/main.ts"),
+  );
   await using house = await TestHouse.make();
   const record = join(house.directory, "stdin.txt");
   const agents = {

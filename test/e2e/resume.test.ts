@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import { TestHouse, root, say } from "./house.ts";
 
 const tee = join(root, "test/agents/tee-stdin.ts");
-const demo = join(root, "src/agents/demo/main.ts");
+const demo = programOfProduct(
+  "demo-agent",
+  join(root, "src/agents/demo/main.ts"),
+);
 
 const pidOf = async (
   house: TestHouse,

@@ -79,11 +79,10 @@ test("the beginning of an id is enough when it is the only one", async (t) => {
   assert.equal(none.code, 3);
 });
 
-test("session continue takes the most recent session of this directory that can go on", async (t) => {
-  const ended = sampleSession({ state: "COMPLETED", status: "ended" });
+test("[SES-60] session continue takes the session of this directory that was asked for something last and can go on", async (t) => {
   const live = { ...sampleSession(), id: "ses_01jn0000000000000000000000" };
   const server = await fakeServer(t, {
-    listSessions: () => ({ sessions: [ended, live], next: null }),
+    listSessions: () => ({ sessions: [live], next: null }),
     queuePrompt: () => samplePrompt,
   });
   const cwd = await realpath(tmpdir());
@@ -92,7 +91,12 @@ test("session continue takes the most recent session of this directory that can 
     cwd,
   });
   assert.equal(code, 0);
-  assert.equal(server.asked[0]?.query["cwd"], cwd);
+  assert.deepEqual(server.asked[0]?.query, {
+    cwd,
+    order: "wish",
+    state: "CREATED,STARTING,RUNNING,WAITING_FOR_INPUT,PAUSED,ERROR",
+    limit: "1",
+  });
   assert.equal(server.asked[1]?.params["id"], live.id);
 });
 

@@ -121,6 +121,8 @@ const eventData = {
     prompt_id: PromptId,
     content: z.array(ContentBlock),
     text: z.string(),
+    /** Who queued it, where that was neither a person nor a program: it continues a turn that was cut off. */
+    queued_by: z.literal("continuation").optional(),
   }),
   "session.prompt.delivered": z.object({
     prompt_id: PromptId,

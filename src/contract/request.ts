@@ -200,6 +200,8 @@ export const SessionsQuery = z.strictObject({
   state: z.string().optional(),
   /** Those in the trash instead of all others. */
   deleted: yesOrNo().default(false),
+  /** By what the newest come first: any activity, or what somebody asked of them. */
+  order: z.enum(["activity", "wish"]).default("activity"),
   limit: wholeNumber(1, 1000).default(100),
   /** The `next` of the page before. */
   after: z.string().optional(),

@@ -74,7 +74,8 @@ export const routes = {
   listSessions: {
     method: "GET",
     path: "/api/sessions",
-    summary: "List sessions, the most recently active first",
+    summary:
+      "List sessions, the most recently active or the most recently asked for first",
     query: SessionsQuery,
     status: 200,
     answer: SessionPage,

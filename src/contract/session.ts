@@ -29,6 +29,8 @@ export const Session = z.object({
   on_interrupt: z.enum(["wait", "continue"]),
   created_at: z.iso.datetime(),
   last_active_at: z.iso.datetime(),
+  /** When a person or a program last asked something of it: housekeeping does not count. */
+  last_wish_at: z.iso.datetime(),
   last_seq: z.number().int(),
   /** Turns that have ended. */
   turn_count: z.number().int(),

@@ -29,6 +29,7 @@ export const sessionSample = (
   on_interrupt: "wait",
   created_at: SAMPLE_AT,
   last_active_at: SAMPLE_AT,
+  last_wish_at: SAMPLE_AT,
   last_seq: 0,
   turn_count: 0,
   turns_left_behind: 0,

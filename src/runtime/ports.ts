@@ -98,6 +98,8 @@ export interface TaskRecord {
   damaged?: boolean;
 }
 
+export type SessionOrder = "activity" | "wish";
+
 export interface SessionFilter {
   task_id?: TaskId;
   cwd?: string;
@@ -106,6 +108,8 @@ export interface SessionFilter {
   /** Those in the trash instead of all others. */
   deleted?: boolean;
   states?: readonly string[];
+  /** What the newest come first by; their activity unless it is said. */
+  order?: SessionOrder;
   limit: number;
   /** The cursor of the page before. */
   after?: string;

@@ -41,6 +41,7 @@ export interface Operations {
     cwd?: string;
     states?: readonly string[];
     deleted?: boolean;
+    order?: "activity" | "wish";
     limit: number;
     after?: string;
   }): Promise<{ sessions: Session[]; next: string | null }>;

@@ -30,6 +30,8 @@ export type Command =
       action: "continue" | "resend" | "drop";
       /** The prompt that takes its place, for `continue` and `resend`. */
       by: NewPrompt | null;
+      /** Nobody asked for it: the session continues cut-off turns by itself. */
+      unasked?: true;
     }
   | { type: "turn.cancel" }
   | {

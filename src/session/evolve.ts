@@ -33,6 +33,7 @@ import {
 } from "./history.ts";
 import { asked } from "./permissions.ts";
 import type { Execution, State } from "./state.ts";
+import { isWish } from "./wish.ts";
 
 /** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
 const isInjectionDue = (state: State, grade: ResumeGrade | null): boolean => {
@@ -62,7 +63,7 @@ export const evolve = (before: State | null, event: Event): State => {
   return advance(apply(before, event), event);
 };
 
-/** What every event does: it counts, and it may move the offset of the agent's output. */
+/** What every event does: it counts, it may be a wish, and it may move the offset of the agent's output. */
 const advance = (state: State, event: Event): State => {
   const { origin } = event;
   const execution =
@@ -72,7 +73,12 @@ const advance = (state: State, event: Event): State => {
           offset: Math.max(state.execution.offset, origin.to),
         }
       : state.execution;
-  return { ...state, seq: event.seq, execution };
+  return {
+    ...state,
+    seq: event.seq,
+    last_wish_at: isWish(event) ? event.at : state.last_wish_at,
+    execution,
+  };
 };
 
 type Later = Exclude<Event, { type: "session.created" }>;

@@ -19,6 +19,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     created_at: event.at,
     seq: event.seq,
     last_active_at: event.at,
+    last_wish_at: event.at,
     lifecycle: { name: "CREATED" },
     epoch: 0,
     execution: null,

@@ -30,7 +30,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 13;
+export const STATE_VERSION = 14;
 
 export interface State {
   id: SessionId;
@@ -46,6 +46,8 @@ export interface State {
 
   seq: number;
   last_active_at: string;
+  /** When somebody last asked something of it. */
+  last_wish_at: string;
   lifecycle: Lifecycle;
 
   /** The number of the newest execution; 0 before the first. */

@@ -50,6 +50,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   on_interrupt: state.on_interrupt,
   created_at: state.created_at,
   last_active_at: state.last_active_at,
+  last_wish_at: state.last_wish_at,
   last_seq: state.seq,
   turn_count: state.turns_over,
   turns_left_behind: turnsLeftBehind(state),

@@ -227,7 +227,11 @@ export const memoryStore = (): Store => {
           (view) => near === undefined || isOneInsideTheOther(view.cwd, near),
         )
         .filter((view) => states === undefined || states.includes(view.state))
-        .map((view) => ({ at: view.last_active_at, id: view.id, view }));
+        .map((view) => ({
+          at: filter.order === "wish" ? view.last_wish_at : view.last_active_at,
+          id: view.id,
+          view,
+        }));
       const page = cut(all, filter);
       return { sessions: page.rows.map((row) => row.view), next: page.next };
     },

@@ -1,9 +1,8 @@
 import type { Client } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
-import { isTerminal } from "../../contract/state.ts";
+import { isTerminal, StateName } from "../../contract/state.ts";
 import { command } from "../command.ts";
-import { allSessions } from "../find.ts";
 import { followExits } from "../follow/follow.ts";
 import { promptText } from "../prompt-text.ts";
 import { resumeAndShow } from "./resume.ts";
@@ -43,9 +42,16 @@ export const continueSession = command({
   },
 });
 
+/** The one that somebody last asked something of: what Reprise did by itself since makes no other the most recent. */
 const mostRecent = async (client: Client, cwd: string): Promise<Session> => {
-  for await (const session of allSessions(client, { cwd }))
-    if (!isTerminal(session.state)) return session;
+  const { sessions } = await client.listSessions({
+    cwd,
+    order: "wish",
+    state: StateName.options.filter((name) => !isTerminal(name)).join(","),
+    limit: 1,
+  });
+  const [session] = sessions;
+  if (session !== undefined) return session;
   throw new RepriseError(
     "session_not_found",
     `No session of ${cwd} can go on. Start one with \`reprise session start\`.`,

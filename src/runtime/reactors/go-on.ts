@@ -22,7 +22,13 @@ export const goOn = async (
       content: [{ type: "text" as const, text: CONTINUE }],
     };
     engine
-      .issue(id, { type: "prompt.resolve", prompt_id, action: "continue", by })
+      .issue(id, {
+        type: "prompt.resolve",
+        prompt_id,
+        action: "continue",
+        by,
+        unasked: true,
+      })
       .catch((error: unknown) => {
         if (isStorageTrouble(error)) return goOn(means, state, intent);
         // Someone else has decided about it meanwhile.

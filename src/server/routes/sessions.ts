@@ -74,6 +74,7 @@ const filterOf = ({
   cwd,
   state,
   deleted,
+  order,
   limit,
   after,
 }: z.output<typeof SessionsQuery>): Parameters<
@@ -81,6 +82,7 @@ const filterOf = ({
 >[0] => ({
   limit,
   deleted,
+  order,
   ...(task_id === undefined ? {} : { task_id }),
   ...(cwd === undefined ? {} : { cwd }),
   ...(after === undefined ? {} : { after }),

@@ -10,18 +10,27 @@ import { stop } from "./stop.ts";
 const MAX_QUEUED = 100;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 
-export const queuePrompt = (draft: Draft, prompt: NewPrompt): void =>
+export const queuePrompt = (
+  draft: Draft,
+  prompt: NewPrompt,
+  unasked = false,
+): void =>
   draft.emit({
     type: "session.prompt.queued",
     data: {
       prompt_id: prompt.prompt_id,
       content: [...prompt.content],
       text: textOf(prompt.content),
+      ...(unasked && { queued_by: "continuation" }),
     },
   });
 
 /** Admission: a prompt is taken in every live state, and brings the agent back where it is gone. */
-export const admitPrompt = (draft: Draft, prompt: NewPrompt): Decision => {
+export const admitPrompt = (
+  draft: Draft,
+  prompt: NewPrompt,
+  unasked = false,
+): Decision => {
   const why = whyNotTaken(draft.state, prompt.content);
   if (why !== null) return draft.refuse("content_not_supported", why);
   const { queue } = draft.state;
@@ -31,7 +40,7 @@ export const admitPrompt = (draft: Draft, prompt: NewPrompt): Decision => {
       "queue_full",
       `${queue.length} prompts are waiting already. Wait until some are done, or cancel some.`,
     );
-  queuePrompt(draft, prompt);
+  queuePrompt(draft, prompt, unasked);
   wake(draft);
   return draft.done();
 };
@@ -58,7 +67,12 @@ export const cancelPrompt = (
 /** The user decides about a prompt whose turn was interrupted, or of which nobody knows whether the agent took it (P7). */
 export const resolvePrompt = (
   draft: Draft,
-  { prompt_id, action, by }: Extract<Command, { type: "prompt.resolve" }>,
+  {
+    prompt_id,
+    action,
+    by,
+    unasked,
+  }: Extract<Command, { type: "prompt.resolve" }>,
 ): Decision => {
   if (!draft.state.unresolved.some((each) => each.id === prompt_id))
     return draft.refuse(
@@ -69,7 +83,7 @@ export const resolvePrompt = (
     type: "session.prompt.resolved",
     data: { prompt_id, action, by: by?.prompt_id ?? null },
   });
-  return by === null ? draft.done() : admitPrompt(draft, by);
+  return by === null ? draft.done() : admitPrompt(draft, by, unasked);
 };
 
 /** Records the history as the agent will get it, before it gets it: once, however often it must be handed over. */

@@ -118,6 +118,37 @@ export const listingRules = (open: OpenStore): void => {
     );
   });
 
+  void test("[SES-60] sessions come by their last wish where that is asked for, whatever they did since", async (t) => {
+    const store = await open(t);
+    await put(store, [
+      { last_wish_at: at(3), last_active_at: at(9) },
+      { last_wish_at: at(5), last_active_at: at(5) },
+      { last_wish_at: at(4), last_active_at: at(8), state: "COMPLETED" },
+      { last_wish_at: at(5), last_active_at: at(6), cwd: "/b" },
+    ]);
+    const order = "wish";
+    assert.deepEqual(await ids(store, { limit: 9, order }), [3, 1, 2, 0]);
+    const going = {
+      order,
+      cwd: "/work",
+      states: ["WAITING_FOR_INPUT"],
+    } as const;
+    assert.deepEqual(await ids(store, { ...going, limit: 9 }), [1, 0]);
+    const page = await store.sessions({ ...going, limit: 1 });
+    assert.ok(page.next);
+    assert.deepEqual(
+      await ids(store, { ...going, limit: 9, after: page.next }),
+      [0],
+    );
+    const term = await store.claim();
+    for (const [seq, last_wish_at] of [at(3), at(7), at(7)].entries()) {
+      const view = sessionView(sessionId(0), { last_wish_at });
+      await store.append(append(term, sessionId(0), seq + 1, 1, { view }));
+      const [first] = await ids(store, { ...going, limit: 1 });
+      assert.equal(first, last_wish_at === at(7) ? 0 : 1);
+    }
+  });
+
   void test("tasks come newest first, page by page", async (t) => {
     const store = await open(t);
     const term = await store.claim();

@@ -58,6 +58,7 @@ export const derivedRows = (
     last_active_at: view.last_active_at,
     last_seq,
     view: JSON.stringify(view),
+    last_wish_at: view.last_wish_at,
   },
   executor: executor === null ? null : executorRowOf(executor),
   prompts,

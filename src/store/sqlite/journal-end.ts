@@ -10,6 +10,8 @@ import { sessionWrites } from "./sessions.ts";
 export interface Place extends JournalEnd {
   /** How the session's row is written: it is new, it changes, or nothing of it can be kept. */
   row: "add" | "change" | "replace";
+  /** The last wish that the row tells of, where it changes. */
+  last_wish_at?: string;
 }
 
 export const journalEnds = (db: DatabaseSync) => {

@@ -108,9 +108,11 @@ export class Listing {
   }
 }
 
-/** What stands beside the view is newer than it: nothing can be added to a damaged session. */
-const viewOf = ({ view, deleted_at, damaged_from }: StoredView): Session => ({
+/**
+ * What stands beside the view counts: nothing can be added to a damaged session, and the view of a session that an older
+ * release has written does not tell of wishes.
+ */
+const viewOf = ({ view, ...beside }: StoredView): Session => ({
   ...storedSession(view),
-  deleted_at,
-  damaged_from,
+  ...beside,
 });

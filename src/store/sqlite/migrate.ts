@@ -7,6 +7,8 @@ import { transactionsOf } from "./transaction.ts";
 export interface Migration {
   name: string;
   sql: string;
+  /** What SQL alone cannot do, in the same transaction. */
+  run?: (db: DatabaseSync) => void;
 }
 
 /** Brings the schema up to date, all or nothing; returns the names of what was applied. */
@@ -31,6 +33,7 @@ export const migrate = (
     );
     for (const migration of pending) {
       db.exec(migration.sql);
+      migration.run?.(db);
       record.run(migration.name, at);
     }
     commit();

@@ -4,6 +4,7 @@ import { chainAfter, chainStart, rowChecksum } from "../checksum.ts";
 import { eventWrites } from "./events.ts";
 import { isDamage } from "./failure.ts";
 import { executorColumns } from "./executors.ts";
+import { latestWish } from "./latest-wish.ts";
 import { permissionWrites } from "./permissions.ts";
 import { promptWrites } from "./prompts.ts";
 import {
@@ -52,6 +53,7 @@ export const sealSession = (db: DatabaseSync) => {
     put: db.prepare(`UPDATE ${table} SET checksum = ? WHERE session_id = ?`),
   }));
   const events = eventWrites(db);
+  const latest = latestWish(db);
   const sessions = sessionWrites(db);
   const prompts = promptWrites(db);
   const permissions = permissionWrites(db);
@@ -156,6 +158,7 @@ export const sealSession = (db: DatabaseSync) => {
         head: chain,
         checkpoints: isTorn ? 0 : events.countCheckpoints(session),
         damaged_from: isTorn || seq < last_seq ? seq + 1 : null,
+        last_wish_at: latest(session) ?? text(found, "last_active_at"),
       });
     },
   };

@@ -8,6 +8,10 @@ export interface SessionQuery extends Omit<SessionFilter, "after"> {
   from: Position | null;
 }
 
+/** What the newest come first by. */
+export const orderColumn = ({ order }: Pick<SessionFilter, "order">) =>
+  order === "wish" ? "last_wish_at" : "last_active_at";
+
 /** Only the conditions that are asked for, so that each combination can use its index. */
 export const conditionOf = (filter: SessionQuery) => {
   const conditions: string[] = [];
@@ -38,7 +42,11 @@ export const conditionOf = (filter: SessionQuery) => {
       JSON.stringify(filter.states),
     );
   if (filter.from !== null)
-    demand("(last_active_at, id) < (?, ?)", filter.from.at, filter.from.id);
+    demand(
+      `(${orderColumn(filter)}, id) < (?, ?)`,
+      filter.from.at,
+      filter.from.id,
+    );
   return { where: `WHERE ${conditions.join(" AND ")}`, values };
 };
 

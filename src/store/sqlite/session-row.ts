@@ -12,6 +12,7 @@ export interface SessionRow {
   last_seq: number;
   /** What lists show of the session, as JSON. */
   view: string;
+  last_wish_at: string;
 }
 
 /** What the writing thread adds: how the journal stands that the row belongs to. */
@@ -39,6 +40,7 @@ const columns = [
   "head",
   "checkpoints",
   "damaged_from",
+  "last_wish_at",
 ] as const;
 
 export const sessionColumns: readonly string[] = [...columns, "checksum"];
@@ -66,5 +68,6 @@ export const sessionRowOf = (row: Row): WholeSessionRow | null =>
         head: text(row, "head"),
         checkpoints: number(row, "checkpoints"),
         damaged_from: nullable(number, row, "damaged_from"),
+        last_wish_at: text(row, "last_wish_at"),
       }
     : null;

@@ -1,7 +1,11 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Position } from "../cursor.ts";
 import { number, nullable, text } from "./row.ts";
-import { conditionOf, type SessionQuery } from "./session-filter.ts";
+import {
+  conditionOf,
+  orderColumn,
+  type SessionQuery,
+} from "./session-filter.ts";
 import {
   sessionColumns,
   sessionRowOf,
@@ -15,23 +19,30 @@ const columns = sessionColumns.join(", ");
 export const sessionWrites = (db: DatabaseSync) => {
   const one = db.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
   const end = db.prepare(
-    "SELECT last_seq, head, checkpoints, damaged_from FROM sessions WHERE id = ?",
+    "SELECT last_seq, head, checkpoints, damaged_from, last_wish_at FROM sessions WHERE id = ?",
   );
   const add = db.prepare(
     `INSERT INTO sessions (${columns}) VALUES (${sessionColumns.map(() => "?").join(", ")})`,
   );
-  // A session's task and directory are settled by its first event: leaving them alone spares two indexes at every append.
-  const settled = new Set(["id", "task_id", "cwd"]);
-  const changing = sessionColumns.filter((name) => !settled.has(name));
-  const change = db.prepare(
-    `UPDATE sessions SET ${changing.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
-  );
-  const replace = db.prepare(
-    `UPDATE sessions SET ${sessionColumns.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
-  );
+  /** Leaving a column alone spares the indexes that it is in. */
+  const update = (settled: readonly string[]) => {
+    const isChanged = sessionColumns.map((name) => !settled.includes(name));
+    const changed = sessionColumns.filter((_, i) => isChanged[i]);
+    const statement = db.prepare(
+      `UPDATE sessions SET ${changed.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
+    );
+    return (row: WholeSessionRow): void => {
+      const values = sessionValues(row).filter((_, i) => isChanged[i]);
+      statement.run(...values, row.id);
+    };
+  };
+  // A session's task and directory are settled by its first event, and most appends hold no wish.
+  const settled = ["id", "task_id", "cwd"];
   return {
     /** The end of the journal as the row has it, without a look at the rest of the row. */
-    end: (id: string): (JournalEnd & { last_seq: number }) | null => {
+    end: (
+      id: string,
+    ): (JournalEnd & { last_seq: number; last_wish_at: string }) | null => {
       const row = end.get(id);
       if (row === undefined) return null;
       return {
@@ -39,6 +50,7 @@ export const sessionWrites = (db: DatabaseSync) => {
         head: text(row, "head"),
         checkpoints: number(row, "checkpoints"),
         damaged_from: nullable(number, row, "damaged_from"),
+        last_wish_at: text(row, "last_wish_at"),
       };
     },
     row: (id: string): WholeSessionRow | "damaged row" | null => {
@@ -48,13 +60,11 @@ export const sessionWrites = (db: DatabaseSync) => {
     add: (row: WholeSessionRow): void => {
       add.run(...sessionValues(row));
     },
-    change: (row: WholeSessionRow): void => {
-      change.run(...sessionValues(row).slice(settled.size), row.id);
-    },
+    change: update(settled),
+    /** Everything but the last wish, which is the same as before. */
+    changeBesidesWish: update([...settled, "last_wish_at"]),
     /** Also what is settled, where the row cannot be trusted. */
-    replace: (row: WholeSessionRow): void => {
-      replace.run(...sessionValues(row), row.id);
-    },
+    replace: update(["id"]),
   };
 };
 
@@ -63,12 +73,21 @@ export interface StoredView {
   view: string;
   deleted_at: string | null;
   damaged_from: number | null;
+  last_wish_at: string;
 }
 
 export interface ListedSession extends Position {
   /** Null where the row is not what was written. */
   stored: StoredView | null;
 }
+
+/** A list as SQL. */
+export const listQuery = (query: SessionQuery) => {
+  const { where, values } = conditionOf(query);
+  const sql = `SELECT ${columns} FROM sessions ${where}
+    ORDER BY ${orderColumn(query)} DESC, id DESC LIMIT ?`;
+  return { sql, values: [...values, query.limit] };
+};
 
 export const sessionReads = (db: DatabaseSync) => {
   const one = db.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
@@ -80,13 +99,11 @@ export const sessionReads = (db: DatabaseSync) => {
     return found === undefined ? null : (sessionRowOf(found) ?? "damaged row");
   };
   const prepared = new Map<string, StatementSync>();
-  const list = (where: string): StatementSync => {
-    const known = prepared.get(where);
+  const list = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
     if (known !== undefined) return known;
-    const statement = db.prepare(`
-      SELECT ${columns} FROM sessions ${where}
-      ORDER BY last_active_at DESC, id DESC LIMIT ?`);
-    prepared.set(where, statement);
+    const statement = db.prepare(sql);
+    prepared.set(sql, statement);
     return statement;
   };
   return {
@@ -98,13 +115,13 @@ export const sessionReads = (db: DatabaseSync) => {
         : storedView(found);
     },
     list: (query: SessionQuery): ListedSession[] => {
-      const { where, values } = conditionOf(query);
-      return list(where)
-        .all(...values, query.limit)
+      const { sql, values } = listQuery(query);
+      return list(sql)
+        .all(...values)
         .map((row) => {
           const sound = sessionRowOf(row);
           return {
-            at: text(row, "last_active_at"),
+            at: text(row, orderColumn(query)),
             id: text(row, "id"),
             stored: sound && storedView(sound),
           };
@@ -119,4 +136,10 @@ const storedView = ({
   view,
   deleted_at,
   damaged_from,
-}: WholeSessionRow): StoredView => ({ view, deleted_at, damaged_from });
+  last_wish_at,
+}: WholeSessionRow): StoredView => ({
+  view,
+  deleted_at,
+  damaged_from,
+  last_wish_at,
+});

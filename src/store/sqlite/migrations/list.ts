@@ -2,10 +2,12 @@ import type { Migration } from "../migrate.ts";
 import { journal } from "./0001-journal.ts";
 import { checkpoints } from "./0002-checkpoints.ts";
 import { checksums } from "./0003-checksums.ts";
+import { wishes } from "./0004-wishes.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [
   journal,
   checkpoints,
   checksums,
+  wishes,
 ];

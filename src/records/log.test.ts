@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../contract/event.ts";
+import type { Tool } from "../contract/tool.ts";
 import { permissionId } from "../contract/id.ts";
 import { askItem, prompt, Story } from "../session/testing.ts";
 import { babble, think, turn, useTool } from "./fixtures/tell.ts";
@@ -157,6 +158,20 @@ test("a tool call has one result, whatever the agent adds to it later", () => {
       ["open", "interrupted"],
     ],
   );
+});
+
+test("[API-125] the result of a call is told by its newest title, with a command that was not known when it began", () => {
+  const story = new Story().up().queue(1).deliver(1);
+  const tell = (tool: Tool) =>
+    story.report({ kind: "tool", range: story.words(5), tool });
+  tell({ id: "t1", title: "Terminal", status: "pending", input: {} });
+  tell({ id: "t1", title: "Terminal", input: { command: "git status" } });
+  tell({ id: "t1", status: "completed", output: "clean" });
+  tell({ id: "t2", title: "Terminal", input: { command: "make" } });
+  tell({ id: "t2", title: "make all", status: "failed" });
+  const { log } = write(story.events);
+  assert.match(log, /TOOL RESULT:\nTerminal: git status: completed\nclean\n/);
+  assert.match(log, /TOOL RESULT:\nmake all: failed\n/);
 });
 
 const write = (events: readonly Event[]) => {

@@ -2,6 +2,7 @@
  * What the readable files of a session say, as a fold of its events: whoever starts from the first event, or where a
  * turn was over, gets the same files.
  */
+import { callName, commandIn } from "../contract/call-name.ts";
 import { textOf } from "../contract/content.ts";
 import type { Event } from "../contract/event.ts";
 import type { Message } from "../contract/message.ts";
@@ -15,8 +16,8 @@ export class Scribe {
   readonly #directory: string;
   /** The words that the agent is still saying. They enter the log and the history when they are complete. */
   #unfinished: string | null = null;
-  /** The turn's tool calls, and those of them that have no result yet. */
-  readonly #tools = new Set<string>();
+  /** The turn's tool calls with the command that the log has of each, and those of them that have no result yet. */
+  readonly #tools = new Map<string, string | null>();
   readonly #openTools = new Set<string>();
   /** Of the turn in progress, or of one that waits again: what the agent is sent, until it is in the log. */
   #prompt: { id: string; text: string } | null = null;
@@ -113,7 +114,7 @@ export class Scribe {
         this.#unfinished = message.id;
         return;
       case "tool":
-        this.#tools.add(message.id);
+        this.#tools.set(message.id, commandIn(message.tool?.input));
         this.#openTools.add(message.id);
         page.enter("TOOL CALL", `${message.text}${inputOf(message)}`);
         page.line({
@@ -140,7 +141,7 @@ export class Scribe {
     if (!this.#openTools.delete(message.id)) return;
     page.enter(
       "TOOL RESULT",
-      `${message.text}: ${status}${output === undefined ? "" : `\n${output}`}`,
+      `${this.#nameOf(message)}: ${status}${output === undefined ? "" : `\n${output}`}`,
     );
     page.line({
       type: "tool_result",
@@ -149,6 +150,14 @@ export class Scribe {
       tool,
       status,
     });
+  }
+
+  /** By the end of a call its agent knows best what to call it, and which command it ran. */
+  #nameOf({ id, text, tool }: Message): string {
+    const isTold = this.#tools.get(id) === commandIn(tool?.input);
+    return tool === undefined || isTold
+      ? text
+      : callName({ title: text, ...tool });
   }
 
   #turnIsOver(): void {

@@ -108,7 +108,7 @@ const showStory = ({ out, err, program }: World): Show => {
   };
 };
 
-const waitingFor = (narrator: Narrator): string =>
-  narrator.questions === 0
-    ? "the agent is at work"
+const waitingFor = ({ questions, running }: Narrator): string =>
+  questions === 0
+    ? (running ?? "the agent is at work")
     : "the agent waits for your answer";

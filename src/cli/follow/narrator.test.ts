@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NewEvent } from "../../contract/event.ts";
+import type { Tool } from "../../contract/tool.ts";
 import { messageId } from "../../contract/id.ts";
 import {
   PERMISSION,
@@ -87,6 +88,62 @@ test("tool calls: a line when they begin, one when they end", () => {
     told(start(1), start(2), tool(1, "failed"), tool(2, "interrupted")),
     "▸ call 1\n▸ call 2\n  ↳ call 1: failed\n  ↳ call 2: interrupted, outcome unknown\n",
   );
+});
+
+const renamed = (id: number, change: Omit<Tool, "id">): NewEvent => ({
+  type: "session.tool.updated",
+  data: { id: messageId(id), tool: { id: `t${id}`, ...change } },
+});
+
+test("[API-125] a call that is named again is told by its newest name when it ends", () => {
+  const begun = said(1, "tool", "Terminal", { id: "t1", title: "Terminal" });
+  assert.equal(
+    told(
+      begun,
+      renamed(1, { title: "git status --short" }),
+      tool(1, "completed"),
+    ),
+    "▸ Terminal\n  ↳ git status --short: completed\n",
+  );
+  assert.equal(
+    told(
+      begun,
+      renamed(1, { title: "git status", status: "failed" }),
+      tool(1, "completed"),
+    ),
+    "▸ Terminal\n  ↳ git status: failed\n  ↳ git status: completed\n",
+  );
+});
+
+test("[API-125] the command is told where the title does not have it, as plain text", () => {
+  const begun = (input: unknown) =>
+    said(1, "tool", "bash", { id: "t1", title: "bash", input });
+  assert.equal(
+    told(begun({ command: "make\x1b]52;c;AAAA\x07 all\n" })),
+    "▸ bash: make all\n",
+  );
+  assert.equal(
+    told(
+      begun({}),
+      renamed(1, { input: { command: ["git", "log"] } }),
+      tool(1, "completed"),
+    ),
+    "▸ bash\n  ↳ bash: git log: completed\n",
+  );
+  assert.equal(told(begun({ command: "bash" })), "▸ bash\n");
+});
+
+test("[API-125] what runs is known by its newest name until it is over", () => {
+  const narrator = new Narrator(palette(false), "reprise");
+  const names = numbered(1, [
+    said(1, "tool", "Terminal", { id: "t1", title: "Terminal" }),
+    renamed(1, { title: "git status" }),
+    tool(1, "completed"),
+  ]).map((event) => {
+    narrator.tell(event);
+    return narrator.running;
+  });
+  assert.deepEqual(names, ["Terminal", "git status", null]);
 });
 
 const asked = (

@@ -3,6 +3,7 @@ import { ofLaterRelease } from "../../client/client.ts";
 import type { Event, EventDataOf, EventOf } from "../../contract/event.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Permission } from "../../contract/permission.ts";
+import { callName } from "../../contract/call-name.ts";
 import { mergeTool, type Tool } from "../../contract/tool.ts";
 import { StreamSanitizer, oneLine } from "../sanitize.ts";
 import { indented } from "../text/indented.ts";
@@ -10,12 +11,18 @@ import { marked } from "../text/marked.ts";
 import { permitCommands, resolveCommands } from "../text/next-command.ts";
 import type { Palette } from "../text/palette.ts";
 import { resumeWords } from "../text/resume.ts";
-import { statusWords, toolOutput } from "../text/tool.ts";
+import { shortName, statusWords, toolOutput } from "../text/tool.ts";
 import { turningPoint } from "../text/turning-point.ts";
 import { turnEnd } from "../text/turn-end.ts";
 import { planText } from "./plan-text.ts";
 
 const MAX_OVER_TOOLS = 64;
+
+/** A call, and the name that was told when it began. */
+interface ToldTool {
+  tool: Tool;
+  told: string;
+}
 
 interface OpenText {
   id: string;
@@ -30,8 +37,10 @@ export class Narrator {
   #atLineStart = true;
   readonly #questions = new Set<string>();
   /** Calls that an update can be about: those that run, and a few of those that are over. */
-  readonly #tools = new Map<string, Tool>();
+  readonly #tools = new Map<string, ToldTool>();
   readonly #overTools = new Set<string>();
+  /** The newest call that has no end yet. */
+  #running: { id: string; name: string } | null = null;
   #lastTool: string | null = null;
   /** What the last resume lost. */
   #loss: string | null = null;
@@ -47,6 +56,11 @@ export class Narrator {
   /** How many requests were told and not yet answered. */
   get questions(): number {
     return this.#questions.size;
+  }
+
+  /** What runs, by its newest name. */
+  get running(): string | null {
+    return this.#running?.name ?? null;
   }
 
   get atLineStart(): boolean {
@@ -80,9 +94,11 @@ export class Narrator {
           dim(`── resumed, ${resumeWords(event.data.resume)}`),
         );
       case "session.turn.ended":
+        this.#running = null;
         return this.#lines(turnEnd(event, this.#palette));
       case "session.turn.interrupted":
       case "session.prompt.uncertain":
+        this.#running = null;
         return this.#lines(
           `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
         );
@@ -199,28 +215,31 @@ export class Narrator {
 
   #tool(id: string, change: Tool): string {
     const known = this.#tools.get(id);
-    const tool = mergeTool(known, change);
+    const tool = mergeTool(known?.tool, change);
+    const name = shortName(tool);
     const status = statusWords(change.status);
-    this.#tools.set(id, tool);
-    if (status !== null) this.#forget(id, tool);
+    const told = known?.told ?? name;
+    this.#tools.set(id, { tool, told });
+    if (status === null) this.#running = { id, name };
+    else this.#forget(id, { tool, told });
     if (known !== undefined && status === null) return "";
-    const title = oneLine(tool.title ?? tool.id);
     const { cyan, dim } = this.#palette;
-    // Right under its own line the title need not be said again.
-    const name = this.#lastTool === id ? "" : `${title}: `;
+    // Right under its own line the name need not be said again, unless the agent has another one for it by now.
+    const isSaid = this.#lastTool === id && name === told;
     const line =
       known === undefined
-        ? `${cyan("▸")} ${title}${dim(status === null ? "" : `  ${status}`)}`
-        : dim(`  ↳ ${name}${status}`);
+        ? `${cyan("▸")} ${name}${dim(status === null ? "" : `  ${status}`)}`
+        : dim(`  ↳ ${isSaid ? "" : `${name}: `}${status}`);
     const output = status === null ? "" : toolOutput(tool);
-    const told = this.#lines(output === "" ? line : `${line}\n${dim(output)}`);
+    const text = this.#lines(output === "" ? line : `${line}\n${dim(output)}`);
     this.#lastTool = id;
-    return told;
+    return text;
   }
 
-  /** A call that is over is known by its title for a while: a long turn makes any number of them. */
-  #forget(id: string, { id: name, title = name }: Tool): void {
-    this.#tools.set(id, { id: name, title });
+  /** A call that is over is known by its name for a while: a long turn makes any number of them. */
+  #forget(id: string, { tool, told }: ToldTool): void {
+    this.#tools.set(id, { tool: { id: tool.id, title: callName(tool) }, told });
+    if (this.#running?.id === id) this.#running = null;
     this.#overTools.delete(id);
     this.#overTools.add(id);
     const [oldest] = this.#overTools;

@@ -137,6 +137,20 @@ test("a tool call shows its status and the first lines of what it gave", () => {
   assert.match(told, / {4}9\n {4}… 1 more line\n▸ rm {2}failed\n$/);
 });
 
+test("[API-125] a tool call is shown by its newest title, with the command where the title lacks it", () => {
+  const call = (text: string, tool: Partial<Message["tool"]>) =>
+    conversation(
+      [message(1, 1, "tool", text, { id: "t1", ...tool })],
+      [],
+      palette(false),
+    );
+  assert.match(call("git log", { title: "git log" }), /▸ git log\n/);
+  assert.match(
+    call("bash", { title: "bash", input: { command: "make" } }),
+    /▸ bash: make\n/,
+  );
+});
+
 test("[SES-35] a message that goes on with another is told as one text", () => {
   const goesOn = (seq: number, text: string): Message => ({
     ...message(seq, 1, "agent", text),

@@ -3,7 +3,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine, sanitize } from "../sanitize.ts";
 import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
-import { toolOutput } from "./tool.ts";
+import { shortName, toolOutput } from "./tool.ts";
 import { type TurnEnd, isTurnEnd, turnEnd } from "./turn-end.ts";
 import { type TurningPoint, turningPoint } from "./turning-point.ts";
 
@@ -92,7 +92,7 @@ const markLine = (mark: Mark, palette: Palette): string =>
 
 const toolCall = ({ text, tool }: Message, palette: Palette): string => {
   const status = tool?.status === undefined ? "" : `  ${tool.status}`;
-  const line = `${palette.cyan("▸")} ${oneLine(tool?.title ?? text)}${palette.dim(status)}\n`;
+  const line = `${palette.cyan("▸")} ${tool === undefined ? oneLine(text) : shortName({ title: text, ...tool })}${palette.dim(status)}\n`;
   const output = tool === undefined ? "" : toolOutput(tool);
   return output === "" ? line : `${line}${palette.dim(output)}\n`;
 };

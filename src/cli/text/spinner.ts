@@ -1,6 +1,11 @@
 import type { Sink } from "../world.ts";
+import { cut } from "./width.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+const MOST_COLUMNS = 80;
+/** The frame, a space, and the last column: a terminal that is full to its edge begins another line. */
+const BESIDES = 3;
 
 export interface Spinner {
   show(words: string): void;
@@ -14,8 +19,9 @@ export const spinner = (sink: Sink): Spinner => {
   let frame = 0;
   let words = "";
   const draw = (): void => {
+    const room = (sink.columns ?? MOST_COLUMNS) - BESIDES;
     sink.write(
-      `\r${sink.palette.cyan(FRAMES[frame++ % FRAMES.length] ?? "")} ${sink.palette.dim(words)}`,
+      `\r${sink.palette.cyan(FRAMES[frame++ % FRAMES.length] ?? "")} ${sink.palette.dim(cut(words, room))}\x1b[K`,
     );
   };
   return {

@@ -1,5 +1,6 @@
+import { callName } from "../../contract/call-name.ts";
 import type { Tool, ToolStatus } from "../../contract/tool.ts";
-import { sanitize } from "../sanitize.ts";
+import { oneLine, sanitize } from "../sanitize.ts";
 import { count } from "./age.ts";
 import { cut } from "./width.ts";
 
@@ -11,6 +12,10 @@ export const statusWords = (status: ToolStatus | undefined): string | null => {
   if (status === "completed" || status === "failed") return status;
   return status === "interrupted" ? "interrupted, outcome unknown" : null;
 };
+
+/** What a call is called, on one line. */
+export const shortName = (tool: Tool): string =>
+  cut(oneLine(callName(tool)), MOST_COLUMNS);
 
 /** The beginning of what a call gave, indented; nothing when it gave nothing. */
 export const toolOutput = ({ output, output_omitted = 0 }: Tool): string => {

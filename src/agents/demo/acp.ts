@@ -7,7 +7,9 @@ import {
   type ContentBlock,
 } from "@agentclientprotocol/sdk/unstable";
 import { unreachable } from "../../kit/unreachable.ts";
+import { modeOf, modesWith } from "./mode.ts";
 import type { Entry } from "./session-file.ts";
+import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 import { VERSION } from "./version.ts";
 
@@ -28,9 +30,14 @@ export const demoApp = (sessions: Sessions, native: boolean): AgentApp => {
         },
       },
     }))
-    .onRequest(session.new, async ({ params }) => ({
-      sessionId: (await sessions.create(params.cwd)).id,
-    }))
+    .onRequest(session.new, async ({ params }) => {
+      const created = await sessions.create(params.cwd);
+      return { sessionId: created.id, ...opened(created) };
+    })
+    .onRequest(session.setMode, ({ params }) => {
+      sessions.get(params.sessionId).mode = modeOf(params.modeId);
+      return {};
+    })
     // Registered before `cancel`, so that a cancel that comes right behind its prompt finds the turn begun.
     .onRequest(session.prompt, async ({ params, client }) => ({
       stopReason: await sessions
@@ -47,18 +54,24 @@ export const demoApp = (sessions: Sessions, native: boolean): AgentApp => {
   if (!native) return app;
   return app
     .onRequest(session.load, async ({ params, client }) => {
-      const { entries } = await sessions.reopen(params.sessionId, params.cwd);
+      const { session, entries } = await sessions.reopen(
+        params.sessionId,
+        params.cwd,
+      );
       await replay(entries, params.sessionId, client);
-      return {};
+      return opened(session);
     })
     .onRequest(session.resume, async ({ params }) => {
-      await sessions.reopen(params.sessionId, params.cwd);
-      return {};
+      const { session } = await sessions.reopen(params.sessionId, params.cwd);
+      return opened(session);
     })
-    .onRequest(session.fork, async ({ params }) => ({
-      sessionId: (await sessions.fork(params.sessionId, params.cwd)).id,
-    }));
+    .onRequest(session.fork, async ({ params }) => {
+      const forked = await sessions.fork(params.sessionId, params.cwd);
+      return { sessionId: forked.id, ...opened(forked) };
+    });
 };
+
+const opened = ({ mode }: Session) => ({ modes: modesWith(mode) });
 
 const replay = async (
   entries: readonly Entry[],

@@ -12,6 +12,10 @@ export type Command =
   | { kind: "crash" }
   | { kind: "talk"; text: string };
 
+/** Whether it writes files, or may. */
+export const changesThings = ({ kind }: Command): boolean =>
+  kind === "write" || kind === "ask-write" || kind === "run";
+
 export const commandsOf = (prompt: string): Command[] => {
   const commands: Command[] = [];
   for (const line of prompt.split(/\r?\n/)) {

@@ -3,9 +3,10 @@ import {
   type AgentContext,
   type StopReason,
 } from "@agentclientprotocol/sdk/unstable";
-import { commandsOf } from "./command.ts";
+import { changesThings, commandsOf } from "./command.ts";
 import { enter } from "./ledger.ts";
 import { Memory } from "./memory.ts";
+import type { Mode } from "./mode.ts";
 import { perform } from "./perform.ts";
 import { received, type Received } from "./received.ts";
 import type { Entry, SessionFile } from "./session-file.ts";
@@ -22,6 +23,7 @@ export interface Habits {
 export class Session {
   readonly id: string;
   readonly cwd: string;
+  mode: Mode = "work";
   #file: SessionFile;
   #habits: Habits;
   #memory = new Memory();
@@ -99,7 +101,9 @@ export class Session {
     try {
       for (const command of commandsOf(request)) {
         turn.signal.throwIfAborted();
-        await perform(command, turn, this.#memory);
+        if (this.mode === "read-only" && changesThings(command))
+          await turn.say(`I only read: ${command.kind} is left undone.\n`);
+        else await perform(command, turn, this.#memory);
       }
     } catch (error) {
       if (!turn.signal.aborted) throw error;

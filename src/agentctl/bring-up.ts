@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, OwnMode } from "../agents/agent.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { hasErrno } from "../kit/errno.ts";
 import {
@@ -91,11 +91,18 @@ const startIn = async (
   const env = await environmentFor(execution, agent, order, found);
   execution.env = env;
   const open = await prepareOpening(execution, agent, order, env);
+  const own_mode = await ownModeOf(agent, order, env);
   await makeFiles(files, place.fifos);
   if (execution.history.stopping) return conclude(execution);
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
   const { workspace } = execution;
-  await chronicle.recordDurably({ kind: "launched", wrapper, open, workspace });
+  await chronicle.recordDurably({
+    kind: "launched",
+    wrapper,
+    open,
+    workspace,
+    own_mode,
+  });
   await looked();
   const sender = senderFor(execution, openStdin(execution));
   execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
@@ -105,6 +112,16 @@ const startIn = async (
   // It may have been told to stop before there was anything to stop.
   if (execution.history.stopping) await killGroup(execution, "SIGKILL");
 };
+
+/** What the session's definition asks for comes before the person's own configuration. */
+const ownModeOf = async (
+  agent: Agent,
+  { definition, cwd }: StartOrder,
+  env: Record<string, string>,
+): Promise<OwnMode | null> =>
+  definition.mode === undefined && agent.ownMode !== undefined
+    ? agent.ownMode({ home: env["HOME"] ?? "", cwd, env })
+    : null;
 
 const isDirectory = async (path: string): Promise<boolean> => {
   try {
@@ -122,8 +139,8 @@ const notInstalled = ({ name, install }: Agent): string =>
     : `${name} is not installed (this installs it: ${install})`;
 
 export const giveUpWhenFailed = (execution: Execution): void => {
-  execution.onFailed = (failure, message) => {
-    giveUp(execution, failure, message).catch((error: unknown) =>
+  execution.onFailed = (failure, message, restriction) => {
+    giveUp(execution, failure, message, restriction).catch((error: unknown) =>
       execution.log("cannot give up", error),
     );
   };

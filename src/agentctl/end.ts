@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StartFailure } from "../contract/report.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
@@ -41,6 +42,7 @@ export const giveUp = async (
   execution: Execution,
   failure: StartFailure,
   message: string,
+  restriction?: Restriction,
 ): Promise<void> => {
   const { chronicle, history, heard } = execution;
   if (history.failed || history.ended) return;
@@ -54,6 +56,7 @@ export const giveUp = async (
     kind: "failed",
     at: heard,
     ...failed(failure, what, login),
+    ...(restriction && { restriction }),
   });
   chronicle.record({ kind: "stopping" });
   if (history.wrapper === null) await conclude(execution);

@@ -8,6 +8,7 @@ import type {
   SessionId,
 } from "../contract/id.ts";
 import type { ReportItem, StartFailure } from "../contract/report.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import type { Resume } from "../contract/resume.ts";
 import type { Line } from "../kit/ndjson.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -58,7 +59,11 @@ export class Execution {
   /** Set when its end has begun to be concluded: that is done once. */
   concluding: Promise<void> | null = null;
   /** Called when the agent cannot be brought up. */
-  onFailed: (failure: StartFailure, message: string) => void = () => undefined;
+  onFailed: (
+    failure: StartFailure,
+    message: string,
+    restriction?: Restriction,
+  ) => void = () => undefined;
   /** Called when stdout is shorter than what was heard of it. */
   onOutputLost: () => void = () => undefined;
   #left = false;
@@ -258,7 +263,7 @@ export class Execution {
           });
         return;
       case "failed":
-        this.onFailed(effect.failure, effect.message);
+        this.onFailed(effect.failure, effect.message, effect.restriction);
         return;
       case "turn_ended": {
         const { prompt_id, token } = effect;

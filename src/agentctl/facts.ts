@@ -23,9 +23,8 @@ export const factOf = (before: History, record: JournalRecord): Fact | null => {
       return { at, item: { kind: "notice", range: null, code, text } };
     }
     case "failed": {
-      const { at, failure, message } = record;
-      const kind = "start_failed";
-      return { at, item: { kind, range: null, failure, message } };
+      const { at, kind: _, ...how } = record;
+      return { at, item: { kind: "start_failed", range: null, ...how } };
     }
     case "ended": {
       const { at, ending, stderr_tail } = record;

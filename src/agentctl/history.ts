@@ -1,3 +1,4 @@
+import type { OwnMode } from "../agents/agent.ts";
 import type { PromptId } from "../contract/id.ts";
 import type { Resume } from "../contract/resume.ts";
 import type { ProcessIdentity } from "../kit/process-identity.ts";
@@ -18,6 +19,8 @@ export interface History {
   open: Open;
   /** The workspace against its newest checkpoint, as far as that was known when the agent was started. */
   workspace: Resume["workspace"];
+  /** The mode that the person's own configuration stood for when the agent was started. */
+  ownMode: OwnMode | null;
   handed: readonly PromptId[];
   /** Of those handed, the ones whose message is committed: taken, whatever happens next. */
   taken: readonly PromptId[];
@@ -46,6 +49,7 @@ export const blank: History = {
   wrapper: null,
   open: { kind: "new" },
   workspace: null,
+  ownMode: null,
   committed: emptyMap,
   outputLost: false,
   handed: [],
@@ -80,6 +84,7 @@ export const evolve = (history: History, record: JournalRecord): History => {
         wrapper: record.wrapper,
         open: record.open,
         workspace: record.workspace,
+        ownMode: record.own_mode,
       };
     case "handed":
       return { ...history, handed: [...history.handed, record.prompt_id] };

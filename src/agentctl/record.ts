@@ -8,6 +8,7 @@ import {
   SessionId,
 } from "../contract/id.ts";
 import { ByteRange, ReportItem, StartFailure } from "../contract/report.ts";
+import { Restriction } from "../contract/restriction.ts";
 import { Resume } from "../contract/resume.ts";
 
 /** One line of an execution's journal. `at` is how far stdout had been heard: it places the record among the agent's words. */
@@ -62,6 +63,11 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     open: Open,
     /** What was known of the workspace by then. */
     workspace: Resume.shape.workspace.default(null),
+    /** The mode that the person's own configuration stood for. */
+    own_mode: z
+      .object({ asked: z.string(), modes: z.array(z.string()) })
+      .nullable()
+      .default(null),
   }),
   /** A prompt was accepted; it is not taken before a message with it is committed. */
   z.object({ kind: z.literal("handed"), prompt_id: PromptId }),
@@ -108,6 +114,7 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     at: offset,
     failure: StartFailure,
     message: z.string(),
+    restriction: Restriction.exactOptional(),
   }),
   /** We were told to stop it, or gave it up: however it ends now, it was stopped. */
   z.object({ kind: z.literal("stopping") }),

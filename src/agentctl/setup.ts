@@ -18,7 +18,7 @@ const withValues = (
 
 /** What the driver has to know of an execution. */
 export const setupOf = (execution: Execution, open: Open): Setup => {
-  const { agent, ordered, place } = execution;
+  const { agent, ordered, place, history } = execution;
   const definition = withValues(ordered.definition, execution.env);
   const { meta, limits, model, settings } =
     agent?.given?.(definition) ?? nothingGiven;
@@ -39,6 +39,9 @@ export const setupOf = (execution: Execution, open: Open): Setup => {
       corrections: agent?.quirks?.corrections ?? [],
       meta,
       settings,
+      keepsLimits: limits,
+      asks: (mode) => agent?.asks?.(mode) ?? "some",
+      ownMode: history.ownMode,
       hasModel: model || agent?.variables?.model !== undefined,
     },
   };

@@ -1,6 +1,7 @@
 import type {
   Abilities,
   AgentDefinition,
+  Asks,
   CliDialect,
 } from "../contract/agent.ts";
 import type { AgentHome } from "./agent-home.ts";
@@ -32,6 +33,10 @@ export interface Agent {
   /** What it makes of a session's definition, beyond what ACP can say. */
   given?(definition: AgentDefinition): Given;
   variables?: DefinitionVariables;
+  /** Whether it asks before a tool runs, in a mode; before some, when this is not said. */
+  asks?: (mode: string | null) => Asks;
+  /** The mode that the person's own configuration stands for, where the agent's program does not follow it. */
+  ownMode?: (where: TranscriptWhere) => Promise<OwnMode | null>;
   /** The agent's own file of a session, or null when there is none. */
   transcript?(
     where: TranscriptWhere,
@@ -43,6 +48,13 @@ export interface Agent {
   state?: SessionState;
   /** Whether an error answer to opening a session means that the agent does not know that session. */
   isUnknownSession?(error: AgentError): boolean;
+}
+
+export interface OwnMode {
+  /** What the configuration says. */
+  asked: string;
+  /** Modes that stand for it, the best first; none when no mode does. */
+  modes: string[];
 }
 
 /** A program that takes a prompt and prints JSON lines. */

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "../contract/agent.ts";
+import type { AgentDefinition, Asks } from "../contract/agent.ts";
 import { type Given, limitsOf } from "./given.ts";
 
 /** What Claude's ACP agent hands on to Claude Code: `_meta.claudeCode.options`. */
@@ -18,3 +18,9 @@ export const claudeGiven = (definition: AgentDefinition): Given => {
     settings: true,
   };
 };
+
+/** In these modes it runs every tool, or has a model decide. */
+const UNASKED = new Set(["bypassPermissions", "auto"]);
+
+export const claudeAsks = (mode: string | null): Asks =>
+  mode !== null && UNASKED.has(mode) ? "none" : "some";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import { rootOf } from "./agent-home.ts";
 import type { Agent } from "./agent.ts";
-import { claudeGiven } from "./claude-given.ts";
+import { claudeAsks, claudeGiven } from "./claude-given.ts";
 import {
   claudeHome,
   claudeState,
@@ -67,6 +67,7 @@ export const claude: Agent = {
   },
   home: claudeHome,
   given: claudeGiven,
+  asks: claudeAsks,
   quirks: {
     // It wrote a turn down only when the turn was over: a kill lost the last one.
     corrections: [{ upTo: "0.49.0", without: ["resume", "load"] }],

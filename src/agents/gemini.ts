@@ -53,6 +53,7 @@ export const gemini: Agent = {
       return path === null ? null : minuteAfter(path);
     },
   },
+  asks: (mode) => (mode === "yolo" ? "none" : "some"),
   transcript: findChat,
   users: async (_, token) => namedOnCommandLines(token),
   state: geminiState,

@@ -1,5 +1,6 @@
-import type { AgentOverride } from "../contract/agent.ts";
+import type { AgentOverride, CliDialect } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
+import { claudeAsks } from "./claude-given.ts";
 import { findProgram } from "./find-program.ts";
 import type { Launch } from "./launch.ts";
 import { cliGiven, SETTINGS } from "./stream-json/definition.ts";
@@ -10,7 +11,7 @@ import { inAdapter } from "./stream-json-program.ts";
  * Injection needs nothing from the agent but reading, so configuration has the last word on it.
  */
 export const overridden = (agent: Agent, override: AgentOverride): Agent => {
-  const { command, env } = override;
+  const { command, env, asks } = override;
   const driven =
     override.driver === "stream-json"
       ? byItsCli(agent, command, override.dialect)
@@ -19,6 +20,7 @@ export const overridden = (agent: Agent, override: AgentOverride): Agent => {
     ...driven,
     native: agent.native && override.native_session_resume !== false,
     injection: override.history_context_injection ?? agent.injection,
+    ...(asks && { asks: () => asks }),
     locate: async (where) => {
       const launch = await driven.locate(where);
       return launch && { ...launch, env: { ...launch.env, ...env } };
@@ -32,11 +34,12 @@ const byItsCli = (
   command: readonly string[] | undefined,
   dialect = agent.cli?.dialect ?? "claude",
 ): Agent => ({
-  ...agent,
+  ...withoutOwnMode(agent),
   driver: "stream-json",
   quirks: {},
   given: cliGiven(dialect),
   variables: dialect === "claude" ? { settings: SETTINGS } : {},
+  asks: cliAsks[dialect],
   install: agent.cli?.install ?? null,
   locate: async (where) => {
     const cli = command
@@ -45,6 +48,19 @@ const byItsCli = (
     return cli ? inAdapter(dialect, cli, where) : null;
   },
 });
+
+/** A CLI follows the person's own configuration by itself. */
+const withoutOwnMode = (agent: Agent): Agent => {
+  const { ownMode: _, ...others } = agent;
+  return others;
+};
+
+/** Codex and Amp decide by themselves, and have no way to ask us. */
+const cliAsks: Readonly<Record<CliDialect, NonNullable<Agent["asks"]>>> = {
+  claude: claudeAsks,
+  codex: () => "none",
+  amp: () => "none",
+};
 
 const commanded =
   (command: readonly string[]): Agent["locate"] =>

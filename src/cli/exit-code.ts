@@ -41,6 +41,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   superseded: 4,
   // The state allowed it; it was tried and did not work.
   resume_failed: 1,
+  restriction_not_held: 4,
   session_exists: 4,
   checkpoint_failed: 4,
   rewind_conflict: 4,

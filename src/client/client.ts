@@ -1,7 +1,11 @@
 /** The typed client, for Node and for the browser: nothing here but what both have. */
 import type { Event } from "../contract/event.ts";
 import type { Message } from "../contract/message.ts";
-import type { CreateSessionInput, PromptRequest } from "../contract/request.ts";
+import type {
+  CreateSessionInput,
+  DefinitionChangeInput,
+  PromptRequest,
+} from "../contract/request.ts";
 import {
   type Address,
   type Answer,
@@ -45,8 +49,10 @@ export const connect = (address: Address) => {
       ask("listSessions", { query }),
     showSession: (id: string) => ask("showSession", session(id)),
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
-    resumeSession: (id: string, { key }: Keyed = {}) =>
-      ask("resumeSession", { ...session(id), body: {}, key }),
+    resumeSession: (
+      id: string,
+      { key, ...changes }: Keyed & DefinitionChangeInput = {},
+    ) => ask("resumeSession", { ...session(id), body: changes, key }),
     pauseSession: (id: string, { key }: Keyed = {}) =>
       ask("pauseSession", { ...session(id), body: {}, key }),
     endSession: (
@@ -113,8 +119,16 @@ export const connect = (address: Address) => {
       body: Given<"forkSession">["body"] = {},
       { key }: Keyed = {},
     ) => ask("forkSession", { ...session(id), body, key }),
-    handOffSession: (id: string, agent: string, { key }: Keyed = {}) =>
-      ask("handOffSession", { ...session(id), body: { agent }, key }),
+    handOffSession: (
+      id: string,
+      agent: string,
+      { key, ...changes }: Keyed & DefinitionChangeInput = {},
+    ) =>
+      ask("handOffSession", {
+        ...session(id),
+        body: { agent, ...changes },
+        key,
+      }),
     deleteSession: (id: string) => ask("deleteSession", session(id)),
     undeleteSession: (id: string, { key }: Keyed = {}) =>
       ask("undeleteSession", { ...session(id), body: {}, key }),

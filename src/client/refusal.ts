@@ -8,7 +8,10 @@ import {
 import { ServerUnreachable } from "./unreachable-server.ts";
 
 /** A problem document as any release may send it: a newer server may know codes that we do not. */
-const AnyProblem = Problem.extend({ code: z.string() });
+const AnyProblem = Problem.extend({
+  code: z.string(),
+  restriction: Problem.shape.restriction.catch(undefined),
+});
 
 /** The error that a response other than the promised one stands for. */
 export const refusalOf = async (
@@ -21,11 +24,13 @@ export const refusalOf = async (
       url,
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
-  const { code, detail, state, issues, damaged_from } = parsed.data;
+  const { code, detail, state, issues, damaged_from, restriction } =
+    parsed.data;
   return new RepriseError(knownCode(code, response.status), detail, {
     ...(state === undefined ? {} : { state }),
     ...(issues === undefined ? {} : { issues }),
     ...(damaged_from === undefined ? {} : { damaged_from }),
+    restriction,
   });
 };
 

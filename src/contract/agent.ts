@@ -60,6 +60,10 @@ export const AgentDefinition = z.object({
   allowed_tools: z.array(z.string()).optional(),
   disallowed_tools: z.array(z.string()).optional(),
   permissions: PermissionPolicy.optional(),
+  /** A model that the agent does not have is no reason to stop: it runs with its own. */
+  model_fallback: z.boolean().optional(),
+  /** Limits of tools that nobody can hold are told to the agent in words. */
+  advisory_tools: z.boolean().optional(),
   env_names: z.array(z.string()),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
@@ -67,6 +71,10 @@ export type AgentDefinition = z.infer<typeof AgentDefinition>;
 /** How a CLI that prints JSON lines takes prompts and tells what it does. */
 export const CliDialect = z.enum(["claude", "codex", "amp"]);
 export type CliDialect = z.infer<typeof CliDialect>;
+
+/** Whether an agent asks before a tool runs: before every one, before those that it thinks need it, or never. */
+export const Asks = z.enum(["all", "some", "none"]);
+export type Asks = z.infer<typeof Asks>;
 
 /** How configuration changes the way an agent is launched. */
 export const AgentOverride = z.strictObject({
@@ -78,6 +86,7 @@ export const AgentOverride = z.strictObject({
   home: z.enum(["user", "session"]).optional(),
   native_session_resume: z.boolean().optional(),
   history_context_injection: z.boolean().optional(),
+  asks: Asks.optional(),
 });
 export type AgentOverride = z.infer<typeof AgentOverride>;
 

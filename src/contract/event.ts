@@ -21,6 +21,7 @@ import { Rebuild } from "./link-workspace.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
 import { Limit } from "./report.ts";
+import { InForce, Restriction } from "./restriction.ts";
 import { Resume, ResumeTrigger } from "./resume.ts";
 import { StateName, StateReason } from "./state.ts";
 import { Tool } from "./tool.ts";
@@ -54,7 +55,11 @@ const eventData = {
     to: StateName,
     reason: StateReason,
     message: z.string().nullable(),
+    /** What could not be held, where that is why it is in `ERROR`. */
+    restriction: Restriction.optional(),
   }),
+  /** How the agent is to work was changed while none ran. */
+  "session.definition.changed": z.object({ definition: AgentDefinition }),
   "session.resume.requested": z.object({ trigger: ResumeTrigger }),
   "session.execution.started": z.object({
     execution_id: ExecutionId,
@@ -100,6 +105,8 @@ const eventData = {
       .nullable(),
     /** How its own session came about; not said by releases that did not ask. */
     opened: z.enum(["new", "resumed", "loaded"]).optional(),
+    /** What is in force; not said by releases that did not look. */
+    applied: InForce.optional(),
   }),
   "session.resumed": z.object({
     resume: Resume,

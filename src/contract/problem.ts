@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keysOf } from "./keys-of.ts";
+import { Restriction } from "./restriction.ts";
 
 /** Every failure a caller can meet: its code, its HTTP status and its title. Closed: add here first. */
 export const problems = {
@@ -33,6 +34,7 @@ export const problems = {
   home_held: [409, "Another server holds this home"],
   superseded: [409, "Another server has taken over"],
   resume_failed: [409, "The session could not be brought back"],
+  restriction_not_held: [409, "A restriction cannot be held"],
   session_exists: [409, "The session is here already"],
   checkpoint_failed: [409, "What is there could not be captured"],
   rewind_conflict: [409, "Others changed the same files"],
@@ -82,6 +84,8 @@ export const Problem = z.object({
     .optional(),
   /** For `session_damaged`: the number of the first event that cannot be trusted. */
   damaged_from: z.number().int().optional(),
+  /** For `restriction_not_held`. */
+  restriction: Restriction.optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 
@@ -91,6 +95,7 @@ export class RepriseError extends Error {
   readonly state: string | undefined;
   readonly issues: Problem["issues"];
   readonly damaged_from: number | undefined;
+  readonly restriction: Restriction | undefined;
   constructor(
     code: ProblemCode,
     detail: string,
@@ -99,6 +104,7 @@ export class RepriseError extends Error {
       state?: string;
       issues?: Problem["issues"];
       damaged_from?: number;
+      restriction?: Restriction | undefined;
     } = {},
   ) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause });
@@ -107,6 +113,7 @@ export class RepriseError extends Error {
     this.state = more.state;
     this.issues = more.issues;
     this.damaged_from = more.damaged_from;
+    this.restriction = more.restriction;
   }
 }
 
@@ -123,5 +130,8 @@ export const problemOf = (error: RepriseError): Problem => {
     ...(error.damaged_from === undefined
       ? {}
       : { damaged_from: error.damaged_from }),
+    ...(error.restriction === undefined
+      ? {}
+      : { restriction: error.restriction }),
   };
 };

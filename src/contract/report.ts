@@ -3,6 +3,7 @@ import { Abilities } from "./agent.ts";
 import { Ending } from "./ending.ts";
 import { PermissionId, PromptId } from "./id.ts";
 import { PermissionOption } from "./permission.ts";
+import { InForce, Restriction } from "./restriction.ts";
 import { Resume } from "./resume.ts";
 import { Tool } from "./tool.ts";
 import { Usage } from "./usage.ts";
@@ -34,6 +35,8 @@ export const StartFailure = z.enum([
   "workspace_missing",
   "workspace_busy",
   "out_of_disk",
+  /** Something that restricts the agent cannot be applied: it was not given a prompt. */
+  "restriction_not_held",
 ]);
 export type StartFailure = z.infer<typeof StartFailure>;
 
@@ -54,6 +57,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     forgotten: z.number().int().optional(),
     /** The workspace against its newest checkpoint; null when there was nothing to hold it against, or no time. */
     workspace: Resume.shape.workspace.optional(),
+    /** What is in force; an older agentctl does not say. */
+    applied: InForce.optional(),
     failed: z
       .object({
         /** The agent itself said it does not know the session, or the transcript was not the recorded one. */
@@ -77,6 +82,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     range: z.null(),
     failure: StartFailure.catch("agent_error"),
     message: z.string(),
+    /** With `restriction_not_held`. */
+    restriction: Restriction.optional().catch(undefined),
   }),
   /** The bytes of a prompt are committed to the agent. */
   z.object({

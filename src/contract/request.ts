@@ -65,7 +65,32 @@ const CreateSessionFields = z.strictObject({
       PermissionPolicy,
     ])
     .optional(),
+  /** Goes on with the agent's own model where it does not have the one that was asked for. */
+  model_fallback: z.boolean().optional(),
+  /** Tells the agent in words about limits of tools that nobody can hold. */
+  advisory_tools: z.boolean().optional(),
 });
+/** What restricts the agent of a session, and can be changed between two of its starts. */
+const definitionChange = {
+  ...CreateSessionFields.pick({
+    mode: true,
+    model: true,
+    settings: true,
+    allowed_tools: true,
+    disallowed_tools: true,
+    permissions: true,
+    model_fallback: true,
+    advisory_tools: true,
+  }).shape,
+  /** What is not asked for any more. */
+  without: z
+    .array(z.enum(["mode", "model", "settings", "tools", "permissions"]))
+    .optional(),
+};
+export const DefinitionChange = z.strictObject(definitionChange);
+export type DefinitionChange = z.infer<typeof DefinitionChange>;
+/** As a caller writes it. */
+export type DefinitionChangeInput = z.input<typeof DefinitionChange>;
 export const CreateSessionRequest = CreateSessionFields.refine(
   ({ cwd, worktree }) => cwd === undefined || worktree === undefined,
   "give either cwd or worktree",
@@ -111,7 +136,10 @@ export const ForkRequest = z
   );
 export type ForkRequest = z.infer<typeof ForkRequest>;
 
-export const HandoffRequest = z.strictObject({ agent: AgentId });
+export const HandoffRequest = z.strictObject({
+  agent: AgentId,
+  ...definitionChange,
+});
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
 
 export const GcRequest = z.strictObject({

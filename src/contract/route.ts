@@ -9,6 +9,7 @@ import { Prompt } from "./prompt.ts";
 import {
   CreateSessionRequest,
   CreateTaskRequest,
+  DefinitionChange,
   EmptyRequest,
   EndRequest,
   EventsQuery,
@@ -127,8 +128,8 @@ export const routes = {
   resumeSession: {
     method: "POST",
     path: "/api/sessions/:id/resume",
-    summary: "Bring the agent back",
-    body: EmptyRequest,
+    summary: "Bring the agent back, with changes to what it was asked for",
+    body: DefinitionChange,
     status: 200,
     answer: Session,
   },

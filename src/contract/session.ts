@@ -3,7 +3,9 @@ import { AgentDefinition, AgentId } from "./agent.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "./id.ts";
 import { Permission } from "./permission.ts";
+import { ProblemCode } from "./problem.ts";
 import { Prompt } from "./prompt.ts";
+import { Applied, Restriction } from "./restriction.ts";
 import { Resume, ResumeReason } from "./resume.ts";
 import { StateName, StatusName } from "./state.ts";
 import { Usage } from "./usage.ts";
@@ -42,6 +44,12 @@ export const Session = z.object({
   unresolved_prompts: z.array(Prompt.omit({ text: true })),
   usage: Usage.nullable(),
   error_message: z.string().nullable(),
+  /** What kind of error it is, where that is known. */
+  error_code: ProblemCode.nullable().default(null),
+  /** With `restriction_not_held`: what could not be held, and what could be. */
+  restriction: Restriction.nullable().default(null),
+  /** What is in force, as the agent confirmed it; null until one was started with this definition. */
+  applied: Applied.nullable().default(null),
   parent: z
     .object({ session_id: SessionId, turn: z.number().int() })
     .nullable(),
@@ -73,6 +81,7 @@ export const Session = z.object({
         "pending_permissions",
         "unresolved_prompts",
         "error_message",
+        "restriction",
       ]),
     )
     .optional(),

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "../contract/agent.ts";
 import { describeEnding } from "../contract/ending.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -110,6 +111,11 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "HANDED OFF",
         `From ${event.data.from} to ${event.data.definition.agent}`,
       );
+    case "session.definition.changed":
+      return one(
+        "DEFINITION CHANGED",
+        ...definitionWords(event.data.definition),
+      );
     case "session.imported":
       return one("IMPORTED", `Into ${event.data.cwd}`);
     case "session.deleted":
@@ -166,6 +172,15 @@ const created = ({
     `Disallowed Tools: ${counted(definition.disallowed_tools, "0")}`,
     "Restriction Prompt Injected: false",
   ),
+];
+
+/** What the agent is held to from now on. */
+const definitionWords = (definition: AgentDefinition): string[] => [
+  `Mode: ${definition.mode ?? "the agent's own"}`,
+  `Model: ${definition.model ?? "the agent's own"}`,
+  `Settings: ${Object.keys(definition.settings ?? {}).join(", ") || "none"}`,
+  `Allowed Tools: ${counted(definition.allowed_tools, "all")}`,
+  `Disallowed Tools: ${counted(definition.disallowed_tools, "0")}`,
 ];
 
 const counted = (tools: readonly string[] | undefined, none: string): string =>

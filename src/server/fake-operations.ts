@@ -148,7 +148,7 @@ export const createFakeHouse = (): FakeHouse => {
       cancelPrompt: (id, prompt) => actOnPrompt("cancelPrompt", id, prompt),
       resolvePrompt: (id, prompt, _, key) =>
         actOnPrompt("resolvePrompt", id, prompt, key),
-      resumeSession: (id, key) => act("resumeSession", id, key),
+      resumeSession: (id, _, key) => act("resumeSession", id, key),
       pauseSession: (id, key) => act("pauseSession", id, key),
       endSession: (id, _, key) => act("endSession", id, key),
       cancelTurn: (id, key) => act("cancelTurn", id, key),

@@ -21,6 +21,7 @@ import type { Prompt } from "../contract/prompt.ts";
 import type {
   CreateSessionRequest,
   CreateTaskRequest,
+  DefinitionChange,
   DiffQuery,
   EndRequest,
   ForkRequest,
@@ -61,7 +62,11 @@ export interface Operations {
     key?: string,
   ): Promise<Prompt>;
   /** Resolves when the agent is back, or refuses with the reason it is not. */
-  resumeSession(id: SessionId, key?: string): Promise<Session>;
+  resumeSession(
+    id: SessionId,
+    changes?: DefinitionChange,
+    key?: string,
+  ): Promise<Session>;
   pauseSession(id: SessionId, key?: string): Promise<Session>;
   endSession(
     id: SessionId,

@@ -1,5 +1,6 @@
 /** Small steps that `evolve` is made of. */
 import type { Event } from "../contract/event.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import type { ResumeTrigger } from "../contract/resume.ts";
 import type { StateName } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
@@ -18,13 +19,20 @@ export const active = (state: State, event: Event): State => ({
 export const enter = (
   from: Lifecycle,
   to: StateName,
-  event: { at: string; data: { message: string | null } },
+  event: {
+    at: string;
+    data: { message: string | null; restriction?: Restriction | undefined };
+  },
 ): Lifecycle => {
   // The events that carry a state's own data come first and have entered it already.
   if (from.name === to) return from;
   switch (to) {
     case "ERROR":
-      return { name: "ERROR", message: event.data.message ?? "" };
+      return {
+        name: "ERROR",
+        message: event.data.message ?? "",
+        ...(event.data.restriction && { restriction: event.data.restriction }),
+      };
     case "STARTING":
     case "RUNNING":
       throw new Error(`${to} is entered by the event that carries its data`);

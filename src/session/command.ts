@@ -18,6 +18,7 @@ import type {
 import type { Message } from "../contract/message.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { ReportItem } from "../contract/report.ts";
+import type { DefinitionChange } from "../contract/request.ts";
 import type { WorldReport } from "./plan.ts";
 
 /** A wish about a session, in the imperative: from a caller, or from a reactor that tells what the world did. */
@@ -44,7 +45,12 @@ export type Command =
   | { type: "session.pause"; reason: "paused" }
   /** Pauses it if it has had nothing to do for so long. */
   | { type: "session.rest"; idle_ms: number }
-  | { type: "session.resume"; trigger: "request" | "startup" }
+  | {
+      type: "session.resume";
+      trigger: "request" | "startup";
+      /** What is asked of the agent from now on. */
+      changes?: DefinitionChange;
+    }
   | SessionEnd
   /** The execution with this epoch is provably gone, and nobody reported its end. */
   | { type: "execution.lose"; epoch: number }

@@ -16,6 +16,7 @@ import {
   spend,
   startTurn,
 } from "./change.ts";
+import { followMode, redefined } from "./applied.ts";
 import { isBriefingDue } from "./brief.ts";
 import { withLeftOut } from "./grade.ts";
 import { said } from "./conversation.ts";
@@ -90,6 +91,8 @@ const apply = (state: State, event: Later): State => {
         ...active(state, event),
         lifecycle: enter(state.lifecycle, event.data.to, event),
       };
+    case "session.definition.changed":
+      return redefined(active(state, event), event.data.definition);
     case "session.resume.requested":
       return askAgain(
         {
@@ -171,6 +174,7 @@ const apply = (state: State, event: Later): State => {
         ...inPhase(state, { kind: "ready" }),
         token: event.data.token ?? state.token,
         abilities: event.data.abilities,
+        applied: event.data.applied ?? null,
         booted: true,
         lost_starts: 0,
         memory: null,
@@ -292,8 +296,9 @@ const apply = (state: State, event: Later): State => {
         ? state
         : inTurn(state, (turn) => ({ ...turn, resets_at: limit.resets_at }));
     }
-    case "session.plan.updated":
     case "session.agent.update":
+      return followMode(state, event.data);
+    case "session.plan.updated":
     case "session.notice":
       return state;
 
@@ -329,8 +334,10 @@ const apply = (state: State, event: Later): State => {
       return rewindFailed(state, event.data);
     case "session.handed_off":
       return {
-        ...withoutMemory(active(state, event)),
-        definition: event.data.definition,
+        ...redefined(
+          withoutMemory(active(state, event)),
+          event.data.definition,
+        ),
         abilities: event.data.abilities,
       };
     case "session.imported":

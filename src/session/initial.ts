@@ -39,6 +39,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     open_message: null,
     token: null,
     abilities: data.abilities,
+    applied: null,
     transcript: null,
     lost_starts: 0,
     booted: false,

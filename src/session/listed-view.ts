@@ -8,12 +8,15 @@ import { withHidden } from "../contract/mcp-secret.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Session } from "../contract/session.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import { fitting } from "../contract/text-limit.ts";
+import { appliedOf } from "./applied.ts";
 import type { QueuedPrompt, State } from "./state.ts";
 import {
   errorMessageOf,
   pendingPermissionsOf,
   queuedPromptOf,
+  restrictionOf,
   unresolvedPromptsOf,
   viewBesides,
 } from "./view.ts";
@@ -26,6 +29,7 @@ const MAX_OPTIONS = 2048;
 const MAX_UNRESOLVED = 4096;
 const MAX_TEXT = 200;
 const MAX_ERROR = 4096;
+const MAX_VALID = 2048;
 
 export const listedViewOf = (state: State): Session => {
   const fields = {
@@ -43,6 +47,7 @@ export const listedViewOf = (state: State): Session => {
       MAX_UNRESOLVED,
     ),
     error_message: shortText(errorMessageOf(state), MAX_ERROR),
+    restriction: shortRestriction(restrictionOf(state)),
   };
   const shortened = SHORTENED.filter((name) => !fields[name].isWhole);
   return {
@@ -52,6 +57,8 @@ export const listedViewOf = (state: State): Session => {
     pending_permissions: fields.pending_permissions.value,
     unresolved_prompts: fields.unresolved_prompts.value,
     error_message: fields.error_message.value,
+    restriction: fields.restriction.value,
+    applied: appliedOf(state.applied, fields.definition.value),
     ...(shortened.length > 0 && { shortened }),
   };
 };
@@ -62,6 +69,7 @@ const SHORTENED = [
   "pending_permissions",
   "unresolved_prompts",
   "error_message",
+  "restriction",
 ] as const;
 
 /** What is left of a value. */
@@ -95,6 +103,24 @@ const shortText = <T extends string | null | undefined>(
   if (text === null || text === undefined) return whole(text);
   const end = fitting(text, max);
   return { value: text.slice(0, end), isWhole: end === text.length };
+};
+
+const shortRestriction = (
+  restriction: Restriction | null,
+): Part<Restriction | null> => {
+  if (restriction === null) return whole(null);
+  const asked = shortText(restriction.asked);
+  const message = shortText(restriction.message);
+  const valid = firstOf(restriction.valid.map(whole), MAX_VALID);
+  return {
+    value: {
+      ...restriction,
+      asked: asked.value,
+      message: message.value,
+      valid: valid.value,
+    },
+    isWhole: [asked, message, valid].every(({ isWhole }) => isWhole),
+  };
 };
 
 /** Made once for each object, which never changes: the values may be large, and appends are many. */

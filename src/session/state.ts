@@ -18,6 +18,7 @@ import type {
 import type { Rebuild } from "../contract/link-workspace.ts";
 import type { TranscriptMark } from "../contract/link.ts";
 import type { Permission } from "../contract/permission.ts";
+import type { InForce, Restriction } from "../contract/restriction.ts";
 import type { Resume, ResumeTrigger } from "../contract/resume.ts";
 import type { StateReason } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
@@ -85,6 +86,8 @@ export interface State {
   /** The agent's own session id, for a native resume. */
   token: string | null;
   abilities: Abilities;
+  /** What is in force, as the agent told when it was started with this definition. */
+  applied: InForce | null;
   transcript: TranscriptMark | null;
   /** Starts in a row that were cut off and of which nobody knows how. */
   lost_starts: number;
@@ -153,7 +156,8 @@ export type Lifecycle =
   | { name: "RUNNING"; turn: Turn }
   | { name: "WAITING_FOR_INPUT" }
   | { name: "PAUSED" }
-  | { name: "ERROR"; message: string }
+  /** `restriction`: what could not be held, where that is the reason. */
+  | { name: "ERROR"; message: string; restriction?: Restriction }
   | { name: "COMPLETED" }
   | { name: "CANCELLED" }
   | { name: "FAILED" };

@@ -4,9 +4,11 @@ import { withHidden } from "../contract/mcp-secret.ts";
 import type { SessionId } from "../contract/id.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { Prompt } from "../contract/prompt.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import type { Session } from "../contract/session.ts";
 import type { StateName, StatusName } from "../contract/state.ts";
 import { unreachable } from "../kit/unreachable.ts";
+import { appliedOf } from "./applied.ts";
 import { turnsLeftBehind } from "./history.ts";
 import type { QueuedPrompt, State } from "./state.ts";
 
@@ -19,6 +21,8 @@ export const viewOf = (state: State): Session => ({
   pending_permissions: pendingPermissionsOf(state),
   unresolved_prompts: unresolvedPromptsOf(state),
   error_message: errorMessageOf(state),
+  restriction: restrictionOf(state),
+  applied: appliedOf(state.applied, state.definition),
 });
 
 /** What can be long. */
@@ -27,7 +31,9 @@ type LongField =
   | "queued_prompts"
   | "pending_permissions"
   | "unresolved_prompts"
-  | "error_message";
+  | "error_message"
+  | "restriction"
+  | "applied";
 
 /** Everything besides that. */
 export const viewBesides = (state: State): Omit<Session, LongField> => ({
@@ -55,6 +61,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   turn_count: state.turns_over,
   turns_left_behind: turnsLeftBehind(state),
   usage: state.usage,
+  error_code: restrictionOf(state) === null ? null : "restriction_not_held",
   parent: state.parent,
   resume: state.resume,
   last_words: state.last_words,
@@ -95,6 +102,9 @@ export const unresolvedPromptsOf = ({
 
 export const errorMessageOf = ({ lifecycle }: State): string | null =>
   lifecycle.name === "ERROR" ? lifecycle.message : null;
+
+export const restrictionOf = ({ lifecycle }: State): Restriction | null =>
+  lifecycle.name === "ERROR" ? (lifecycle.restriction ?? null) : null;
 
 /** The agent lives right now, as far as the journal knows. */
 export const isAgentRunning = (state: State): boolean =>

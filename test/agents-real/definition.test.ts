@@ -22,12 +22,13 @@ const claude = (name: string, run: (scene: Scene) => Promise<void>): void =>
   });
 
 claude(
-  "[SES-28] [LNK-43] [LNK-44] claude: instructions and limits of tools are in every request to its model, also after a resume; a model it does not know is told",
+  "[SES-28] [LNK-43] [LNK-44] [LNK-57] claude: instructions and limits of tools are in every request to its model, also after a resume; a model it does not know is told, where it may fall back on its own",
   async (scene) => {
     const id = await scene.begin({
       instructions: RULE,
       allowed_tools: ["Read", "Bash(git *)"],
       model: "no-such-model",
+      model_fallback: true,
     });
     await scene.client.pauseSession(id);
     const { resume } = await scene.client.resumeSession(id);

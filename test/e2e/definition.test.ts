@@ -12,7 +12,9 @@ const program = join(root, "test/agents/records-given.ts");
 /** A house with an agent that writes down what it is given, and what it has written. */
 const makeHouse = async (...flags: string[]) => {
   const house = await TestHouse.make({
-    agents: { recorder: { command: [process.execPath, program, ...flags] } },
+    agents: {
+      recorder: { command: [process.execPath, program, ...flags], asks: "all" },
+    },
   });
   const file = join(house.directory, "given.jsonl");
   return {
@@ -91,20 +93,17 @@ test("[SES-28] [LNK-43] instructions, model and mode: told at the start; model a
   assert.deepEqual(await noticesOf(client, id), []);
 });
 
-test("[SES-28] [LNK-43] an agent with room in its system prompt gets instructions there, at every start, and clean prompts", async () => {
+test("[SES-28] [LNK-43] [LNK-57] an agent with room in its system prompt gets instructions there, at every start, and clean prompts; without the model, where it may fall back", async () => {
   const { house, start, given } = await makeHouse("--system-prompt");
   await using _ = house;
   const { client } = await house.up();
   const { id } = await start(client, {
     instructions: "Answer in Latin.",
     model: "unknown",
-    settings: { colour: "blue" },
+    model_fallback: true,
   });
   await say(client, id, "first");
-  assert.deepEqual(await noticesOf(client, id), [
-    "settings_not_applied",
-    "model_refused",
-  ]);
+  assert.deepEqual(await noticesOf(client, id), ["model_refused"]);
   await restart(client, id);
   await say(client, id, "second");
   for (const method of ["session/new", "session/load"])

@@ -275,8 +275,6 @@ test("[CPT-7] [CPT-10] what a rewind left behind is not part of a fork", async (
 test("[CPT-12] a handoff keeps what applies, and a rewind to before it is told as text", async () => {
   const { runtime, operations, close } = await stage();
   const id = await told(runtime, ["one"], {
-    model: "m",
-    mode: "plan",
     instructions: "be kind",
     allowed_tools: ["read"],
   });

@@ -32,6 +32,37 @@ test("[CPT-12] a handoff waits for what the last turn left, and its files are no
   await runtime.close();
 });
 
+test("[API-124] a handoff drops no mode, model or settings unasked", async () => {
+  const runtime = await house(fakeExecutors(new KeepingPlace()));
+  const { operations } = runtime;
+  const wanted = { mode: "plan", model: "m", allowed_tools: ["read"] };
+  const { id } = await operations.createSession(request(wanted));
+  await until(runtime, id, ({ type }) => type === "session.checkpoint.saved");
+  await assert.rejects(operations.handOffSession(id, { agent: "other" }), {
+    code: "restriction_not_held",
+    restriction: {
+      what: "mode",
+      asked: "plan",
+      reason: "of_another_agent",
+      valid: [],
+      message: null,
+    },
+  });
+  const { definition } = await operations.handOffSession(id, {
+    agent: "other",
+    mode: "careful",
+    without: ["model"],
+  });
+  assert.deepEqual(definition, {
+    agent: "other",
+    home: "user",
+    mode: "careful",
+    allowed_tools: ["read"],
+    env_names: [],
+  });
+  await runtime.close();
+});
+
 test("nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });

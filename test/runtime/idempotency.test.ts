@@ -55,7 +55,7 @@ const cases: Record<string, Case> = {
   },
   resume: {
     prepare: ({ operations }, id) => operations.pauseSession(id),
-    ask: (operations, id, key) => operations.resumeSession(id, key),
+    ask: (operations, id, key) => operations.resumeSession(id, {}, key),
     effect: "session.execution.started",
   },
   end: {

@@ -1,5 +1,5 @@
-import type { AgentError, Correction } from "../../agents/agent.ts";
-import type { AgentDefinition } from "../../contract/agent.ts";
+import type { AgentError, Correction, OwnMode } from "../../agents/agent.ts";
+import type { AgentDefinition, Asks } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import type { PermissionId, PromptId } from "../../contract/id.ts";
 import type {
@@ -7,6 +7,7 @@ import type {
   ReportItem,
   StartFailure,
 } from "../../contract/report.ts";
+import type { Restriction } from "../../contract/restriction.ts";
 import type { Line } from "../../kit/ndjson.ts";
 
 /**
@@ -62,6 +63,12 @@ export interface Setup {
     hasModel?: boolean;
     /** It was given the session's settings. */
     settings?: boolean;
+    /** It keeps to the limits of its tools by itself. */
+    keepsLimits?: boolean;
+    /** Whether it asks before a tool runs, in a mode; before some, when this is not said. */
+    asks?: (mode: string | null) => Asks;
+    /** The mode that the person's own configuration stands for. */
+    ownMode?: OwnMode | null;
   };
 }
 
@@ -122,7 +129,12 @@ export type Opened = Ready & { range: ByteRange };
 export type Effect =
   | { kind: "send"; message: Outgoing }
   | { kind: "opened"; ready: Opened }
-  | { kind: "failed"; failure: StartFailure; message: string }
+  | {
+      kind: "failed";
+      failure: StartFailure;
+      message: string;
+      restriction?: Restriction;
+    }
   /** With what the agent's own session is resumed by now, when that is not the id it opened with. */
   | { kind: "turn_ended"; prompt_id: PromptId; token: string | null }
   | { kind: "closed" }

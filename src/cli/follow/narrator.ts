@@ -6,6 +6,7 @@ import type { Permission } from "../../contract/permission.ts";
 import { callName } from "../../contract/call-name.ts";
 import { mergeTool, type Tool } from "../../contract/tool.ts";
 import { StreamSanitizer, oneLine } from "../sanitize.ts";
+import { correctCommands } from "../text/correct.ts";
 import { indented } from "../text/indented.ts";
 import { marked } from "../text/marked.ts";
 import { permitCommands, resolveCommands } from "../text/next-command.ts";
@@ -107,7 +108,7 @@ export class Narrator {
       case "session.notice":
         return this.#notice(event.data);
       case "session.state_changed":
-        return this.#stateChange(event.data);
+        return this.#stateChange(event);
       case "session.ended":
         return this.#lines(
           dim(`── the session has ended: ${event.data.outcome}`),
@@ -130,6 +131,7 @@ export class Narrator {
       case "session.imported":
       case "session.undeleted":
       case "session.created":
+      case "session.definition.changed":
       case "session.resume.requested":
       case "session.execution.started":
       case "session.execution.stopping":
@@ -282,11 +284,19 @@ export class Narrator {
     return this.#lines((level === "info" ? dim : yellow)(`! ${oneLine(text)}`));
   }
 
-  #stateChange({ to, message }: EventDataOf<"session.state_changed">): string {
+  #stateChange({
+    session_id,
+    data: { to, message, restriction },
+  }: EventOf<"session.state_changed">): string {
     if (to === "PAUSED") return this.#lines(this.#palette.dim("── paused"));
     if (to !== "ERROR") return "";
+    const words = this.#palette.red(
+      `── it could not go on: ${oneLine(message ?? "")}`,
+    );
     return this.#lines(
-      this.#palette.red(`── it could not go on: ${oneLine(message ?? "")}`),
+      restriction === undefined
+        ? words
+        : `${words}\n${indented(correctCommands(this.#program, session_id, restriction))}`,
     );
   }
 

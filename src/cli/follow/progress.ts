@@ -86,6 +86,7 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.prompt.resolved":
       return close(progress, event.data.prompt_id, progress.outcome);
     case "session.created":
+    case "session.definition.changed":
     case "session.resume.requested":
     case "session.execution.started":
     case "session.execution.stopping":

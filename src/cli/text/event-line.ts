@@ -22,6 +22,8 @@ const gistOf = (event: Event): string => {
       return `${event.data.definition.agent} in ${event.data.cwd}`;
     case "session.state_changed":
       return `${event.data.from} → ${event.data.to} (${event.data.reason})${after(event.data.message)}`;
+    case "session.definition.changed":
+      return event.data.definition.agent;
     case "session.resume.requested":
       return event.data.trigger;
     case "session.execution.started":

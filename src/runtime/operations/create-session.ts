@@ -117,6 +117,8 @@ const definitionOf = (
     allowed_tools,
     disallowed_tools,
     permissions,
+    model_fallback,
+    advisory_tools,
   } = request;
   return {
     agent,
@@ -129,6 +131,8 @@ const definitionOf = (
     ...(allowed_tools === undefined ? {} : { allowed_tools }),
     ...(disallowed_tools === undefined ? {} : { disallowed_tools }),
     ...(permissions === undefined ? {} : { permissions }),
+    ...(model_fallback === undefined ? {} : { model_fallback }),
+    ...(advisory_tools === undefined ? {} : { advisory_tools }),
     env_names: Object.keys(env),
   };
 };

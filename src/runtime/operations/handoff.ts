@@ -1,7 +1,12 @@
-import type { AgentDefinition } from "../../contract/agent.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
 import type { HandoffRequest } from "../../contract/request.ts";
+import { explainRestriction } from "../../contract/restriction.ts";
 import { Session } from "../../contract/session.ts";
+import {
+  handedDefinition,
+  lostByHandoff,
+} from "../../session/change-definition.ts";
 import { viewOf } from "../../session/view.ts";
 import type { Kept } from "../once.ts";
 import { findAgent, presumed } from "./find-agent.ts";
@@ -26,20 +31,27 @@ export const handoffOperations = (house: House) => ({
 const handOff = async (
   house: House,
   session: SessionId,
-  { agent: wanted }: HandoffRequest,
+  { agent: wanted, ...change }: HandoffRequest,
   kept: Kept,
 ): Promise<void> => {
   const { engine, places, overrides } = house;
   const { definition, executor, cwd } = await engine.state(session);
   const place = await places.obtain(executor);
   const agent = await findAgent(house, place, { agent: wanted, cwd });
+  const restriction = lostByHandoff(definition, change);
+  if (restriction !== null && wanted !== definition.agent)
+    throw new RepriseError(
+      "restriction_not_held",
+      `${explainRestriction(restriction)} Say what takes its place, or leave it out.`,
+      { restriction },
+    );
   await afterCapture(house, session);
   await engine.issue(
     session,
     {
       type: "session.handoff",
       definition: {
-        ...withoutOwnWords(definition),
+        ...handedDefinition(definition, change),
         agent: wanted,
         home: overrides[wanted]?.home ?? definition.home,
       },
@@ -48,11 +60,3 @@ const handOff = async (
     kept,
   );
 };
-
-/** Names of models and modes, and settings, mean something to the agent they were chosen for only. */
-const withoutOwnWords = ({
-  model: _model,
-  mode: _mode,
-  settings: _settings,
-  ...rest
-}: AgentDefinition): AgentDefinition => rest;

@@ -1,7 +1,7 @@
 import type { PermissionId, SessionId } from "../../contract/id.ts";
 import { Permission } from "../../contract/permission.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import type { EndRequest } from "../../contract/request.ts";
+import type { DefinitionChange, EndRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { Command } from "../../session/command.ts";
 import { viewOf } from "../../session/view.ts";
@@ -11,8 +11,11 @@ import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
 
 export const lifecycleOperations = (house: House) => ({
-  resumeSession: (session: SessionId, key?: string) =>
-    resumeSession(house, session, key),
+  resumeSession: (
+    session: SessionId,
+    changes: DefinitionChange = {},
+    key?: string,
+  ) => resumeSession(house, session, changes, key),
   pauseSession: (session: SessionId, key?: string) =>
     pauseSession(house, session, key),
   endSession: (session: SessionId, { outcome }: EndRequest, key?: string) =>
@@ -53,19 +56,20 @@ const command = (
 const resumeSession = (
   house: House,
   session: SessionId,
+  changes: DefinitionChange,
   key: string | undefined,
 ): Promise<Session> =>
   askSession(house, {
     session,
     key,
-    request: { operation: "resume" },
+    request: { operation: "resume", ...changes },
     answer: Session,
     begin: async (kept) => {
       await house.room.check();
       await house.recovery.touch(session);
       await house.engine.issue(
         session,
-        { type: "session.resume", trigger: "request" },
+        { type: "session.resume", trigger: "request", changes },
         kept,
       );
     },
@@ -76,10 +80,14 @@ const resumeSession = (
         "Bringing the agent back",
         ({ lifecycle }) => lifecycle.name !== "STARTING",
       );
-      if (state.lifecycle.name === "ERROR")
-        throw new RepriseError("resume_failed", state.lifecycle.message, {
-          state: "ERROR",
-        });
+      if (state.lifecycle.name === "ERROR") {
+        const { message, restriction } = state.lifecycle;
+        throw new RepriseError(
+          restriction === undefined ? "resume_failed" : "restriction_not_held",
+          message,
+          { state: "ERROR", restriction },
+        );
+      }
       return viewOf(state);
     },
   });

@@ -34,7 +34,7 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
 
   post(app, routes.resumeSession, (c) => {
     const id = sessionId(c);
-    return (_, key) => operations.resumeSession(id, key);
+    return (request, key) => operations.resumeSession(id, request, key);
   });
 
   post(app, routes.pauseSession, (c) => {

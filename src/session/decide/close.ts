@@ -2,6 +2,7 @@
 import type { Ending } from "../../contract/ending.ts";
 import { describeEnding } from "../../contract/ending.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
+import type { Restriction } from "../../contract/restriction.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { isExhausted } from "../continuation.ts";
 import type { State } from "../state.ts";
@@ -166,13 +167,18 @@ export const warnOfLimit = (draft: Draft): void => {
 };
 
 /** The session stays resumable: prompts keep waiting, the token is kept, the reason is recorded (P9). */
-export const failStart = (draft: Draft, message: string): void => {
+export const failStart = (
+  draft: Draft,
+  message: string,
+  restriction?: Restriction,
+): void => {
   const { lifecycle, booted } = draft.state;
   draft.changed(
     lifecycle.name,
     "ERROR",
     booted ? "resume_failed" : "start_failed",
     message,
+    restriction,
   );
 };
 

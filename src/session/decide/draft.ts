@@ -1,6 +1,7 @@
 import type { Event, NewEvent, Origin } from "../../contract/event.ts";
 import type { SessionId, TaskId } from "../../contract/id.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
+import type { Restriction } from "../../contract/restriction.ts";
 import type { StateName, StateReason } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
 import type { State } from "../state.ts";
@@ -61,11 +62,18 @@ export class Draft {
     to: StateName,
     reason: StateReason,
     message: string | null = null,
+    restriction?: Restriction,
   ): void {
     if (from !== to)
       this.emit({
         type: "session.state_changed",
-        data: { from, to, reason, message },
+        data: {
+          from,
+          to,
+          reason,
+          message,
+          ...(restriction && { restriction }),
+        },
       });
   }
 

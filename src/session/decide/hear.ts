@@ -110,7 +110,7 @@ const hearToken = (draft: Draft, { token }: Item<"token">): void => {
 const hearStartFailed = (draft: Draft, item: Item<"start_failed">): void => {
   if (draft.state.lifecycle.name !== "STARTING") return;
   stop(draft, "start_failed");
-  failStart(draft, item.message);
+  failStart(draft, item.message, item.restriction);
 };
 
 const hearPromptDelivered = (

@@ -1,5 +1,7 @@
+import type { AgentDefinition } from "../../contract/agent.ts";
 import type { StateName } from "../../contract/state.ts";
 import { elapsedMs } from "../../kit/elapsed.ts";
+import { changedDefinition } from "../change-definition.ts";
 import { isNothingAsked } from "../permissions.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
@@ -43,8 +45,18 @@ export const isIdle = (state: State, idle_ms: number, at: string): boolean =>
 
 export const resume = (
   draft: Draft,
-  { trigger }: Extract<Command, { type: "session.resume" }>,
+  { trigger, changes = {} }: Extract<Command, { type: "session.resume" }>,
 ): Decision => {
+  const definition = changedDefinition(draft.state.definition, changes);
+  if (!isSame(definition, draft.state.definition)) {
+    const { phase } = draft.state.execution ?? {};
+    if (phase !== undefined && phase.kind !== "stopping")
+      return draft.refuse(
+        "wrong_state",
+        "The agent runs with what it was started with. Pause the session first, then resume it with the changes.",
+      );
+    draft.emit({ type: "session.definition.changed", data: { definition } });
+  }
   // Nobody asked for it by name: an agent that would remember nothing is not started.
   if (trigger === "startup" && strategyFor(draft.state) === "fresh")
     draft.notice(
@@ -55,6 +67,9 @@ export const resume = (
   else askForAgent(draft, trigger);
   return draft.done();
 };
+
+const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 /** Ends a session for good, whatever it is doing. Its agent is stopped afterwards. */
 export const end = (

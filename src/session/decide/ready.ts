@@ -38,6 +38,7 @@ export const hearReady = (
       abilities: item.abilities,
       agent_info: item.agent_info,
       opened: item.opened,
+      ...(item.applied && { applied: item.applied }),
     },
   });
   if (booted) {

@@ -1,10 +1,19 @@
+import { z } from "zod";
+import type { Restriction } from "../../../contract/restriction.ts";
 import type { Effect, Setup } from "../driver.ts";
 import { describeError, type Said } from "./message.ts";
-import type { Offer } from "./offer.ts";
+import { modelsIn, modesIn, type Offer, offerOf, optionFor } from "./offer.ts";
 import { setMode, setModel, setOption } from "./outgoing.ts";
+import { restriction, unsupported } from "./restrict.ts";
 import type { Wish } from "./state.ts";
 
 type Notice = Extract<Effect, { kind: "notice" }>;
+
+/** What cannot be had: a restriction stops the agent, a notice is only told. */
+export interface Stopped {
+  restriction: Restriction;
+}
+export const isStopped = (it: object): it is Stopped => "restriction" in it;
 
 /**
  * What a session is set to once it is open. An agent forgets it with its process (Codex even falls back to another mode
@@ -15,97 +24,177 @@ export const wishesFor = (
   setup: Setup,
   session_id: string,
   offer: Offer,
-): { wishes: Wish[]; notices: Notice[] } => {
-  const { model, mode, settings } = setup.definition;
-  const byModel =
-    model === undefined ? null : modelWish(setup, session_id, model, offer);
-  const byMode =
-    mode === undefined ? null : modeWish(setup, session_id, mode, offer);
+): { wishes: Wish[]; notices: Notice[] } | Stopped => {
+  const never = unsupported(setup);
+  if (never !== null) return { restriction: never };
+  const mode = modeWish(setup, session_id, offer);
+  if (mode !== null && isStopped(mode)) return mode;
+  const model = modelWish(setup, session_id, offer);
+  if (model !== null && isStopped(model)) return model;
+  const isTold = model !== null && "kind" in model;
   return {
-    wishes: [byModel, byMode].filter((wish) => wish !== null),
-    notices: [
-      ...(model !== undefined &&
-      byModel === null &&
-      setup.agent.hasModel !== true
-        ? [
-            notice(
-              "model_not_applied",
-              `The agent offers no choice of models: it runs with its own, and not with ${model}.`,
-            ),
-          ]
-        : []),
-      ...(settings !== undefined && setup.agent.settings !== true
-        ? [
-            notice(
-              "settings_not_applied",
-              "The agent takes no settings from us: it runs with those it finds.",
-            ),
-          ]
-        : []),
-    ],
+    wishes: [isTold ? null : model, mode].filter((wish) => wish !== null),
+    notices: isTold ? [model] : [],
   };
 };
 
 const modelWish = (
   setup: Setup,
   sessionId: string,
-  model: string,
-  { options, models }: Offer,
-): Wish | null => {
-  const option = options.find(({ category }) => category === "model");
-  const isListed = models?.includes(model) === true;
+  offer: Offer,
+): Wish | Notice | Stopped | null => {
+  const { model } = setup.definition;
+  if (model === undefined) return null;
+  const option = optionFor(offer, "model");
+  const isListed = offer.models?.values.includes(model) === true;
   // Codex lists models with their effort, and offers them without.
   if (option !== undefined && (option.values.includes(model) || !isListed))
-    return wish(
-      "model",
-      setOption(setup, "model", {
+    return {
+      what: "model",
+      value: model,
+      message: setOption(setup, "model", {
         sessionId,
         configId: option.id,
         value: model,
       }),
-    );
-  if (models !== null) return wish("model", setModel(setup, sessionId, model));
-  return null;
+    };
+  if (offer.models !== null)
+    return {
+      what: "model",
+      value: model,
+      message: setModel(setup, sessionId, model),
+    };
+  if (setup.agent.hasModel === true) return null;
+  return setup.definition.model_fallback === true
+    ? notice(
+        "model_not_applied",
+        `The agent offers no choice of models: it runs with its own, and not with ${model}.`,
+      )
+    : { restriction: restriction("model", model, "not_supported") };
 };
 
+/** The mode that the session's definition asks for, or the one that the person's own configuration stands for. */
 const modeWish = (
   setup: Setup,
   sessionId: string,
-  mode: string,
-  { options, modes }: Offer,
-): Wish => {
-  const option = options.find(({ category }) => category === "mode");
-  return wish(
-    "mode",
-    modes || option === undefined
-      ? setMode(setup, sessionId, mode)
-      : setOption(setup, "mode", {
-          sessionId,
-          configId: option.id,
-          value: mode,
-        }),
+  offer: Offer,
+): Wish | Stopped | null => {
+  const wanted = wantedMode(setup);
+  if (wanted === null) return null;
+  const values = modesIn(offer)?.values ?? [];
+  const value =
+    values.length === 0
+      ? wanted.modes[0]
+      : wanted.modes.find((mode) => values.includes(mode));
+  if (value === undefined)
+    return {
+      restriction: restriction(
+        wanted.what,
+        wanted.asked,
+        wanted.modes.length === 0 ? "not_supported" : "not_offered",
+        values,
+      ),
+    };
+  const option = offer.modes === null ? optionFor(offer, "mode") : undefined;
+  const message =
+    option === undefined
+      ? setMode(setup, sessionId, value)
+      : setOption(setup, "mode", { sessionId, configId: option.id, value });
+  return { what: "mode", value, message };
+};
+
+const wantedMode = ({
+  definition: { mode },
+  agent: { ownMode },
+}: Setup): {
+  what: "mode" | "configuration";
+  asked: string;
+  modes: readonly string[];
+} | null => {
+  if (mode !== undefined) return { what: "mode", asked: mode, modes: [mode] };
+  return ownMode == null ? null : { what: "configuration", ...ownMode };
+};
+
+/** What came of a wish: what is offered and chosen now, and what there is to tell. */
+export const afterAnswer = (
+  setup: Setup,
+  wish: Wish,
+  offer: Offer,
+  said: Said,
+): { offer: Offer; notices: Notice[] } | Stopped => {
+  const { what, value } = wish;
+  if (said.kind !== "answer") {
+    const words = said.kind === "refusal" ? describeError(said.error) : null;
+    return what === "model" && setup.definition.model_fallback === true
+      ? {
+          offer,
+          notices: [
+            notice(
+              "model_refused",
+              `The agent refused the model ${value}: ${words ?? "no answer"}`,
+            ),
+          ],
+        }
+      : { restriction: refused(setup, wish, offer, "refused", words) };
+  }
+  const after = chosenIn(offer, wish, said.result);
+  // A model may have several names, a mode has one.
+  return what === "mode" && modesIn(after)?.current !== value
+    ? { restriction: refused(setup, wish, offer, "not_confirmed", null) }
+    : { offer: after, notices: [] };
+};
+
+const refused = (
+  setup: Setup,
+  { what, value }: Wish,
+  offer: Offer,
+  reason: Restriction["reason"],
+  message: string | null,
+): Restriction => {
+  if (what === "model")
+    return restriction(
+      what,
+      value,
+      reason,
+      modelsIn(offer)?.values ?? [],
+      message,
+    );
+  const wanted = wantedMode(setup);
+  return restriction(
+    wanted?.what ?? what,
+    wanted?.asked ?? value,
+    reason,
+    modesIn(offer)?.values ?? [],
+    message,
   );
 };
 
-const wish = (what: Wish["what"], message: Wish["message"]): Wish => ({
-  what,
-  message,
-});
-
-/** A refusal is no failure: the agent works as it would have without the wish, and that is said. */
-export const refusalOf = (
-  { definition }: Setup,
-  { what }: Wish,
-  said: Said,
-): Notice[] =>
-  said.kind === "refusal"
-    ? [
-        notice(
-          `${what}_refused`,
-          `The agent refused the ${what} ${definition[what]}: ${describeError(said.error)}`,
+/** An answer to a changed option tells all options anew. Any other yes stands for the value that was asked for. */
+const chosenIn = (offer: Offer, wish: Wish, result: unknown): Offer => {
+  const { what, value, message } = wish;
+  const { configId } = Params.parse(message.body["params"]);
+  if (configId === undefined)
+    return {
+      ...offer,
+      ...(what === "mode"
+        ? { modes: { values: offer.modes?.values ?? [], current: value } }
+        : { models: { values: offer.models?.values ?? [], current: value } }),
+    };
+  const { options } = offerOf(result);
+  const isTold = options.some(
+    ({ id, current }) => id === configId && current !== null,
+  );
+  return {
+    ...offer,
+    options: isTold
+      ? options
+      : offer.options.map((option) =>
+          option.id === configId ? { ...option, current: value } : option,
         ),
-      ]
-    : [];
+  };
+};
+
+const Params = z.object({ configId: z.string().optional() });
 
 const notice = (code: string, text: string): Notice => ({
   kind: "notice",

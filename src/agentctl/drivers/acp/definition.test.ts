@@ -37,7 +37,7 @@ const notices = (effects: readonly Effect[]): string[] =>
 /** As Claude and Codex have it. */
 const withOptions = {
   sessionId: "s",
-  modes: { currentModeId: "default", availableModes: [] },
+  modes: { currentModeId: "default", availableModes: [{ id: "plan" }] },
   configOptions: [
     {
       id: "model",
@@ -88,26 +88,6 @@ test("[LNK-43] an agent without modes of that kind is asked for one as for an op
   const result = { sessionId: "s", configOptions: options };
   assert.deepEqual(sent(agent.say({ id: "i1.new", result })), [
     { sessionId: "s", configId: "m", value: "plan" },
-  ]);
-});
-
-test("[LNK-43] what an agent refuses, or offers no choice of, is told and is no failure", () => {
-  const refusing = play(setup({ kind: "new" }, { model: "x", mode: "y" }));
-  refusing.say(HELLO);
-  refusing.say({ id: "i1.new", result: withOptions });
-  const error = { code: -32602, message: "no such thing" };
-  refusing.say({ id: "i1.model", error });
-  const last = refusing.say({ id: "i1.mode", error });
-  assert.ok(opened(last));
-  assert.deepEqual(notices(last), ["model_refused", "mode_refused"]);
-
-  const plain = play(setup({ kind: "new" }, { model: "x", settings: {} }));
-  plain.say(HELLO);
-  const effects = plain.say({ id: "i1.new", result: { sessionId: "s" } });
-  assert.ok(opened(effects));
-  assert.deepEqual(notices(effects), [
-    "model_not_applied",
-    "settings_not_applied",
   ]);
 });
 

@@ -1,44 +1,47 @@
 import { z } from "zod";
 
-/** What the answer to opening a session offers to choose from. */
+/** What an agent offers to choose from, and what it has chosen. */
 export interface Offer {
-  /** The ids of its models, as older agents list them. */
-  models: readonly string[] | null;
-  /** Whether it lists modes. */
-  modes: boolean;
+  /** Models, as older agents list them. */
+  models: Choice | null;
+  modes: Choice | null;
   options: readonly ConfigOption[];
 }
 
-export interface ConfigOption {
+export interface Choice {
+  values: readonly string[];
+  /** The one in force, where the agent tells. */
+  current: string | null;
+}
+
+export interface ConfigOption extends Choice {
   id: string;
   /** `model`, `mode` and others. */
   category: string;
-  values: readonly string[];
 }
 
-export const nothingOffered: Offer = {
-  models: null,
-  modes: false,
-  options: [],
-};
+export const nothingOffered: Offer = { models: null, modes: null, options: [] };
 
+export const optionFor = (
+  { options }: Offer,
+  category: "model" | "mode",
+): ConfigOption | undefined =>
+  options.find((option) => option.category === category);
+
+export const modesIn = (offer: Offer): Choice | null =>
+  offer.modes ?? optionFor(offer, "mode") ?? null;
+
+export const modelsIn = (offer: Offer): Choice | null =>
+  optionFor(offer, "model") ?? offer.models;
+
+/** What the answer to opening a session offers. */
 export const offerOf = (result: unknown): Offer => {
   const told = Told.safeParse(result).data;
   if (told === undefined) return nothingOffered;
   return {
-    models: told.models?.availableModels.map(({ modelId }) => modelId) ?? null,
-    modes: told.modes != null,
-    options: (told.configOptions ?? []).flatMap((option) =>
-      option === null
-        ? []
-        : [
-            {
-              id: option.id,
-              category: option.category ?? option.id,
-              values: option.options,
-            },
-          ],
-    ),
+    models: told.models ?? null,
+    modes: told.modes ?? null,
+    options: (told.configOptions ?? []).filter((option) => option !== null),
   };
 };
 
@@ -56,17 +59,44 @@ const Values = z
   .transform((values) => values.flat())
   .catch([]);
 
-const Option = z.object({
-  id: z.string(),
-  category: z.string().nullish().catch(null),
-  options: Values,
-});
+const current = z.string().nullish().catch(null);
+
+const Option = z
+  .object({
+    id: z.string(),
+    category: z.string().nullish().catch(null),
+    currentValue: current,
+    options: Values,
+  })
+  .transform(({ id, category, currentValue, options }): ConfigOption => ({
+    id,
+    category: category ?? id,
+    values: options,
+    current: currentValue ?? null,
+  }));
+
+const Models = z
+  .object({
+    availableModels: z.array(z.object({ modelId: z.string() })),
+    currentModelId: current,
+  })
+  .transform(({ availableModels, currentModelId }): Choice => ({
+    values: availableModels.map(({ modelId }) => modelId),
+    current: currentModelId ?? null,
+  }));
+
+const Modes = z
+  .object({
+    availableModes: z.array(z.object({ id: z.string() })).catch([]),
+    currentModeId: current,
+  })
+  .transform(({ availableModes, currentModeId }): Choice => ({
+    values: availableModes.map(({ id }) => id),
+    current: currentModeId ?? null,
+  }));
 
 const Told = z.object({
-  models: z
-    .object({ availableModels: z.array(z.object({ modelId: z.string() })) })
-    .nullish()
-    .catch(null),
-  modes: z.object({}).nullish().catch(null),
+  models: Models.nullish().catch(null),
+  modes: Modes.nullish().catch(null),
   configOptions: z.array(Option.nullable().catch(null)).nullish().catch(null),
 });

@@ -2,13 +2,18 @@ import { z } from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AgentToken } from "../../../contract/agent.ts";
 import type { ByteRange, StartFailure } from "../../../contract/report.ts";
+import {
+  explainRestriction,
+  type Restriction,
+} from "../../../contract/restriction.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
-import { refusalOf, wishesFor } from "./configure.ts";
+import { afterAnswer, isStopped, wishesFor } from "./configure.ts";
 import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
 import { nothingOffered, offerOf } from "./offer.ts";
 import { nativeSession, newSession, prompt, send } from "./outgoing.ts";
 import { countReplay, hearSettling, settle } from "./replay.ts";
+import { inForce, unheld } from "./restrict.ts";
 import type { AcpState, Configuring, Hello, How, Opening } from "./state.ts";
 
 /** The way from the first answer to an open session. A native session that cannot be had gives way to a new one, so the agent stays usable, and `ready` says why. */
@@ -160,13 +165,12 @@ const afterReplay = (
     ...(phase.how === "load" && { forgotten: forgottenIn(setup, phase) }),
     failed: phase.failed,
   };
-  const { wishes, notices } = wishesFor(
-    setup,
-    session_id,
-    phase.offer ?? nothingOffered,
-  );
+  const offer = phase.offer ?? nothingOffered;
+  const plan = wishesFor(setup, session_id, offer);
+  if (isStopped(plan)) return restrict(state, plan.restriction);
+  const { wishes: left, notices } = plan;
   const configuring = { kind: "configuring", ready, notices } as const;
-  return configure(setup, state, { ...configuring, left: wishes }, range);
+  return configure(setup, state, { ...configuring, left, offer }, range);
 };
 
 const afterWish = (
@@ -176,9 +180,13 @@ const afterWish = (
   said: Said,
   range: ByteRange,
 ): Step<AcpState> => {
-  const refused = wish === undefined ? [] : refusalOf(setup, wish, said);
-  const notices = [...phase.notices, ...refused];
-  return configure(setup, state, { ...phase, left, notices }, range);
+  if (wish === undefined)
+    return configure(setup, state, { ...phase, left }, range);
+  const after = afterAnswer(setup, wish, phase.offer, said);
+  if (isStopped(after)) return restrict(state, after.restriction);
+  const { offer } = after;
+  const notices = [...phase.notices, ...after.notices];
+  return configure(setup, state, { ...phase, left, offer, notices }, range);
 };
 
 const configure = (
@@ -212,12 +220,15 @@ const forgottenIn = ({ open }: Setup, { replayed }: Opening): number =>
 const open = (
   setup: Setup,
   state: AcpState,
-  { ready, notices }: Configuring,
+  { ready, notices, offer }: Configuring,
   range: ByteRange,
 ): Step<AcpState> => {
+  const restriction = unheld(setup, offer);
+  if (restriction !== null) return restrict(state, restriction);
   const session_id = ready.native_session_id ?? "";
+  const applied = inForce(setup, offer);
   const effects: Effect[] = [
-    { kind: "opened", ready: { ...ready, range } },
+    { kind: "opened", ready: { ...ready, applied, range } },
     ...notices,
   ];
   for (const { prompt_id, content } of state.waiting)
@@ -269,6 +280,22 @@ const fail = (
 ): Step<AcpState> => ({
   state: { ...state, phase: { kind: "failed" } },
   effects: [{ kind: "failed", failure, message }],
+});
+
+/** Whatever restricts the agent must hold before it is given anything to do. */
+const restrict = (
+  state: AcpState,
+  restriction: Restriction,
+): Step<AcpState> => ({
+  state: { ...state, phase: { kind: "failed" } },
+  effects: [
+    {
+      kind: "failed",
+      failure: "restriction_not_held",
+      message: explainRestriction(restriction),
+      restriction,
+    },
+  ],
 });
 
 const refuse = (state: AcpState, error: RpcError): Step<AcpState> =>

@@ -47,12 +47,15 @@ export interface Configuring {
   kind: "configuring";
   ready: Omit<Ready, "range">;
   left: readonly Wish[];
+  /** What there is to choose from, and what is chosen by now. */
+  offer: Offer;
   /** What could not be had. */
   notices: readonly Extract<Effect, { kind: "notice" }>[];
 }
 
 export interface Wish {
   what: "model" | "mode";
+  value: string;
   message: Outgoing;
 }
 

@@ -1,0 +1,42 @@
+/** The commands that go on with a session whose restriction could not be held, ready to be pasted. */
+import type { Restriction } from "../../contract/restriction.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { resumeCommand } from "./next-command.ts";
+import { quoted } from "./quoted.ts";
+
+const MAX_SHOWN = 6;
+
+export const correctCommands = (
+  program: string,
+  session: string,
+  restriction: Restriction,
+): string =>
+  waysOut(restriction)
+    .map((options) => `${resumeCommand(program, session)} ${options}`)
+    .join("\n");
+
+/** What can be said instead, as options of a resume. */
+export const waysOut = ({ what, valid }: Restriction): string[] => {
+  const shown = valid.slice(0, MAX_SHOWN);
+  switch (what) {
+    case "mode":
+      return [...shown.map((mode) => `--mode ${quoted(mode)}`), drop(what)];
+    case "configuration":
+      return shown.map((mode) => `--mode ${quoted(mode)}`);
+    case "model":
+      return [
+        ...shown.map((model) => `--model ${quoted(model)}`),
+        "--model-fallback",
+        drop(what),
+      ];
+    case "tools":
+      return ["--advisory-tools", drop(what)];
+    case "settings":
+    case "permissions":
+      return [drop(what)];
+    default:
+      return unreachable(what);
+  }
+};
+
+const drop = (what: Restriction["what"]): string => `--without ${what}`;

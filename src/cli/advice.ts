@@ -2,6 +2,7 @@ import { ServerUnreachable } from "../client/client.ts";
 import { RepriseError } from "../contract/problem.ts";
 import { DEFAULT_URL, readServerFile } from "./connection.ts";
 import { homeOf } from "./home.ts";
+import { waysOut } from "./text/correct.ts";
 import type { World } from "./world.ts";
 
 /** What to do about an error, beyond what it says itself. */
@@ -12,6 +13,8 @@ export const adviceFor = async (
   if (error instanceof ServerUnreachable) return "Start it with `reprise up`.";
   if (error instanceof RepriseError && error.code === "unauthorized")
     return aboutTheToken(world);
+  if (error instanceof RepriseError && error.restriction !== undefined)
+    return `Say it again with one of: ${waysOut(error.restriction).join(" · ")}`;
   if (error instanceof RepriseError && error.code === "checkpoint_damaged")
     return "`reprise gc --verify` reads everything that is stored and names the checkpoints that lost something.";
   if (error instanceof RepriseError && error.code === "session_damaged")

@@ -54,6 +54,8 @@ test("[SES-26] [SES-28] session start says how the agent is to work", async (t) 
       "Write",
       "--disallowed-tools",
       "Edit",
+      "--model-fallback",
+      "--advisory-tools",
     ],
     { url: server.url, cwd },
   );
@@ -75,6 +77,8 @@ test("[SES-26] [SES-28] session start says how the agent is to work", async (t) 
     },
     allowed_tools: ["Read", "Bash(git add, git commit)"],
     disallowed_tools: ["Write", "Edit"],
+    model_fallback: true,
+    advisory_tools: true,
     prompt: "go",
   });
 });
@@ -150,4 +154,92 @@ test("[SES-29] [SES-31] session show tells how the agent works, and what it has 
     /tokens\s+36 \(22 in, 14 out\)/,
   ])
     assert.match(stdout, words);
+});
+
+const { definition } = sampleSession();
+
+test("[SES-58] session show tells what is in force and how it is held, not what was asked for", async (t) => {
+  const server = await fakeServer(t, {
+    showSession: () =>
+      sampleSession({
+        definition: {
+          ...definition,
+          model: "big",
+          mode: "plan",
+          settings: { a: 1 },
+          disallowed_tools: ["Bash"],
+        },
+        applied: {
+          mode: { value: "plan", held: "agent" },
+          model: { value: "small", held: "agent" },
+          settings: { value: ["a"], held: "agent" },
+          tools: {
+            value: { allowed: null, disallowed: ["Bash"] },
+            held: "words",
+          },
+        },
+      }),
+  });
+  const show = ["session", "show", SESSION];
+  const { stdout } = await runCli(t, show, { url: server.url });
+  for (const words of [
+    /model\s+small, held by the agent; big was asked for/,
+    /mode\s+plan, held by the agent\n/,
+    /settings\s+a, held by the agent\n/,
+    /tools\s+not Bash, asked, not enforced\n/,
+  ])
+    assert.match(stdout, words);
+});
+
+test("[SES-57] session show names the commands that go on with a session that a restriction stopped", async (t) => {
+  const server = await fakeServer(t, {
+    showSession: () =>
+      sampleSession({
+        state: "ERROR",
+        definition: { ...definition, mode: "readonly" },
+        error_message: "The agent does not have the mode readonly.",
+        error_code: "restriction_not_held",
+        restriction: {
+          what: "mode",
+          asked: "readonly",
+          reason: "not_offered",
+          valid: ["read-only"],
+          message: null,
+        },
+      }),
+  });
+  const show = ["session", "show", SESSION];
+  const { stdout } = await runCli(t, show, { url: server.url });
+  assert.match(stdout, /mode\s+readonly, asked for\n/);
+  for (const options of ["--mode read-only", "--without mode"])
+    assert.ok(
+      stdout.includes(`reprise session resume ${SESSION} ${options}\n`),
+      stdout,
+    );
+});
+
+test("[API-124] resume and handoff say what is to be changed; a word that is nothing is refused", async (t) => {
+  const session = () => sampleSession();
+  const server = await fakeServer(t, {
+    showSession: session,
+    resumeSession: session,
+    handOffSession: session,
+  });
+  const given = { url: server.url };
+  const changes = ["--mode", "plan", "--without", "model,tools"];
+  const resume = ["session", "resume", SESSION, ...changes];
+  assert.equal((await runCli(t, resume, given)).code, 0);
+  const body = { mode: "plan", without: ["model", "tools"] };
+  assert.deepEqual(server.asked.at(-1)?.body, body);
+  const handoff = ["session", "handoff", SESSION, "--agent", "x", ...changes];
+  assert.equal((await runCli(t, handoff, given)).code, 0);
+  assert.deepEqual(server.asked.at(-1)?.body, { agent: "x", ...body });
+
+  const refused = await runCli(
+    t,
+    ["session", "resume", SESSION, "--without", "everything"],
+    given,
+  );
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /--without must be one of mode, model/);
 });

@@ -5,6 +5,8 @@ import { z } from "zod";
 import type { PermissionRule } from "../../contract/permission.ts";
 import {
   type CreateSessionInput,
+  DefinitionChange,
+  type DefinitionChangeInput,
   MAX_JSON_DEPTH,
 } from "../../contract/request.ts";
 import { isDeeperThan } from "../../kit/json-depth.ts";
@@ -51,14 +53,58 @@ export const definitionOptions = {
     value: "TOOLS",
     help: "tools the agent may not use, with commas between them",
   },
+  "model-fallback": {
+    kind: "flag",
+    help: "go on with the agent's own model where it does not have the one asked for",
+  },
+  "advisory-tools": {
+    kind: "flag",
+    help: "where nobody can hold the agent to the tools it may use, tell it in words and go on",
+  },
 } as const;
 
+const { instructions: _, ...restrictions } = definitionOptions;
+
+const Droppable = DefinitionChange.shape.without.unwrap().element;
+
+/** What can be changed between two starts of the agent. */
+export const changeOptions = {
+  ...restrictions,
+  without: {
+    kind: "list",
+    value: "WHAT",
+    help: `do not ask for it any more: ${Droppable.options.join(", ")}; may be repeated`,
+  },
+} as const;
+
+export const changeOf = async (
+  world: Pick<World, "cwd">,
+  { without, ...options }: Given<readonly [], typeof changeOptions>["options"],
+): Promise<DefinitionChangeInput> => {
+  const dropped = without.flatMap((list) => list.split(","));
+  return {
+    ...(await definitionOf(world, { ...options, instructions: undefined })),
+    ...(dropped.length === 0 ? {} : { without: dropped.map(droppable) }),
+  };
+};
+
+const droppable = (word: string) => {
+  const what = Droppable.safeParse(word.trim()).data;
+  if (what !== undefined) return what;
+  throw new UsageError(
+    `--without must be one of ${Droppable.options.join(", ")}, not "${word}".`,
+  );
+};
+
 type Chosen = Given<readonly [], typeof definitionOptions>["options"];
+/** What both a new session and a change take. */
+type Definition = Pick<CreateSessionInput, "instructions"> &
+  DefinitionChangeInput;
 
 export const definitionOf = async (
   world: Pick<World, "cwd">,
   options: Chosen,
-): Promise<CreateSessionInput> => {
+): Promise<Definition> => {
   const { model, mode, instructions, settings } = options;
   const allowed = options["allowed-tools"].flatMap(toolsIn);
   const disallowed = options["disallowed-tools"].flatMap(toolsIn);
@@ -74,6 +120,8 @@ export const definitionOf = async (
     ...policyOf(options),
     ...(allowed.length === 0 ? {} : { allowed_tools: allowed }),
     ...(disallowed.length === 0 ? {} : { disallowed_tools: disallowed }),
+    ...(options["model-fallback"] ? { model_fallback: true } : {}),
+    ...(options["advisory-tools"] ? { advisory_tools: true } : {}),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
+import type { DefinitionChangeInput } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { command } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -11,15 +12,17 @@ import { undecided } from "../text/cut-off.ts";
 import { resumeWords } from "../text/resume.ts";
 import { spinning } from "../text/spinner.ts";
 import type { World } from "../world.ts";
+import { changeOf, changeOptions } from "./definition.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const resumeSession = command({
   name: "session resume",
   summary: "Bring the agent of a session back",
   about:
-    "Says how its memory came back, and which prompts wait for a decision. Nothing is done when the agent runs already, so with --follow it is also the way to watch a session.",
+    "Says how its memory came back, and which prompts wait for a decision. Nothing is done when the agent runs already, so with --follow it is also the way to watch a session. What the agent is asked for can be changed on the way, as long as it does not run.",
   args: [sessionArgument],
   options: {
+    ...changeOptions,
     follow: {
       kind: "flag",
       help: "then watch until nothing is left to wait for",
@@ -28,11 +31,13 @@ export const resumeSession = command({
   examples: [
     "reprise session resume ses_01jm",
     "reprise session resume ses_01jm --follow",
+    "reprise session resume ses_01jm --mode read-only",
   ],
   exits: followExits,
   async run({ args, options }, world) {
     const { client, id } = await targetOf(world, args.ID);
-    return resumeAndShow(world, client, id, options);
+    const changes = await changeOf(world, options);
+    return resumeAndShow(world, client, id, options, changes);
   },
 });
 
@@ -41,12 +46,13 @@ export const resumeAndShow = async (
   client: Client,
   id: SessionId,
   options: { follow: boolean },
+  changes: DefinitionChangeInput = {},
 ): Promise<ExitCode> => {
   const before = await client.showSession(id);
   const session = await spinning(
     world.err,
     "bringing the agent back",
-    client.resumeSession(id),
+    client.resumeSession(id, changes),
   );
   const toDecide = (prompts: Session["unresolved_prompts"]): string =>
     undecided(id, prompts, world.program);

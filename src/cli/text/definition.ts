@@ -1,30 +1,70 @@
 /** How a session's agent is to work, a line for each thing that was said about it. */
 import type { AgentDefinition } from "../../contract/agent.ts";
 import type { PermissionPolicy } from "../../contract/permission.ts";
+import type { Applied, HeldBy } from "../../contract/restriction.ts";
+import type { Session } from "../../contract/session.ts";
 import type { Usage } from "../../contract/usage.ts";
 
 type Field = readonly [name: string, value: string];
 
 export const definitionFields = (
-  definition: AgentDefinition,
+  { definition, applied }: Pick<Session, "definition" | "applied">,
   short: (text: string) => string,
 ): Field[] => {
-  const { model, mode, instructions, settings } = definition;
+  const { instructions } = definition;
   const files = definition.instruction_files?.map(({ name }) => name) ?? [];
   const servers = definition.mcp_servers?.map(({ name }) => name) ?? [];
   const field = (name: string, value: string): Field[] =>
     value === "" ? [] : [[name, short(value)]];
   return [
-    ...field("model", model ?? ""),
-    ...field("mode", mode ?? ""),
-    ...field("tools", toolWords(definition)),
+    ...field("model", valueWords("model", definition, applied)),
+    ...field("mode", valueWords("mode", definition, applied)),
+    ...field("tools", heldWords("tools", toolWords(definition), applied)),
     ...field("permits", policyWords(definition.permissions)),
     ...field("instructions", instructions ?? ""),
     ...field("it reads", files.join(", ")),
-    ...field("settings", Object.keys(settings ?? {}).join(", ")),
+    ...field(
+      "settings",
+      heldWords("settings", settingWords(definition), applied),
+    ),
     ...field("mcp servers", servers.join(", ")),
   ];
 };
+
+/** A mode or a model as it is in force, and what was asked for where that is something else. */
+const valueWords = (
+  what: "mode" | "model",
+  { [what]: asked }: AgentDefinition,
+  applied: Applied | null,
+): string => {
+  const { value = null, held = "agent" } = applied?.[what] ?? {};
+  if (value === null)
+    return asked === undefined
+      ? ""
+      : `${asked}, asked for${applied === null ? "" : ", not in force"}`;
+  if (asked === undefined) return value;
+  const other = asked === value ? "" : `; ${asked} was asked for`;
+  return `${value}, ${heldBy[held]}${other}`;
+};
+
+const heldWords = (
+  what: "settings" | "tools",
+  words: string,
+  applied: Applied | null,
+): string => {
+  if (words === "") return "";
+  const held = applied?.[what]?.held;
+  return `${words}, ${held === undefined ? "asked for" : heldBy[held]}`;
+};
+
+const heldBy: Readonly<Record<HeldBy, string>> = {
+  agent: "held by the agent",
+  answers: "held by our answers",
+  words: "asked, not enforced",
+};
+
+const settingWords = ({ settings }: AgentDefinition): string =>
+  Object.keys(settings ?? {}).join(", ");
 
 const toolWords = ({
   allowed_tools,

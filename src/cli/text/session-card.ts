@@ -4,6 +4,7 @@ import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { ago } from "./age.ts";
 import { checkpointWords } from "./checkpoint.ts";
+import { correctCommands } from "./correct.ts";
 import { definitionFields, usageWords } from "./definition.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
@@ -45,8 +46,16 @@ export const sessionCard = (
     ...(session.error_message === null
       ? []
       : [["error", oneLine(session.error_message)] as const]),
+    ...(session.restriction === null
+      ? []
+      : [
+          [
+            "go on with",
+            correctCommands(program, session.id, session.restriction),
+          ] as const,
+        ]),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],
-    ...definitionFields(session.definition, short),
+    ...definitionFields(session, short),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),

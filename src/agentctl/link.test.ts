@@ -102,6 +102,29 @@ test("[LNK-33] what does not fit the contract is refused, and the link stays", (
     });
   }));
 
+test("[LNK-52] agentctl says what it can do for a session", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const { cwd } = bench.order("demo");
+    assert.deepEqual(await link.call("probe", { agent: "demo", cwd }), {
+      supports_session_resume: true,
+      supports_workspace_only: true,
+    });
+    const gone = { agent: "demo-fresh", cwd: `${cwd}/gone` };
+    assert.deepEqual(await link.call("probe", gone), {
+      supports_session_resume: false,
+      supports_workspace_only: false,
+    });
+    const override = { native_session_resume: false };
+    assert.deepEqual(
+      await link.call("probe", { agent: "demo", override, cwd }),
+      {
+        supports_session_resume: false,
+        supports_workspace_only: true,
+      },
+    );
+  }));
+
 test("the agents of this place are listed, installed or not", () =>
   withBench(async (bench) => {
     const link = await bench.link();

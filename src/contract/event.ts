@@ -89,6 +89,11 @@ const eventData = {
     url: z.string(),
     pid: z.number().int().nullable(),
     build: z.string(),
+    port: z.number().int().nullable().optional(),
+    container_id: z.string().nullable().optional(),
+    /** What it answered when it was probed. Older releases did not ask, older agentctls do not say. */
+    supports_session_resume: z.boolean().optional(),
+    supports_workspace_only: z.boolean().optional(),
   }),
   "session.agentctl_error": z.object({
     runtime: z.string(),

@@ -22,6 +22,10 @@ export type PromptId = z.infer<typeof PromptId>;
 export const ExecutionId = idOf("exe");
 export type ExecutionId = z.infer<typeof ExecutionId>;
 
+/** The executor of a session is named after the session: a session has one at a time. */
+export const executorIdOf = (session: SessionId): string =>
+  session.replace(/^ses_/, "exr_");
+
 /** A permission request is named after the bytes in which the agent asked: `per_<epoch>_<offset>`. Reading them again gives the same name. */
 export const PermissionId = z
   .string()

@@ -145,6 +145,18 @@ export const linkMethods = {
       real: z.string().optional(),
     }),
   },
+  /** What this agentctl can do for a session, without starting anything. */
+  probe: {
+    params: z.object({
+      agent: AgentId,
+      override: AgentOverride.optional(),
+      cwd: z.string(),
+    }),
+    result: z.object({
+      supports_session_resume: z.boolean(),
+      supports_workspace_only: z.boolean(),
+    }),
+  },
   ...workspaceMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 

@@ -129,7 +129,8 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 
 /** One row of `executors_running`. */
 export const Executor = z.object({
-  id: ExecutionId,
+  /** The session's `executor_id`. */
+  id: z.string(),
   session_id: SessionId,
   task_id: TaskId.nullable(),
   runtime: z.string(),

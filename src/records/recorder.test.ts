@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { test } from "node:test";
+import { executorIdOf } from "../contract/id.ts";
 import { SESSION, Story } from "../session/testing.ts";
 import { conversationIn, Desk } from "./fixtures/desk.ts";
 import { babble, turn, useTool } from "./fixtures/tell.ts";
@@ -31,6 +32,7 @@ test("the files say what the journal says, in forms that are promised", async ()
   assert.equal(summary["message_count"], 5);
   const metadata = await desk.json("metadata.json");
   assert.equal(metadata["agent_name"], "demo");
+  assert.equal(metadata["executor_id"], executorIdOf(story.state.id));
   assert.equal(metadata["last_active_at"], story.state.last_active_at);
   assert.equal(
     metadata["last_message_at"],

@@ -2,7 +2,12 @@
 import type { AgentOverride, AgentView } from "../contract/agent.ts";
 import { textOf } from "../contract/content.ts";
 import type { ExecutionId } from "../contract/id.ts";
-import type { LinkParams, LinkReport, StartOrder } from "../contract/link.ts";
+import type {
+  LinkParams,
+  LinkReport,
+  LinkResult,
+  StartOrder,
+} from "../contract/link.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { ReportItem } from "../contract/report.ts";
 import { fakeWorkspaces } from "./fake-workspaces.ts";
@@ -27,8 +32,10 @@ export const demoAgent: AgentView = {
 export class FakePlace implements Place {
   readonly runtime = "standalone";
   readonly url = "unix:/fake";
-  readonly pid = 1;
+  readonly pid: number;
   readonly build = "fake";
+  readonly port: number | null = null;
+  readonly containerId: string | null = null;
   readonly asked: string[] = [];
   readonly orders: StartOrder[] = [];
   readonly prompts: LinkParams<"prompt">[] = [];
@@ -47,7 +54,8 @@ export class FakePlace implements Place {
   #lose: () => void = () => undefined;
   #listen: (report: Report) => void = () => undefined;
 
-  constructor() {
+  constructor(pid = 1) {
+    this.pid = pid;
     this.closed = new Promise((resolve) => {
       this.#lose = resolve;
     });
@@ -161,6 +169,14 @@ export class FakePlace implements Place {
   ): Promise<{ kind: "directory" | "other" | "missing"; real?: string }> {
     return { kind: this.workspaceKind };
   }
+  /** What it answers when it is asked what it can do for a session. */
+  supports: LinkResult<"probe"> = {
+    supports_session_resume: true,
+    supports_workspace_only: true,
+  };
+  async probe(): Promise<LinkResult<"probe">> {
+    return this.supports;
+  }
   transcript: "present" | "missing" | "unknown" = "present";
   readonly workspaces: Workspaces = fakeWorkspaces(this);
   onReport(listen: (report: Report) => void): void {
@@ -266,6 +282,10 @@ export const fakeExecutors = (...places: (FakePlace | null)[]): Executors => {
   let current = 0;
   const watched = new Set<FakePlace>();
   return {
+    find: async () => {
+      const place = places[current];
+      return place != null && watched.has(place) ? place : null;
+    },
     obtain: async () => {
       const place = places[current];
       if (place == null) {

@@ -34,7 +34,19 @@ export class Places {
   }
 
   async obtain(executor: string): Promise<Place> {
-    const place = await this.#reach(executor);
+    return this.#connect(
+      executor,
+      await this.#reach(() => this.#executors.obtain(executor)),
+    );
+  }
+
+  /** The one that is there; null, and nothing is started, where there is none. */
+  async find(executor: string): Promise<Place | null> {
+    const place = await this.#reach(() => this.#executors.find(executor));
+    return place === null ? null : this.#connect(executor, place);
+  }
+
+  #connect(executor: string, place: Place): Place {
     if (this.#connected.get(executor) === place) return place;
     this.#connected.set(executor, place);
     place.onReport((report) => this.#route(place, report));
@@ -46,9 +58,9 @@ export class Places {
     return place;
   }
 
-  async #reach(executor: string): Promise<Place> {
+  async #reach<T>(reach: () => Promise<T>): Promise<T> {
     try {
-      return await this.#executors.obtain(executor);
+      return await reach();
     } catch (error) {
       if (!(error instanceof LinkError) || error.code !== "term_superseded")
         throw error;

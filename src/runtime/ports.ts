@@ -210,6 +210,8 @@ export type CheckpointEvent = EventOf<
 export interface Executors {
   /** A connected agentctl for this kind of executor; starts one when there is none. Concurrent calls share it. */
   obtain(executor: string): Promise<Place>;
+  /** The same where one is there already; null, and nothing is started, where there is none. */
+  find(executor: string): Promise<Place | null>;
   close(): Promise<void>;
 }
 
@@ -219,6 +221,10 @@ export interface Place {
   readonly url: string;
   readonly pid: number | null;
   readonly build: string;
+  /** Where it listens, when that is a port. */
+  readonly port: number | null;
+  /** What it runs in, when that is a container. */
+  readonly containerId: string | null;
   start(order: StartOrder): Promise<void>;
   executions(): Promise<LinkResult<"executions">["executions"]>;
   attach(order: LinkParams<"attach">): Promise<void>;
@@ -237,6 +243,8 @@ export interface Place {
     only?: LinkParams<"agents">["only"],
   ): Promise<AgentView[]>;
   workspace(path: string): Promise<LinkResult<"workspace">>;
+  /** What it can do for a session. */
+  probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
   readonly workspaces: Workspaces;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;

@@ -2,7 +2,10 @@
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
+import type { Command } from "../session/command.ts";
 import type { State } from "../session/state.ts";
+import type { AgentMeans } from "./agent-session.ts";
+import { factsOf } from "./agentctl-health.ts";
 import { allSessions } from "./all-sessions.ts";
 import { Attachments } from "./attachments.ts";
 import type { Engine } from "./engine.ts";
@@ -11,11 +14,13 @@ import { isLinkLost } from "./link-lost.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place, Store } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
+import { reasonOf } from "./reactors/reason.ts";
 import { isSessionDamaged } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
 import type { Shelf } from "./shelf.ts";
+import { isStorageTrouble } from "./storage-trouble.ts";
 
-interface Parts {
+interface Parts extends Pick<AgentMeans, "overrides"> {
   engine: Engine;
   store: Store;
   places: Places;
@@ -52,6 +57,7 @@ export class Recovery {
       return { running: alive.size };
     } catch (error) {
       log.warn({ err: error }, "agentctl is away; trying again");
+      await this.#tellAway(states, { status: "error", ...reasonOf(error) });
       for (const executor of new Set(states.map((state) => state.executor)))
         this.lost(executor);
       // Who waits for an agent asks for agentctl by itself.
@@ -143,6 +149,7 @@ export class Recovery {
         (state) => state.executor === executor && state.execution !== null,
       );
       if (needy.length === 0) return;
+      if (attempt === 0) await this.#tellAway(needy, { status: "starting" });
       try {
         await this.#settleAll(needy);
         return;
@@ -151,6 +158,7 @@ export class Recovery {
           { executor, err: error },
           "agentctl is away; trying again",
         );
+        await this.#tellAway(needy, { status: "error", ...reasonOf(error) });
         await sleep(backoff(attempt, 100, 5000), this.#closing.signal);
       }
     }
@@ -181,9 +189,18 @@ export class Recovery {
       ({ status }) => status === "starting" || status === "ready",
     );
     const found = new Set(live.map(({ session_id }) => session_id));
+    // agentctl could not be had, or the session could not be started: in the first case its agent may live.
+    for (const { session_id, status } of rows)
+      if (status === "error" && (await this.#mayLive(session_id)))
+        found.add(session_id);
     const states = ["STARTING", "RUNNING"];
     for await (const { id } of allSessions(store, { states })) found.add(id);
     return [...found];
+  }
+
+  async #mayLive(session: SessionId): Promise<boolean> {
+    const view = await this.#parts.store.session(session);
+    return view !== null && view.agent_execution_id !== null;
   }
 
   /** The same for everybody, when agentctl was reached anew; then what has ended is forgotten. */
@@ -243,6 +260,8 @@ export class Recovery {
     const mine = known.find((each) => each.execution_id === execution.id);
     // A launch that never arrived is launched again; whatever else agentctl does not know is gone.
     if (mine === undefined) {
+      await this.#tell(state, { status: "starting" });
+      await this.#tellReady(place, state);
       if (execution.phase.kind !== "starting")
         await engine.issue(state.id, {
           type: "execution.lose",
@@ -254,9 +273,12 @@ export class Recovery {
     if (!mine.alive) this.#awaitEnd(state.id, execution.id);
     places.expect(execution.id, state.id);
     const { id, epoch, offset } = execution;
-    const isFirst = await this.#attachments.once(place, id, () =>
-      place.attach({ execution_id: id, epoch, from: offset }),
-    );
+    const isFirst = await this.#attachments.once(place, id, async () => {
+      await this.#tell(state, { status: "starting" });
+      await this.#tellReady(place, state);
+      await place.attach({ execution_id: id, epoch, from: offset });
+    });
+    if (!isFirst) await this.#tellReady(place, state);
     if (isFirst && mine.alive && execution.phase.kind === "ready")
       await engine.issue(state.id, {
         type: "execution.reattach",
@@ -264,6 +286,25 @@ export class Recovery {
         took_ms: performance.now() - started,
       });
     return mine.alive;
+  }
+
+  async #tellReady(place: Place, state: State): Promise<void> {
+    const facts = await factsOf(this.#parts, place, state);
+    await this.#tell(state, { status: "ready", facts });
+  }
+
+  async #tellAway(states: readonly State[], how: AgentctlNews): Promise<void> {
+    await Promise.all(states.map((state) => this.#tell(state, how)));
+  }
+
+  /** How it goes with agentctl. A disk that is full keeps nobody from being attached. */
+  async #tell({ id, execution }: State, agentctl: AgentctlNews): Promise<void> {
+    if (execution === null) return;
+    try {
+      await this.#parts.engine.issue(id, { type: "agentctl.report", agentctl });
+    } catch (error) {
+      if (!isStorageTrouble(error) && !isOutOfReach(error)) throw error;
+    }
   }
 
   #awaitEnd(session: SessionId, id: ExecutionId): void {
@@ -286,6 +327,7 @@ export class Recovery {
   }
 }
 
+type AgentctlNews = Extract<Command, { type: "agentctl.report" }>["agentctl"];
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
 
 const isOutOfReach = (error: unknown): boolean =>

@@ -19,6 +19,7 @@ import type { Message } from "../contract/message.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { DefinitionChange } from "../contract/request.ts";
+import type { AgentctlFacts } from "./agentctl.ts";
 import type { WorldReport } from "./plan.ts";
 
 /** A wish about a session, in the imperative: from a caller, or from a reactor that tells what the world did. */
@@ -55,6 +56,7 @@ export type Command =
   /** The execution with this epoch is provably gone, and nobody reported its end. */
   | { type: "execution.lose"; epoch: number }
   | ExecutionBegin
+  | AgentctlReport
   | { type: "execution.reattach"; epoch: number; took_ms: number }
   | ExecutionReport
   | {
@@ -163,7 +165,16 @@ interface ExecutionBegin {
   execution_id: ExecutionId;
   term: number;
   report: WorldReport;
-  agentctl: { runtime: string; url: string; pid: number | null; build: string };
+  agentctl: AgentctlFacts;
+}
+
+/** How it goes with the agentctl of a session whose agent runs. */
+interface AgentctlReport {
+  type: "agentctl.report";
+  agentctl:
+    | { status: "starting" }
+    | { status: "ready"; facts: AgentctlFacts }
+    | { status: "error"; code: string; message: string };
 }
 
 interface ExecutionReport {

@@ -17,6 +17,7 @@ import {
   startTurn,
 } from "./change.ts";
 import { followMode, redefined } from "./applied.ts";
+import { awayAgentctl, readyAgentctl } from "./agentctl.ts";
 import { isBriefingDue } from "./brief.ts";
 import { withLeftOut } from "./grade.ts";
 import { said } from "./conversation.ts";
@@ -106,29 +107,13 @@ const apply = (state: State, event: Later): State => {
         event.data.trigger,
       );
     case "session.agentctl_starting":
-      return {
-        ...state,
-        agentctl: { status: "starting", url: null, pid: null, message: null },
-      };
+      return { ...state, agentctl: awayAgentctl(state, "starting", null) };
     case "session.agentctl_ready":
-      return {
-        ...state,
-        agentctl: {
-          status: "ready",
-          url: event.data.url,
-          pid: event.data.pid,
-          message: null,
-        },
-      };
+      return { ...state, agentctl: readyAgentctl(event.data) };
     case "session.agentctl_error":
       return {
         ...state,
-        agentctl: {
-          status: "error",
-          url: null,
-          pid: null,
-          message: event.data.message,
-        },
+        agentctl: awayAgentctl(state, "error", event.data.message),
       };
 
     case "session.execution.started": {

@@ -1,6 +1,9 @@
 import { canResumeNatively } from "../contract/agent.ts";
+import { executorIdOf } from "../contract/id.ts";
+import { isTerminal } from "../contract/state.ts";
 import { Executor, type ExecutorStatus } from "../contract/session.ts";
 import { keysOf } from "../contract/keys-of.ts";
+import type { AgentctlFacts } from "./agentctl.ts";
 import { continuationOf } from "./continuation.ts";
 import type { Execution, State } from "./state.ts";
 
@@ -34,51 +37,101 @@ const isSame = (a: Executor, b: Executor): boolean =>
 
 const keys = keysOf(Executor.shape);
 
+/** Null before the first execution. */
+export const executorIdIn = (state: State): string | null =>
+  newestOf(state) === null ? null : executorIdOf(state.id);
+
 const newestOf = ({
   execution,
   last_execution_id: id,
   epoch,
 }: State): Newest | null => execution ?? (id === null ? null : { id, epoch });
 
-const executorOf = (state: State, execution: Newest, at: string): Executor => ({
-  id: execution.id,
-  session_id: state.id,
-  task_id: state.task_id,
-  runtime: state.executor,
-  agentctl_url: state.agentctl?.url ?? null,
-  agentctl_port: null,
-  container_id: null,
-  pid: state.agentctl?.pid ?? null,
-  status:
-    state.execution === null ? restingStatus(state) : executorStatusOf(state),
-  supports_session_resume: canResumeNatively(state.abilities),
-  supports_workspace_only: true,
-  resume_token: state.token,
-  last_message_id: null,
-  workspace_path: state.cwd,
-  worktree_id: state.worktree?.id ?? null,
-  worktree_path: state.worktree?.path ?? null,
-  worktree_branch: state.worktree?.branch ?? null,
-  agent_execution_id: execution.id,
-  last_seen_at: at,
-  error_message:
-    state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
-  epoch: execution.epoch,
-});
+const executorOf = (state: State, execution: Newest, at: string): Executor => {
+  const agentctl = addressOf(state);
+  return {
+    id: executorIdOf(state.id),
+    session_id: state.id,
+    task_id: state.task_id,
+    runtime: state.executor,
+    agentctl_url: agentctl?.url ?? null,
+    agentctl_port: agentctl?.port ?? null,
+    container_id: agentctl?.container_id ?? null,
+    pid: agentctl?.pid ?? null,
+    status: storedStatusOf(state),
+    supports_session_resume:
+      (state.agentctl?.supports_session_resume ?? true) &&
+      canResumeNatively(state.abilities),
+    supports_workspace_only: state.agentctl?.supports_workspace_only ?? false,
+    resume_token: state.token,
+    last_message_id: null,
+    workspace_path: state.cwd,
+    worktree_id: state.worktree?.id ?? null,
+    worktree_path: state.worktree?.path ?? null,
+    worktree_branch: state.worktree?.branch ?? null,
+    agent_execution_id: execution.id,
+    last_seen_at: at,
+    error_message:
+      state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
+    epoch: execution.epoch,
+  };
+};
 
-/** What will be brought back, captured or put back by itself counts as starting, so that a restart finds it. */
-const restingStatus = (state: State): ExecutorStatus => {
+/** What is found when somebody looks for an agentctl: it answers, none is there, or it does not answer. */
+export type AgentctlHealth = "ready" | "stopped" | "error";
+
+/** `executor_status`: what the journal says of agentctl, held against what is there now. */
+export const executorStatusOf = (
+  state: State,
+  health: AgentctlHealth,
+): ExecutorStatus =>
+  livingStatus(
+    {
+      status: storedStatusOf(state),
+      agentctl_url: addressOf(state)?.url ?? null,
+    },
+    health,
+  );
+
+/** A row with what is known of the agentctl that serves its session now. */
+export const livingExecutor = (
+  row: Executor,
+  health: AgentctlHealth,
+  living: Pick<AgentctlFacts, "url" | "pid" | "port" | "container_id"> | null,
+  at: string,
+): Executor => {
+  const status = livingStatus(row, health);
+  const address = status === "ready" ? living : null;
+  return {
+    ...row,
+    id: executorIdOf(row.session_id),
+    status,
+    agentctl_url: address?.url ?? null,
+    agentctl_port: address?.port ?? null,
+    container_id: address?.container_id ?? null,
+    pid: address?.pid ?? null,
+    last_seen_at: address === null ? row.last_seen_at : at,
+  };
+};
+
+/** An agentctl that was reached for the session has an address until it is lost, and until the session ends. */
+const livingStatus = (
+  { status, agentctl_url }: Pick<Executor, "status" | "agentctl_url">,
+  health: AgentctlHealth,
+): ExecutorStatus => {
+  if (agentctl_url !== null) return health;
+  if (status === "error" && health === "ready") return "ready";
+  return status === "starting" || status === "error" ? status : "stopped";
+};
+
+const addressOf = ({ lifecycle, agentctl }: State) =>
+  isTerminal(lifecycle.name) ? null : agentctl;
+
+/** What a row says without asking anybody. What will be brought back, captured or put back by itself counts as starting, so that a restart finds it. */
+const storedStatusOf = (state: State): ExecutorStatus => {
+  if (state.execution !== null) return state.agentctl?.status ?? "starting";
   if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)
     return "starting";
   if (state.due !== null || state.rewinding !== null) return "starting";
   return state.lifecycle.name === "ERROR" ? "error" : "stopped";
-};
-
-export const executorStatusOf = (state: State): ExecutorStatus => {
-  if (state.execution?.phase.kind === "ready") return "ready";
-  if (state.lifecycle.name === "STARTING") return "starting";
-  if (state.execution !== null) return "ready";
-  return state.lifecycle.name === "ERROR" || state.agentctl?.status === "error"
-    ? "error"
-    : "stopped";
 };

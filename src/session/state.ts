@@ -206,9 +206,16 @@ export interface Execution {
 
 export interface Agentctl {
   status: "starting" | "ready" | "error";
+  /** The process that was reached: nothing while it is being reached, or cannot be had. */
   url: string | null;
+  port: number | null;
+  container_id: string | null;
   pid: number | null;
+  build: string | null;
   message: string | null;
+  /** What it, or the one before it, answered when it was probed; null when nobody said. */
+  supports_session_resume: boolean | null;
+  supports_workspace_only: boolean | null;
 }
 
 export interface QueuedPrompt {

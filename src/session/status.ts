@@ -1,5 +1,5 @@
 import type { SessionStatus } from "../contract/session.ts";
-import { executorStatusOf } from "./executor-row.ts";
+import { type AgentctlHealth, executorStatusOf } from "./executor-row.ts";
 import type { WorldReport } from "./plan.ts";
 import { resumability } from "./resumability.ts";
 import type { State } from "./state.ts";
@@ -12,6 +12,7 @@ export const sessionStatusOf = (
   report: WorldReport,
   patience: Patience,
   at: string,
+  health: AgentctlHealth,
 ): SessionStatus => {
   const running = isAgentRunning(state) && report.agent !== "gone";
   const last_seen_at = state.execution === null ? null : state.last_active_at;
@@ -21,7 +22,7 @@ export const sessionStatusOf = (
     task_id: state.task_id,
     state: state.lifecycle.name,
     agent_profile_id: state.definition.agent,
-    executor_status: executorStatusOf(state),
+    executor_status: executorStatusOf(state, health),
     agent_execution_id: state.execution?.id ?? null,
     runtime: state.executor,
     is_agent_running: running,

@@ -25,6 +25,7 @@ const resting: Row = {
   "session.resume": "accept",
   "session.end": "accept",
   "execution.begin": "ignore",
+  "agentctl.report": "accept",
   "execution.reattach": "ignore",
   "execution.report": "accept",
   "execution.fail": "ignore",
@@ -53,6 +54,7 @@ const ended: Row = {
   "session.resume": "session_ended",
   "session.end": "session_ended",
   "execution.begin": "ignore",
+  "agentctl.report": "ignore",
   "execution.reattach": "ignore",
   // The agent of an ended session may still be on its way out.
   "execution.report": "accept",

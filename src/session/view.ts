@@ -9,6 +9,7 @@ import type { Session } from "../contract/session.ts";
 import type { StateName, StatusName } from "../contract/state.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { appliedOf } from "./applied.ts";
+import { executorIdIn } from "./executor-row.ts";
 import { turnsLeftBehind } from "./history.ts";
 import type { QueuedPrompt, State } from "./state.ts";
 
@@ -44,7 +45,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   agent_profile_id: state.definition.agent,
   agent_execution_id: state.execution?.id ?? null,
   executor: state.executor,
-  executor_id: state.execution?.id ?? null,
+  executor_id: executorIdIn(state),
   state: state.lifecycle.name,
   status: statusOf(state),
   is_agent_running: isAgentRunning(state),

@@ -238,7 +238,7 @@ test("[REC-2] [P2] start-up and three who want something come at once: attached 
   const after = await store.events(id, seen.at(-1)?.seq ?? 0, 1000);
   assert.deepEqual(
     after.map(({ type }) => type),
-    ["session.resumed"],
+    ["session.agentctl_starting", "session.agentctl_ready", "session.resumed"],
   );
   assert.equal(place.asked.length, 1);
   await close();

@@ -131,6 +131,11 @@ export const ordersOf = (
     return kind === "missing" ? { kind } : { kind, real: await realpath(path) };
   }),
 
+  probe: method(linkMethods.probe, async ({ agent, override, cwd }) => ({
+    supports_session_resume: agentOf(agent, override)?.native === true,
+    supports_workspace_only: (await kindOf(cwd)) === "directory",
+  })),
+
   ...workspaceOrders(place, executions),
 });
 

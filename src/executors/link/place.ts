@@ -4,10 +4,9 @@ import type { Link } from "./link.ts";
 /** A link as the runtime sees it. */
 export const placeOver = (
   link: Link,
-  where: { runtime: string; url: string },
+  where: Pick<Place, "runtime" | "url" | "port" | "containerId">,
 ): Place => ({
-  runtime: where.runtime,
-  url: where.url,
+  ...where,
   pid: link.hello.pid,
   build: link.hello.build,
   start: async (order) => void (await link.call("start", order)),
@@ -25,6 +24,7 @@ export const placeOver = (
     void (await link.call("clear", { execution_id })),
   agents: async (overrides, only) =>
     (await link.call("agents", { overrides, ...(only && { only }) })).agents,
+  probe: (order) => link.call("probe", order),
   workspace: (path) => link.call("workspace", { path }),
   workspaces: {
     look: (order) => link.call("look", order),

@@ -27,6 +27,10 @@ export class SharedPlace {
     return (await this.#reaching).place;
   }
 
+  isReached(): boolean {
+    return this.#reached?.isOpen() === true;
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#reaching?.catch(() => null);

@@ -44,6 +44,21 @@ test("[P10] [REC-7] after agentctl was killed the next call starts another, and 
   ]);
 });
 
+test("[API-119] looking for agentctl starts none, and finds the one that is there", async (t) => {
+  const home = await makeHome(t);
+  const server = serverOf(home, 1);
+  assert.equal(await server.find("standalone"), null);
+  const { pid } = await server.obtain("standalone");
+  assert.equal((await server.find("standalone"))?.pid, pid);
+  const next = serverOf(home, 2);
+  assert.equal((await next.find("standalone"))?.pid, pid, "not reached yet");
+  assert.ok(pid);
+  const place = await next.obtain("standalone");
+  await endProcess(pid);
+  await place.closed;
+  assert.equal(await next.find("standalone"), null);
+});
+
 test("the socket and its directory are for us alone, and the build has a name", async (t) => {
   const home = await makeHome(t);
   const { url, build } = await serverOf(home, 1).obtain("standalone");

@@ -6,6 +6,7 @@ import { checkOurs } from "../../kit/own-file.ts";
 import type { Executors, Log } from "../../runtime/ports.ts";
 import { placeOver } from "../link/place.ts";
 import { SharedPlace, type Reached } from "../link/shared-place.ts";
+import { connected } from "./daemon.ts";
 import { classified } from "./failure.ts";
 import { install, type Installation } from "./install.ts";
 import { reachAgentctl } from "./reach.ts";
@@ -48,17 +49,38 @@ export const standaloneExecutors = (
   });
   return {
     obtain: async (executor) => {
-      if (executor === "standalone") return shared.obtain();
-      throw new RepriseError(
-        "not_supported",
-        `There is no executor ${executor} here; use standalone`,
-      );
+      requireStandalone(executor);
+      return shared.obtain();
+    },
+    find: async (executor) => {
+      requireStandalone(executor);
+      return shared.isReached() || (await isListening(home, settings.env))
+        ? shared.obtain()
+        : null;
     },
     close: async () => {
       await shared.close();
       await installed.settled();
     },
   };
+};
+
+const requireStandalone = (executor: string): void => {
+  if (executor !== "standalone")
+    throw new RepriseError(
+      "not_supported",
+      `There is no executor ${executor} here; use standalone`,
+    );
+};
+
+/** Whether somebody listens where the daemon of this home does. */
+const isListening = async (
+  home: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<boolean> => {
+  const socket = await connected(await socketPath(home, env));
+  socket?.destroy();
+  return socket !== null;
 };
 
 const reach = async (
@@ -123,7 +145,12 @@ const reach = async (
       );
   });
   return {
-    place: placeOver(link, { runtime: "standalone", url: `unix:${path}` }),
+    place: placeOver(link, {
+      runtime: "standalone",
+      url: `unix:${path}`,
+      port: null,
+      containerId: null,
+    }),
     isOpen: () => link.isOpen(),
     close: () => link.close(),
   };

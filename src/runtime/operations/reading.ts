@@ -1,8 +1,11 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { MessagesQuery } from "../../contract/request.ts";
+import type { Executor } from "../../contract/session.ts";
 import { shownDamage } from "../../session/damaged.ts";
+import { livingExecutor } from "../../session/executor-row.ts";
 import { sessionStatusOf } from "../../session/status.ts";
 import { viewOf } from "../../session/view.ts";
+import { addressOf, findAgentctl } from "../agentctl-health.ts";
 import { follow } from "../follow.ts";
 import { glance } from "../look.ts";
 import type { SessionFilter } from "../ports.ts";
@@ -31,11 +34,14 @@ export const readingOperations = (house: House) => {
         id,
         async () => {
           const state = await engine.state(id);
+          // Before the session is looked at: that starts an agentctl where there is none.
+          const { health } = await findAgentctl(places, state.executor);
           return sessionStatusOf(
             state,
             await glance(house, state),
             patience,
             clock.now().toISOString(),
+            health,
           );
         },
         (session, from) => statusOfDamaged(house, session, from),
@@ -52,6 +58,31 @@ export const readingOperations = (house: House) => {
 
     listAgents: async () =>
       (await places.obtain(EXECUTOR)).agents({ ...overrides }),
-    listExecutors: () => store.executors(),
+    listExecutors: () => listExecutors(house),
   };
 };
+
+/** The rows of executors, with the agentctls that live now. */
+const listExecutors = async ({
+  store,
+  places,
+  clock,
+}: House): Promise<Executor[]> => {
+  const rows = await store.executors();
+  const runtimes = [...new Set(rows.map(({ runtime }) => runtime))];
+  const found = new Map(
+    await Promise.all(
+      runtimes.map(
+        async (runtime) =>
+          [runtime, await findAgentctl(places, runtime)] as const,
+      ),
+    ),
+  );
+  const at = clock.now().toISOString();
+  return rows.map((row) => {
+    const { health, place } = found.get(row.runtime) ?? nobody;
+    return livingExecutor(row, health, place && addressOf(place), at);
+  });
+};
+
+const nobody = { health: "stopped", place: null } as const;

@@ -1,4 +1,5 @@
 import type { State } from "../../session/state.ts";
+import { factsOf } from "../agentctl-health.ts";
 import { look } from "../look.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
@@ -30,17 +31,16 @@ const beginNow = (
     state,
     { epoch: null, failingMs },
     async (place) => {
+      const [report, agentctl] = await Promise.all([
+        look(means, place, state),
+        factsOf(means, place, state),
+      ]);
       await engine.issue(state.id, {
         type: "execution.begin",
         execution_id: ids.execution(),
         term: engine.term,
-        report: await look(means, place, state),
-        agentctl: {
-          runtime: place.runtime,
-          url: place.url,
-          pid: place.pid,
-          build: place.build,
-        },
+        report,
+        agentctl,
       });
     },
   );

@@ -2,6 +2,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { table } from "../table.ts";
+import { reportAgentctl } from "./agentctl.ts";
 import { captureTold, secure, share } from "./checkpoints.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
@@ -80,6 +81,8 @@ const accept = (draft: Draft, command: Command): Decision => {
       return rest(draft, command);
     case "execution.begin":
       return begin(draft, command);
+    case "agentctl.report":
+      return reportAgentctl(draft, command);
     case "execution.reattach":
       return reattach(draft, command);
     case "execution.report":

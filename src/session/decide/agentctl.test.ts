@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Command } from "../command.ts";
+import { Story } from "../testing.ts";
+
+type News = Extract<Command, { type: "agentctl.report" }>["agentctl"];
+
+const facts = { runtime: "standalone", url: "unix:/a", pid: 7, build: "1" };
+const starting: News = { status: "starting" };
+const ready: News = { status: "ready", facts };
+const away: News = {
+  status: "error",
+  code: "agentctl_unavailable",
+  message: "It is away.",
+};
+
+/** The events that this news makes, one after the other. */
+const told = (story: Story, ...news: News[]): string[] => {
+  const before = story.events.length;
+  for (const agentctl of news)
+    story.then({ type: "agentctl.report", agentctl });
+  return story
+    .types()
+    .slice(before)
+    .map((type) => type.replace("session.agentctl_", ""));
+};
+
+test("[REC-34] a session is told how it goes with agentctl, and nothing twice", () => {
+  const story = new Story().up();
+  assert.deepEqual(
+    told(story, starting, starting, away, away, starting, ready, ready),
+    ["starting", "error", "ready"],
+  );
+  const other: News = { ...ready, facts: { ...facts, pid: 8 } };
+  assert.deepEqual(told(story, other), ["ready"], "another one");
+  assert.deepEqual(
+    told(story, away, { ...away, message: "The disk is full." }),
+    ["error", "error"],
+    "another reason",
+  );
+});
+
+test("[REC-34] a session that has no agent, or has ended, is not told", () => {
+  const resting = new Story().up().die();
+  assert.deepEqual(told(resting, starting, ready, away), []);
+  const ended = new Story().up();
+  ended.then({
+    type: "session.end",
+    outcome: "completed",
+    reason: "requested",
+  });
+  assert.deepEqual(told(ended, starting, ready, away), []);
+});

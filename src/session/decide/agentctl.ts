@@ -1,0 +1,42 @@
+/** How it goes with agentctl while an agent runs: told to the session where it is news. */
+import { readyAgentctl } from "../agentctl.ts";
+import { keysOf } from "../../contract/keys-of.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import type { Command } from "../command.ts";
+import type { Agentctl } from "../state.ts";
+import type { Decision } from "./decision.ts";
+import type { Draft } from "./draft.ts";
+
+export const reportAgentctl = (
+  draft: Draft,
+  { agentctl: told }: Extract<Command, { type: "agentctl.report" }>,
+): Decision => {
+  const { agentctl: known, execution, executor: runtime } = draft.state;
+  if (execution === null) return draft.done();
+  switch (told.status) {
+    case "starting":
+      // After an error it is tried again and again; the next news is that it is there.
+      if (known === null || known.status === "ready")
+        draft.emit({ type: "session.agentctl_starting", data: { runtime } });
+      break;
+    case "ready":
+      if (known === null || !isSame(known, readyAgentctl(told.facts)))
+        draft.emit({ type: "session.agentctl_ready", data: told.facts });
+      break;
+    case "error": {
+      const { code, message } = told;
+      if (known?.status !== "error" || known.message !== message)
+        draft.emit({
+          type: "session.agentctl_error",
+          data: { runtime, code, message },
+        });
+      break;
+    }
+    default:
+      return unreachable(told);
+  }
+  return draft.done();
+};
+
+const isSame = (a: Agentctl, b: Agentctl): boolean =>
+  keysOf(a).every((key) => a[key] === b[key]);

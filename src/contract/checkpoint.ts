@@ -17,7 +17,7 @@ export const TreeHash = z.string().regex(/^[0-9a-f]{64}$/);
 export const CheckpointKind = z.enum([
   /** What the session found when it began: turn 0, or the turn it was forked from. */
   "baseline",
-  /** What a turn in a shared directory found. */
+  /** What a turn found, where that is not what the checkpoint before it holds, or others work there too. */
   "start",
   /** What a turn left. */
   "turn",

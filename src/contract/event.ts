@@ -238,6 +238,12 @@ const eventData = {
     kind: z.enum(["safety", "start"]),
     turn: z.number().int(),
   }),
+  /** The workspace was looked at before a turn, and is what this checkpoint holds. */
+  "session.checkpoint.unchanged": z.object({
+    kind: z.enum(["start"]),
+    turn: z.number().int(),
+    checkpoint_id: CheckpointId,
+  }),
   "session.checkpoint.saved": z.object({ checkpoint: Checkpoint }),
   "session.checkpoint.partial": z.object({ checkpoint: Checkpoint }),
   "session.checkpoint.failed": z.object({ checkpoint: Checkpoint }),

@@ -27,6 +27,7 @@ import {
   dueAtEnd,
   forked,
   imported,
+  lookedAt,
   rewindFailed,
   rewound,
   turnsKnown,
@@ -301,6 +302,8 @@ const apply = (state: State, event: Later): State => {
       return { ...state, shared: true };
     case "session.checkpoint.requested":
       return { ...state, due: event.data };
+    case "session.checkpoint.unchanged":
+      return lookedAt(state, event.data);
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.checkpoint.failed":

@@ -11,12 +11,18 @@ export const captured = (state: State, checkpoint: Checkpoint): State => ({
   checkpoint: checkpoint.tree === null ? state.checkpoint : checkpoint,
   capture_failure: checkpoint.outcome === "failed" ? checkpoint.reason : null,
   secured_at: checkpoint.at,
-  start_captured:
-    checkpoint.kind === "start" ? checkpoint.turn : state.start_captured,
 });
 
-const isThe = (due: DueCheckpoint | null, { kind, turn }: Checkpoint) =>
-  due?.kind === kind && due.turn === turn;
+/** The newest checkpoint holds what is there. */
+export const lookedAt = (
+  state: State,
+  looked: EventDataOf<"session.checkpoint.unchanged">,
+): State => ({ ...state, due: isThe(state.due, looked) ? null : state.due });
+
+const isThe = (
+  due: DueCheckpoint | null,
+  { kind, turn }: Pick<Checkpoint, "kind" | "turn">,
+) => due?.kind === kind && due.turn === turn;
 
 /** An agent that was stopped leaves what is there now: the person may have worked on it since the last turn. */
 export const dueAtEnd = (state: State): DueCheckpoint | null => {
@@ -24,7 +30,8 @@ export const dueAtEnd = (state: State): DueCheckpoint | null => {
   const rests =
     phase?.kind === "stopping" &&
     (phase.reason === "paused" || phase.reason === "idle");
-  return rests && state.checkpoints && state.due === null
+  const isFree = state.due === null || state.due.kind === "start";
+  return rests && state.checkpoints && isFree
     ? { kind: "pause", turn: state.last_turn }
     : state.due;
 };

@@ -54,7 +54,6 @@ export const initialState = (event: EventOf<"session.created">): State => {
     capture_failure: null,
     shared: false,
     secured_at: event.at,
-    start_captured: 0,
     rewinding: null,
     rewinds: [],
     deleted_at: null,

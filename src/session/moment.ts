@@ -42,22 +42,23 @@ export const foundBy = (
   rewinds: readonly Rewind[],
   to: Checkpoint,
 ): Restorable | null => {
-  const before = checkpoints
-    .filter(isRestorable)
-    .filter(({ seq }) => seq < to.seq);
-  const start = before.findLast(
-    ({ kind, turn }) => kind === "start" && turn === to.turn,
-  );
-  if (to.kind === "turn" && start !== undefined) return start;
-  const newest = before.findLast(
-    ({ kind, turn }) =>
-      !(to.kind === "turn" && kind === "safety" && turn === to.turn),
-  );
+  const newest = newestBefore(checkpoints.filter(isRestorable), to);
   if (newest === undefined) return null;
   return newest.kind === "rewind"
     ? afterRewind(checkpoints, rewinds, newest)
     : newest;
 };
+
+/** The newest one before; for what a turn left, the newest from before that turn. */
+export const newestBefore = (
+  checkpoints: readonly Restorable[],
+  to: Checkpoint,
+): Restorable | undefined =>
+  checkpoints.findLast(
+    ({ seq, kind, turn }) =>
+      seq < to.seq &&
+      !(to.kind === "turn" && kind === "safety" && turn === to.turn),
+  );
 
 /** A rewind's own checkpoint holds what was there before it. */
 const afterRewind = (

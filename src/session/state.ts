@@ -111,12 +111,10 @@ export interface State {
   checkpoint: Checkpoint | null;
   /** Why the newest try failed; null when it did not. */
   capture_failure: string | null;
-  /** Whether others work in the same directory: then a turn is preceded by a checkpoint too. */
+  /** Whether others work in the same directory: then every turn is preceded by a checkpoint of its own. */
   shared: boolean;
   /** When the workspace was captured last, or the turn began. */
   secured_at: string;
-  /** The turn whose beginning was captured last. */
-  start_captured: number;
   rewinding: EventDataOf<"session.rewind.requested"> | null;
   /** Rewinds so far: after turn `at`, the session went on from turn `to`. */
   rewinds: readonly Rewind[];

@@ -111,7 +111,13 @@ export class Story {
     return decision;
   }
 
+  /** The workspace is found as it was left, where it is looked at before the turn. */
   queue(n: number, text = `prompt ${n}`): this {
+    return this.ask(n, text).found();
+  }
+
+  /** Only that: before the turn, the workspace may have to be looked at. */
+  ask(n: number, text = `prompt ${n}`): this {
     return this.then({
       type: "prompt.queue",
       prompt_id: prompt(n),
@@ -153,6 +159,19 @@ export class Story {
     });
   }
 
+  /** The workspace is looked at before a turn, and is as it was left. */
+  found(): this {
+    const { due, shared, checkpoint, token } = this.state;
+    if (due?.kind !== "start" || shared || checkpoint === null) return this;
+    const same = { ...capture(0), tree: checkpoint.tree };
+    return this.then({
+      type: "checkpoint.report",
+      ...due,
+      capture: same,
+      token,
+    });
+  }
+
   report(...items: ReportItem[]): this {
     return this.then({
       type: "execution.report",
@@ -162,7 +181,7 @@ export class Story {
   }
 
   ready(given: Partial<Extract<ReportItem, { kind: "ready" }>> = {}): this {
-    return this.report(readyItem(this.words(10), given));
+    return this.report(readyItem(this.words(10), given)).found();
   }
 
   /** The agent is up and waits for a prompt. */

@@ -1,7 +1,13 @@
 /** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
 import type { Checkpoint } from "../contract/checkpoint.ts";
 import { isOnLine, turnsOnLine } from "./history.ts";
-import { foundBy, isRestorable, leftBy, type Restorable } from "./moment.ts";
+import {
+  foundBy,
+  isRestorable,
+  leftBy,
+  newestBefore,
+  type Restorable,
+} from "./moment.ts";
 import type { State } from "./state.ts";
 
 export interface Window {
@@ -73,18 +79,10 @@ export const allWindows = (checkpoints: readonly Checkpoint[]): Window[] => {
   return usable.flatMap((to, i) => {
     const before = usable[i - 1];
     if (before === undefined) return [];
-    const from = to.kind === "turn" ? (startOf(usable, to) ?? before) : before;
+    const from = newestBefore(usable, to) ?? before;
     return to.kind === "turn" || before.kind === "rewind" ? [{ from, to }] : [];
   });
 };
-
-const startOf = (
-  checkpoints: readonly Restorable[],
-  { turn, seq }: Restorable,
-): Restorable | undefined =>
-  checkpoints.findLast(
-    (each) => each.kind === "start" && each.turn === turn && each.seq < seq,
-  );
 
 /** Those of others that went on while one of these did. */
 export const overlapping = (

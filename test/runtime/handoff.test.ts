@@ -12,15 +12,19 @@ test("[CPT-12] a handoff waits for what the last turn left, and its files are no
   const { id } = await operations.createSession(request());
   await until(runtime, id, ({ type }) => type === "session.checkpoint.saved");
   const held = Promise.withResolvers<void>();
-  place.held = held.promise;
+  const { onPrompt } = place;
+  place.onPrompt = (...prompt) => {
+    place.held = held.promise;
+    onPrompt(...prompt);
+  };
   await operations.queuePrompt(id, { text: "one" });
   await until(runtime, id, turnEnded(1));
   const handoff = operations.handOffSession(id, { agent: "other" });
   held.resolve();
   assert.equal((await handoff).agent, "other");
 
-  const [, turn] = await operations.listCheckpoints(id);
-  assert.equal(turn?.agent, "demo");
+  const turn = (await operations.listCheckpoints(id)).at(-1);
+  assert.deepEqual([turn?.kind, turn?.agent], ["turn", "demo"]);
   const toOther = await operations.rewindSession(id, {
     turn: 1,
     dry_run: true,

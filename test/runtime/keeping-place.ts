@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { AgentView } from "../../src/contract/agent.ts";
 import type { Change } from "../../src/contract/checkpoint.ts";
+import type { SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import type { LinkParams, LinkResult } from "../../src/contract/link.ts";
 import { demoAgent, FakePlace } from "../../src/runtime/fake-place.ts";
@@ -34,6 +35,8 @@ export class KeepingPlace extends FakePlace {
   conflicts: Change[] = [];
   /** Whether captures come to nothing. */
   capturesFail = false;
+  /** Whether nothing changes workspaces but prompts and rewinds. Otherwise every capture finds something else. */
+  isStill = false;
   /** What captures wait for. */
   held: Promise<void> = Promise.resolve();
   /** How often the trees of an archive were kept. */
@@ -57,12 +60,11 @@ export class KeepingPlace extends FakePlace {
       const capture = await fakeWorkspaces(this).checkpoint(order);
       if (this.capturesFail)
         return { ...capture, outcome: "failed", reason: "no", tree: null };
-      this.#captures += 1;
+      const number = this.#treeOf(order.session_id);
       return {
         ...capture,
-        tree: hash(this.#captures),
-        agent_state:
-          order.agent.token === null ? null : hash(900 + this.#captures),
+        tree: hash(number),
+        agent_state: order.agent.token === null ? null : hash(900 + number),
       };
     },
     diff: async (order) => {
@@ -126,7 +128,19 @@ export class KeepingPlace extends FakePlace {
       return {};
     },
   };
+
+  #treeOf(session: SessionId): number {
+    const done = this.rewinds.filter(({ dry_run }) => !dry_run).length;
+    const deeds = this.prompts.length + done;
+    const seen = this.#seen.get(session);
+    if (this.isStill && seen?.deeds === deeds) return seen.tree;
+    this.#captures += 1;
+    this.#seen.set(session, { deeds, tree: this.#captures });
+    return this.#captures;
+  }
+
   #captures = 0;
+  readonly #seen = new Map<SessionId, { deeds: number; tree: number }>();
 }
 
 export const hash = (n: number): string => n.toString(16).padStart(64, "0");

@@ -3,7 +3,14 @@ import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
 import { SessionId } from "../../contract/id.ts";
 import { intend } from "../intend.ts";
-import { capture, execution, readyItem, Story, tree } from "../testing.ts";
+import {
+  capture,
+  execution,
+  prompt,
+  readyItem,
+  Story,
+  tree,
+} from "../testing.ts";
 
 const kinds = (story: Story): string[] =>
   intend(story.state).map(({ kind }) => kind);
@@ -132,6 +139,58 @@ test("[CPT-8] in a shared directory a turn is captured when it begins", () => {
   turnOver(story, 1);
   assert.equal(story.captured(3).state.checkpoint?.shared, true);
 });
+
+test("[CPT-26] a turn begins when the workspace was looked at, and what changed since the last capture is a checkpoint", () => {
+  const story = turn(begun(), 1).captured(2).ask(2);
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+  assert.deepEqual(story.state.due, { kind: "start", turn: 2 });
+  story.captured(3);
+  assert.equal(story.name, "RUNNING");
+  const { checkpoint } = story.last("session.checkpoint.saved");
+  assert.deepEqual(
+    [checkpoint.kind, checkpoint.turn, checkpoint.tree],
+    ["start", 2, tree(3)],
+  );
+});
+
+test("[CPT-26] where nothing changed there is no checkpoint, and it is said which one holds", () => {
+  const story = turn(begun(), 1).captured(2);
+  const newest = story.state.checkpoint?.id;
+  story.ask(2).captured(2);
+  assert.equal(story.name, "RUNNING");
+  assert.deepEqual(story.last("session.checkpoint.unchanged"), {
+    kind: "start",
+    turn: 2,
+    checkpoint_id: newest,
+  });
+  assert.equal(story.state.due, null);
+  assert.equal(story.state.checkpoint?.id, newest);
+});
+
+test("[CPT-26] what was captured this moment is not looked at again, nor what could not be captured", () => {
+  const waiting = begun().queue(1).deliver(1).ask(2).endTurn(1).captured(2);
+  assert.equal(waiting.name, "RUNNING", "the prompt waited for that capture");
+  const failing = turn(begun(), 1).captured(2, FAILED).ask(2);
+  assert.equal(failing.name, "RUNNING", "nothing to compare with");
+});
+
+test("[CPT-26] a look that fails is told, and the prompt goes on", () => {
+  const story = turn(begun(), 1).captured(2).ask(2).captured(3, FAILED);
+  assert.equal(story.last("session.notice").code, "checkpoint_failed");
+  assert.equal(story.name, "RUNNING");
+});
+
+test("[CPT-26] what was seen before a prompt was withdrawn, or the agent stopped, counts for no later turn", () => {
+  const story = turn(begun(), 1).captured(2).ask(2);
+  story.then({ type: "prompt.cancel", prompt_id: prompt(2) }).captured(3);
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+  story.ask(3);
+  assert.deepEqual(story.state.due, { kind: "start", turn: 2 });
+  story.then({ type: "session.pause", reason: "paused" }).die();
+  assert.deepEqual(story.state.due, { kind: "pause", turn: 1 });
+});
+
+const FAILED = { outcome: "failed", reason: "it is too slow" } as const;
 
 test("[CPT-4] what is missing is put back: the workspace, the agent's own session", () => {
   const story = turn(begun(), 1).captured(2, withMemory);

@@ -1,5 +1,5 @@
 /** Capturing what a session works on: when it is due, and what came of it. */
-import type { Checkpoint } from "../../contract/checkpoint.ts";
+import type { Capture, Checkpoint } from "../../contract/checkpoint.ts";
 import { checkpointId } from "../../contract/checkpoint.ts";
 import { elapsedMs } from "../../kit/elapsed.ts";
 import type { Command } from "../command.ts";
@@ -55,6 +55,15 @@ export const captureTold = (
 ): Decision => {
   const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
+  const newest = draft.state.checkpoint;
+  if (kind === "start" && !shared && isSame(newest, capture)) {
+    draft.emit({
+      type: "session.checkpoint.unchanged",
+      data: { kind, turn, checkpoint_id: newest.id },
+    });
+    startNextTurn(draft, true);
+    return draft.done();
+  }
   const checkpoint: Checkpoint = {
     id: checkpointId(draft.nextSeq),
     turn,
@@ -74,9 +83,16 @@ export const captureTold = (
   const isNews =
     capture.outcome !== "failed" || capture.reason !== capture_failure;
   if (isNews) warn(draft, checkpoint);
-  startNextTurn(draft);
+  // In a shared directory, every turn has a checkpoint of its own beginning.
+  startNextTurn(draft, kind === "start" || !shared);
   return draft.done();
 };
+
+/** The newest checkpoint already holds all that is there. */
+const isSame = (
+  newest: Checkpoint | null,
+  { tree }: Capture,
+): newest is Checkpoint => newest !== null && newest.tree === tree;
 
 const warn = (draft: Draft, { outcome, ...capture }: Checkpoint): void => {
   if (outcome === "failed")

@@ -78,9 +78,9 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   story.queue(4).begin();
   assert.equal(story.state.execution?.token, "old");
   assert.equal(story.state.execution?.rebuild?.memory?.renamed, true);
-  story.report(
-    readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }),
-  );
+  story
+    .report(readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }))
+    .found();
   assert.equal(story.state.memory, null);
   assert.equal(story.state.resume?.grade, "native");
   assert.deepEqual(turnsOnLine(story.state), [1, 4]);
@@ -95,7 +95,10 @@ test("[CPT-7] a prompt that was given back before the rewind begins a turn of it
   story.then({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.equal(turnsKnown(story.state), 1);
-  story.begin().report(readyItem({ from: 0, to: 4 }));
+  story
+    .begin()
+    .report(readyItem({ from: 0, to: 4 }))
+    .found();
   assert.deepEqual(turnsOnLine(story.state), [1, 4]);
   story.deliver(3).endTurn(3);
   assert.equal(turnsKnown(story.state), 2);
@@ -254,9 +257,9 @@ test("[CPT-10] a fork begins with the words, the workspace and the memory of a t
   assert.equal(started?.path, "cold");
   assert.equal(started?.rebuild?.restore, true);
   assert.equal(started?.token, "parent's");
-  child.report(
-    readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }),
-  );
+  child
+    .report(readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }))
+    .found();
   assert.equal(child.state.resume?.grade, "native");
   assert.equal(child.last("session.turn.started").turn, 2);
   assert.equal(child.last("session.turn.started").prompt_id, prompt(7));

@@ -26,8 +26,11 @@ export const askForAgent = (draft: Draft, trigger: ResumeTrigger): void => {
     });
 };
 
-/** Starts the next turn when the agent is free and a prompt waits; asks for the agent when there is none. */
-export const startNextTurn = (draft: Draft): void => {
+/**
+ * Starts the next turn when the agent is free and a prompt waits; asks for the agent when there is none. Unless the
+ * workspace was looked at this moment, it is looked at first: what changed since the last capture is not the turn's doing.
+ */
+export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   const { lifecycle, queue, execution, last_turn } = draft.state;
   const prompt = queue[0];
   if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
@@ -35,7 +38,7 @@ export const startNextTurn = (draft: Draft): void => {
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 
   const turn = prompt.turn ?? last_turn + 1;
-  if (draft.state.shared && draft.state.start_captured < turn)
+  if (!isLookedAt && isLookWanted(draft.state))
     return draft.emit({
       type: "session.checkpoint.requested",
       data: { kind: "start", turn },
@@ -65,6 +68,13 @@ export const startNextTurn = (draft: Draft): void => {
     );
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
+
+/** Where the last capture failed there is nothing to compare with, and a prompt does not wait for a second failure. */
+const isLookWanted = ({
+  checkpoints,
+  shared,
+  capture_failure,
+}: State): boolean => checkpoints && (shared || capture_failure === null);
 
 /** What the turn before left is captured first, and a rewind is finished. */
 const isHeldUp = ({ due, rewinding }: State): boolean =>

@@ -53,7 +53,8 @@ const outcomeOf = (
 /** Whether the newest checkpoint has a copy of what the agent knows. One that has none says so. */
 const isSaved = (journal: readonly Event[]): boolean => {
   const newest = journal.findLast(
-    ({ type }) => type.startsWith("session.checkpoint.") && type !== REQUESTED,
+    ({ type, data }) =>
+      type.startsWith("session.checkpoint.") && "checkpoint" in data,
   );
   return (
     newest !== undefined &&
@@ -61,8 +62,6 @@ const isSaved = (journal: readonly Event[]): boolean => {
     newest.data.checkpoint.agent_state !== null
   );
 };
-
-const REQUESTED = "session.checkpoint.requested";
 
 /** The agent was to be given the history with its next prompt, and had none since: what it has itself holds nothing. */
 const awaitsHistory = (journal: readonly Event[]): boolean => {

@@ -1,5 +1,6 @@
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
+import { codexMode } from "./codex-mode.ts";
 import {
   codexHome,
   codexState,
@@ -45,6 +46,8 @@ export const codex: Agent = {
     otherwise: "unknown",
   },
   home: codexHome,
+  asks: (mode) => (mode === "agent-full-access" ? "none" : "some"),
+  ownMode: codexMode,
   transcript: findRollout,
   users: (where, token) => lockHolders(writerLock(where, token)),
   state: codexState,

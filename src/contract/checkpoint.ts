@@ -25,6 +25,8 @@ export const CheckpointKind = z.enum([
   "safety",
   /** What was there when the agent was stopped. */
   "pause",
+  /** What was there when the session had ended. */
+  "end",
   /** What a rewind was about to change. */
   "rewind",
 ]);

@@ -5,7 +5,13 @@ import {
   AgentToken,
   InstructionFile,
 } from "./agent.ts";
-import { Checkpoint, CheckpointId, Memory, TreeHash } from "./checkpoint.ts";
+import {
+  Checkpoint,
+  CheckpointId,
+  CheckpointKind,
+  Memory,
+  TreeHash,
+} from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
 import { Ending } from "./ending.ts";
 import {
@@ -233,16 +239,17 @@ const eventData = {
   }),
   /** Other sessions work in the same directory. */
   "session.workspace.shared": z.object({ with: SessionId }),
-  /** Wanted in the middle of a turn, or before one. What a turn, a pause or a start leaves is captured unasked. */
+  /** Wanted in the middle of a turn, before one, or at the end. What a turn, a pause or a start leaves is captured unasked. */
   "session.checkpoint.requested": z.object({
-    kind: z.enum(["safety", "start"]),
+    kind: z.enum(["safety", "start", "end"]),
     turn: z.number().int(),
   }),
-  /** The workspace was looked at before a turn, and is what this checkpoint holds. */
-  "session.checkpoint.unchanged": z.object({
-    kind: z.enum(["start"]),
+  /** There was nothing to capture. `checkpoint_id` is the checkpoint that holds the same already. */
+  "session.checkpoint.skipped": z.object({
+    kind: CheckpointKind,
     turn: z.number().int(),
-    checkpoint_id: CheckpointId,
+    reason: z.enum(["unchanged", "workspace_missing"]),
+    checkpoint_id: CheckpointId.nullable(),
   }),
   "session.checkpoint.saved": z.object({ checkpoint: Checkpoint }),
   "session.checkpoint.partial": z.object({ checkpoint: Checkpoint }),

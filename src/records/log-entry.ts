@@ -132,7 +132,7 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
     case "session.instruction_files.recorded":
     case "session.workspace.shared":
     case "session.checkpoint.requested":
-    case "session.checkpoint.unchanged":
+    case "session.checkpoint.skipped":
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.rewind.requested":

@@ -73,6 +73,7 @@ const roomEnough: Room = { check: async () => undefined };
 export const startRuntime = (parts: RuntimeParts) => {
   const { store, clock, term, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
+  const { checkpointMs = CHECKPOINT_MS } = parts;
   const superseded = Promise.withResolvers<void>();
   const onSuperseded = (): void => superseded.resolve();
   const lanes = new Lanes();
@@ -102,7 +103,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     captures,
     startDeadlineMs,
     deliveryMs: parts.deliveryMs ?? DELIVERY_MS,
-    checkpointMs: parts.checkpointMs ?? CHECKPOINT_MS,
+    checkpointMs,
   });
   const pursuit = new Pursuit(bulletin, { react, later, log });
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
@@ -125,6 +126,7 @@ export const startRuntime = (parts: RuntimeParts) => {
     storageDamage: parts.storageDamage ?? (() => []),
     discardRecords: parts.discardRecords ?? (async () => undefined),
     checkpoints: parts.checkpoints ?? true,
+    checkpointMs,
     room: parts.room ?? roomEnough,
     resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
     patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },

@@ -86,6 +86,13 @@ export type Command =
       capture: Capture;
       token: string | null;
     }
+  /** There is nothing to capture. */
+  | {
+      type: "checkpoint.skip";
+      kind: CheckpointKind;
+      turn: number;
+      reason: "workspace_missing";
+    }
   | ({
       type: "session.rewind";
       /** The newest turn and checkpoint when it was found out what is to be undone. */

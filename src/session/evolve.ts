@@ -27,11 +27,11 @@ import {
   dueAtEnd,
   forked,
   imported,
-  lookedAt,
   rewindFailed,
   rewound,
   turnsKnown,
   withdraw,
+  withoutDue,
   withoutMemory,
 } from "./history.ts";
 import { asked } from "./permissions.ts";
@@ -302,8 +302,8 @@ const apply = (state: State, event: Later): State => {
       return { ...state, shared: true };
     case "session.checkpoint.requested":
       return { ...state, due: event.data };
-    case "session.checkpoint.unchanged":
-      return lookedAt(state, event.data);
+    case "session.checkpoint.skipped":
+      return withoutDue(state, event.data);
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.checkpoint.failed":

@@ -13,16 +13,11 @@ export const captured = (state: State, checkpoint: Checkpoint): State => ({
   secured_at: checkpoint.at,
 });
 
-/** The newest checkpoint holds what is there. */
-export const lookedAt = (
-  state: State,
-  looked: EventDataOf<"session.checkpoint.unchanged">,
-): State => ({ ...state, due: isThe(state.due, looked) ? null : state.due });
+export const withoutDue = (state: State, skipped: DueCheckpoint): State =>
+  isThe(state.due, skipped) ? { ...state, due: null } : state;
 
-const isThe = (
-  due: DueCheckpoint | null,
-  { kind, turn }: Pick<Checkpoint, "kind" | "turn">,
-) => due?.kind === kind && due.turn === turn;
+const isThe = (due: DueCheckpoint | null, { kind, turn }: DueCheckpoint) =>
+  due?.kind === kind && due.turn === turn;
 
 /** An agent that was stopped leaves what is there now: the person may have worked on it since the last turn. */
 export const dueAtEnd = (state: State): DueCheckpoint | null => {

@@ -49,7 +49,7 @@ test("[SES-1] [SES-3] [SES-6] [SES-8] [SES-11] [SES-13] [SES-14] [SES-24] random
         for (const type of story.types()) reached.add(type);
       },
     ),
-    { numRuns: 200, seed: Number(process.env["SEED"] ?? 1) },
+    { numRuns: 300, seed: Number(process.env["SEED"] ?? 1) },
   );
   const missed = eventTypes.filter(
     (type) => !reached.has(type) && !rare.has(type),

@@ -35,6 +35,7 @@ const resting: Row = {
   "workspace.share": "accept",
   "checkpoint.secure": "ignore",
   "checkpoint.report": "accept",
+  "checkpoint.skip": "accept",
   "session.rewind": "accept",
   "rewind.done": "accept",
   "rewind.fail": "accept",
@@ -66,6 +67,7 @@ const ended: Row = {
   "checkpoint.secure": "ignore",
   // What the last turn left is still captured: it can be forked.
   "checkpoint.report": "accept",
+  "checkpoint.skip": "accept",
   "session.rewind": "session_ended",
   "rewind.done": "ignore",
   "rewind.fail": "ignore",

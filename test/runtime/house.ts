@@ -41,6 +41,7 @@ export const house = async (
     resumeDeadlineMs?: number;
     deliveryMs?: number;
     retention?: Retention;
+    checkpointMs?: number;
   } = {},
 ) => {
   const store = given.store ?? memoryStore();
@@ -63,6 +64,9 @@ export const house = async (
     version: "1.2.3",
     ...(given.retention === undefined ? {} : { retention: given.retention }),
     idleMinutes: given.idleMinutes ?? null,
+    ...(given.checkpointMs === undefined
+      ? {}
+      : { checkpointMs: given.checkpointMs }),
     ...(given.deliveryMs === undefined ? {} : { deliveryMs: given.deliveryMs }),
     ...(given.startDeadlineMs === undefined
       ? {}

@@ -117,7 +117,7 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.instruction_files.recorded":
     case "session.workspace.shared":
     case "session.checkpoint.requested":
-    case "session.checkpoint.unchanged":
+    case "session.checkpoint.skipped":
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.checkpoint.failed":

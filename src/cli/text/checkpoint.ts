@@ -103,6 +103,8 @@ export const momentOf = ({
       return `in turn ${turn}`;
     case "pause":
       return `at rest after turn ${turn}`;
+    case "end":
+      return `at the end, after turn ${turn}`;
     case "rewind":
       return `before a rewind, after turn ${turn}`;
     default:

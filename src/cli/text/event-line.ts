@@ -98,8 +98,8 @@ const gistOf = (event: Event): string => {
       return `with ${event.data.with}`;
     case "session.checkpoint.requested":
       return `turn ${event.data.turn}, ${event.data.kind}`;
-    case "session.checkpoint.unchanged":
-      return `turn ${event.data.turn}, ${event.data.kind}, as in ${event.data.checkpoint_id}`;
+    case "session.checkpoint.skipped":
+      return `turn ${event.data.turn}, ${event.data.kind}: ${event.data.reason}`;
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.checkpoint.failed":

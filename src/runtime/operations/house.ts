@@ -26,6 +26,8 @@ export interface House extends AgentMeans {
   captures: Captures;
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints: boolean;
+  /** How long one may take. */
+  checkpointMs: number;
   /** Where a session without a directory of its own gets one. */
   workspaces: string;
   /** Where files lie that are nothing after a restart. */

@@ -4,6 +4,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { DefinitionChange, EndRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { Command } from "../../session/command.ts";
+import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
@@ -19,11 +20,7 @@ export const lifecycleOperations = (house: House) => ({
   pauseSession: (session: SessionId, key?: string) =>
     pauseSession(house, session, key),
   endSession: (session: SessionId, { outcome }: EndRequest, key?: string) =>
-    command(house, session, key, {
-      type: "session.end",
-      outcome,
-      reason: "requested",
-    }),
+    endSession(house, session, outcome, key),
   cancelTurn: (session: SessionId, key?: string) =>
     command(house, session, key, { type: "turn.cancel" }),
   recoverSession: (session: SessionId, key?: string) =>
@@ -51,6 +48,36 @@ const command = (
     begin: (kept) => house.engine.issue(session, wish, kept),
     finish: async () => viewOf(await house.engine.state(session)),
   });
+
+/** Answers when the last checkpoint is taken. The session has ended before that, so it is waited for no longer than one may take. */
+const endSession = (
+  house: House,
+  session: SessionId,
+  outcome: EndRequest["outcome"],
+  key: string | undefined,
+): Promise<Session> => {
+  const wish = { type: "session.end", outcome, reason: "requested" } as const;
+  return askSession(house, {
+    session,
+    key,
+    request: { operation: wish.type, wish },
+    answer: Session,
+    begin: (kept) => house.engine.issue(session, wish, kept),
+    finish: async () => {
+      const deadline = AbortSignal.timeout(house.checkpointMs);
+      const state = await house.engine
+        .until(session, isCaptured, deadline)
+        .catch((error: unknown) => {
+          if (deadline.aborted) return house.engine.state(session);
+          throw error;
+        });
+      return viewOf(state);
+    },
+  });
+};
+
+const isCaptured = ({ checkpoints, execution, due }: State): boolean =>
+  !checkpoints || (execution === null && due === null);
 
 /** Brings the agent back and says how. Concurrent calls wait for the same one. */
 const resumeSession = (

@@ -39,6 +39,15 @@ const captureAndTell = async (
 ): Promise<void> => {
   const { engine, later } = means;
   try {
+    if (wanted.of === "end" && (await isMissing(means, state))) {
+      await engine.issue(state.id, {
+        type: "checkpoint.skip",
+        kind: wanted.of,
+        turn: wanted.turn,
+        reason: "workspace_missing",
+      });
+      return;
+    }
     const capture = await captureNow(means, state);
     await engine.issue(state.id, {
       type: "checkpoint.report",
@@ -52,6 +61,14 @@ const captureAndTell = async (
     if (!isPassing(error)) throw error;
     later.after(AGAIN_MS, () => void checkpoint(means, state, wanted));
   }
+};
+
+const isMissing = async (
+  { places }: Means,
+  { executor, cwd }: State,
+): Promise<boolean> => {
+  const place = await places.obtain(executor);
+  return (await place.workspace(cwd)).kind === "missing";
 };
 
 /** agentctl is away, or the disk is full: both pass, and until then the session can do nothing else either. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
 import { SessionId } from "../../contract/id.ts";
+import type { Command } from "../command.ts";
 import { intend } from "../intend.ts";
 import {
   capture,
@@ -99,6 +100,72 @@ test("[CPT-1] a turn that was cut off and a pause are captured too, once nothing
   assert.deepEqual(idle.state.due, { kind: "pause", turn: 1 });
 });
 
+const end: Command = {
+  type: "session.end",
+  outcome: "completed",
+  reason: "requested",
+};
+
+test("[CPT-25] what is there when a session has ended is captured, once nothing can write any more", () => {
+  const story = turn(begun(), 1).captured(2).then(end);
+  assert.ok(!kinds(story).includes("checkpoint"), "it is being stopped");
+  story.die([], { kind: "stopped" });
+  assert.deepEqual(story.state.due, { kind: "end", turn: 1 });
+  assert.deepEqual(kinds(story), ["checkpoint"]);
+  story.captured(3);
+  assert.equal(story.state.checkpoint?.kind, "end");
+  assert.equal(story.name, "COMPLETED");
+  assert.deepEqual(kinds(story), []);
+
+  const paused = turn(begun(), 1).captured(2);
+  paused.then({ type: "session.pause", reason: "paused" }).die();
+  paused.captured(3).then(end);
+  assert.deepEqual(paused.state.due, { kind: "end", turn: 1 });
+
+  const busy = begun().queue(1).deliver(1).then(end);
+  busy.die([], { kind: "stopped" });
+  assert.deepEqual(busy.state.due, { kind: "turn", turn: 1 }, "once is enough");
+});
+
+test("[CPT-25] where nothing changed, or the workspace is gone, no checkpoint is made", () => {
+  const ended = () => {
+    const story = turn(begun(), 1).captured(2).then(end);
+    return story.die([], { kind: "stopped" });
+  };
+  const same = ended().captured(2);
+  assert.equal(same.last("session.checkpoint.skipped").reason, "unchanged");
+  assert.equal(same.state.checkpoint?.kind, "turn");
+  assert.equal(same.state.due, null);
+
+  const reason = "workspace_missing";
+  const gone = ended();
+  gone.then({ type: "checkpoint.skip", kind: "end", turn: 1, reason });
+  assert.equal(gone.last("session.checkpoint.skipped").reason, reason);
+  assert.equal(gone.state.due, null);
+  assert.ok(!gone.types().includes("session.notice"));
+});
+
+test("[CPT-25] a session whose workspace cannot be captured has ended all the same, and says so", () => {
+  const failed = { outcome: "failed", reason: "it is too large" } as const;
+  const story = turn(begun(), 1).captured(2, failed).then(end);
+  story.die([], { kind: "stopped" }).captured(3, failed);
+  assert.equal(story.name, "COMPLETED");
+  assert.equal(story.state.due, null);
+  const { code, text } = story.last("session.notice");
+  assert.equal(code, "checkpoint_failed");
+  assert.match(text, /The session has ended/);
+});
+
+test("[CPT-25] without checkpoints, and from the trash, nothing is captured at the end", () => {
+  const bare = turn(new Story().up(), 1).then(end);
+  bare.die([], { kind: "stopped" });
+  assert.equal(bare.state.due, null);
+  const deleted = turn(begun(), 1).captured(2);
+  deleted.then({ type: "session.pause", reason: "paused" }).die();
+  deleted.captured(3).then({ type: "session.delete" }).then(end);
+  assert.equal(deleted.state.due, null);
+});
+
 test("[CPT-1] what comes of a checkpoint that is not due any more changes nothing", () => {
   const story = turn(begun(), 1).captured(2);
   const before = story.events.length;
@@ -158,9 +225,10 @@ test("[CPT-26] where nothing changed there is no checkpoint, and it is said whic
   const newest = story.state.checkpoint?.id;
   story.ask(2).captured(2);
   assert.equal(story.name, "RUNNING");
-  assert.deepEqual(story.last("session.checkpoint.unchanged"), {
+  assert.deepEqual(story.last("session.checkpoint.skipped"), {
     kind: "start",
     turn: 2,
+    reason: "unchanged",
     checkpoint_id: newest,
   });
   assert.equal(story.state.due, null);

@@ -43,6 +43,31 @@ export const isUnsecured = (
   due === null &&
   elapsedMs(secured_at, at) >= after_ms;
 
+/** Nobody goes on with a session that has ended: what is there when its agent is gone is captured, unless that is due anyway. */
+export const secureLast = (draft: Draft): void => {
+  const { checkpoints, due, execution, deleted_at, last_turn } = draft.state;
+  if (!checkpoints || due !== null || execution !== null) return;
+  if (deleted_at === null)
+    draft.emit({
+      type: "session.checkpoint.requested",
+      data: { kind: "end", turn: last_turn },
+    });
+};
+
+export const skip = (
+  draft: Draft,
+  { kind, turn, reason }: Extract<Command, { type: "checkpoint.skip" }>,
+): Decision => {
+  const { due } = draft.state;
+  if (due?.kind !== kind || due.turn !== turn) return draft.done();
+  draft.emit({
+    type: "session.checkpoint.skipped",
+    data: { kind, turn, reason, checkpoint_id: null },
+  });
+  startNextTurn(draft, kind === "start");
+  return draft.done();
+};
+
 /** The turn's events, its tree and the agent's files become one fact. Whatever came of it, the next prompt goes on. */
 export const captureTold = (
   draft: Draft,
@@ -56,12 +81,12 @@ export const captureTold = (
   const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
   const newest = draft.state.checkpoint;
-  if (kind === "start" && !shared && isSame(newest, capture)) {
+  if (isSkipped(kind, shared) && isKept(newest, capture)) {
     draft.emit({
-      type: "session.checkpoint.unchanged",
-      data: { kind, turn, checkpoint_id: newest.id },
+      type: "session.checkpoint.skipped",
+      data: { kind, turn, reason: "unchanged", checkpoint_id: newest.id },
     });
-    startNextTurn(draft, true);
+    if (kind === "start") startNextTurn(draft, true);
     return draft.done();
   }
   const checkpoint: Checkpoint = {
@@ -81,25 +106,36 @@ export const captureTold = (
     data: { checkpoint },
   });
   const isNews =
-    capture.outcome !== "failed" || capture.reason !== capture_failure;
+    kind === "end" ||
+    capture.outcome !== "failed" ||
+    capture.reason !== capture_failure;
   if (isNews) warn(draft, checkpoint);
   // In a shared directory, every turn has a checkpoint of its own beginning.
   startNextTurn(draft, kind === "start" || !shared);
   return draft.done();
 };
 
-/** The newest checkpoint already holds all that is there. */
-const isSame = (
+/** In a shared directory every turn has a checkpoint of its own beginning. */
+const isSkipped = (kind: Checkpoint["kind"], shared: boolean): boolean =>
+  kind === "end" || (kind === "start" && !shared);
+
+/** The newest checkpoint has the same. */
+const isKept = (
   newest: Checkpoint | null,
-  { tree }: Capture,
-): newest is Checkpoint => newest !== null && newest.tree === tree;
+  { tree, outcome }: Capture,
+): newest is Checkpoint =>
+  newest !== null && newest.tree === tree && newest.outcome === outcome;
 
 const warn = (draft: Draft, { outcome, ...capture }: Checkpoint): void => {
   if (outcome === "failed")
     return draft.notice(
       "warning",
       "checkpoint_failed",
-      `The workspace could not be captured: ${capture.reason ?? "nobody knows why"}. The session goes on; the next checkpoint is tried after the next turn.`,
+      `The workspace could not be captured: ${capture.reason ?? "nobody knows why"}. ${
+        capture.kind === "end"
+          ? "The session has ended; what changed since the checkpoint before is only in its directory."
+          : "The session goes on; the next checkpoint is tried after the next turn."
+      }`,
     );
   const missing = [
     ...capture.unstable.map((path) => `${path} (kept changing)`),

@@ -7,6 +7,7 @@ import { isTerminal } from "../../contract/state.ts";
 import { isExhausted } from "../continuation.ts";
 import type { State } from "../state.ts";
 import { runningCalls } from "../tool-calls.ts";
+import { secureLast } from "./checkpoints.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
@@ -120,7 +121,7 @@ export const endExecution = (
     },
   });
 
-  if (isTerminal(from)) return;
+  if (isTerminal(from)) return secureLast(draft);
   if (stopping !== null && stopping.again !== null) {
     // Whoever asked meanwhile gets the agent back.
     if (paused) draft.changed(from, "PAUSED", stopping.reason);

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { table } from "../table.ts";
 import { reportAgentctl } from "./agentctl.ts";
-import { captureTold, secure, share } from "./checkpoints.ts";
+import { captureTold, secure, share, skip } from "./checkpoints.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { begin, fail, lose, reattach } from "./execution.ts";
@@ -101,6 +101,8 @@ const accept = (draft: Draft, command: Command): Decision => {
       return secure(draft, command);
     case "checkpoint.report":
       return captureTold(draft, command);
+    case "checkpoint.skip":
+      return skip(draft, command);
     case "session.rewind":
       return rewind(draft, command);
     case "rewind.done":

@@ -7,6 +7,7 @@ import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import { strategyFor } from "../plan.ts";
 import { breakRewind, breakTurn } from "./close.ts";
+import { secureLast } from "./checkpoints.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
@@ -93,6 +94,7 @@ export const end = (
     draft.state.execution.phase.kind !== "stopping"
   )
     stop(draft, "requested");
+  secureLast(draft);
   return draft.done();
 };
 

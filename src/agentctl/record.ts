@@ -7,6 +7,7 @@ import {
   PromptId,
   SessionId,
 } from "../contract/id.ts";
+import { OpenFailure } from "../contract/opening.ts";
 import { ByteRange, ReportItem, StartFailure } from "../contract/report.ts";
 import { Restriction } from "../contract/restriction.ts";
 import { Resume } from "../contract/resume.ts";
@@ -30,7 +31,10 @@ const Purpose = z.discriminatedUnion("kind", [
 ]);
 
 const Open = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("new") }),
+  z.object({
+    kind: z.literal("new"),
+    failed: OpenFailure.exactOptional(),
+  }),
   z.object({
     kind: z.literal("native"),
     token: z.string(),

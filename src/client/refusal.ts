@@ -7,10 +7,11 @@ import {
 } from "../contract/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 
-/** A problem document as any release may send it: a newer server may know codes that we do not. */
+/** A problem document as any release may send it: a newer server may know codes and reasons that we do not. */
 const AnyProblem = Problem.extend({
   code: z.string(),
   restriction: Problem.shape.restriction.catch(undefined),
+  reason: Problem.shape.reason.catch(undefined),
 });
 
 /** The error that a response other than the promised one stands for. */
@@ -24,13 +25,14 @@ export const refusalOf = async (
       url,
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
-  const { code, detail, state, issues, damaged_from, restriction } =
+  const { code, detail, state, issues, damaged_from, restriction, reason } =
     parsed.data;
   return new RepriseError(knownCode(code, response.status), detail, {
     ...(state === undefined ? {} : { state }),
     ...(issues === undefined ? {} : { issues }),
     ...(damaged_from === undefined ? {} : { damaged_from }),
     restriction,
+    ...(reason === undefined ? {} : { reason }),
   });
 };
 

@@ -25,10 +25,11 @@ import {
 import { keysOf } from "./keys-of.ts";
 import { Rebuild } from "./link-workspace.ts";
 import { Message } from "./message.ts";
+import { OpenFailure } from "./opening.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
 import { Limit } from "./report.ts";
 import { InForce, Restriction } from "./restriction.ts";
-import { Resume, ResumeTrigger } from "./resume.ts";
+import { Resume, ResumeReason, ResumeTrigger } from "./resume.ts";
 import { StateName, StateReason } from "./state.ts";
 import { Tool } from "./tool.ts";
 import { Usage } from "./usage.ts";
@@ -63,6 +64,8 @@ const eventData = {
     message: z.string().nullable(),
     /** What could not be held, where that is why it is in `ERROR`. */
     restriction: Restriction.optional(),
+    /** Why the agent could not be had, where that is known. */
+    code: ResumeReason.optional(),
   }),
   /** How the agent is to work was changed while none ran. */
   "session.definition.changed": z.object({ definition: AgentDefinition }),
@@ -74,6 +77,8 @@ const eventData = {
     path: Resume.shape.path,
     strategy: Resume.shape.strategy,
     token: AgentToken.nullable(),
+    /** Why the agent's own session is not asked for, where there is one. */
+    failed: OpenFailure.optional(),
     rebuild: Rebuild.optional(),
   }),
   "session.execution.ended": z.object({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
 import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";
+import { OpenFailure } from "./opening.ts";
 import { Rebuild, workspaceMethods, Worktree } from "./link-workspace.ts";
 import { ReportItem } from "./report.ts";
 
@@ -32,7 +33,11 @@ export const StartOrder = z.object({
   /** The whole environment of the agent, values included; never logged, never written to disk. */
   env: z.record(z.string(), z.string()),
   open: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("new") }),
+    z.object({
+      kind: z.literal("new"),
+      /** There is a session of the agent's own, and this is why it is not asked for: `ready` says so. */
+      failed: OpenFailure.optional(),
+    }),
     z.object({
       kind: z.literal("native"),
       token: z.string(),

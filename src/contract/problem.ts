@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keysOf } from "./keys-of.ts";
 import { Restriction } from "./restriction.ts";
+import { ResumeReason } from "./resume.ts";
 
 /** Every failure a caller can meet: its code, its HTTP status and its title. Closed: add here first. */
 export const problems = {
@@ -86,6 +87,8 @@ export const Problem = z.object({
   damaged_from: z.number().int().optional(),
   /** For `restriction_not_held`. */
   restriction: Restriction.optional(),
+  /** For a resume: why the agent cannot be had, in the words of `resume_reason` in the session's status. */
+  reason: ResumeReason.optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 
@@ -96,6 +99,7 @@ export class RepriseError extends Error {
   readonly issues: Problem["issues"];
   readonly damaged_from: number | undefined;
   readonly restriction: Restriction | undefined;
+  readonly reason: ResumeReason | undefined;
   constructor(
     code: ProblemCode,
     detail: string,
@@ -105,6 +109,7 @@ export class RepriseError extends Error {
       issues?: Problem["issues"];
       damaged_from?: number;
       restriction?: Restriction | undefined;
+      reason?: ResumeReason;
     } = {},
   ) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause });
@@ -114,6 +119,7 @@ export class RepriseError extends Error {
     this.issues = more.issues;
     this.damaged_from = more.damaged_from;
     this.restriction = more.restriction;
+    this.reason = more.reason;
   }
 }
 
@@ -133,5 +139,6 @@ export const problemOf = (error: RepriseError): Problem => {
     ...(error.restriction === undefined
       ? {}
       : { restriction: error.restriction }),
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
   };
 };

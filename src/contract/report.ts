@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Abilities } from "./agent.ts";
 import { Ending } from "./ending.ts";
 import { PermissionId, PromptId } from "./id.ts";
+import { OpenFailure } from "./opening.ts";
 import { PermissionOption } from "./permission.ts";
 import { InForce, Restriction } from "./restriction.ts";
 import { Resume } from "./resume.ts";
@@ -59,21 +60,7 @@ export const ReportItem = z.discriminatedUnion("kind", [
     workspace: Resume.shape.workspace.optional(),
     /** What is in force; an older agentctl does not say. */
     applied: InForce.optional(),
-    failed: z
-      .object({
-        /** The agent itself said it does not know the session, or the transcript was not the recorded one. */
-        reason: z
-          .enum([
-            "unknown_session",
-            "transcript_damaged",
-            "not_verified",
-            "not_supported",
-            "agent_error",
-          ])
-          .catch("agent_error"),
-        message: z.string(),
-      })
-      .nullable(),
+    failed: OpenFailure.nullable(),
   }),
   /** The agent has named its own session, or named it anew: this is what it can be resumed by. */
   z.object({ kind: z.literal("token"), range: ByteRange, token: z.string() }),

@@ -26,15 +26,24 @@ export const Resume = z.object({
 });
 export type Resume = z.infer<typeof Resume>;
 
+/** How a session stands, and why it can or cannot be resumed. A refused resume gives the same reason. */
 export const ResumeReason = z.enum([
   "recently_seen",
   "agent_not_running",
   "agent_not_running_fresh_start",
   "not_resumable",
   "missing_resume_token",
+  /** The agent's own session file is gone, nothing of it was saved, and the agent takes no history. */
+  "agent_session_missing",
+  "workspace_missing",
+  "workspace_not_a_directory",
+  "agent_not_installed",
+  "agentctl_unavailable",
   "paused",
   "error",
   "ended",
+  "deleted",
+  "damaged",
 ]);
 export type ResumeReason = z.infer<typeof ResumeReason>;
 

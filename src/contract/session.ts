@@ -120,6 +120,8 @@ export const SessionStatus = z.object({
   needs_resume: z.boolean(),
   resume_reason: ResumeReason.nullable(),
   requires_new_session: z.boolean(),
+  /** When the world was looked at for this answer; null when nobody could look, and then it is what the journal says. */
+  checked_at: z.iso.datetime().nullable().default(null),
   worktree_path: z.string().nullable(),
   worktree_branch: z.string().nullable(),
   error_message: z.string().nullable(),

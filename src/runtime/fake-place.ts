@@ -15,6 +15,7 @@ import type { Executors, Place, Workspaces } from "./ports.ts";
 
 type Report = LinkReport["report"];
 type Ended = Extract<ReportItem, { kind: "ended" }>;
+type Ready = Extract<ReportItem, { kind: "ready" }>;
 
 export const demoAgent: AgentView = {
   id: "demo",
@@ -72,10 +73,18 @@ export class FakePlace implements Place {
     const agent = new FakeAgent(order, (report) => this.#listen(report));
     this.agentsById.set(order.execution_id, agent);
     if (!this.holdStarts)
-      agent.ready(order.open.kind === "native", this.forgotten);
+      agent.ready(
+        order.open.kind === "native",
+        this.forgotten,
+        this.readiness(order),
+      );
     this.#startsWaited();
   }
 
+  /** What its agents say of themselves, besides what any does. */
+  readiness: (order: StartOrder) => Partial<Ready> = () => ({});
+  /** Whether its agents can be found. */
+  installed = true;
   /** Agents die before they take a prompt. */
   dropsPrompts = false;
   /** How many turns that were cut off its agents did not keep. */
@@ -199,7 +208,7 @@ export class FakeAgent {
     this.#report = report;
   }
 
-  ready(native: boolean, forgotten = 0): void {
+  ready(native: boolean, forgotten = 0, given: Partial<Ready> = {}): void {
     this.speak(10, (range) => ({
       kind: "ready",
       range,
@@ -217,6 +226,7 @@ export class FakeAgent {
       verified: native,
       forgotten,
       failed: null,
+      ...given,
     }));
   }
   say(text: string): void {

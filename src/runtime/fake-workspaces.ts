@@ -6,6 +6,7 @@ import type { Workspaces } from "./ports.ts";
 /** The place they are at. */
 interface At {
   readonly workspaceKind: "directory" | "other" | "missing";
+  readonly installed: boolean;
   readonly transcript: "present" | "missing" | "unknown";
   readonly agentsById: ReadonlyMap<ExecutionId, { alive: boolean }>;
   readonly asked: string[];
@@ -22,7 +23,7 @@ export const fakeWorkspaces = (place: At): Workspaces => {
         execution_id !== null &&
         place.agentsById.get(execution_id)?.alive === true,
       survivors: await place.survivors(),
-      installed: true,
+      installed: place.installed,
       transcript: place.transcript,
     }),
     checkpoint: async ({ cwd }): Promise<Capture> => {

@@ -1,9 +1,7 @@
-import { within } from "../kit/deadline.ts";
-import type { WorldReport } from "../session/plan.ts";
 import type { State } from "../session/state.ts";
+import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { agentSessionOf } from "./agent-session.ts";
-import type { Places } from "./places.ts";
 import type { Place } from "./ports.ts";
 
 /** Looks at a session from outside its journal. */
@@ -19,30 +17,4 @@ export const look = async (
     agent: await agentSessionOf(means, state),
   });
   return { ...seen, agent: alive ? "alive" : "gone" };
-};
-
-const GLANCE_MS = 2000;
-
-/** The same, but when agentctl does not answer soon that is what is seen. */
-export const glance = async (
-  means: AgentMeans & { places: Places },
-  state: State,
-): Promise<WorldReport> => {
-  try {
-    return await within(
-      "looking at a session",
-      GLANCE_MS,
-      means.places
-        .obtain(state.executor)
-        .then((place) => look(means, place, state)),
-    );
-  } catch {
-    return {
-      agent: "unknown",
-      workspace: "directory",
-      installed: true,
-      transcript: "present",
-      survivors: [],
-    };
-  }
 };

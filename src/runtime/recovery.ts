@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { Command } from "../session/command.ts";
 import type { State } from "../session/state.ts";
+import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
 import { allSessions } from "./all-sessions.ts";
@@ -11,18 +12,19 @@ import { Attachments } from "./attachments.ts";
 import type { Engine } from "./engine.ts";
 import { forgetEnded } from "./forget-ended.ts";
 import { isLinkLost } from "./link-lost.ts";
+import { look } from "./look.ts";
 import type { Places } from "./places.ts";
-import type { Log, Place, Store } from "./ports.ts";
+import type { Log, Place } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
 import { reasonOf } from "./reactors/reason.ts";
 import { isSessionDamaged } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
+import { settleExecution } from "./settle-execution.ts";
 import type { Shelf } from "./shelf.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
 
-interface Parts extends Pick<AgentMeans, "overrides"> {
+interface Parts extends AgentMeans {
   engine: Engine;
-  store: Store;
   places: Places;
   pursuit: Pursuit;
   shelf: Shelf;
@@ -135,12 +137,25 @@ export class Recovery {
         execution === null || lifecycle.name !== "RUNNING",
       this.#closing.signal,
     );
-    const { lifecycle } = await engine.state(session);
-    if (lifecycle.name === "WAITING_FOR_INPUT")
-      await engine.issue(session, {
-        type: "session.resume",
-        trigger: "startup",
-      });
+    const state = await engine.state(session);
+    if (state.lifecycle.name !== "WAITING_FOR_INPUT") return;
+    const report = await this.#look(state);
+    await engine.issueIf(
+      session,
+      ({ lifecycle }) => lifecycle.name === "WAITING_FOR_INPUT",
+      { type: "session.resume", trigger: "startup", report },
+    );
+  }
+
+  /** Null when agentctl went away meanwhile: whoever starts the agent looks again. */
+  async #look(state: State): Promise<WorldReport | null> {
+    try {
+      const place = await this.#parts.places.obtain(state.executor);
+      return await look(this.#parts, place, state);
+    } catch (error) {
+      if (isLinkLost(error)) return null;
+      throw error;
+    }
   }
 
   async #regain(executor: string): Promise<void> {
@@ -217,13 +232,25 @@ export class Recovery {
   /** Attaches what lives and concludes what does not. A session that cannot be settled does not hold up the others. */
   async #settle(states: readonly State[]): Promise<Set<SessionId>> {
     const { places, pursuit, log } = this.#parts;
+    const parts = {
+      ...this.#parts,
+      attachments: this.#attachments,
+      onEnding: (session: SessionId, id: ExecutionId) =>
+        this.#awaitEnd(session, id),
+      tellReached: async (place: Place, state: State) => {
+        await this.#tell(state, { status: "starting" });
+        await this.#tellReady(place, state);
+      },
+      tellReady: (place: Place, state: State) => this.#tellReady(place, state),
+    };
     const alive = new Set<SessionId>();
     for (const executor of new Set(states.map((state) => state.executor))) {
       const place = await places.obtain(executor);
       const known = await place.executions();
       for (const state of states.filter((each) => each.executor === executor))
         try {
-          if (await this.#settleOne(place, known, state)) alive.add(state.id);
+          if (await settleExecution(parts, place, known, state))
+            alive.add(state.id);
         } catch (error) {
           if (isLinkLost(error)) throw error;
           if (await this.#hasMovedOn(state)) continue;
@@ -246,46 +273,6 @@ export class Recovery {
       if (isOutOfReach(error)) return null;
       throw error;
     }
-  }
-
-  /** Whether the session's agent is alive and heard again. */
-  async #settleOne(
-    place: Place,
-    known: readonly Known[],
-    state: State,
-  ): Promise<boolean> {
-    const { engine, places } = this.#parts;
-    const { execution } = state;
-    if (execution === null) return false;
-    const mine = known.find((each) => each.execution_id === execution.id);
-    // A launch that never arrived is launched again; whatever else agentctl does not know is gone.
-    if (mine === undefined) {
-      await this.#tell(state, { status: "starting" });
-      await this.#tellReady(place, state);
-      if (execution.phase.kind !== "starting")
-        await engine.issue(state.id, {
-          type: "execution.lose",
-          epoch: execution.epoch,
-        });
-      return false;
-    }
-    const started = performance.now();
-    if (!mine.alive) this.#awaitEnd(state.id, execution.id);
-    places.expect(execution.id, state.id);
-    const { id, epoch, offset } = execution;
-    const isFirst = await this.#attachments.once(place, id, async () => {
-      await this.#tell(state, { status: "starting" });
-      await this.#tellReady(place, state);
-      await place.attach({ execution_id: id, epoch, from: offset });
-    });
-    if (!isFirst) await this.#tellReady(place, state);
-    if (isFirst && mine.alive && execution.phase.kind === "ready")
-      await engine.issue(state.id, {
-        type: "execution.reattach",
-        epoch: execution.epoch,
-        took_ms: performance.now() - started,
-      });
-    return mine.alive;
   }
 
   async #tellReady(place: Place, state: State): Promise<void> {
@@ -328,7 +315,6 @@ export class Recovery {
 }
 
 type AgentctlNews = Extract<Command, { type: "agentctl.report" }>["agentctl"];
-type Known = Awaited<ReturnType<Place["executions"]>>[number];
 
 const isOutOfReach = (error: unknown): boolean =>
   isSessionGone(error) || isSessionDamaged(error);

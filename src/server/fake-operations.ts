@@ -292,6 +292,7 @@ const statusOf = (session: Session): SessionStatus => ({
   needs_resume: false,
   resume_reason: null,
   requires_new_session: false,
+  checked_at: null,
   worktree_path: null,
   worktree_branch: null,
   troubles: [],

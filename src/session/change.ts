@@ -1,6 +1,5 @@
 /** Small steps that `evolve` is made of. */
-import type { Event } from "../contract/event.ts";
-import type { Restriction } from "../contract/restriction.ts";
+import type { Event, EventOf } from "../contract/event.ts";
 import type { ResumeTrigger } from "../contract/resume.ts";
 import type { StateName } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
@@ -19,20 +18,20 @@ export const active = (state: State, event: Event): State => ({
 export const enter = (
   from: Lifecycle,
   to: StateName,
-  event: {
-    at: string;
-    data: { message: string | null; restriction?: Restriction | undefined };
-  },
+  event: EventOf<"session.state_changed">,
 ): Lifecycle => {
   // The events that carry a state's own data come first and have entered it already.
   if (from.name === to) return from;
   switch (to) {
-    case "ERROR":
+    case "ERROR": {
+      const { message, restriction, code } = event.data;
       return {
         name: "ERROR",
-        message: event.data.message ?? "",
-        ...(event.data.restriction && { restriction: event.data.restriction }),
+        message: message ?? "",
+        ...(restriction !== undefined && { restriction }),
+        ...(code !== undefined && { code }),
       };
+    }
     case "STARTING":
     case "RUNNING":
       throw new Error(`${to} is entered by the event that carries its data`);

@@ -20,7 +20,7 @@ import type { Permission } from "../contract/permission.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { DefinitionChange } from "../contract/request.ts";
 import type { AgentctlFacts } from "./agentctl.ts";
-import type { WorldReport } from "./plan.ts";
+import type { WorldReport } from "./world-report.ts";
 
 /** A wish about a session, in the imperative: from a caller, or from a reactor that tells what the world did. */
 export type Command =
@@ -48,10 +48,12 @@ export type Command =
   | { type: "session.rest"; idle_ms: number }
   | {
       type: "session.resume";
-      trigger: "request" | "startup";
+      trigger: "request";
       /** What is asked of the agent from now on. */
       changes?: DefinitionChange;
     }
+  /** Nobody asked for it by name: the server brings back what was cut off, if its agent would remember something. */
+  | { type: "session.resume"; trigger: "startup"; report: WorldReport | null }
   | SessionEnd
   /** The execution with this epoch is provably gone, and nobody reported its end. */
   | { type: "execution.lose"; epoch: number }

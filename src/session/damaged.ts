@@ -14,11 +14,12 @@ export const shownDamage = (session: Session): Session =>
         error_message: words(session.damaged_from),
       };
 
-/** `agent`: whether it lives, as far as anybody can tell. */
+/** `agent`: whether it lives, as far as anybody can tell; `checked_at`: when that was, null when nobody could. */
 export const damagedStatus = (
   session: Session,
   damaged_from: number,
   agent: "alive" | "gone" | "unknown",
+  checked_at: string | null,
 ): SessionStatus => ({
   session_id: session.id,
   task_id: session.task_id,
@@ -30,8 +31,9 @@ export const damagedStatus = (
   is_agent_running: agent === "alive",
   is_resumable: false,
   needs_resume: false,
-  resume_reason: "not_resumable",
+  resume_reason: "damaged",
   requires_new_session: true,
+  checked_at,
   worktree_path: session.worktree_path,
   worktree_branch: session.worktree_branch,
   error_message: words(damaged_from),

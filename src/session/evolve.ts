@@ -125,6 +125,7 @@ const apply = (state: State, event: Later): State => {
         path,
         strategy,
         token,
+        failed: event.data.failed ?? null,
         rebuild: event.data.rebuild ?? null,
         offset: 0,
         spent: null,

@@ -17,9 +17,14 @@ import type {
 } from "../contract/id.ts";
 import type { Rebuild } from "../contract/link-workspace.ts";
 import type { TranscriptMark } from "../contract/link.ts";
+import type { OpenFailure } from "../contract/opening.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { InForce, Restriction } from "../contract/restriction.ts";
-import type { Resume, ResumeTrigger } from "../contract/resume.ts";
+import type {
+  Resume,
+  ResumeReason,
+  ResumeTrigger,
+} from "../contract/resume.ts";
 import type { StateReason } from "../contract/state.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { PersistentMap } from "../kit/persistent-map.ts";
@@ -31,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 14;
+export const STATE_VERSION = 15;
 
 export interface State {
   id: SessionId;
@@ -154,8 +159,13 @@ export type Lifecycle =
   | { name: "RUNNING"; turn: Turn }
   | { name: "WAITING_FOR_INPUT" }
   | { name: "PAUSED" }
-  /** `restriction`: what could not be held, where that is the reason. */
-  | { name: "ERROR"; message: string; restriction?: Restriction }
+  /** `restriction`: what could not be held; `code`: why the agent could not be had, where one of them is the reason. */
+  | {
+      name: "ERROR";
+      message: string;
+      restriction?: Restriction;
+      code?: ResumeReason;
+    }
   | { name: "COMPLETED" }
   | { name: "CANCELLED" }
   | { name: "FAILED" };
@@ -185,6 +195,8 @@ export interface Execution {
   path: Resume["path"];
   strategy: Resume["strategy"];
   token: string | null;
+  /** Why the agent's own session is not asked for, where there is one. */
+  failed: OpenFailure | null;
   /** What had to be there before the agent started. */
   rebuild: Rebuild | null;
   /** Tokens of its turns so far. */

@@ -1,22 +1,27 @@
 import type { SessionStatus } from "../contract/session.ts";
 import { type AgentctlHealth, executorStatusOf } from "./executor-row.ts";
-import type { WorldReport } from "./plan.ts";
+import { decideResume } from "./resume.ts";
 import { resumability } from "./resumability.ts";
 import type { State } from "./state.ts";
 import { type Patience, troublesOf } from "./trouble.ts";
 import { isAgentRunning } from "./view.ts";
+import type { WorldReport } from "./world-report.ts";
 
-/** `task.session.status`: the journal and the world, side by side. */
+/** What was seen of the world, and when. */
+export interface Sighting {
+  report: WorldReport;
+  at: string;
+}
+
+/** `task.session.status`: the journal and the world, side by side. `seen` is null when nobody could look. */
 export const sessionStatusOf = (
   state: State,
-  report: WorldReport,
+  seen: Sighting | null,
   patience: Patience,
   at: string,
   health: AgentctlHealth,
 ): SessionStatus => {
-  const running = isAgentRunning(state) && report.agent !== "gone";
-  const last_seen_at = state.execution === null ? null : state.last_active_at;
-  const resume = resumability(state, { running, last_seen_at }, at);
+  const report = seen?.report ?? null;
   return {
     session_id: state.id,
     task_id: state.task_id,
@@ -25,11 +30,9 @@ export const sessionStatusOf = (
     executor_status: executorStatusOf(state, health),
     agent_execution_id: state.execution?.id ?? null,
     runtime: state.executor,
-    is_agent_running: running,
-    ...resume,
-    requires_new_session:
-      resume.resume_reason === "not_resumable" ||
-      resume.resume_reason === "ended",
+    is_agent_running: isAgentRunning(state) && report?.agent !== "gone",
+    ...resumability(state, decideResume(state, report), at),
+    checked_at: seen?.at ?? null,
     worktree_path: state.worktree?.path ?? null,
     worktree_branch: state.worktree?.branch ?? null,
     error_message:

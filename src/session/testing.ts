@@ -10,8 +10,8 @@ import { decideCreate } from "./decide/create.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decision } from "./decide/decision.ts";
 import { evolve } from "./evolve.ts";
-import type { WorldReport } from "./plan.ts";
 import type { State } from "./state.ts";
+import type { WorldReport } from "./world-report.ts";
 
 const padded = (n: number): string => String(n).padStart(26, "0");
 export const SESSION = SessionId.parse(`ses_${padded(1)}`);

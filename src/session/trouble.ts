@@ -2,8 +2,8 @@
 import type { Trouble } from "../contract/session.ts";
 import { elapsedMs } from "../kit/elapsed.ts";
 import { isNothingAsked } from "./permissions.ts";
-import type { WorldReport } from "./plan.ts";
 import type { State } from "./state.ts";
+import type { WorldReport } from "./world-report.ts";
 
 export interface Patience {
   startMs: number;
@@ -12,7 +12,7 @@ export interface Patience {
 
 export const troublesOf = (
   state: State,
-  report: WorldReport,
+  report: WorldReport | null,
   patience: Patience,
   at: string,
 ): Trouble[] => {
@@ -22,12 +22,12 @@ export const troublesOf = (
     troubles.push({ code, text });
   };
 
-  if (report.agent === "unknown")
+  if (report === null)
     say(
       "agentctl_unavailable",
       "agentctl does not answer, so nobody knows whether the agent lives. It is tried again by itself; `reprise doctor` says more.",
     );
-  if (state.execution !== null && report.agent === "gone")
+  if (state.execution !== null && report?.agent === "gone")
     say(
       "agent_gone",
       `The session is ${state.lifecycle.name}, but its agent is gone. ${recover}`,
@@ -43,17 +43,18 @@ export const troublesOf = (
   if (
     state.lifecycle.name === "RUNNING" &&
     isNothingAsked(state) &&
-    report.agent === "alive" &&
+    report?.agent === "alive" &&
     elapsedMs(state.last_active_at, at) > patience.silentMs
   )
     say(
       "agent_silent",
       `The agent has said nothing since ${state.last_active_at}. It may be working; to stop it, cancel the turn or pause the session.`,
     );
-  if (report.survivors.length > 0)
+  const survivors = report?.survivors ?? [];
+  if (survivors.length > 0)
     say(
       "workspace_busy",
-      `Processes of an ended execution still run: ${report.survivors.join(", ")}. ${recover}`,
+      `Processes of an ended execution still run: ${survivors.join(", ")}. ${recover}`,
     );
   return troubles;
 };

@@ -101,7 +101,13 @@ test("[SES-60] what Reprise does by itself is no wish", () => {
   assert.equal(story.name, "PAUSED");
   assert.equal(wishOf(story), last_wish_at);
   assert.notEqual(story.state.last_active_at, last_wish_at);
-  assert.ok(!isWished(story, { type: "session.resume", trigger: "startup" }));
+  assert.ok(
+    !isWished(story, {
+      type: "session.resume",
+      trigger: "startup",
+      report: null,
+    }),
+  );
   story.begin().ready({ opened: "resumed", verified: true });
   assert.equal(wishOf(story), last_wish_at);
 

@@ -181,7 +181,7 @@ test("[P6] demo-fresh: says what was lost, and is not resumed by looking at it",
   const status = await client.sessionStatus(session.id);
   assert.deepEqual(
     [status.is_resumable, status.needs_resume, status.resume_reason],
-    [false, false, "paused"],
+    [false, false, "not_resumable"],
   );
   const { resume } = await client.resumeSession(session.id);
   assert.equal(resume?.grade, "fresh");

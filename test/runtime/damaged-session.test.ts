@@ -73,7 +73,7 @@ test("[REC-24] a damaged session is left alone when the server starts; its agent
   await runtime.close();
 });
 
-test("[STO-3] [REC-25] what is before the damage can be read, and what is asked of the session is refused", async (t) => {
+test("[STO-3] [REC-25] [SES-45] what is before the damage can be read, and what is asked of the session is refused", async (t) => {
   const { bad, from, runtime } = await withDamage(t);
   const { operations } = runtime;
   const events = await operations.listEvents(bad, 0, 1000);
@@ -116,6 +116,12 @@ test("[STO-3] [REC-25] what is before the damage can be read, and what is asked 
       assert.deepEqual([error.code, error.damaged_from], [damaged.code, from]);
       return true;
     });
+  // What status denies is refused with the same reason.
+  const { resume_reason } = await operations.sessionStatus(bad);
+  assert.equal(resume_reason, "damaged");
+  await assert.rejects(operations.resumeSession(bad), {
+    reason: resume_reason,
+  });
 });
 
 test("[REC-25] a damaged session is forked at a turn before the damage", async (t) => {

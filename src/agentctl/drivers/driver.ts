@@ -2,6 +2,7 @@ import type { AgentError, Correction, OwnMode } from "../../agents/agent.ts";
 import type { AgentDefinition, Asks } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import type { PermissionId, PromptId } from "../../contract/id.ts";
+import type { OpenFailure, TranscriptState } from "../../contract/opening.ts";
 import type {
   ByteRange,
   ReportItem,
@@ -73,14 +74,15 @@ export interface Setup {
 }
 
 export type Open =
-  | { kind: "new" }
+  /** `failed`: why the agent's own session is not asked for, where there is one. */
+  | { kind: "new"; failed?: OpenFailure }
   | {
       kind: "native";
       token: string;
       turns: number;
       cut?: number;
       /** What became of the agent's own session file since it was last seen. */
-      transcript: "intact" | "damaged" | "missing" | "unrecorded";
+      transcript: TranscriptState;
       /** Why it must not be asked for, whatever the agent can do. */
       barred?: string;
     };

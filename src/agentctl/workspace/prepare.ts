@@ -8,7 +8,7 @@ import type { Resume } from "../../contract/resume.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import type { Open } from "../drivers/driver.ts";
 import type { Execution } from "../execution.ts";
-import { howToOpen } from "../how-to-open.ts";
+import { openingFacts } from "../opening-facts.ts";
 import { Refused } from "../refused.ts";
 import { compareWorkspace } from "./compare.ts";
 import { putBack } from "./put-back.ts";
@@ -78,13 +78,13 @@ export const prepareOpening = async (
   const { open, rebuild, cwd } = order;
   const memory = rebuild?.memory ?? null;
   if (open.kind === "new" || memory === null)
-    return howToOpen(execution, agent, order, env);
+    return openingFacts(execution, agent, order, env);
   const { depot } = execution.place;
   try {
     const where = { home: env["HOME"] ?? "", cwd, env };
     const { token, transcript } = await putBack(depot, agent, where, memory);
     const found = { ...open, token, transcript };
-    return await howToOpen(execution, agent, { ...order, open: found }, env);
+    return await openingFacts(execution, agent, { ...order, open: found }, env);
   } catch (error) {
     execution.log("the agent's own session cannot be put back", error);
     const why = error instanceof Error ? error.message : String(error);

@@ -18,6 +18,7 @@ const status: SessionStatus = {
   needs_resume: true,
   resume_reason: "agent_not_running",
   requires_new_session: false,
+  checked_at: null,
   worktree_path: null,
   worktree_branch: null,
   error_message: null,

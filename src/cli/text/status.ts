@@ -53,6 +53,20 @@ const because = (reason: ResumeReason): string => {
       return "The agent cannot restore a conversation: the workspace is there, and a prompt starts it without memory.";
     case "missing_resume_token":
       return "The agent's own session id was never learned, so it cannot be asked to restore it.";
+    case "agent_session_missing":
+      return "The agent's own session file is gone and nothing of it was saved: a prompt starts it without memory.";
+    case "workspace_missing":
+      return "Its working directory is gone and there is no checkpoint of it: put it back first.";
+    case "workspace_not_a_directory":
+      return "Its working directory is not a directory any more: put it back first.";
+    case "agent_not_installed":
+      return "The agent is not installed: install it first.";
+    case "agentctl_unavailable":
+      return "agentctl does not answer, so nobody knows more than the journal says.";
+    case "deleted":
+      return "It is in the trash: take it out first.";
+    case "damaged":
+      return "Its journal is damaged.";
     case "paused":
       return "";
     case "error":

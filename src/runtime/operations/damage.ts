@@ -65,7 +65,8 @@ export const statusOfDamaged = async (
     (found) => (found === undefined ? ("gone" as const) : ("alive" as const)),
     () => "unknown" as const,
   );
-  return damagedStatus(session, damaged_from, agent);
+  const at = agent === "unknown" ? null : house.clock.now().toISOString();
+  return damagedStatus(session, damaged_from, agent, at);
 };
 
 /** Its agent is stopped first: nobody hears it any more. */

@@ -1,10 +1,11 @@
 import type { PermissionId, SessionId } from "../../contract/id.ts";
 import { Permission } from "../../contract/permission.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { DefinitionChange, EndRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
+import type { ResumeReason } from "../../contract/resume.ts";
 import type { Command } from "../../session/command.ts";
-import type { State } from "../../session/state.ts";
+import type { Lifecycle, State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
@@ -86,38 +87,74 @@ const resumeSession = (
   changes: DefinitionChange,
   key: string | undefined,
 ): Promise<Session> =>
-  askSession(house, {
-    session,
-    key,
-    request: { operation: "resume", ...changes },
-    answer: Session,
-    begin: async (kept) => {
-      await house.room.check();
-      await house.recovery.touch(session);
-      await house.engine.issue(
-        session,
-        { type: "session.resume", trigger: "request", changes },
-        kept,
-      );
-    },
-    finish: async () => {
-      const state = await settled(
-        house,
-        session,
-        "Bringing the agent back",
-        ({ lifecycle }) => lifecycle.name !== "STARTING",
-      );
-      if (state.lifecycle.name === "ERROR") {
-        const { message, restriction } = state.lifecycle;
-        throw new RepriseError(
-          restriction === undefined ? "resume_failed" : "restriction_not_held",
-          message,
-          { state: "ERROR", restriction },
+  withReason(
+    askSession(house, {
+      session,
+      key,
+      request: { operation: "resume", ...changes },
+      answer: Session,
+      begin: async (kept) => {
+        await house.room.check();
+        await house.recovery.touch(session);
+        await house.engine.issue(
+          session,
+          { type: "session.resume", trigger: "request", changes },
+          kept,
         );
-      }
-      return viewOf(state);
+      },
+      finish: async () => {
+        const state = await settled(
+          house,
+          session,
+          "Bringing the agent back",
+          ({ lifecycle }) => lifecycle.name !== "STARTING",
+        );
+        if (state.lifecycle.name === "ERROR")
+          throw resumeFailed(state.lifecycle);
+        return viewOf(state);
+      },
+    }),
+  );
+
+const resumeFailed = ({
+  message,
+  restriction,
+  code,
+}: Extract<Lifecycle, { name: "ERROR" }>): RepriseError =>
+  new RepriseError(
+    restriction === undefined ? "resume_failed" : "restriction_not_held",
+    message,
+    {
+      state: "ERROR",
+      restriction,
+      ...(code !== undefined && { reason: code }),
     },
-  });
+  );
+
+/** What is refused before anything is tried has the reason that status gives, too. */
+const withReason = async <T>(resuming: Promise<T>): Promise<T> => {
+  try {
+    return await resuming;
+  } catch (error) {
+    if (!(error instanceof RepriseError)) throw error;
+    const reason = reasons.get(error.code);
+    if (reason === undefined) throw error;
+    const { code, message, cause, state, damaged_from } = error;
+    throw new RepriseError(code, message, {
+      cause,
+      reason,
+      ...(state !== undefined && { state }),
+      ...(damaged_from !== undefined && { damaged_from }),
+    });
+  }
+};
+
+const reasons: ReadonlyMap<ProblemCode, ResumeReason> = new Map([
+  ["session_ended", "ended"],
+  ["session_deleted", "deleted"],
+  ["session_damaged", "damaged"],
+  ["agentctl_unavailable", "agentctl_unavailable"],
+]);
 
 /** Stops the agent; answers when nothing of it runs any more, and what it left is captured. */
 const pauseSession = (

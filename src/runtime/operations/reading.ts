@@ -7,8 +7,8 @@ import { sessionStatusOf } from "../../session/status.ts";
 import { viewOf } from "../../session/view.ts";
 import { addressOf, findAgentctl } from "../agentctl-health.ts";
 import { follow } from "../follow.ts";
-import { glance } from "../look.ts";
 import type { SessionFilter } from "../ports.ts";
+import { Sightings } from "../sightings.ts";
 import { soundMessagesOf } from "../sound-messages.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import { EXECUTOR, type House } from "./house.ts";
@@ -16,6 +16,7 @@ import { EXECUTOR, type House } from "./house.ts";
 /** Looking, without changing anything. */
 export const readingOperations = (house: House) => {
   const { engine, store, bulletin, clock, places, overrides, patience } = house;
+  const sightings = new Sightings(house);
   return {
     listSessions: async (filter: SessionFilter) => {
       const { sessions, next } = await store.sessions(filter);
@@ -38,7 +39,7 @@ export const readingOperations = (house: House) => {
           const { health } = await findAgentctl(places, state.executor);
           return sessionStatusOf(
             state,
-            await glance(house, state),
+            await sightings.of(state),
             patience,
             clock.now().toISOString(),
             health,

@@ -31,7 +31,7 @@ const startOrder = async (
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
   const { token: _, ...agent } = await agentSessionOf(means, state);
-  const { token = null, rebuild = null } = state.execution ?? {};
+  const { token = null, failed = null, rebuild = null } = state.execution ?? {};
   return {
     execution_id,
     epoch,
@@ -40,7 +40,7 @@ const startOrder = async (
     cwd: state.cwd,
     open:
       token === null
-        ? { kind: "new" }
+        ? { kind: "new", ...(failed !== null && { failed }) }
         : {
             kind: "native",
             token,

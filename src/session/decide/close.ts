@@ -2,7 +2,7 @@
 import type { Ending } from "../../contract/ending.ts";
 import { describeEnding } from "../../contract/ending.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
-import type { Restriction } from "../../contract/restriction.ts";
+import type { ErrorFacts } from "./draft.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { isExhausted } from "../continuation.ts";
 import type { State } from "../state.ts";
@@ -171,7 +171,7 @@ export const warnOfLimit = (draft: Draft): void => {
 export const failStart = (
   draft: Draft,
   message: string,
-  restriction?: Restriction,
+  facts?: ErrorFacts,
 ): void => {
   const { lifecycle, booted } = draft.state;
   draft.changed(
@@ -179,7 +179,7 @@ export const failStart = (
     "ERROR",
     booted ? "resume_failed" : "start_failed",
     message,
-    restriction,
+    facts,
   );
 };
 

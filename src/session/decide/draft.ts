@@ -2,10 +2,17 @@ import type { Event, NewEvent, Origin } from "../../contract/event.ts";
 import type { SessionId, TaskId } from "../../contract/id.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { Restriction } from "../../contract/restriction.ts";
+import type { ResumeReason } from "../../contract/resume.ts";
 import type { StateName, StateReason } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
 import type { State } from "../state.ts";
 import type { Decision, Refusal } from "./decision.ts";
+
+/** What is known of why a session is in `ERROR`, besides the words. */
+export interface ErrorFacts {
+  restriction?: Restriction;
+  code?: ResumeReason;
+}
 
 /**
  * A decision in the making: each event is folded in as it is emitted, so the next step sees the state it left.
@@ -62,7 +69,7 @@ export class Draft {
     to: StateName,
     reason: StateReason,
     message: string | null = null,
-    restriction?: Restriction,
+    facts: ErrorFacts = {},
   ): void {
     if (from !== to)
       this.emit({
@@ -72,7 +79,7 @@ export class Draft {
           to,
           reason,
           message,
-          ...(restriction && { restriction }),
+          ...facts,
         },
       });
   }

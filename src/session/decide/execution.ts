@@ -1,6 +1,9 @@
 import type { Command } from "../command.ts";
-import type { BlockReason } from "../plan.ts";
-import { planResume } from "../plan.ts";
+import {
+  decideStart,
+  type SessionOpening,
+  type StartRefusal,
+} from "../resume.ts";
 import type { State } from "../state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { endExecution, failStart } from "./close.ts";
@@ -17,58 +20,41 @@ export const begin = (
   if (state.execution !== null) return draft.done();
   draft.emit({ type: "session.agentctl_ready", data: command.agentctl });
   recordInstructionFiles(draft, command.report);
-  const plan = planResume(state, command.report);
-  switch (plan.kind) {
-    case "restart-agent":
-    case "rebuild":
-      draft.emit({
-        type: "session.execution.started",
-        data: {
-          execution_id: command.execution_id,
-          epoch: state.epoch + 1,
-          term: command.term,
-          path: pathOf(plan.kind, state.booted),
-          strategy: plan.strategy,
-          token:
-            plan.strategy === "native"
-              ? (plan.rebuild.memory?.token ?? state.token)
-              : null,
-          rebuild: plan.rebuild,
-        },
-      });
-      break;
-    case "workspace-only":
-      failStart(
-        draft,
-        `The agent ${state.definition.agent} is not installed here. Install it (\`reprise agents\` says how), then resume. The workspace stays accessible.`,
-      );
-      break;
-    case "blocked":
-      failStart(draft, explainBlock(plan.reason, state));
-      break;
-    case "reattach":
-      break;
-    default:
-      return unreachable(plan);
-  }
+  const decision = decideStart(state, command.report);
+  if (decision.kind === "refuse")
+    failStart(draft, explain(decision.reason, state), {
+      code: decision.reason,
+    });
+  else
+    draft.emit({
+      type: "session.execution.started",
+      data: {
+        execution_id: command.execution_id,
+        epoch: state.epoch + 1,
+        term: command.term,
+        path: decision.path,
+        ...openingData(decision.opening),
+        rebuild: decision.rebuild,
+      },
+    });
   return draft.done();
 };
 
-const pathOf = (plan: "restart-agent" | "rebuild", booted: boolean) => {
-  if (plan === "rebuild") return "cold";
-  return booted ? "fast" : "none";
+const openingData = (opening: SessionOpening) => {
+  const { strategy } = opening;
+  if (strategy === "native") return { strategy, token: opening.token };
+  const failed = strategy === "none" ? null : opening.failed;
+  return { strategy, token: null, ...(failed !== null && { failed }) };
 };
 
-const explainBlock = (reason: BlockReason, state: State): string => {
+const explain = (reason: StartRefusal, { cwd, definition }: State): string => {
   switch (reason) {
-    case "ended":
-      return "The session has ended.";
     case "workspace_missing":
-      return `The working directory ${state.cwd} does not exist any more, and there is no checkpoint of it. Put it back, then resume.`;
+      return `The working directory ${cwd} does not exist any more, and there is no checkpoint of it. Put it back, then resume.`;
     case "workspace_not_a_directory":
-      return `${state.cwd} is not a directory any more. Put the directory back, then resume.`;
-    case "old_execution_not_gone":
-      return "Processes of the previous execution cannot be proved gone yet. Recover the session, then resume.";
+      return `${cwd} is not a directory any more. Put the directory back, then resume.`;
+    case "agent_not_installed":
+      return `The agent ${definition.agent} is not installed here. Install it (\`reprise agents\` says how), then resume. The workspace stays accessible.`;
     default:
       return unreachable(reason);
   }
@@ -86,7 +72,7 @@ export const fail = (
     type: "session.agentctl_error",
     data: { runtime: executor, code, message },
   });
-  failStart(draft, message);
+  failStart(draft, message, code === "agentctl_unavailable" ? { code } : {});
   endExecution(draft, {
     ending: { kind: "vanished" },
     stderr_tail: "",

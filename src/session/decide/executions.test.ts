@@ -175,6 +175,7 @@ test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () =
   assert.deepEqual(story.state.lifecycle, {
     name: "ERROR",
     message: "No agentctl.",
+    code: "agentctl_unavailable",
   });
 });
 

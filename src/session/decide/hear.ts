@@ -11,7 +11,7 @@ import {
   failStart,
   warnOfLimit,
 } from "./close.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, ErrorFacts } from "./draft.ts";
 import {
   closePermissions,
   hearDelivered,
@@ -110,8 +110,18 @@ const hearToken = (draft: Draft, { token }: Item<"token">): void => {
 const hearStartFailed = (draft: Draft, item: Item<"start_failed">): void => {
   if (draft.state.lifecycle.name !== "STARTING") return;
   stop(draft, "start_failed");
-  failStart(draft, item.message, item.restriction);
+  failStart(draft, item.message, errorFacts(item));
 };
+
+/** Some failures are those that status would have told, had it been so a moment before. */
+const errorFacts = ({
+  failure,
+  restriction,
+}: Item<"start_failed">): ErrorFacts => ({
+  ...(restriction !== undefined && { restriction }),
+  ...((failure === "agent_not_installed" ||
+    failure === "workspace_missing") && { code: failure }),
+});
 
 const hearPromptDelivered = (
   draft: Draft,

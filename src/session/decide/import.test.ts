@@ -6,7 +6,7 @@ import { permissionId } from "../../contract/id.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { State } from "../state.ts";
 import { askItem, at, prompt, Story, tree } from "../testing.ts";
-import { planResume } from "../plan.ts";
+import { decideStart } from "../resume.ts";
 import { decideImport } from "./import.ts";
 
 const imported = (story: Story) => {
@@ -186,9 +186,9 @@ test("[CPT-20] what was captured elsewhere is said to be so when it is brought b
     survivors: [],
   } as const;
   const rebuilt = (state: State) => {
-    const plan = planResume(state, world);
-    assert.ok(plan.kind === "rebuild");
-    return plan.rebuild;
+    const decision = decideStart(state, world);
+    assert.ok(decision.kind === "start" && decision.path === "cold");
+    return decision.rebuild;
   };
   const story = rested();
   assert.equal(rebuilt(story.state).moved, undefined);

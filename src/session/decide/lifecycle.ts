@@ -1,14 +1,17 @@
 import type { AgentDefinition } from "../../contract/agent.ts";
+import type { DefinitionChange } from "../../contract/request.ts";
 import type { StateName } from "../../contract/state.ts";
 import { elapsedMs } from "../../kit/elapsed.ts";
+import { unreachable } from "../../kit/unreachable.ts";
 import { changedDefinition } from "../change-definition.ts";
 import { isNothingAsked } from "../permissions.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
-import { strategyFor } from "../plan.ts";
+import { type FreshReason, sessionOpening } from "../resume.ts";
+import type { WorldReport } from "../world-report.ts";
 import { breakRewind, breakTurn } from "./close.ts";
 import { secureLast } from "./checkpoints.ts";
-import type { Decision } from "./decision.ts";
+import type { Decision, Refusal } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
 import { askForAgent } from "./start.ts";
@@ -46,31 +49,64 @@ export const isIdle = (state: State, idle_ms: number, at: string): boolean =>
 
 export const resume = (
   draft: Draft,
-  { trigger, changes = {} }: Extract<Command, { type: "session.resume" }>,
+  command: Extract<Command, { type: "session.resume" }>,
 ): Decision => {
-  const definition = changedDefinition(draft.state.definition, changes);
-  if (!isSame(definition, draft.state.definition)) {
-    const { phase } = draft.state.execution ?? {};
-    if (phase !== undefined && phase.kind !== "stopping")
-      return draft.refuse(
-        "wrong_state",
-        "The agent runs with what it was started with. Pause the session first, then resume it with the changes.",
-      );
-    draft.emit({ type: "session.definition.changed", data: { definition } });
+  if (command.trigger === "request") {
+    const refused = changeDefinition(draft, command.changes ?? {});
+    if (refused !== null) return refused;
   }
-  // Nobody asked for it by name: an agent that would remember nothing is not started.
-  if (trigger === "startup" && strategyFor(draft.state) === "fresh")
-    draft.notice(
-      "warning",
-      "not_resumable",
-      "This agent cannot resume previous sessions. Create a new session, or prompt this one to start it without its memory.",
-    );
-  else askForAgent(draft, trigger);
+  const reason =
+    command.trigger === "startup"
+      ? whyNotByItself(draft.state, command.report)
+      : null;
+  if (reason === null) askForAgent(draft, command.trigger);
+  else draft.notice("warning", reason, explainFresh(reason));
   return draft.done();
+};
+
+/** How the agent is to work may be changed while none runs. */
+const changeDefinition = (
+  draft: Draft,
+  changes: DefinitionChange,
+): Refusal | null => {
+  const definition = changedDefinition(draft.state.definition, changes);
+  if (isSame(definition, draft.state.definition)) return null;
+  const { phase } = draft.state.execution ?? {};
+  if (phase !== undefined && phase.kind !== "stopping")
+    return draft.refuse(
+      "wrong_state",
+      "The agent runs with what it was started with. Pause the session first, then resume it with the changes.",
+    );
+  draft.emit({ type: "session.definition.changed", data: { definition } });
+  return null;
 };
 
 const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
+
+/** An agent that would remember nothing is started only for who asks for it by name. */
+const whyNotByItself = (
+  state: State,
+  report: WorldReport | null,
+): FreshReason | null => {
+  const opening = sessionOpening(state, report);
+  return opening.strategy === "fresh" ? opening.reason : null;
+};
+
+const explainFresh = (reason: FreshReason): string => {
+  const advice =
+    "Create a new session, or prompt this one to start it without its memory.";
+  switch (reason) {
+    case "not_resumable":
+      return `This agent cannot resume previous sessions. ${advice}`;
+    case "missing_resume_token":
+      return `The agent's own session id was never learned, so it cannot be asked to resume. ${advice}`;
+    case "agent_session_missing":
+      return `The agent's own session file is gone and nothing of it was saved. ${advice}`;
+    default:
+      return unreachable(reason);
+  }
+};
 
 /** Ends a session for good, whatever it is doing. Its agent is stopped afterwards. */
 export const end = (

@@ -46,6 +46,14 @@ test("[LNK-43] a mode is set before the session counts as open", () => {
   );
 });
 
+test("[LNK-51] a session that the server decided not to ask for is not asked for, and ready says why", () => {
+  const failed = { reason: "transcript_damaged", message: "gone" } as const;
+  const agent = play(setupOf({ kind: "new", failed }));
+  assert.deepEqual(methods(agent.say(HELLO)), ["session/new"]);
+  const ready = opened(agent.say({ id: "i1.new", result: { sessionId: "s" } }));
+  assert.deepEqual([ready?.opened, ready?.failed], ["new", failed]);
+});
+
 test("[P6] resume is preferred where the agent's own file verifies it", () => {
   const native = { kind: "native", token: "t", turns: 1 } as const;
   const agent = play(setupOf({ ...native, transcript: "intact" }));

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AgentToken } from "../../../contract/agent.ts";
+import {
+  openingOf,
+  type Opening as SessionPlan,
+} from "../../../contract/opening.ts";
 import type { ByteRange, StartFailure } from "../../../contract/report.ts";
 import {
   explainRestriction,
@@ -56,53 +60,23 @@ const afterInitialize = (
       : { refused: "The agent did not answer initialize" };
   if ("refused" in hello)
     return fail(state, "wrong_protocol_version", hello.refused);
-  if (setup.open.kind === "new") return startNew(setup, state, hello, null);
-  const failed = whyNotNative(setup.open, hello);
-  if (failed) return startNew(setup, state, hello, failed);
-  const how = howToOpen(setup.open.transcript, hello);
-  return opening(
-    state,
-    how,
-    hello,
-    null,
-    nativeSession(setup, hello.abilities, how, setup.open.token),
-  );
+  const opening = planOf(setup, hello);
+  return opening.kind === "new"
+    ? startNew(setup, state, hello, opening.failed)
+    : askFor(
+        state,
+        opening.by,
+        hello,
+        null,
+        nativeSession(setup, hello.abilities, opening.by, opening.token),
+      );
 };
 
-/** `resume` is quicker, but only a load with its replay can be verified when nothing was recorded of the agent's own file. */
-const howToOpen = (
-  transcript: Transcript,
-  { abilities }: Hello,
-): "resume" | "load" => {
-  if (!abilities.resume) return "load";
-  return transcript === "unrecorded" && abilities.load ? "load" : "resume";
-};
-
-type Native = Extract<Setup["open"], { kind: "native" }>;
-type Transcript = Native["transcript"];
-
-const whyNotNative = (
-  { transcript, barred }: Native,
-  { abilities }: Hello,
-): Ready["failed"] => {
-  if (barred !== undefined) return { reason: "agent_error", message: barred };
-  if (!abilities.resume && !abilities.load)
-    return {
-      reason: "not_supported",
-      message: "the agent does not resume its sessions",
-    };
-  if (transcript === "damaged")
-    return {
-      reason: "transcript_damaged",
-      message: "the agent's own session file is not the recorded one",
-    };
-  if (transcript === "missing")
-    return {
-      reason: "transcript_damaged",
-      message: "the agent's own session file is gone",
-    };
-  return null;
-};
+/** The server's decision, with what only the handshake tells. */
+const planOf = ({ open }: Setup, { abilities }: Hello): SessionPlan =>
+  open.kind === "new"
+    ? { kind: "new", failed: open.failed ?? null }
+    : openingOf({ ...open, abilities });
 
 const afterOpening = (
   setup: Setup,
@@ -250,9 +224,9 @@ const startNew = (
   hello: Hello,
   failed: Ready["failed"],
 ): Step<AcpState> =>
-  opening(state, "new", hello, failed, newSession(setup, hello.abilities));
+  askFor(state, "new", hello, failed, newSession(setup, hello.abilities));
 
-const opening = (
+const askFor = (
   state: AcpState,
   how: How,
   hello: Hello,

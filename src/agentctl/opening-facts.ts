@@ -8,14 +8,17 @@ import type { Execution } from "./execution.ts";
 import { otherWriters } from "./other-writers.ts";
 import { checkTranscript } from "./transcript.ts";
 
-/** A native session is only asked for when it is the recorded one, belongs here, and nobody else has it open. */
-export const howToOpen = async (
+/** What has to be known before an agent is asked for its own session: is it the recorded one, does it belong here, does anybody else have it open? */
+export const openingFacts = async (
   execution: Execution,
   agent: Agent,
   { open, cwd, predecessors }: StartOrder,
   env: Record<string, string>,
 ): Promise<Open> => {
-  if (open.kind === "new") return open;
+  if (open.kind === "new")
+    return open.failed === undefined
+      ? { kind: "new" }
+      : { kind: "new", failed: open.failed };
   const { token, turns, cut = 0 } = open;
   const where: TranscriptWhere = { home: env["HOME"] ?? "", cwd, env };
   const path = (await agent.transcript?.(where, token)) ?? null;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayOpenAt } from "./how-to-open.ts";
+import { mayOpenAt } from "./opening-facts.ts";
 
 test("a session that must not be opened yet is waited for, two minutes at most", () => {
   const now = Date.parse("2026-11-15T06:00:30Z");

@@ -1,0 +1,15 @@
+import type { InstructionFile } from "../contract/agent.ts";
+
+/** What can be seen of a session from outside its journal. Where nobody could look there is none. */
+export interface WorldReport {
+  /** The newest execution's agent. */
+  agent: "alive" | "gone";
+  workspace: "directory" | "other" | "missing";
+  installed: boolean;
+  /** The agent's own session file; `unknown` when it keeps none that we know of. */
+  transcript: "present" | "missing" | "unknown";
+  /** Processes that the newest ended execution left behind. */
+  survivors: readonly number[];
+  /** Files that tell agents how to work there; undefined when nobody said. */
+  instruction_files?: readonly InstructionFile[] | undefined;
+}

@@ -1,0 +1,82 @@
+/** Status looks at the world, answers soon, and says how old what it tells is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import type { Workspaces } from "../../src/runtime/ports.ts";
+import { house, request, turnEnded, until } from "./house.ts";
+
+/** Looks at it are counted, and may take for ever. */
+class WatchedPlace extends FakePlace {
+  looks = 0;
+  frozen = false;
+  override readonly workspaces: Workspaces = {
+    ...fakeWorkspaces(this),
+    look: (order) => {
+      this.looks += 1;
+      if (this.frozen) return new Promise(() => undefined);
+      return fakeWorkspaces(this).look(order);
+    },
+  };
+}
+
+const resting = async () => {
+  let now = new Date("2026-01-01T00:00:00Z");
+  const place = new WatchedPlace();
+  const runtime = await house(fakeExecutors(place), { now: () => now });
+  const { id } = await runtime.operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  await until(runtime, id, turnEnded(1));
+  await runtime.operations.pauseSession(id);
+  place.looks = 0;
+  const later = (seconds: number): void => {
+    now = new Date(now.getTime() + seconds * 1000);
+  };
+  return {
+    place,
+    runtime,
+    later,
+    status: () => runtime.operations.sessionStatus(id),
+  };
+};
+
+test("[REC-32] [API-118] each status is a look of its own; those who ask at once share one", async () => {
+  const { place, runtime, later, status } = await resting();
+  const first = await status();
+  later(1);
+  place.workspaceKind = "missing";
+  const second = await status();
+  assert.deepEqual(
+    [first.checked_at, first.is_resumable],
+    ["2026-01-01T00:00:00.000Z", true],
+  );
+  assert.deepEqual(
+    [second.checked_at, second.resume_reason],
+    ["2026-01-01T00:00:01.000Z", "workspace_missing"],
+  );
+  assert.equal(place.looks, 2);
+  await Promise.all([status(), status(), status()]);
+  assert.equal(place.looks, 3);
+  await runtime.close();
+});
+
+test("[REC-32] [API-118] when agentctl does not answer, what was seen a moment ago is told with its time; after that, that nobody could look", async () => {
+  const { place, runtime, later, status } = await resting();
+  place.workspaceKind = "missing";
+  await status();
+  place.frozen = true;
+  later(5);
+  const old = await status();
+  assert.deepEqual(
+    [old.checked_at, old.resume_reason],
+    ["2026-01-01T00:00:00.000Z", "workspace_missing"],
+  );
+  later(6);
+  const unseen = await status();
+  assert.deepEqual(
+    [unseen.checked_at, unseen.resume_reason, unseen.troubles[0]?.code],
+    [null, "agentctl_unavailable", "agentctl_unavailable"],
+  );
+  await runtime.close();
+});

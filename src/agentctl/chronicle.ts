@@ -1,6 +1,6 @@
 import { asLost, type Fact, factOf } from "./facts.ts";
-import { blank, evolve, type History } from "./history.ts";
-import { Journal } from "./journal.ts";
+import { blank, evolve, type History, withGap } from "./history.ts";
+import { Journal, type Read } from "./journal.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** An execution's journal and what it amounts to, kept in step. */
@@ -13,14 +13,16 @@ export class Chronicle {
   readonly #journal: Journal;
   #facts: Fact[] = [];
 
-  private constructor(journal: Journal, records: readonly JournalRecord[]) {
+  private constructor(journal: Journal, records: readonly Read[]) {
     this.#journal = journal;
-    for (const record of records) this.#remember(record);
+    for (const record of records)
+      if (record.kind === "unreadable") this.history = withGap(this.history);
+      else this.#remember(record);
   }
 
   static open(path: string): {
     chronicle: Chronicle;
-    records: readonly JournalRecord[];
+    records: readonly Read[];
   } {
     const { journal, records } = Journal.open(path);
     return { chronicle: new Chronicle(journal, records), records };

@@ -1,6 +1,6 @@
 /** What is reported without bytes of its own. Each record of the journal gives at most one fact. */
 import type { ReportItem } from "../contract/report.ts";
-import type { History } from "./history.ts";
+import { type History, provenNotTaken } from "./history.ts";
 import type { JournalRecord } from "./record.ts";
 
 export interface Fact {
@@ -28,9 +28,13 @@ export const factOf = (before: History, record: JournalRecord): Fact | null => {
     }
     case "ended": {
       const { at, ending, stderr_tail } = record;
-      const taken = new Set(before.taken);
-      const not_taken = before.handed.filter((id) => !taken.has(id));
-      const how = { ending, not_taken, stderr_tail };
+      const not_taken = provenNotTaken(before);
+      const how = {
+        ending,
+        not_taken,
+        ...(before.handedBeforeGap !== null && { journal_damaged: true }),
+        stderr_tail,
+      };
       return { at, item: { kind: "ended", range: null, ...how } };
     }
     default:

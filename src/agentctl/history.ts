@@ -22,6 +22,8 @@ export interface History {
   /** The mode that the person's own configuration stood for when the agent was started. */
   ownMode: OwnMode | null;
   handed: readonly PromptId[];
+  /** How many of them were handed over before a record that cannot be read; null when all can be. */
+  handedBeforeGap: number | null;
   /** Of those handed, the ones whose message is committed: taken, whatever happens next. */
   taken: readonly PromptId[];
   /** The last message. Messages go one at a time, so no other can be unfinished. */
@@ -53,6 +55,7 @@ export const blank: History = {
   committed: emptyMap,
   outputLost: false,
   handed: [],
+  handedBeforeGap: null,
   taken: [],
   message: null,
   ready: null,
@@ -122,6 +125,22 @@ export const evolve = (history: History, record: JournalRecord): History => {
     default:
       return unreachable(record);
   }
+};
+
+/** What was written there is not known: it may have been the commit of any prompt that was handed over before. */
+export const withGap = (history: History): History => ({
+  ...history,
+  handedBeforeGap: history.handed.length,
+});
+
+/** Prompts that were handed over, and of which the journal proves that no message with them was committed. */
+export const provenNotTaken = ({
+  handed,
+  handedBeforeGap,
+  taken,
+}: History): PromptId[] => {
+  const known = new Set(taken);
+  return handed.slice(handedBeforeGap ?? 0).filter((id) => !known.has(id));
 };
 
 /** The commit, not the newline, decides: whoever finds a committed message writes the newline, or finds the agent dead. */

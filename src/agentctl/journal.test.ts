@@ -3,6 +3,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Chronicle } from "./chronicle.ts";
+import { newPrompt } from "./fixtures/ids.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRecord } from "./record.ts";
 
@@ -51,4 +53,43 @@ test("records of an unknown kind are kept where they are and passed over", () =>
     journal.close();
     assert.deepEqual(records, []);
     assert.match(readFileSync(path, "utf8"), /from_the_future/);
+  }));
+
+test("[REC-33] a record that cannot be read leaves a gap that is known; what a newer agentctl wrote leaves none", () =>
+  inDirectory((path) => {
+    appendFileSync(
+      path,
+      '{"kind":"stopping"}\n{"kind":"handed","prompt\u0000\n{"kind":"handed"}\n{"kind":"from_the_future"}\n',
+    );
+    const { journal, records } = Journal.open(path);
+    journal.close();
+    const gap = { kind: "unreadable" };
+    assert.deepEqual(records, [stopping, gap, gap]);
+  }));
+
+test("[REC-33] [LNK-22] only prompts that were handed over after a gap are proven not to be taken", () =>
+  inDirectory((path) => {
+    const [before, after] = [newPrompt(), newPrompt()];
+    const hand = (prompt_id: typeof before) =>
+      `${JSON.stringify({ kind: "handed", prompt_id })}\n`;
+    const ended: JournalRecord = {
+      kind: "ended",
+      at: 0,
+      ending: { kind: "stopped" },
+      stderr_tail: "",
+    };
+    const toldOf = (text: string) => {
+      rmSync(path, { force: true });
+      appendFileSync(path, text);
+      const { chronicle } = Chronicle.open(path);
+      chronicle.record(ended);
+      chronicle.close();
+      const item = chronicle.facts.at(-1)?.item;
+      assert.ok(item?.kind === "ended");
+      return [item.not_taken, item.journal_damaged];
+    };
+    const whole = toldOf(hand(before) + hand(after));
+    assert.deepEqual(whole, [[before, after], undefined]);
+    const damaged = toldOf(`${hand(before)}?\n${hand(after)}`);
+    assert.deepEqual(damaged, [[after], true]);
   }));

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { promisify } from "node:util";
+import { z } from "zod";
 import { crashPoint } from "../kit/crash-point.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { JournalRecord } from "./record.ts";
@@ -29,7 +30,7 @@ export class Journal {
     this.#fd = fd;
   }
 
-  static open(path: string): { journal: Journal; records: JournalRecord[] } {
+  static open(path: string): { journal: Journal; records: Read[] } {
     const records = readJournal(path);
     return { journal: new Journal(path, openSync(path, "a", 0o600)), records };
   }
@@ -63,8 +64,11 @@ export class Journal {
   }
 }
 
+/** A record, or a place where one was that cannot be read any more. */
+export type Read = JournalRecord | { kind: "unreadable" };
+
 /** Records of a kind we do not know are left where they are: a newer agentctl wrote them. A torn last line is cut off. */
-const readJournal = (path: string): JournalRecord[] => {
+const readJournal = (path: string): Read[] => {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -78,10 +82,8 @@ const readJournal = (path: string): JournalRecord[] => {
     .subarray(0, end)
     .toString("utf8")
     .split("\n")
-    .flatMap((line) => {
-      const record = parse(line);
-      return record === undefined ? [] : [record];
-    });
+    .slice(0, -1)
+    .flatMap(parse);
 };
 
 const cut = (path: string, end: number): void => {
@@ -89,10 +91,26 @@ const cut = (path: string, end: number): void => {
   crashPoint("agentctl.journal.cut");
 };
 
-const parse = (line: string): JournalRecord | undefined => {
+const parse = (line: string): Read[] => {
+  const value = asJson(line);
+  const record = JournalRecord.safeParse(value);
+  if (record.success) return [record.data];
+  return isFromTheFuture(value) ? [] : [{ kind: "unreadable" }];
+};
+
+const asJson = (line: string): unknown => {
   try {
-    return JournalRecord.safeParse(JSON.parse(line)).data;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
+};
+
+const knownKinds: ReadonlySet<string> = new Set(
+  JournalRecord.options.map(({ shape }) => shape.kind.value),
+);
+
+const isFromTheFuture = (value: unknown): boolean => {
+  const record = z.object({ kind: z.string() }).safeParse(value);
+  return record.success && !knownKinds.has(record.data.kind);
 };

@@ -162,8 +162,10 @@ export const ReportItem = z.discriminatedUnion("kind", [
     kind: z.literal("ended"),
     range: z.null(),
     ending: Ending.catch({ kind: "vanished" }),
-    /** Prompts that were handed over and never committed to the agent: they were not taken and may be sent again. */
+    /** Prompts that were handed over and provably never committed to the agent: they were not taken and may be sent again. */
     not_taken: z.array(PromptId),
+    /** Records of this execution cannot be read any more: a prompt that is told nowhere may have been taken. */
+    journal_damaged: z.boolean().optional(),
     stderr_tail: z.string(),
   }),
 ]);

@@ -25,7 +25,7 @@ export const closeTools = (draft: Draft): void => {
 
 /** Whether a prompt that was not reported as delivered can have reached the agent. */
 export type Evidence =
-  /** agentctl's journal tells: it reports every delivery before the end, so this one was not. */
+  /** agentctl's journal proves that it has not. */
   | "not_taken"
   /** Nobody can tell. */
   | "none";

@@ -69,3 +69,36 @@ test("[SES-37] what is said of another prompt, or of one that was delivered, cha
   fail(1);
   assert.equal(story.events.length, length + 1);
 });
+
+test("[REC-33] [SES-8] [P7] a prompt goes back to the queue on agentctl's evidence; where its journal is damaged, that must name the prompt", () => {
+  const ended = (given: { not_taken?: number[]; journal_damaged?: true }) => {
+    const story = new Story().up().queue(1);
+    story.report({
+      kind: "ended",
+      range: null,
+      ending: { kind: "killed", signal: "SIGKILL" },
+      stderr_tail: "",
+      ...given,
+      not_taken: (given.not_taken ?? []).map(prompt),
+    });
+    return story;
+  };
+  for (const story of [
+    ended({ not_taken: [1] }),
+    // It never came as far as agentctl.
+    ended({}),
+    ended({ not_taken: [1], journal_damaged: true }),
+  ]) {
+    assert.deepEqual(
+      story.state.queue.map(({ id, turn }) => [id, turn]),
+      [[prompt(1), 1]],
+    );
+    assert.deepEqual(story.state.unresolved, []);
+  }
+  const { queue, unresolved } = ended({ journal_damaged: true }).state;
+  assert.deepEqual(queue, []);
+  assert.deepEqual(
+    unresolved.map(({ id, kind }) => [id, kind]),
+    [[prompt(1), "uncertain"]],
+  );
+});

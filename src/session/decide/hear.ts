@@ -8,6 +8,7 @@ import {
   breakTurn,
   closeTools,
   endExecution,
+  type Evidence,
   failStart,
   warnOfLimit,
 } from "./close.ts";
@@ -73,11 +74,26 @@ export const hear = (draft: Draft, item: ReportItem): void => {
       return endExecution(draft, {
         ending: item.ending,
         stderr_tail: item.stderr_tail,
-        evidence: "not_taken",
+        evidence: evidenceOf(draft.state, item),
       });
     default:
       return unreachable(item);
   }
+};
+
+/**
+ * agentctl reports every delivery before the end. A prompt of which it reported none was not taken where it says so, and
+ * where its journal is whole: then the prompt never came that far.
+ */
+const evidenceOf = (
+  { lifecycle }: State,
+  { not_taken, journal_damaged }: Item<"ended">,
+): Evidence => {
+  if (journal_damaged !== true) return "not_taken";
+  return lifecycle.name === "RUNNING" &&
+    not_taken.includes(lifecycle.turn.prompt_id)
+    ? "not_taken"
+    : "none";
 };
 
 const SHOWN_OF_A_LONG_LINE = 200;

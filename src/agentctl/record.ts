@@ -41,6 +41,7 @@ const Open = z.discriminatedUnion("kind", [
     turns: z.number().int(),
     cut: z.number().int().exactOptional(),
     transcript: z.enum(["intact", "damaged", "missing", "unrecorded"]),
+    at: z.string().exactOptional(),
     barred: z.string().exactOptional(),
   }),
 ]);

@@ -35,6 +35,7 @@ export const setupOf = (execution: Execution, open: Open): Setup => {
       isUnknownSession: (error) =>
         error.code === RESOURCE_NOT_FOUND ||
         agent?.isUnknownSession?.(error) === true,
+      resumesAt: agent?.driver === "stream-json",
       replayTrails: agent?.quirks?.replayTrails ?? false,
       corrections: agent?.quirks?.corrections ?? [],
       meta,

@@ -9,6 +9,9 @@ export type AgentId = z.infer<typeof AgentId>;
 /** What an agent calls its own session. It goes into command lines and names of files. */
 export const AgentToken = z.string().max(1000);
 
+/** What an agent calls one of its messages. It goes into command lines too. */
+export const AgentMessageId = z.string().min(1).max(200);
+
 /** What an agent can do with its own sessions: from its handshake, restricted by configuration. */
 export const Abilities = z.object({
   resume: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId, AgentToken } from "./agent.ts";
+import { AgentId, AgentMessageId, AgentToken } from "./agent.ts";
 
 /** A checkpoint is named after the event that tells of it: `chk_<seq>`, unique within its session. */
 export const CheckpointId = z
@@ -85,6 +85,8 @@ export const Checkpoint = z.object({
   /** Which agent's files it holds, whose session they are, and where it worked. Older releases did not say which. */
   agent: AgentId.optional(),
   token: AgentToken.nullable(),
+  /** The last message of that session, where the agent told it. */
+  last_message_id: AgentMessageId.optional(),
   cwd: z.string(),
   at: z.iso.datetime(),
 });
@@ -94,6 +96,8 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 export const Memory = z.object({
   tree: TreeHash,
   token: AgentToken,
+  /** The message behind which the session is taken up, where the agent told it. */
+  last_message_id: AgentMessageId.optional(),
   /** Where the agent worked when it was saved. */
   cwd: z.string(),
   /** Under a new id, so that the session it came from goes its own way. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   Abilities,
   AgentDefinition,
+  AgentMessageId,
   AgentToken,
   InstructionFile,
 } from "./agent.ts";
@@ -189,6 +190,8 @@ const eventData = {
     stop_reason: z.string(),
     error: z.string().nullable(),
     usage: Usage.nullable(),
+    /** The last message of the agent's own session, where it tells. */
+    last_message_id: AgentMessageId.optional(),
   }),
   "session.turn.interrupted": z.object({
     turn: z.number().int(),

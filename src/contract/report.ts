@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Abilities } from "./agent.ts";
+import { Abilities, AgentMessageId } from "./agent.ts";
 import { Ending } from "./ending.ts";
 import { PermissionId, PromptId } from "./id.ts";
 import { OpenFailure } from "./opening.ts";
@@ -127,6 +127,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     usage_of: z.literal("execution").optional(),
     /** Set when the agent answered the prompt with an error. */
     error: z.string().nullable(),
+    /** The last message of the agent's own session, where it tells: it can be taken up there again. */
+    last_message_id: AgentMessageId.optional().catch(undefined),
     /** The error is a quota that is used up, and this is when it is filled again, where that is told. */
     limit: Limit.nullable().optional(),
   }),

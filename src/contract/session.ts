@@ -27,7 +27,11 @@ export const Session = z.object({
   worktree_id: z.string().nullable(),
   worktree_path: z.string().nullable(),
   worktree_branch: z.string().nullable(),
-  metadata: z.object({ resume_token: z.string().nullable() }),
+  metadata: z.object({
+    resume_token: z.string().nullable(),
+    /** The last message of the agent's own session, where it tells; null while a turn may have added others. */
+    last_message_id: z.string().nullable().default(null),
+  }),
   on_interrupt: z.enum(["wait", "continue"]),
   created_at: z.iso.datetime(),
   last_active_at: z.iso.datetime(),

@@ -97,6 +97,7 @@ export const startTurn = (
     },
     last_turn: Math.max(state.last_turn, number),
     secured_at: state.last_active_at,
+    last_message_id: null,
     queue: state.queue.filter((p) => p.id !== prompt_id),
     open_message: null,
   };

@@ -160,6 +160,8 @@ const apply = (state: State, event: Later): State => {
       return {
         ...inPhase(state, { kind: "ready" }),
         token: event.data.token ?? state.token,
+        last_message_id:
+          event.data.opened === "new" ? null : state.last_message_id,
         abilities: event.data.abilities,
         applied: event.data.applied ?? null,
         booted: true,
@@ -262,6 +264,7 @@ const apply = (state: State, event: Later): State => {
       return {
         ...spend(overTurn(active(state, event)), event.data.usage),
         usage: addUsage(state.usage, event.data.usage),
+        last_message_id: event.data.last_message_id ?? null,
         continuations: 0,
       };
     case "session.turn.interrupted":

@@ -64,7 +64,7 @@ const executorOf = (state: State, execution: Newest, at: string): Executor => {
       canResumeNatively(state.abilities),
     supports_workspace_only: state.agentctl?.supports_workspace_only ?? false,
     resume_token: state.token,
-    last_message_id: null,
+    last_message_id: state.last_message_id,
     workspace_path: state.cwd,
     worktree_id: state.worktree?.id ?? null,
     worktree_path: state.worktree?.path ?? null,

@@ -126,6 +126,7 @@ export const canUndoRewind = ({ checkpoint, secured_at }: State): boolean =>
 export const withoutMemory = (state: State): State => ({
   ...state,
   token: null,
+  last_message_id: null,
   transcript: null,
   memory: null,
   inject: turnsKnown(state) > 0,

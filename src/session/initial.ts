@@ -38,6 +38,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     tools: noToolCalls,
     open_message: null,
     token: null,
+    last_message_id: null,
     abilities: data.abilities,
     applied: null,
     transcript: null,

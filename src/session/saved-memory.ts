@@ -9,5 +9,13 @@ export const savedMemory = ({
   const tree = checkpoint?.agent_state ?? null;
   return tree === null || token === null || checkpoint?.token !== token
     ? null
-    : { tree, token, cwd: checkpoint.cwd, renamed: false };
+    : {
+        tree,
+        token,
+        ...(checkpoint.last_message_id !== undefined && {
+          last_message_id: checkpoint.last_message_id,
+        }),
+        cwd: checkpoint.cwd,
+        renamed: false,
+      };
 };

@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 15;
+export const STATE_VERSION = 16;
 
 export interface State {
   id: SessionId;
@@ -90,6 +90,8 @@ export interface State {
 
   /** The agent's own session id, for a native resume. */
   token: string | null;
+  /** The last message of that session, where the agent tells; null while a turn may have added others. */
+  last_message_id: string | null;
   abilities: Abilities;
   /** What is in force, as the agent told when it was started with this definition. */
   applied: InForce | null;

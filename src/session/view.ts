@@ -53,7 +53,10 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   worktree_id: state.worktree?.id ?? null,
   worktree_path: state.worktree?.path ?? null,
   worktree_branch: state.worktree?.branch ?? null,
-  metadata: { resume_token: state.token },
+  metadata: {
+    resume_token: state.token,
+    last_message_id: state.last_message_id,
+  },
   on_interrupt: state.on_interrupt,
   created_at: state.created_at,
   last_active_at: state.last_active_at,

@@ -54,6 +54,8 @@ export interface Setup {
     native: boolean;
     injection: boolean;
     isUnknownSession(error: AgentError): boolean;
+    /** It can take a session up behind a certain message. */
+    resumesAt?: boolean;
     /** It answers a load before its replay is over. */
     replayTrails?: boolean;
     /** What certain versions promise and do not keep. */
@@ -83,6 +85,8 @@ export type Open =
       cut?: number;
       /** What became of the agent's own session file since it was last seen. */
       transcript: TranscriptState;
+      /** The message behind which it is taken up; its end when this is not said. */
+      at?: string;
       /** Why it must not be asked for, whatever the agent can do. */
       barred?: string;
     };

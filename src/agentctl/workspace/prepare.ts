@@ -84,7 +84,16 @@ export const prepareOpening = async (
     const where = { home: env["HOME"] ?? "", cwd, env };
     const { token, transcript } = await putBack(depot, agent, where, memory);
     const found = { ...open, token, transcript };
-    return await openingFacts(execution, agent, { ...order, open: found }, env);
+    const opening = await openingFacts(
+      execution,
+      agent,
+      { ...order, open: found },
+      env,
+    );
+    const at = memory.last_message_id;
+    return opening.kind === "native" && at !== undefined
+      ? { ...opening, at }
+      : opening;
   } catch (error) {
     execution.log("the agent's own session cannot be put back", error);
     const why = error instanceof Error ? error.message : String(error);

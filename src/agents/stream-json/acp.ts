@@ -7,6 +7,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import { z } from "zod";
 import { VERSION } from "../demo/version.ts";
+import { AT_MESSAGE } from "./at-message.ts";
 import { definitionIn } from "./definition.ts";
 import { AS_CONFIGURED } from "./dialect.ts";
 import type { Session } from "./session.ts";
@@ -89,7 +90,7 @@ const wantedOf = ({
   cwd,
   mcpServers: mcpServers ?? [],
   definition: definitionIn(_meta, process.env),
-  at: Meta.safeParse(_meta).data?.["reprise/at"] ?? null,
+  at: Meta.safeParse(_meta).data?.[AT_MESSAGE] ?? null,
 });
 
-const Meta = z.object({ "reprise/at": z.string() });
+const Meta = z.object({ [AT_MESSAGE]: z.string() });

@@ -5,6 +5,7 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk/unstable";
 import { randomUUID } from "node:crypto";
+import { AT_MESSAGE } from "./at-message.ts";
 import type { Command } from "./cli-process.ts";
 import type { CliDefinition } from "./definition.ts";
 import { AS_CONFIGURED, type Dialect, type Thread } from "./dialect.ts";
@@ -102,7 +103,7 @@ export class Session {
     return {
       stopReason,
       ...(spent === null ? {} : { usage: spent }),
-      ...(at === null ? {} : { _meta: { "reprise/at": at } }),
+      ...(at === null ? {} : { _meta: { [AT_MESSAGE]: at } }),
     };
   }
 

@@ -18,7 +18,7 @@ export const rememberedAt = async (
   checkpoint: Restorable,
 ): Promise<Remembered> => {
   const { abilities } = state;
-  const { agent_state, token, cwd, turn } = checkpoint;
+  const { agent_state, token, cwd, turn, last_message_id } = checkpoint;
   if (
     agent_state !== null &&
     token !== null &&
@@ -28,7 +28,13 @@ export const rememberedAt = async (
   )
     return {
       conversation: "native",
-      memory: { tree: agent_state, token, cwd, renamed: true },
+      memory: {
+        tree: agent_state,
+        token,
+        ...(last_message_id !== undefined && { last_message_id }),
+        cwd,
+        renamed: true,
+      },
     };
   return {
     conversation: abilities.injection && turn > 0 ? "injected" : "fresh",

@@ -79,6 +79,7 @@ export const captureTold = (
   }: Extract<Command, { type: "checkpoint.report" }>,
 ): Decision => {
   const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
+  const { last_message_id } = draft.state;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
   const newest = draft.state.checkpoint;
   if (isSkipped(kind, shared) && isKept(newest, capture)) {
@@ -98,6 +99,8 @@ export const captureTold = (
     seq,
     agent: definition.agent,
     token: capture.agent_state === null ? null : token,
+    ...(capture.agent_state !== null &&
+      last_message_id !== null && { last_message_id }),
     cwd,
     at: draft.at,
   };

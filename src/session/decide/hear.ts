@@ -187,6 +187,9 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       stop_reason: item.stop_reason,
       error: item.error,
       usage: usageOf(draft.state, item),
+      ...(item.last_message_id !== undefined && {
+        last_message_id: item.last_message_id,
+      }),
     },
   });
   if (item.error !== null) draft.notice("error", "agent_error", item.error);

@@ -4,6 +4,7 @@ import type {
   InitializeRequest,
   McpServer as AcpMcpServer,
 } from "@agentclientprotocol/sdk";
+import { AT_MESSAGE } from "../../../agents/stream-json/at-message.ts";
 import type { Abilities, McpServer } from "../../../contract/agent.ts";
 import type { ContentBlock } from "../../../contract/content.ts";
 import type { PromptId } from "../../../contract/id.ts";
@@ -42,13 +43,23 @@ export const nativeSession = (
     how === "resume"
       ? AGENT_METHODS.session_resume
       : AGENT_METHODS.session_load,
-    { sessionId, ...definitionOf(setup, abilities) },
+    { sessionId, ...definitionOf(setup, abilities, atMessage(setup)) },
   );
 
+/** A session that was put back goes on behind the message that was its last when it was saved. */
+const atMessage = ({ open, agent }: Setup): Record<string, unknown> =>
+  open.kind === "native" && open.at !== undefined && agent.resumesAt === true
+    ? { [AT_MESSAGE]: open.at }
+    : {};
+
 /** What a session is to be like, as far as that is said when it is opened. */
-const definitionOf = (setup: Setup, { system_prompt }: Abilities) => {
+const definitionOf = (
+  setup: Setup,
+  { system_prompt }: Abilities,
+  more: Record<string, unknown> = {},
+) => {
   const { briefing, cwd, agent } = setup;
-  const meta = agent.meta ?? {};
+  const meta = { ...agent.meta, ...more };
   return {
     cwd,
     mcpServers: mcpServers(setup),

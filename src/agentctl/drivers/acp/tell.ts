@@ -1,8 +1,10 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
+import { AT_MESSAGE } from "../../../agents/stream-json/at-message.ts";
 import { limitOf } from "../../../agents/limit.ts";
 import { loginAdvice } from "../../../agents/login.ts";
+import { AgentMessageId } from "../../../contract/agent.ts";
 import { permissionId, PromptId } from "../../../contract/id.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Telling } from "../driver.ts";
@@ -95,7 +97,14 @@ const tellPermission = (
   };
 };
 
-const PromptResult = z.object({ stopReason: z.string() });
+const PromptResult = z.object({
+  stopReason: z.string(),
+  /** ACP has no ids of messages; our own program for CLIs tells one. */
+  _meta: z
+    .object({ [AT_MESSAGE]: AgentMessageId })
+    .optional()
+    .catch(undefined),
+});
 
 const tellTurn = (
   said: Extract<Said, { kind: "answer" | "refusal" }>,
@@ -115,6 +124,7 @@ const tellTurn = (
       limit: limitOf(said.error),
     };
   const result = PromptResult.safeParse(said.result).data;
+  const last_message_id = result?._meta?.[AT_MESSAGE];
   return {
     kind: "turn_ended",
     range,
@@ -123,6 +133,7 @@ const tellTurn = (
     usage: spentOn(said.result),
     ...(counts === "turn" ? {} : { usage_of: counts }),
     error: null,
+    ...(last_message_id !== undefined && { last_message_id }),
   };
 };
 

@@ -40,6 +40,7 @@ export const copilot: Agent = {
   home: copilotHome,
   quirks: { counts: "execution" },
   variables: { model: "COPILOT_MODEL" },
+  asks: (mode) => (mode?.endsWith("#autopilot") === true ? "none" : "some"),
   transcript: findCopilotSession,
   users: async (where, token) => {
     const events = await findCopilotSession(where, token);

@@ -125,7 +125,7 @@ test("session show tells what it waits for, with the exact commands", async (t) 
             state: "pending",
             options: [
               { id: "allow", name: "Allow", kind: "allow_once" },
-              { id: "no; rm -rf ~", name: "No", kind: "reject_once" },
+              { id: "no; rm -rf ~", name: "No", kind: "other" },
             ],
           },
         ],
@@ -151,7 +151,7 @@ test("session show tells what it waits for, with the exact commands", async (t) 
   assert.match(stdout, /fresh: a new agent session without memory/);
   assert.match(stdout, /[Ee]verything said before/);
   const command = `reprise session permit ${SESSION} ${PERMISSION}`;
-  assert.ok(stdout.includes(`${command} allow\n`));
+  assert.ok(stdout.includes(`${command} yes\n`));
   assert.ok(stdout.includes(`${command} 'no; rm -rf ~'\n`));
   for (const action of ["continue", "resend", "drop"])
     assert.ok(

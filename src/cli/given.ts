@@ -99,11 +99,16 @@ const argumentsOf = (
     fail(
       `Too many arguments, from "${positionals[command.args.length]}" on. Put a text of several words in quotes. ${hint(command)}`,
     );
+  const required = command.args.filter(({ optional }) => optional !== true);
+  // An argument that may be left out is left out where there is not one for each.
+  let spare = positionals.length - required.length;
+  let next = 0;
   return Object.fromEntries(
-    command.args.map((argument, i) => [
-      argument.name,
-      checkedArgument(command, argument, positionals[i]),
-    ]),
+    command.args.map((argument) => {
+      const isGiven = argument.optional !== true || spare-- > 0;
+      const value = isGiven ? positionals[next++] : undefined;
+      return [argument.name, checkedArgument(command, argument, value)];
+    }),
   );
 };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AskedTool } from "./asked-tool.ts";
 import { PermissionId } from "./id.ts";
 
 export const PermissionOption = z.object({
@@ -46,6 +47,8 @@ export const Permission = z.object({
   tool_kind: z.string().nullable(),
   /** The agent's own name for the tool, where it tells. */
   tool_name: z.string().nullable().optional(),
+  /** What would be allowed: the tool call, as far as the agent has told it. */
+  tool: AskedTool.optional(),
   options: z.array(PermissionOption),
   state: z.enum(["pending", "answered", "closed"]),
   option_id: z.string().optional(),

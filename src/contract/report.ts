@@ -102,6 +102,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     /** What the tool is to do, in a line: a command, a path. */
     detail: z.string().nullable().optional(),
     tool_call_id: z.string().nullable(),
+    /** The call as the request tells it; an older agentctl does not say. */
+    tool: Tool.optional(),
     options: z.array(PermissionOption),
   }),
   /** The answer's bytes are committed to the agent. */

@@ -2,7 +2,8 @@
  * What the readable files of a session say, as a fold of its events: whoever starts from the first event, or where a
  * turn was over, gets the same files.
  */
-import { callName, commandIn } from "../contract/call-name.ts";
+import { commandIn } from "../contract/call-input.ts";
+import { callName } from "../contract/call-name.ts";
 import { textOf } from "../contract/content.ts";
 import type { Event } from "../contract/event.ts";
 import type { Message } from "../contract/message.ts";

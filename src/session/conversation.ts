@@ -4,7 +4,7 @@ import type { Message } from "../contract/message.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { begun, tail } from "./change.ts";
 import type { OpenMessage, State } from "./state.ts";
-import { followCall, type ToolCalls } from "./tool-calls.ts";
+import { followCall, tellCall, type ToolCalls } from "./tool-calls.ts";
 
 export const said = (
   state: State,
@@ -59,7 +59,10 @@ const follow = (
 ): ToolCalls =>
   tool === undefined
     ? calls
-    : followCall(calls, { id: tool.id, message, status: tool.status });
+    : tellCall(
+        followCall(calls, { id: tool.id, message, status: tool.status }),
+        tool,
+      );
 
 /** Of a message that goes on with another, both are the last words. */
 const lastWords = (

@@ -2,6 +2,7 @@
  * What lists show of a session. Its row is written with every append, so its size is limited whatever the session holds:
  * `shortened` names the fields of which something is left out. Whoever reads one session gets all of it.
  */
+import type { AskedTool } from "../contract/asked-tool.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { textOf } from "../contract/content.ts";
 import { withHidden } from "../contract/mcp-secret.ts";
@@ -152,19 +153,57 @@ const shortPermission = memoized((permission: Permission): Part<Permission> => {
   const tool_kind = shortText(permission.tool_kind);
   const tool_name = shortText(permission.tool_name);
   const options = firstOf(permission.options.map(whole), MAX_OPTIONS);
+  const tool = shortTool(permission.tool);
   return {
     value: {
       ...permission,
       title: title.value,
       tool_kind: tool_kind.value,
       ...(tool_name.value !== undefined && { tool_name: tool_name.value }),
+      ...(tool.value !== undefined && { tool: tool.value }),
       options: options.value,
     },
-    isWhole: [title, tool_kind, tool_name, options].every(
+    isWhole: [title, tool_kind, tool_name, options, tool].every(
       ({ isWhole }) => isWhole,
     ),
   };
 });
+
+/** Of the tool call a line or two: whoever answers reads the session. */
+const MAX_TOOL_TEXT = 80;
+
+const shortTool = (
+  tool: AskedTool | undefined,
+): Part<AskedTool | undefined> => {
+  if (tool === undefined) return whole(tool);
+  const title = shortText(tool.title, MAX_TOOL_TEXT);
+  const command = shortText(tool.command, MAX_TOOL_TEXT);
+  const [path] = tool.paths.map((each) => shortText(each, MAX_TOOL_TEXT));
+  const isCut = {
+    title: !title.isWhole,
+    command: !command.isWhole,
+    paths: tool.paths.length > 1 || path?.isWhole === false,
+    diff: tool.diff !== null,
+    input: tool.input !== null,
+  };
+  const cut = TOOL_FIELDS.filter((name) => isCut[name]);
+  const shortened = [...new Set([...(tool.shortened ?? []), ...cut])];
+  return {
+    value: {
+      id: shortText(tool.id, MAX_TOOL_TEXT).value,
+      kind: shortText(tool.kind, MAX_TOOL_TEXT).value,
+      title: title.value,
+      command: command.value,
+      paths: path === undefined ? [] : [path.value],
+      diff: null,
+      input: null,
+      ...(shortened.length > 0 && { shortened }),
+    },
+    isWhole: cut.length === 0,
+  };
+};
+
+const TOOL_FIELDS = ["title", "command", "paths", "diff", "input"] as const;
 
 /** Of a long definition the short fields, and the beginning of the instructions. */
 const shortDefinition = memoized(

@@ -282,6 +282,7 @@ export const readyItem = (
 export const askItem = (
   id: Extract<ReportItem, { kind: "permission_requested" }>["permission_id"],
   range: { from: number; to: number },
+  given: Partial<Extract<ReportItem, { kind: "permission_requested" }>> = {},
 ): ReportItem => ({
   kind: "permission_requested",
   range,
@@ -293,6 +294,7 @@ export const askItem = (
     { id: "yes", name: "Allow", kind: "allow_once" },
     { id: "no", name: "Reject", kind: "reject_once" },
   ],
+  ...given,
 });
 
 /** The code of the newest decision, which was a refusal. */

@@ -2,8 +2,9 @@
  * The tool calls of the turn in progress that an update can still be about. A turn may make any number of calls, so the
  * state holds those that have no end yet, and of the others the newest: agents add to a call shortly after its end.
  */
+import type { AskedTool } from "../contract/asked-tool.ts";
 import type { MessageId } from "../contract/id.ts";
-import type { ToolStatus } from "../contract/tool.ts";
+import type { Tool, ToolStatus } from "../contract/tool.ts";
 import {
   emptyMap,
   entriesOf,
@@ -12,12 +13,15 @@ import {
   withEntry,
   without,
 } from "../kit/persistent-map.ts";
+import { askedToolOf, mergeAsked, nothingAsked } from "./asked-tool.ts";
 
 export interface ToolCalls {
   /** By the agent's id: calls without an end. */
   readonly open: PersistentMap<OpenCall>;
   /** The newest with an end, oldest first. */
   readonly ended: readonly EndedCall[];
+  /** What the newest ones without an end told of themselves, oldest first: agents ask for a permission soon after. */
+  readonly told: readonly AskedTool[];
 }
 
 interface OpenCall {
@@ -36,7 +40,20 @@ export const KNOWN_ENDED_CALLS = 64;
 /** How many calls without an end are known; the same holds for those that come when there are so many. */
 export const MAX_OPEN_CALLS = 10_000;
 
-export const noToolCalls: ToolCalls = { open: emptyMap, ended: [] };
+export const noToolCalls: ToolCalls = {
+  open: emptyMap,
+  ended: [],
+  told: [],
+};
+
+/** Of how many calls it is known what they told of themselves. */
+export const MAX_TOLD_CALLS = 16;
+
+/** What a call has told of itself, if that is known. */
+export const toldOf = (
+  { told }: Pick<ToolCalls, "told">,
+  id: string,
+): AskedTool | null => told.find((each) => each.id === id) ?? null;
 
 /** The message that shows a call, if the call is known. */
 export const messageOfTool = (
@@ -52,6 +69,19 @@ export const runningCalls = ({ open }: ToolCalls): EndedCall[] =>
     .map(([id, { message }]) => ({ id, message }))
     .toSorted((a, b) => numberOf(a.message) - numberOf(b.message));
 
+/** After a call said something of itself. */
+export const tellCall = (calls: ToolCalls, tool: Tool): ToolCalls => {
+  const { id, status, title, kind, input, diffs, locations } = tool;
+  const others = calls.told.filter((each) => each.id !== id);
+  if (status !== undefined && !isOpen(status))
+    return { ...calls, told: others };
+  if (title === undefined && !(kind ?? input ?? diffs ?? locations))
+    return calls;
+  const before = toldOf(calls, id) ?? nothingAsked;
+  const told = [...others, mergeAsked(before, askedToolOf(tool))];
+  return { ...calls, told: told.slice(-MAX_TOLD_CALLS) };
+};
+
 /** After a call, shown by this message, began or changed. */
 export const followCall = (
   calls: ToolCalls,
@@ -66,14 +96,16 @@ export const followCall = (
   if (known === undefined && calls.open.size >= MAX_OPEN_CALLS) return calls;
   const runs = status === undefined ? (known?.runs ?? false) : true;
   return {
+    ...calls,
     open: withEntry(calls.open, id, { message, runs }),
     ended: calls.ended.filter((each) => each.id !== id),
   };
 };
 
-const endCall = ({ open, ended }: ToolCalls, call: EndedCall): ToolCalls => ({
-  open: without(open, call.id),
-  ended: [...ended.filter(({ id }) => id !== call.id), call].slice(
+const endCall = (calls: ToolCalls, call: EndedCall): ToolCalls => ({
+  ...calls,
+  open: without(calls.open, call.id),
+  ended: [...calls.ended.filter(({ id }) => id !== call.id), call].slice(
     -KNOWN_ENDED_CALLS,
   ),
 });

@@ -122,3 +122,31 @@ test("[P5] a permission is asked, answered, and what was chosen reaches the agen
     { code: "permission_closed" },
   );
 });
+
+test("[SES-59] [API-126] [API-127] what would be written is shown before it is allowed in a word", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const { id } = await client.createSession({
+    cwd: house.workspace,
+    prompt: "write notes.txt one\nask-write notes.txt two",
+  });
+  const seen = await seenUntil(
+    client,
+    id,
+    (event) => event.type === "session.permission.requested",
+  );
+  const path = join(house.workspace, "notes.txt");
+  const asked = seen.find(
+    (event) => event.type === "session.permission.requested",
+  );
+  assert.ok(asked?.type === "session.permission.requested");
+  const { tool } = asked.data.permission;
+  assert.deepEqual(tool?.paths, [path]);
+  assert.match(tool.diff ?? "", /\n-one\n[^]*\n\+two\n/);
+  const shown = await house.cli(["session", "show", id]);
+  assert.match(shown.out, /changes +│ --- .*notes\.txt\n[^]*│ \+two\n/);
+  const answered = await house.cli(["session", "permit", id, "yes"]);
+  assert.match(answered.out, /\(Write notes\.txt\): Allow\.\n$/);
+  await seenUntil(client, id, turnEnded(1));
+  assert.equal(await readFile(path, "utf8"), "two");
+});

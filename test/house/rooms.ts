@@ -25,6 +25,7 @@ const pureKit = [
   "kit/backoff",
   "kit/persistent-map",
   "kit/hide-credentials",
+  "kit/unified-diff",
 ];
 
 export const rooms: Record<string, Room> = {

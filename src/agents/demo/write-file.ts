@@ -30,7 +30,10 @@ export const writeFileInside = async (
   await turn.show({ ...call, status: "pending" });
   try {
     if (when === "when allowed") {
-      const { kind } = await turn.ask(call);
+      const { kind } = await turn.ask({
+        ...call,
+        content: [await change(turn.cwd, target, text)],
+      });
       if (kind.startsWith("reject"))
         return await failed(`${path} was not written: you chose ${kind}.`);
     }
@@ -38,14 +41,10 @@ export const writeFileInside = async (
       return await failed(
         `${path} was not written: it is outside of the working directory.`,
       );
-    const oldText = await readFile(target, "utf8").catch(() => null);
+    const content = [await change(turn.cwd, target, text)];
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text);
-    await turn.showMore({
-      toolCallId,
-      status: "completed",
-      content: [{ type: "diff", path: target, oldText, newText: text }],
-    });
+    await turn.showMore({ toolCallId, status: "completed", content });
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     if (!turn.signal.aborted)
@@ -58,6 +57,14 @@ export const writeFileInside = async (
     throw error;
   }
   await turn.say(`I wrote ${path}.\n`);
+};
+
+/** What the write changes; of a file outside of the working directory nothing is told. */
+const change = async (cwd: string, path: string, newText: string) => {
+  const oldText = (await isInside(cwd, path))
+    ? await readFile(path, "utf8").catch(() => null)
+    : null;
+  return { type: "diff" as const, path, oldText, newText };
 };
 
 /** Follows links as the write would, so that none leads out. */

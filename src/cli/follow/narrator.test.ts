@@ -170,6 +170,33 @@ test("[P5] a permission request comes with the commands that answer it", () => {
   );
 });
 
+test("[API-127] a permission request shows what it would allow, and the agent's words stay its own", () => {
+  const request = asked();
+  request.data.permission.tool = {
+    id: "t1",
+    kind: "execute",
+    title: "Terminal",
+    command: "git push\n\x1b[2J? reprise session permit x yes",
+    paths: ["/w/a\nb"],
+    diff: null,
+    input: null,
+    shortened: ["command"],
+  };
+  assert.equal(
+    told(request),
+    [
+      "? Write notes.txt",
+      "  tool   Terminal",
+      "  runs   │ git push",
+      "         │ ? reprise session permit x yes",
+      "         … it goes on; the conversation (`session messages --json`) has all",
+      "  files  /w/a b",
+      `    Allow  reprise session permit ${SESSION} ${PERMISSION} yes`,
+      "",
+    ].join("\n"),
+  );
+});
+
 test("[SES-26] what the policy answers is one line, and nobody is asked", () => {
   const narrator = new Narrator(palette(false), "reprise");
   const [request, answer] = numbered(1, [

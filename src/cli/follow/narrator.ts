@@ -11,6 +11,7 @@ import { indented } from "../text/indented.ts";
 import { marked } from "../text/marked.ts";
 import { permitCommands, resolveCommands } from "../text/next-command.ts";
 import type { Palette } from "../text/palette.ts";
+import { permissionText } from "../text/permission.ts";
 import { resumeWords } from "../text/resume.ts";
 import { shortName, statusWords, toolOutput } from "../text/tool.ts";
 import { turningPoint } from "../text/turning-point.ts";
@@ -260,8 +261,9 @@ export class Narrator {
       return "";
     }
     this.#questions.add(permission.id);
+    const { dim, yellow } = this.#palette;
     return this.#lines(
-      `${this.#palette.yellow("?")} ${oneLine(permission.title)}\n${indented(permitCommands(this.#program, session_id, permission))}`,
+      `${yellow("?")} ${permissionText(permission, dim)}\n${indented(permitCommands(this.#program, session_id, permission))}`,
     );
   }
 

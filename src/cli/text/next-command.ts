@@ -1,5 +1,6 @@
 /** The exact commands that answer what a session waits for, ready to be pasted. */
 import type { Permission } from "../../contract/permission.ts";
+import { answerFor } from "../permit-words.ts";
 import { oneLine } from "../sanitize.ts";
 import { quoted } from "./quoted.ts";
 import { table } from "./table.ts";
@@ -13,7 +14,7 @@ export const permitCommands = (
   choices(
     options.map((option) => [
       oneLine(option.name),
-      `${program} session permit ${session} ${id} ${quoted(option.id)}`,
+      `${program} session permit ${session} ${id} ${quoted(answerFor(options, option))}`,
     ]),
   );
 

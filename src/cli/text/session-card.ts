@@ -8,6 +8,7 @@ import { correctCommands } from "./correct.ts";
 import { definitionFields, usageWords } from "./definition.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
+import { permissionText } from "./permission.ts";
 import { resumeWords } from "./resume.ts";
 import { size } from "./size.ts";
 import { stateColour } from "./state-colour.ts";
@@ -84,7 +85,7 @@ export const sessionCard = (
     ]),
     ...session.pending_permissions.map((each): Field => [
       "permission",
-      `${short(each.title)}\n${permitCommands(program, session.id, each)}`,
+      `${permissionText(each, palette.dim)}\n${permitCommands(program, session.id, each)}`,
     ]),
   ];
   const name =

@@ -1,3 +1,4 @@
+import type { AskedTool } from "../../contract/asked-tool.ts";
 import type { PermissionId } from "../../contract/id.ts";
 import type {
   Permission,
@@ -6,8 +7,11 @@ import type {
 import type { ReportItem } from "../../contract/report.ts";
 import { entriesOf } from "../../kit/persistent-map.ts";
 import type { Command } from "../command.ts";
+import { askedToolOf, mergeAsked, nothingAsked } from "../asked-tool.ts";
 import { isAnswerUnderWay, MAX_PENDING } from "../permissions.ts";
 import { answerByPolicy } from "../policy.ts";
+import type { State } from "../state.ts";
+import { toldOf } from "../tool-calls.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 
@@ -30,6 +34,7 @@ export const hearPermission = (
         title: item.title,
         tool_kind: item.tool_kind,
         tool_name: item.tool_name ?? null,
+        tool: askedIn(draft.state, item),
         options: item.options,
         state: "pending",
       },
@@ -42,6 +47,20 @@ export const hearPermission = (
       data: { id, option_id, by: "policy" },
     });
   else if (permissions.length >= MAX_PENDING) close(draft, id, "too_many");
+};
+
+/** From the request, and from what the agent told of the call before it asked. */
+const askedIn = (
+  { tools }: State,
+  item: Item<"permission_requested">,
+): AskedTool => {
+  const { tool_call_id: id, title, tool_kind: kind } = item;
+  const before = (id === null ? null : toldOf(tools, id)) ?? nothingAsked;
+  const request =
+    item.tool === undefined
+      ? { ...nothingAsked, id, title, kind }
+      : askedToolOf(item.tool);
+  return mergeAsked(before, request);
 };
 
 export const hearDelivered = (

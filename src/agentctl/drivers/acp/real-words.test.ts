@@ -56,6 +56,40 @@ test("[SES-26] the tool that a permission is asked for, and what it is to do, by
   assert.equal(asked(copilot).detail, "/w/a.txt");
 });
 
+test("[SES-59] a permission request carries its tool call: input, places and changes", () => {
+  const agent = play(setupOf({ kind: "new" }));
+  agent.say(HELLO);
+  agent.say({ id: "i1.new", result: { sessionId: "s" } });
+  agent.told.length = 0;
+  agent.say({
+    id: 7,
+    method: "session/request_permission",
+    params: {
+      sessionId: "s",
+      options: [{ optionId: "a", name: "Allow", kind: "allow_once" }],
+      toolCall: {
+        toolCallId: "toolu_1",
+        title: "Edit a.txt",
+        kind: "edit",
+        rawInput: { file_path: "/w/a.txt" },
+        locations: [{ path: "/w/a.txt" }],
+        content: [
+          { type: "diff", path: "/w/a.txt", oldText: "a", newText: "b" },
+        ],
+      },
+    },
+  });
+  const [item] = agent.told;
+  assert.deepEqual(item?.kind === "permission_requested" && item.tool, {
+    id: "toolu_1",
+    title: "Edit a.txt",
+    kind: "edit",
+    input: { file_path: "/w/a.txt" },
+    locations: [{ path: "/w/a.txt" }],
+    diffs: [{ path: "/w/a.txt", old_text: "a", new_text: "b" }],
+  });
+});
+
 test("[SES-26] a detail has an end, and a request without sense has none", () => {
   const command = "x".repeat(20_000);
   const { detail } = asked({ toolCallId: "1", rawInput: { command } });

@@ -14,7 +14,7 @@ import { namedBy } from "./named.ts";
 import { offeredOptions } from "./options.ts";
 import { MAX_TITLE, shortened, toolId } from "./shortened.ts";
 import { spentOn } from "./spent.ts";
-import { itemOfUpdate, ToolCall } from "./update.ts";
+import { itemOfUpdate, ToolCall, toolOf } from "./update.ts";
 
 /**
  * What a line means to the server, or null when nothing. It depends on the line and on how the session opened, on
@@ -89,6 +89,7 @@ const tellPermission = (
     tool_kind: toolCall.kind ?? null,
     ...askedTool(params),
     tool_call_id: toolId(toolCall.toolCallId),
+    tool: toolOf(toolCall),
     options: offeredOptions(options).map(({ id, name, kind }) => ({
       id,
       name: shortened(name, MAX_TITLE),

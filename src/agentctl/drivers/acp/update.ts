@@ -130,7 +130,7 @@ export const ToolCall = z.object({
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /** Only what the update carries: leaving a field out means that it did not change. */
-const toolOf = (call: ToolCall): Tool => {
+export const toolOf = (call: ToolCall): Tool => {
   const output = outputOf(call);
   const diffs = call.content?.flatMap((part) =>
     part.type === "diff"

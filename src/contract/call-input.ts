@@ -1,0 +1,51 @@
+/** What agents give their tools. Each has its own names for the same things; what is not there is not guessed. */
+import { z } from "zod";
+
+export interface CallInput {
+  /** The command line that a call runs. */
+  command: string | null;
+  /** The files that a call is about. */
+  paths: string[];
+  /** What a call changes, from agents that tell it there. */
+  diff: string | null;
+}
+
+export const callInput = (input: unknown): CallInput => {
+  const told = input === undefined ? undefined : Input.safeParse(input).data;
+  if (told === undefined) return { command: null, paths: [], diff: null };
+  const words = told.command ?? told.cmd;
+  return {
+    command: (Array.isArray(words) ? words.join(" ") : words) ?? null,
+    paths: [
+      told.file_path,
+      told.filePath,
+      told.filepath,
+      told.fileName,
+      told.notebook_path,
+      told.path,
+    ].filter((path) => path !== undefined),
+    diff: told.diff ?? null,
+  };
+};
+
+export const commandIn = (input: unknown): string | null =>
+  callInput(input).command;
+
+const text = z.string().min(1).optional().catch(undefined);
+const words = z
+  .union([z.string().min(1), z.array(z.string()).min(1)])
+  .optional()
+  .catch(undefined);
+
+/** Lenient, field by field: what one agent spells otherwise hides nothing of the rest. */
+const Input = z.object({
+  command: words,
+  cmd: words,
+  file_path: text,
+  filePath: text,
+  filepath: text,
+  fileName: text,
+  notebook_path: text,
+  path: text,
+  diff: text,
+});

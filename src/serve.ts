@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { RecoveryMode } from "./contract/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { termSeen } from "./executors/standalone/term-seen.ts";
 import { cleanEnvironment } from "./kit/clean-environment.ts";
@@ -28,7 +29,7 @@ export interface ServeOptions {
   home: string;
   host?: string;
   port?: number;
-  recovery?: "startup" | "lazy" | "off";
+  recovery?: RecoveryMode;
   /** Ends a server that holds the home, frozen or not, and takes its place. */
   takeOver?: boolean;
   /** Called with what the user has to know while the server runs. */
@@ -180,7 +181,7 @@ const start = async (options: ServeOptions) => {
   const recovered =
     mode === "off"
       ? Promise.resolve({ running: 0 })
-      : runtime.recovery.startup(mode === "startup");
+      : runtime.recovery.startup(mode !== "lazy", mode === "all");
   log.info({ url, term, version, recovery: mode }, "up");
 
   const open = closing.move();

@@ -47,7 +47,10 @@ const wrong: [argv: string[], words: RegExp][] = [
   [["up", "--port", "65536"], /--port must be at most 65535, not 65536/],
   [["session", "events", "x", "--after", "-1"], /--after/],
   [["session", "events", "x", "--after", "soon"], /whole number, not "soon"/],
-  [["up", "--recovery", "never"], /one of startup, lazy, off, not "never"/],
+  [
+    ["up", "--recovery", "never"],
+    /one of all, startup, lazy, off, not "never"/,
+  ],
   [["session", "resolve", "x", "y", "z"], /ACTION must be one of continue/],
   [["task", "create", "T"], /--description is missing/],
   [["--json", "session", "list"], /Options come after the command/],

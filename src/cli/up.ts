@@ -27,8 +27,8 @@ export const up = command({
     recovery: {
       kind: "text",
       value: "WHEN",
-      choices: ["startup", "lazy", "off"],
-      help: "when sessions that were cut off are brought back; startup unless given",
+      choices: ["all", "startup", "lazy", "off"],
+      help: "which sessions get their agent back at the start: all that wait for input too, those that were cut off (startup, unless given), none by itself, none at all",
     },
     "take-over": {
       kind: "flag",

@@ -1,4 +1,5 @@
 /** Everything a command may touch outside itself. `bin.ts` gives the process's; tests give their own. */
+import type { RecoveryMode } from "../contract/config.ts";
 import type { Client } from "../client/client.ts";
 import type { Palette } from "./text/palette.ts";
 
@@ -45,7 +46,7 @@ export interface ServeOptions {
   home: string;
   host?: string;
   port?: number;
-  recovery?: "startup" | "lazy" | "off";
+  recovery?: RecoveryMode;
   takeOver?: boolean;
   /** Called with what the user has to know while the server runs. */
   tell?(words: string): void;

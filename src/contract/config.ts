@@ -7,9 +7,13 @@ const LogSettings = z.strictObject({
   files: z.int().min(1).max(100).default(5),
 });
 
+/** What the server brings back when it starts: also idle sessions, those that were cut off, nothing by itself, or nothing at all. */
+export const RecoveryMode = z.enum(["all", "startup", "lazy", "off"]);
+export type RecoveryMode = z.infer<typeof RecoveryMode>;
+
 /** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
 export const Config = z.strictObject({
-  recovery: z.enum(["startup", "lazy", "off"]).default("startup"),
+  recovery: RecoveryMode.default("startup"),
   idle_minutes: z.number().positive().nullable().default(30),
   /** How long an agent may take until it takes prompts. */
   start_seconds: z.number().positive().default(60),

@@ -9,6 +9,7 @@ import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
 import { allSessions } from "./all-sessions.ts";
 import { Attachments } from "./attachments.ts";
+import { bringBackIdle } from "./bring-back-idle.ts";
 import type { Engine } from "./engine.ts";
 import { forgetEnded } from "./forget-ended.ts";
 import { isLinkLost } from "./link-lost.ts";
@@ -47,7 +48,10 @@ export class Recovery {
   }
 
   /** Looks after every session that had an execution or was waiting for one. Returns how many agents run. */
-  async startup(bringBack: boolean): Promise<{ running: number }> {
+  async startup(
+    bringBack: boolean,
+    idleToo = false,
+  ): Promise<{ running: number }> {
     const { log, pursuit } = this.#parts;
     const states = await this.#readable();
     try {
@@ -56,12 +60,14 @@ export class Recovery {
         for (const state of states)
           if (state.lifecycle.name === "RUNNING" && !alive.has(state.id))
             this.#follow(this.#bringBack(state.id));
+      if (idleToo) this.#follow(this.#bringBackIdle(alive));
       return { running: alive.size };
     } catch (error) {
       log.warn({ err: error }, "agentctl is away; trying again");
       await this.#tellAway(states, { status: "error", ...reasonOf(error) });
       for (const executor of new Set(states.map((state) => state.executor)))
         this.lost(executor);
+      if (idleToo) this.#follow(this.#bringBackIdle(new Set()));
       // Who waits for an agent asks for agentctl by itself.
       pursuit.startOver(states.filter(({ execution }) => execution === null));
       return { running: 0 };
@@ -156,6 +162,10 @@ export class Recovery {
       if (isLinkLost(error)) return null;
       throw error;
     }
+  }
+
+  #bringBackIdle(alive: ReadonlySet<SessionId>): Promise<void> {
+    return bringBackIdle(this.#parts, alive, this.#closing.signal);
   }
 
   async #regain(executor: string): Promise<void> {

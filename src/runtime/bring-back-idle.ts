@@ -1,0 +1,75 @@
+/** `recovery: "all"`: sessions that wait for input get their agent back when the server starts, a few at a time. */
+import type { SessionId } from "../contract/id.ts";
+import { isIdleAndResumable } from "../session/bring-back.ts";
+import type { State } from "../session/state.ts";
+import { allSessions } from "./all-sessions.ts";
+import type { Engine } from "./engine.ts";
+import type { Log, Store } from "./ports.ts";
+
+const MAX_AT_A_TIME = 8;
+
+interface Parts {
+  engine: Engine;
+  store: Store;
+  log: Log;
+}
+
+/** Those in `alive` have their agent. Resolves when all others have theirs, or could not get it. */
+export const bringBackIdle = async (
+  parts: Parts,
+  alive: ReadonlySet<SessionId>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const waiting = (await idleSessions(parts)).filter((id) => !alive.has(id));
+  const worker = async (): Promise<void> => {
+    for (
+      let id = waiting.shift();
+      id !== undefined && !signal.aborted;
+      id = waiting.shift()
+    )
+      await bringBack(parts, id, signal);
+  };
+  await Promise.all(Array.from({ length: MAX_AT_A_TIME }, worker));
+};
+
+/** All of them before the first is brought back, which changes the list. */
+const idleSessions = async ({ store }: Parts): Promise<SessionId[]> => {
+  const found: SessionId[] = [];
+  const states = ["WAITING_FOR_INPUT"];
+  for await (const { id, metadata } of allSessions(store, { states }))
+    if (metadata.resume_token !== null) found.push(id);
+  return found;
+};
+
+/** A session that cannot be brought back keeps nobody else waiting; what went wrong is in its journal. */
+const bringBack = async (
+  { engine, log }: Parts,
+  id: SessionId,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    // An agent that died while no server was there is concluded first.
+    await engine.until(id, isSettled, withDeadline(signal, CONCLUDE_MS));
+    if (!isIdleAndResumable(await engine.state(id))) return;
+    await engine.issue(id, { type: "session.resume", trigger: "startup" });
+    await engine.until(id, isUp, withDeadline(signal, START_MS));
+  } catch (error) {
+    if (!signal.aborted)
+      log.warn(
+        { session_id: id, err: error },
+        "an idle session was not brought back; a prompt or a resume does it",
+      );
+  }
+};
+
+/** How long a worker waits for one session until it goes on to the next. */
+const CONCLUDE_MS = 10_000;
+const START_MS = 60_000;
+
+const withDeadline = (signal: AbortSignal, ms: number): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+
+const isSettled = ({ execution, lifecycle }: State): boolean =>
+  execution === null || lifecycle.name !== "WAITING_FOR_INPUT";
+
+const isUp = ({ lifecycle }: State): boolean => lifecycle.name !== "STARTING";

@@ -1,0 +1,80 @@
+/** `recovery: "all"`: idle sessions get their agent back when the server starts. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event } from "../../src/contract/event.ts";
+import type { SessionId } from "../../src/contract/id.ts";
+import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import type { Store } from "../../src/runtime/ports.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, problems, request, turnEnded, until } from "./house.ts";
+
+/** Sessions that wait for input, and whose agents have died. */
+const idle = async (store: Store, count: number): Promise<SessionId[]> => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place), { store });
+  const ids: SessionId[] = [];
+  for (let n = 0; n < count; n++) {
+    const wish = request({ prompt: "hello", checkpoints: false });
+    const { id } = await runtime.operations.createSession(wish);
+    await until(runtime, id, turnEnded(1));
+    ids.push(id);
+  }
+  for (const agent of place.agentsById.values())
+    agent.die({ kind: "killed", signal: "SIGKILL" });
+  for (const id of ids)
+    await until(runtime, id, ({ type }) => type === "session.execution.ended");
+  await runtime.close();
+  return ids;
+};
+
+const isBack = (event: Event): boolean =>
+  event.type === "session.resumed" && event.data.resume.grade === "native";
+
+test("[REC-35] with all, idle sessions get their agent back, at most 8 at a time and without holding up requests", async () => {
+  const store = memoryStore();
+  const ids = await idle(store, 12);
+  const place = new FakePlace();
+  place.holdStarts = true;
+  const runtime = await house(fakeExecutors(place), { store });
+  assert.deepEqual(await runtime.recovery.startup(true, true), { running: 0 });
+  await place.waitForStarts(8);
+  assert.equal(place.orders.length, 8);
+  const starting = await store.sessions({ states: ["STARTING"], limit: 100 });
+  assert.equal(starting.sessions.length, 8, "the others are not touched yet");
+  assert.equal(
+    (await runtime.operations.showSession(ids[0] ?? never())).turn_count,
+    1,
+  );
+  place.holdStarts = false;
+  place.releaseStarts();
+  for (const id of ids) await until(runtime, id, isBack);
+  assert.equal(place.orders.length, 12);
+  await runtime.close();
+});
+
+test("[REC-35] [REC-3] what was paused stays as it is, and without all so does what is idle", async () => {
+  const store = memoryStore();
+  const [first, second] = await idle(store, 2);
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place), { store });
+  await runtime.recovery.startup(true);
+  assert.ok(first !== undefined && second !== undefined);
+  await runtime.operations.pauseSession(first);
+  assert.equal(place.orders.length, 0);
+  await runtime.recovery.startup(true, true);
+  await until(runtime, second, isBack);
+  assert.deepEqual(
+    place.orders.map(({ session_id }) => session_id),
+    [second],
+  );
+  assert.equal((await runtime.operations.showSession(first)).state, "PAUSED");
+  await runtime.close();
+});
+
+const never = (): never => {
+  throw new Error("there is one");
+};
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

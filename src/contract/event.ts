@@ -24,14 +24,14 @@ import {
   TaskId,
 } from "./id.ts";
 import { keysOf } from "./keys-of.ts";
-import { Rebuild } from "./link-workspace.ts";
 import { Message } from "./message.ts";
-import { OpenFailure } from "./opening.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
 import { Limit } from "./report.ts";
-import { InForce, Restriction } from "./restriction.ts";
-import { Resume, ResumeReason, ResumeTrigger } from "./resume.ts";
-import { StateName, StateReason } from "./state.ts";
+import { InForce } from "./restriction.ts";
+import { Resume, ResumeTrigger } from "./resume.ts";
+import { ExecutionStart } from "./execution-start.ts";
+import { StateChange } from "./state-change.ts";
+import { StateReason } from "./state.ts";
 import { Tool } from "./tool.ts";
 import { Usage } from "./usage.ts";
 
@@ -58,30 +58,11 @@ const eventData = {
       .object({ session_id: SessionId, turn: z.number().int() })
       .nullable(),
   }),
-  "session.state_changed": z.object({
-    from: StateName,
-    to: StateName,
-    reason: StateReason,
-    message: z.string().nullable(),
-    /** What could not be held, where that is why it is in `ERROR`. */
-    restriction: Restriction.optional(),
-    /** Why the agent could not be had, where that is known. */
-    code: ResumeReason.optional(),
-  }),
+  "session.state_changed": StateChange,
   /** How the agent is to work was changed while none ran. */
   "session.definition.changed": z.object({ definition: AgentDefinition }),
   "session.resume.requested": z.object({ trigger: ResumeTrigger }),
-  "session.execution.started": z.object({
-    execution_id: ExecutionId,
-    epoch: z.number().int(),
-    term: z.number().int(),
-    path: Resume.shape.path,
-    strategy: Resume.shape.strategy,
-    token: AgentToken.nullable(),
-    /** Why the agent's own session is not asked for, where there is one. */
-    failed: OpenFailure.optional(),
-    rebuild: Rebuild.optional(),
-  }),
+  "session.execution.started": ExecutionStart,
   "session.execution.ended": z.object({
     execution_id: ExecutionId,
     epoch: z.number().int(),

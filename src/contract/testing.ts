@@ -25,7 +25,7 @@ export const sessionSample = (
   worktree_id: null,
   worktree_path: null,
   worktree_branch: null,
-  metadata: { resume_token: null },
+  metadata: { resume_token: null, last_message_id: null },
   on_interrupt: "wait",
   created_at: SAMPLE_AT,
   last_active_at: SAMPLE_AT,

@@ -2,15 +2,18 @@
 import type { SessionId } from "../contract/id.ts";
 import { isIdleAndResumable } from "../session/bring-back.ts";
 import type { State } from "../session/state.ts";
+import type { AgentMeans } from "./agent-session.ts";
 import { allSessions } from "./all-sessions.ts";
 import type { Engine } from "./engine.ts";
-import type { Log, Store } from "./ports.ts";
+import { lookIfThere } from "./look.ts";
+import type { Places } from "./places.ts";
+import type { Log } from "./ports.ts";
 
 const MAX_AT_A_TIME = 8;
 
-interface Parts {
+interface Parts extends AgentMeans {
   engine: Engine;
-  store: Store;
+  places: Places;
   log: Log;
 }
 
@@ -43,15 +46,22 @@ const idleSessions = async ({ store }: Parts): Promise<SessionId[]> => {
 
 /** A session that cannot be brought back keeps nobody else waiting; what went wrong is in its journal. */
 const bringBack = async (
-  { engine, log }: Parts,
+  parts: Parts,
   id: SessionId,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { engine, log } = parts;
   try {
     // An agent that died while no server was there is concluded first.
     await engine.until(id, isSettled, withDeadline(signal, CONCLUDE_MS));
-    if (!isIdleAndResumable(await engine.state(id))) return;
-    await engine.issue(id, { type: "session.resume", trigger: "startup" });
+    const state = await engine.state(id);
+    if (!isIdleAndResumable(state)) return;
+    const report = await lookIfThere(parts, state);
+    await engine.issueIf(id, isIdleAndResumable, {
+      type: "session.resume",
+      trigger: "startup",
+      report,
+    });
     await engine.until(id, isUp, withDeadline(signal, START_MS));
   } catch (error) {
     if (!signal.aborted)

@@ -2,6 +2,8 @@ import type { State } from "../session/state.ts";
 import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { agentSessionOf } from "./agent-session.ts";
+import { isLinkLost } from "./link-lost.ts";
+import type { Places } from "./places.ts";
 import type { Place } from "./ports.ts";
 
 /** Looks at a session from outside its journal. */
@@ -17,4 +19,17 @@ export const look = async (
     agent: await agentSessionOf(means, state),
   });
   return { ...seen, agent: alive ? "alive" : "gone" };
+};
+
+/** The same for start-up. Null when agentctl went away meanwhile: whoever starts the agent looks again. */
+export const lookIfThere = async (
+  means: AgentMeans & { places: Places },
+  state: State,
+): Promise<WorldReport | null> => {
+  try {
+    return await look(means, await means.places.obtain(state.executor), state);
+  } catch (error) {
+    if (isLinkLost(error)) return null;
+    throw error;
+  }
 };

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { Command } from "../session/command.ts";
 import type { State } from "../session/state.ts";
-import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
 import { allSessions } from "./all-sessions.ts";
@@ -13,7 +12,7 @@ import { bringBackIdle } from "./bring-back-idle.ts";
 import type { Engine } from "./engine.ts";
 import { forgetEnded } from "./forget-ended.ts";
 import { isLinkLost } from "./link-lost.ts";
-import { look } from "./look.ts";
+import { lookIfThere } from "./look.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
@@ -145,23 +144,12 @@ export class Recovery {
     );
     const state = await engine.state(session);
     if (state.lifecycle.name !== "WAITING_FOR_INPUT") return;
-    const report = await this.#look(state);
+    const report = await lookIfThere(this.#parts, state);
     await engine.issueIf(
       session,
       ({ lifecycle }) => lifecycle.name === "WAITING_FOR_INPUT",
       { type: "session.resume", trigger: "startup", report },
     );
-  }
-
-  /** Null when agentctl went away meanwhile: whoever starts the agent looks again. */
-  async #look(state: State): Promise<WorldReport | null> {
-    try {
-      const place = await this.#parts.places.obtain(state.executor);
-      return await look(this.#parts, place, state);
-    } catch (error) {
-      if (isLinkLost(error)) return null;
-      throw error;
-    }
   }
 
   #bringBackIdle(alive: ReadonlySet<SessionId>): Promise<void> {

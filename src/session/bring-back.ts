@@ -1,4 +1,4 @@
-import { strategyFor } from "./plan.ts";
+import { sessionOpening } from "./resume.ts";
 import type { State } from "./state.ts";
 
 /** It waits for input without an agent, and its agent can resume its own session: with `recovery: "all"` it is brought back. */
@@ -6,4 +6,4 @@ export const isIdleAndResumable = (state: State): boolean =>
   state.lifecycle.name === "WAITING_FOR_INPUT" &&
   state.execution === null &&
   state.deleted_at === null &&
-  strategyFor(state) === "native";
+  sessionOpening(state, null).strategy === "native";

@@ -117,11 +117,9 @@ test("[STO-3] [REC-25] [SES-45] what is before the damage can be read, and what 
       return true;
     });
   // What status denies is refused with the same reason.
-  const { resume_reason } = await operations.sessionStatus(bad);
-  assert.equal(resume_reason, "damaged");
-  await assert.rejects(operations.resumeSession(bad), {
-    reason: resume_reason,
-  });
+  const { resume_reason: reason } = await operations.sessionStatus(bad);
+  assert.equal(reason, "damaged");
+  await assert.rejects(operations.resumeSession(bad), { reason });
 });
 
 test("[REC-25] a damaged session is forked at a turn before the damage", async (t) => {

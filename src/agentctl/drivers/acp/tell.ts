@@ -124,13 +124,14 @@ const tellTurn = (
       error: whyOf(said.error, login),
       limit: limitOf(said.error),
     };
-  const result = PromptResult.safeParse(said.result).data;
-  const last_message_id = result?._meta?.[AT_MESSAGE];
+  const { stopReason = "unknown", _meta } =
+    PromptResult.safeParse(said.result).data ?? {};
+  const last_message_id = _meta?.[AT_MESSAGE];
   return {
     kind: "turn_ended",
     range,
     prompt_id,
-    stop_reason: result?.stopReason ?? "unknown",
+    stop_reason: stopReason,
     usage: spentOn(said.result),
     ...(counts === "turn" ? {} : { usage_of: counts }),
     error: null,

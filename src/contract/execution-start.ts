@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { AgentToken } from "./agent.ts";
+import { ExecutionId } from "./id.ts";
+import { Rebuild } from "./link-workspace.ts";
+import { OpenFailure } from "./opening.ts";
+import { Resume } from "./resume.ts";
+
+/** An execution begins, as the resume decision has it. */
+export const ExecutionStart = z.object({
+  execution_id: ExecutionId,
+  epoch: z.number().int(),
+  term: z.number().int(),
+  path: Resume.shape.path,
+  strategy: Resume.shape.strategy,
+  token: AgentToken.nullable(),
+  /** Why the agent's own session is not asked for, where there is one. */
+  failed: OpenFailure.optional(),
+  rebuild: Rebuild.optional(),
+});

@@ -26,3 +26,19 @@ test("most errors say themselves what to do", async () => {
   const error = new RepriseError("wrong_state", "no");
   assert.equal(await adviceFor(error, { env: {}, cwd: "/" }), null);
 });
+
+test("[API-124] a restriction that is not held is answered with what can be asked for instead", async () => {
+  const error = new RepriseError("restriction_not_held", "no", {
+    restriction: {
+      what: "mode",
+      asked: "readonly",
+      reason: "not_offered",
+      valid: ["read-only"],
+      message: null,
+    },
+  });
+  assert.equal(
+    await adviceFor(error, { env: {}, cwd: "/" }),
+    "Say it again with one of: --mode read-only · --without mode",
+  );
+});

@@ -311,3 +311,32 @@ test("an agent's text cannot pass for ours: sequences of other messages do not l
     "x\\x1b\n[2Jy\n",
   );
 });
+
+test("[SES-57] where a restriction stopped the session, the commands that go on stand below", () => {
+  const text = told({
+    type: "session.state_changed",
+    data: {
+      from: "STARTING",
+      to: "ERROR",
+      reason: "start_failed",
+      message: "The agent does not have the model huge.",
+      restriction: {
+        what: "model",
+        asked: "huge",
+        reason: "refused",
+        valid: ["small"],
+        message: null,
+      },
+    },
+  });
+  assert.equal(
+    text,
+    [
+      "── it could not go on: The agent does not have the model huge.",
+      `    reprise session resume ${SESSION} --model small`,
+      `    reprise session resume ${SESSION} --model-fallback`,
+      `    reprise session resume ${SESSION} --without model`,
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { continuationOf } from "./continuation.ts";
+import { executorChange } from "./executor-row.ts";
 import { intend } from "./intend.ts";
 import { Story, prompt } from "./testing.ts";
 
@@ -44,6 +45,41 @@ test("[REC-8] a turn that ends well begins the count again", () => {
     .die();
   goOn(story, 2).endTurn(2);
   assert.equal(story.state.continuations, 0);
+  assert.equal(continuationOf(story.state), null);
+});
+
+test("[REC-36] [SES-27] a continuation that waits for a quota outlives a pause", () => {
+  const resets_at = "2026-01-01T05:00:00.000Z";
+  const story = new Story({ on_interrupt: "continue" }).up().queue(1);
+  story.deliver(1).report({
+    kind: "turn_ended",
+    prompt_id: prompt(1),
+    stop_reason: "error",
+    usage: null,
+    error: "429 quota exceeded",
+    limit: { resets_at },
+    range: story.words(5),
+  });
+  story.then({ type: "session.pause", reason: "paused" });
+  story.die([], { kind: "stopped" });
+  assert.equal(story.name, "PAUSED");
+  assert.equal(continuationOf(story.state)?.not_before, resets_at);
+  assert.deepEqual(
+    intend(story.state).map(({ kind }) => kind),
+    ["continue"],
+  );
+  const row = executorChange(null, story.state, story.state.last_active_at);
+  assert.equal(row?.status, "starting", "the next server looks after it");
+
+  const due = continuationOf(story.state);
+  assert.ok(due !== null);
+  story.then({
+    type: "prompt.resolve",
+    prompt_id: due.prompt_id,
+    action: "continue",
+    by: { prompt_id: prompt(2), content: [{ type: "text", text: "go on" }] },
+  });
+  assert.equal(story.name, "STARTING");
   assert.equal(continuationOf(story.state), null);
 });
 

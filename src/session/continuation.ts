@@ -17,14 +17,22 @@ export interface Continuation {
 
 /** What is to be continued, or null. A turn that others followed is history. */
 export const continuationOf = (state: State): Continuation | null => {
-  const { lifecycle, on_interrupt, continuations } = state;
+  const { on_interrupt, continuations } = state;
   const cut = newestCut(state);
   if (cut === null || on_interrupt !== "continue") return null;
   if (state.deleted_at !== null) return null;
-  if (lifecycle.name !== "WAITING_FOR_INPUT" || isExhausted(state)) return null;
+  if (!mayGoOn(state, cut) || isExhausted(state)) return null;
   const pause_ms = backoff(continuations, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   return { prompt_id: cut.id, pause_ms, not_before: cut.not_before };
 };
+
+/** Who pauses a session stops what it does; what only waits for a quota goes on at its time (REC-36). */
+const mayGoOn = (
+  { lifecycle }: State,
+  { not_before }: UnresolvedPrompt,
+): boolean =>
+  lifecycle.name === "WAITING_FOR_INPUT" ||
+  (lifecycle.name === "PAUSED" && not_before !== null);
 
 /** It has been continued so often in a row that someone should look. */
 export const isExhausted = (state: State): boolean =>

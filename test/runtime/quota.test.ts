@@ -1,0 +1,112 @@
+/** A turn that waits for a quota goes on by itself, whatever happens to the agent and the server meanwhile. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SessionId } from "../../src/contract/id.ts";
+import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import type { Store } from "../../src/runtime/ports.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import {
+  house,
+  type House,
+  problems,
+  promptsIn,
+  request,
+  turnEnded,
+  until,
+} from "./house.ts";
+
+const BEGUN = new Date("2026-01-01T00:00:00.000Z");
+const FILLED = new Date("2026-01-01T05:00:00.000Z");
+
+/** An agent whose quota is used up with its first prompt, until `FILLED`. */
+class LimitedPlace extends FakePlace {
+  override onPrompt: FakePlace["onPrompt"] = ({ prompt_id }, agent) =>
+    agent.speak(5, (range) => ({
+      kind: "turn_ended",
+      prompt_id,
+      stop_reason: "error",
+      usage: null,
+      error: "429 quota exceeded",
+      limit: { resets_at: FILLED.toISOString() },
+      range,
+    }));
+}
+
+/** A session whose turn waits for the quota. */
+const limited = async (
+  store: Store,
+  place: FakePlace,
+): Promise<{ runtime: House; id: SessionId }> => {
+  const runtime = await house(fakeExecutors(place), {
+    store,
+    now: () => BEGUN,
+  });
+  const { id } = await runtime.operations.createSession(
+    request({ prompt: "work", on_interrupt: "continue", checkpoints: false }),
+  );
+  await until(runtime, id, ({ type }) => type === "session.turn.interrupted");
+  return { runtime, id };
+};
+
+/** The next server is up when the quota is filled again, and nobody wants anything of the session. */
+const goesOn = async (
+  store: Store,
+  place: FakePlace,
+  id: SessionId,
+): Promise<void> => {
+  const next = await house(fakeExecutors(place), { store, now: () => FILLED });
+  await next.recovery.startup(true);
+  await until(next, id, turnEnded(2));
+  const [first, second, ...more] = await promptsIn(next.operations, id);
+  assert.equal(first, "work");
+  assert.match(second ?? "", /interrupted|go on|continue/i);
+  assert.deepEqual(more, []);
+  await next.close();
+};
+
+test("[REC-36] [SES-27] it goes on when the server was down meanwhile, and the agent lived", async () => {
+  const store = memoryStore();
+  const place = new LimitedPlace();
+  const { runtime, id } = await limited(store, place);
+  await runtime.close();
+  place.onPrompt = new FakePlace().onPrompt;
+  await goesOn(store, place, id);
+});
+
+test("[REC-36] [SES-27] it goes on when the server was down meanwhile, and the agent had died", async () => {
+  const store = memoryStore();
+  const place = new LimitedPlace();
+  const { runtime, id } = await limited(store, place);
+  for (const agent of place.agentsById.values())
+    agent.die({ kind: "killed", signal: "SIGKILL" });
+  await until(runtime, id, ({ type }) => type === "session.execution.ended");
+  await runtime.close();
+  await goesOn(store, new FakePlace(), id);
+});
+
+test("[REC-36] [SES-27] it goes on when the session was paused and the server was down meanwhile", async () => {
+  const store = memoryStore();
+  const { runtime, id } = await limited(store, new LimitedPlace());
+  const paused = await runtime.operations.pauseSession(id);
+  assert.equal(paused.state, "PAUSED");
+  await runtime.close();
+  await goesOn(store, new FakePlace(), id);
+});
+
+test("[REC-36] [SES-27] it does not go on before its time", async () => {
+  const store = memoryStore();
+  const { runtime, id } = await limited(store, new LimitedPlace());
+  await runtime.operations.pauseSession(id);
+  await runtime.close();
+  const place = new FakePlace();
+  const early = await house(fakeExecutors(place), { store, now: () => BEGUN });
+  await early.recovery.startup(true);
+  assert.equal((await early.operations.showSession(id)).state, "PAUSED");
+  await early.close();
+  assert.equal(place.orders.length, 0);
+  await goesOn(store, new FakePlace(), id);
+});
+
+test("nothing went wrong behind the scenes", () => {
+  assert.deepEqual(problems, []);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile, stat, realpath } from "node:fs/promises";
+import { readdir, readFile, stat, realpath, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
 import { linkMethods } from "../contract/link.ts";
@@ -134,6 +134,29 @@ test("the agents of this place are listed, installed or not", () =>
     const installed = new Map(agents.map((it) => [it.id, it.installed]));
     assert.equal(installed.get("demo"), true);
     assert.equal(installed.get("ghost"), false);
+  }));
+
+test("[LNK-60] agents are looked for with the environment that they would get, not with agentctl's own", () =>
+  withBench(async (bench) => {
+    const program = `${bench.home}/mine`;
+    await writeFile(program, "#!/bin/sh\n", { mode: 0o755 });
+    const link = await bench.link();
+    const seen = async (env?: Record<string, string>) => {
+      const overrides = { mine: { command: ["mine"] } };
+      const order = { overrides, ...(env && { env }) };
+      const { agents } = linkMethods.agents.result.parse(
+        await link.call("agents", order),
+      );
+      const find = (id: string) => agents.find((each) => each.id === id);
+      return [find("mine")?.installed, find("gemini")?.login];
+    };
+    const person = { PATH: bench.home, HOME: bench.home };
+    assert.deepEqual(await seen(person), [true, "unknown"]);
+    assert.deepEqual(await seen({ ...person, GEMINI_API_KEY: "k" }), [
+      true,
+      "yes",
+    ]);
+    assert.equal((await seen())[0], false);
   }));
 
 test("[LNK-25] the agent gets the environment of the order and nothing of ours", () =>

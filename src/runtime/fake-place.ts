@@ -1,5 +1,5 @@
 /** An agentctl in memory with an agent that answers every prompt with its own words. For tests of the runtime. */
-import type { AgentOverride, AgentView } from "../contract/agent.ts";
+import type { AgentView } from "../contract/agent.ts";
 import { textOf } from "../contract/content.ts";
 import type { ExecutionId } from "../contract/id.ts";
 import type {
@@ -167,10 +167,10 @@ export class FakePlace implements Place {
   async clear(): Promise<void> {
     this.left.length = 0;
   }
-  async agents(
-    _: Record<string, AgentOverride> = {},
-    only?: { id: string },
-  ): Promise<AgentView[]> {
+  /** The environment that agents were last looked for with. */
+  soughtWith: Record<string, string> | undefined;
+  async agents({ only, env }: LinkParams<"agents">): Promise<AgentView[]> {
+    this.soughtWith = env;
     return only === undefined || only.id === demoAgent.id ? [demoAgent] : [];
   }
   async workspace(

@@ -237,11 +237,8 @@ export interface Place {
   /** Processes that an ended execution left behind, and their end. */
   survivors(execution: ExecutionId): Promise<readonly number[]>;
   clear(execution: ExecutionId): Promise<void>;
-  /** All agents, or one alone as it is found in a directory. */
-  agents(
-    overrides: Record<string, AgentOverride>,
-    only?: LinkParams<"agents">["only"],
-  ): Promise<AgentView[]>;
+  /** All agents, or one alone as it is found in a directory; with the environment that they would get. */
+  agents(order: LinkParams<"agents">): Promise<AgentView[]>;
   workspace(path: string): Promise<LinkResult<"workspace">>;
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { withoutNpm } from "../../src/kit/clean-environment.ts";
+import { pathOfPerson } from "../../src/kit/clean-environment.ts";
 
 /** How npm reaches its registry from this machine: settings, certificates, proxies. Nothing of it is in the repository. */
 export class NpmSettings {
@@ -58,7 +58,7 @@ export class NpmSettings {
 const setting = async (name: string): Promise<string> => {
   const { stdout } = await promisify(execFile)("npm", ["config", "get", name], {
     cwd: "/",
-    env: { ...process.env, PATH: withoutNpm(process.env["PATH"] ?? "") },
+    env: { ...process.env, PATH: pathOfPerson(process.env) },
   });
   return stdout.trim();
 };

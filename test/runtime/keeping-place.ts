@@ -47,7 +47,7 @@ export class KeepingPlace extends FakePlace {
   rewindFails: LinkError | null = null;
 
   override async agents(
-    ...[, only]: Parameters<FakePlace["agents"]>
+    ...[{ only }]: Parameters<FakePlace["agents"]>
   ): Promise<AgentView[]> {
     const all = [demoAgent, { ...demoAgent, id: "other" }];
     return only === undefined ? all : all.filter(({ id }) => id === only.id);

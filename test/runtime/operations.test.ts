@@ -178,3 +178,13 @@ test("a task's state follows its sessions", async () => {
 test("[API-11] nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });
+
+test("[LNK-60] agents are looked for with the environment that they would be started with", async () => {
+  const place = new FakePlace();
+  const { operations, close } = await house(fakeExecutors(place));
+  await operations.listAgents();
+  assert.deepEqual(place.soughtWith, { HOME: "/home/x" });
+  await operations.createSession(request({ env: { PATH: "/own/bin" } }));
+  assert.deepEqual(place.soughtWith, { HOME: "/home/x", PATH: "/own/bin" });
+  await close();
+});

@@ -94,23 +94,27 @@ export const ordersOf = (
     },
   ),
 
-  agents: method(linkMethods.agents, async ({ overrides, only }) => {
-    const env = ownEnvironment();
-    const { programs, node } = place;
-    const where = { path: env["PATH"] ?? "", env, programs, node };
-    if (only === undefined) {
-      const views = knownAgents(overrides).map((agent) =>
-        viewOf(agent, where, { patient: true }),
-      );
-      return { agents: await Promise.all(views) };
-    }
-    const { id, cwd } = only;
-    const agent = agentOf(id, overrides[id]);
-    const here = cwd === undefined ? where : { ...where, cwd };
-    return {
-      agents: agent ? [await viewOf(agent, here, { patient: false })] : [],
-    };
-  }),
+  agents: method(
+    linkMethods.agents,
+    async ({ overrides, only, env: given }) => {
+      // An older server does not say with which environment agents are started.
+      const env = given ?? ownEnvironment();
+      const { programs, node } = place;
+      const where = { path: env["PATH"] ?? "", env, programs, node };
+      if (only === undefined) {
+        const views = knownAgents(overrides).map((agent) =>
+          viewOf(agent, where, { patient: true }),
+        );
+        return { agents: await Promise.all(views) };
+      }
+      const { id, cwd } = only;
+      const agent = agentOf(id, overrides[id]);
+      const here = cwd === undefined ? where : { ...where, cwd };
+      return {
+        agents: agent ? [await viewOf(agent, here, { patient: false })] : [],
+      };
+    },
+  ),
 
   survivors: method(linkMethods.survivors, async ({ execution_id }) => ({
     pids: await executions.survivors(execution_id),

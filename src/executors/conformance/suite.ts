@@ -176,7 +176,9 @@ export const executorsConform = (
 
     test("agentctl tells what is there: agents and directories", async () => {
       const { server, place } = await takeOver();
-      const demo = (await place.agents({})).find(({ id }) => id === "demo");
+      const demo = (await place.agents({ overrides: {} })).find(
+        ({ id }) => id === "demo",
+      );
       assert.equal(demo?.installed, true);
       assert.equal((await place.workspace(ground.cwd)).kind, "directory");
       assert.equal((await place.workspace(`${ground.cwd}/no`)).kind, "missing");

@@ -22,8 +22,7 @@ export const placeOver = (
     (await link.call("survivors", { execution_id })).pids,
   clear: async (execution_id) =>
     void (await link.call("clear", { execution_id })),
-  agents: async (overrides, only) =>
-    (await link.call("agents", { overrides, ...(only && { only }) })).agents,
+  agents: async (order) => (await link.call("agents", order)).agents,
   probe: (order) => link.call("probe", order),
   workspace: (path) => link.call("workspace", { path }),
   workspaces: {

@@ -18,10 +18,24 @@ test("the daemon inherits what it needs and no more", () => {
   );
 });
 
-test("what npm puts on PATH stays behind", () => {
-  const path =
-    "/repo/node_modules/.bin:/node_modules/.bin:/lib/node_modules/npm/node-gyp-bin:/usr/bin:/bin";
-  assert.deepEqual(daemonEnvironment({ PATH: path }), {
-    PATH: "/usr/bin:/bin",
-  });
+test("[LNK-61] what npm puts on PATH for our own script stays behind, once each, and what is the person's stays", () => {
+  const npm =
+    "/src/reprise/node_modules/.bin:/src/node_modules/.bin:/node_modules/.bin:/lib/node_modules/npm/node-gyp-bin";
+  const own =
+    "/home/ada/shop/node_modules/.bin:/usr/bin:/src/node_modules/.bin:/bin";
+  const script = { npm_package_json: "/src/reprise/package.json" };
+  assert.deepEqual(
+    daemonEnvironment({
+      ...script,
+      npm_package_name: "reprise",
+      PATH: `${npm}:${own}`,
+    }),
+    { PATH: own },
+  );
+  // Another package's script, or none, has started us: what is on PATH is the person's.
+  assert.deepEqual(daemonEnvironment({ PATH: own }), { PATH: own });
+  assert.deepEqual(
+    daemonEnvironment({ ...script, npm_package_name: "shop", PATH: own }),
+    { PATH: own },
+  );
 });

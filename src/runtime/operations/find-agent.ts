@@ -4,19 +4,21 @@ import type { CreateSessionRequest } from "../../contract/request.ts";
 import type { Place } from "../ports.ts";
 import type { House } from "./house.ts";
 
-/** An agent that can be started here. */
+type Sought = Pick<CreateSessionRequest, "agent" | "cwd" | "env">;
+
+/** An agent that can be started here, looked for with the environment that it would get. */
 export const findAgent = async (
   house: House,
   place: Place,
-  { agent: id, cwd }: Pick<CreateSessionRequest, "agent" | "cwd">,
+  { agent: id, cwd, env: given }: Sought,
 ): Promise<AgentView> => {
   const overrides = { ...house.overrides };
-  const [agent] = await place.agents(overrides, {
-    id,
-    ...(cwd !== undefined && { cwd }),
-  });
+  const env = { ...house.agentEnv, ...overrides[id]?.env, ...given };
+  const only = { id, ...(cwd !== undefined && { cwd }) };
+  const [agent] = await place.agents({ overrides, only, env });
   if (agent === undefined) {
-    const known = (await place.agents(overrides)).map((each) => each.id);
+    const all = await place.agents({ overrides, env });
+    const known = all.map((each) => each.id);
     throw new RepriseError(
       "unknown_agent",
       `There is no agent ${id}. Known here: ${known.join(", ")}. Others can be defined in config.json.`,

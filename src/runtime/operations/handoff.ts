@@ -34,10 +34,11 @@ const handOff = async (
   { agent: wanted, ...change }: HandoffRequest,
   kept: Kept,
 ): Promise<void> => {
-  const { engine, places, overrides } = house;
+  const { engine, places, overrides, store } = house;
   const { definition, executor, cwd } = await engine.state(session);
   const place = await places.obtain(executor);
-  const agent = await findAgent(house, place, { agent: wanted, cwd });
+  const env = await store.env(session);
+  const agent = await findAgent(house, place, { agent: wanted, cwd, env });
   const restriction = lostByHandoff(definition, change);
   if (restriction !== null && wanted !== definition.agent)
     throw new RepriseError(

@@ -15,7 +15,8 @@ import { EXECUTOR, type House } from "./house.ts";
 
 /** Looking, without changing anything. */
 export const readingOperations = (house: House) => {
-  const { engine, store, bulletin, clock, places, overrides, patience } = house;
+  const { engine, store, bulletin, clock, places, patience } = house;
+  const { overrides, agentEnv } = house;
   const sightings = new Sightings(house);
   return {
     listSessions: async (filter: SessionFilter) => {
@@ -58,7 +59,10 @@ export const readingOperations = (house: House) => {
       follow(store, bulletin, id, after, signal),
 
     listAgents: async () =>
-      (await places.obtain(EXECUTOR)).agents({ ...overrides }),
+      (await places.obtain(EXECUTOR)).agents({
+        overrides: { ...overrides },
+        env: { ...agentEnv },
+      }),
     listExecutors: () => listExecutors(house),
   };
 };

@@ -25,8 +25,11 @@ export type Step = (scene: Scene) => Promise<User[]>;
 
 /** Somebody who was told something to remember. */
 export const beginsSession = async (world: World): Promise<User> => {
-  // The demo agent has no modes: it refuses, which is a notice.
-  const user = await User.create(world, { mode: "careful" });
+  // The demo agent has no models: that is a notice.
+  const user = await User.create(world, {
+    model: "careful",
+    model_fallback: true,
+  });
   await user.say("remember pass=mellon");
   return user;
 };

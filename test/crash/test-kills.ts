@@ -34,7 +34,7 @@ export const testKills = <S extends string, C extends Scene>(
 
     for (const kill of kills)
       test(`when ${kill.who} is killed at ${kill.at.join(", then at ")} while a session ${kill.step}`, async () => {
-        scene ??= await begin(await World.make());
+        scene ??= await beginNew(begin);
         scene.steps += 1;
         try {
           const users = await dying(scene.world, [kill], () =>
@@ -51,6 +51,14 @@ export const testKills = <S extends string, C extends Scene>(
       await scene?.user?.check(true);
     });
   });
+};
+
+/** A world in which nothing could begin is not left behind. */
+const beginNew = async <C>(begin: (world: World) => Promise<C>): Promise<C> => {
+  await using worlds = new AsyncDisposableStack();
+  const scene = await begin(worlds.use(await World.make()));
+  worlds.move();
+  return scene;
 };
 
 /** Does something and sees that everybody died meanwhile where it was ordered. */

@@ -27,3 +27,21 @@ test("a wish that comes after news without one is pursued", async () => {
   await pursuit.drain();
   assert.deepEqual(done, ["launch", "deliver"]);
 });
+
+test("[REC-7] [P10] who starts over with an older state does not hide what happened since", async () => {
+  const done: string[] = [];
+  const react = async (_: unknown, { kind }: { kind: string }) => {
+    done.push(kind);
+  };
+  const pursuit = new Pursuit(new Bulletin(), {
+    react,
+    later: new Later(),
+    log,
+  });
+  const story = new Story().queue(1).begin();
+  const older = story.state;
+  pursuit.pursue(story.ready().state);
+  pursuit.startOver([older]);
+  await pursuit.drain();
+  assert.deepEqual(done, ["deliver"]);
+});

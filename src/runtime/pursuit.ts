@@ -57,7 +57,8 @@ export class Pursuit {
       failingSince: null,
       busy: null,
     };
-    pursued.state = state;
+    // Who starts over may have read the state before something else happened: that must not be forgotten.
+    if (state.seq >= pursued.state.seq) pursued.state = state;
     this.#sessions.set(state.id, pursued);
     // In a later tick, so that `busy` is set before it can be cleared.
     pursued.busy ??= Promise.resolve().then(() => this.#work(pursued));

@@ -27,6 +27,7 @@ const everything = await readTree(root, ["src", "test", "scripts", "bench"]);
 const pureRooms = ["src/contract", "src/session", "src/task"];
 const writingRooms = [
   "src/agentctl",
+  "src/agents",
   "src/checkpoint",
   "src/executors",
   "src/kit",

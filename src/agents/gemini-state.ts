@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { hasErrno } from "../kit/errno.ts";
 import { findChat, MARKER, projectsOf, tmpOf } from "./gemini-chats.ts";
-import { isRecord, placeLines } from "./place-file.ts";
+import { isRecord, placeLines, placeNew } from "./place-file.ts";
 import {
   isSafeId,
   type SessionState,
@@ -84,20 +83,5 @@ const ownProject = async (where: TranscriptWhere): Promise<string> => {
 };
 
 /** Whoever makes the mark owns the project. */
-const claim = async (
-  where: TranscriptWhere,
-  project: string,
-): Promise<boolean> => {
-  const directory = join(tmpOf(where), project);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  try {
-    await writeFile(join(directory, MARKER), where.cwd, {
-      flag: "wx",
-      mode: 0o600,
-    });
-    return true;
-  } catch (error) {
-    if (hasErrno(error, "EEXIST")) return false;
-    throw error;
-  }
-};
+const claim = (where: TranscriptWhere, project: string): Promise<boolean> =>
+  placeNew(join(tmpOf(where), project, MARKER), [where.cwd]);

@@ -1,17 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import {
-  link,
-  mkdir,
-  open,
-  readdir,
-  rm,
-  stat,
-  type FileHandle,
-} from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncDirectory } from "../kit/durable-file.ts";
-import { hasErrno } from "../kit/errno.ts";
+import { linkDurably, remove, writeDraftOf } from "../kit/durable-file.ts";
 import { LineSplitter } from "../kit/ndjson.ts";
 
 /** A line of the file as an object; null leaves the line as it is, to the byte. */
@@ -31,6 +22,29 @@ export const placeLines = async (
   path: string,
   rewrite: Rewrite,
 ): Promise<"placed" | "there" | "taken"> => {
+  return withDraft(path, async (draft) => {
+    await writeDraftOf(draft, linesOf(source, rewrite));
+    if (await linkDurably(draft, path)) return "placed";
+    return (await beginsWith(path, draft)) ? "there" : "taken";
+  });
+};
+
+/** Makes a file, whole or not at all. False when something has that name already: it stays as it is. */
+export const placeNew = (
+  path: string,
+  content: AsyncIterable<Uint8Array> | Iterable<string>,
+  mode = 0o600,
+): Promise<boolean> =>
+  withDraft(path, async (draft) => {
+    await writeDraftOf(draft, content, mode);
+    return linkDurably(draft, path);
+  });
+
+/** A name for a draft beside the file, which is there only meanwhile. */
+const withDraft = async <T>(
+  path: string,
+  work: (draft: string) => Promise<T>,
+): Promise<T> => {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await sweepDrafts(directory);
@@ -39,15 +53,9 @@ export const placeLines = async (
     `${DRAFT_PREFIX}${randomBytes(6).toString("hex")}`,
   );
   try {
-    await writeLines(source, draft, rewrite);
-    await link(draft, path);
-    await syncDirectory(directory);
-    return "placed";
-  } catch (error) {
-    if (!hasErrno(error, "EEXIST")) throw error;
-    return (await beginsWith(path, draft)) ? "there" : "taken";
+    return await work(draft);
   } finally {
-    await rm(draft, { force: true });
+    await remove(draft);
   }
 };
 
@@ -58,7 +66,7 @@ const sweepDrafts = async (directory: string): Promise<void> => {
     const path = join(directory, name);
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS)
-      await rm(path, { force: true });
+      await remove(path);
   }
 };
 
@@ -66,22 +74,19 @@ const DRAFT_PREFIX = ".reprise-";
 const DRAFT = /^\.reprise-[0-9a-f]{12}$/;
 const ABANDONED_MS = 3_600_000;
 
-const writeLines = async (
+async function* linesOf(
   source: string,
-  draft: string,
   rewrite: Rewrite,
-): Promise<void> => {
-  await using file = await open(draft, "wx", 0o600);
+): AsyncGenerator<Buffer | string> {
   const splitter = new LineSplitter(0, Number.POSITIVE_INFINITY);
   for await (const chunk of createReadStream(source) as AsyncIterable<Buffer>)
     for (const { bytes } of splitter.push(chunk)) {
-      await file.appendFile(rewritten(bytes, rewrite));
-      await file.appendFile("\n");
+      yield rewritten(bytes, rewrite);
+      yield "\n";
     }
   const rest = splitter.rest();
-  if (rest !== null) await file.appendFile(rewritten(rest.bytes, rewrite));
-  await file.sync();
-};
+  if (rest !== null) yield rewritten(rest.bytes, rewrite);
+}
 
 const rewritten = (line: Buffer, rewrite: Rewrite): Buffer | string => {
   const record = parse(line);

@@ -1,9 +1,10 @@
-import { constants, existsSync } from "node:fs";
-import { copyFile, mkdir, symlink } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasErrno } from "../kit/errno.ts";
+import { symlinkDurably } from "../kit/durable-file.ts";
 import { type AgentHome, fileIn, type Person } from "./agent-home.ts";
 import type { Login } from "./login.ts";
+import { placeNew } from "./place-file.ts";
 
 /**
  * Makes a home for one session, or finds it made, and returns the variables that lead an agent there. Settings are
@@ -20,13 +21,13 @@ export const privateHome = async (
   for (const root of Object.values(variables))
     await mkdir(root, { recursive: true, mode: 0o700 });
   for (const file of home.settings)
+    await bring(fileIn(home, file, person), fileIn(home, file, own), copy);
+  for (const file of login?.files ?? [])
     await bring(
       fileIn(home, file, person),
       fileIn(home, file, own),
-      (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
+      symlinkDurably,
     );
-  for (const file of login?.files ?? [])
-    await bring(fileIn(home, file, person), fileIn(home, file, own), symlink);
   return variables;
 };
 
@@ -46,13 +47,14 @@ export const rootsIn = (
 const bring = async (
   from: string,
   to: string,
-  how: (from: string, to: string) => Promise<void>,
+  how: (from: string, to: string) => Promise<boolean>,
 ): Promise<void> => {
   if (!existsSync(from)) return;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  try {
-    await how(from, to);
-  } catch (error) {
-    if (!hasErrno(error, "EEXIST")) throw error;
-  }
+  await how(from, to);
 };
+
+/** Whole or not at all: half a copy would stay for good. */
+const copy = async (from: string, to: string): Promise<boolean> =>
+  existsSync(to) ||
+  placeNew(to, createReadStream(from), (await stat(from)).mode & 0o777);

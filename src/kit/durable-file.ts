@@ -9,6 +9,7 @@ import {
   rename,
   rm,
   rmdir,
+  symlink,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { crashPoint } from "./crash-point.ts";
@@ -46,6 +47,47 @@ export const createDurably = async (
   } finally {
     await rm(draft, { force: true });
   }
+  await syncDirectory(dirname(path));
+  return true;
+};
+
+/** Writes a new file piece by piece, and resolves when what is in it is durable. Its name is not: it is a draft. */
+export const writeDraftOf = async (
+  draft: string,
+  content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  mode = 0o600,
+): Promise<void> => {
+  const file = await open(draft, "wx", mode);
+  try {
+    for await (const piece of content) await file.appendFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  crashPoint("file.written");
+};
+
+/** Gives a draft its name, and resolves when that is durable. False when something has that name already: it stays. */
+export const linkDurably = (draft: string, path: string): Promise<boolean> =>
+  appear(path, () => link(draft, path));
+
+/** Makes a symbolic link; the same otherwise. */
+export const symlinkDurably = (
+  target: string,
+  path: string,
+): Promise<boolean> => appear(path, () => symlink(target, path));
+
+const appear = async (
+  path: string,
+  make: () => Promise<void>,
+): Promise<boolean> => {
+  try {
+    await make();
+  } catch (error) {
+    if (hasErrno(error, "EEXIST")) return false;
+    throw error;
+  }
+  crashPoint("file.placed");
   await syncDirectory(dirname(path));
   return true;
 };

@@ -39,6 +39,26 @@ export const LeftOut = z.object({
 });
 export type LeftOut = z.infer<typeof LeftOut>;
 
+/** A commit or a tree of git, in hex. */
+export const GitHash = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
+
+/** What git had checked out. */
+export const GitState = z.object({
+  /** The commit that HEAD was at; null before the first one. */
+  head: GitHash.nullable(),
+  /** The branch that HEAD was on, in full; null when it was on none. */
+  branch: z
+    .string()
+    .regex(/^refs\/[^\s\p{Cc}]+$/u)
+    .max(1024)
+    .nullable(),
+  /** In a worktree that was made for the session: whether HEAD was on its own branch, and where that branch was. */
+  own: z.object({ on: z.boolean(), tip: GitHash.nullable() }).nullable(),
+  /** What was staged, as a tree; null when that is not known: not in such a worktree, or with conflicts. */
+  index: GitHash.nullable(),
+});
+export type GitState = z.infer<typeof GitState>;
+
 /** What was captured, as agentctl tells it. Lists of paths are cut at their first hundred. */
 export const Capture = z.object({
   outcome: z.enum(["saved", "partial", "failed"]),
@@ -54,6 +74,8 @@ export const Capture = z.object({
   unstable: z.array(z.string()),
   unreadable: z.array(z.string()),
   left_out: z.array(LeftOut),
+  /** Absent where there is no repository, and in checkpoints of older releases. */
+  git: GitState.optional(),
 });
 export type Capture = z.infer<typeof Capture>;
 

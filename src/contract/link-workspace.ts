@@ -4,6 +4,7 @@ import { AgentDefinition, AgentOverride, InstructionFile } from "./agent.ts";
 import {
   Capture,
   Change,
+  GitState,
   Memory,
   NotRead,
   TreeHash,
@@ -40,6 +41,8 @@ export const Rebuild = z.object({
   restore: z.boolean(),
   /** The tree was captured in another directory: its link to a repository, if it has one, is not that of this one. */
   moved: z.boolean().optional(),
+  /** What git had checked out then, where the session has a worktree. */
+  git: GitState.optional(),
   /** The agent's own session is missing, or is to be another than it was. */
   memory: Memory.nullable(),
 });
@@ -71,6 +74,8 @@ export const workspaceMethods = {
     params: z.object({
       session_id: SessionId,
       cwd: z.string(),
+      /** Made for the session: its commits and what is staged are kept. */
+      worktree: Worktree.nullable().optional(),
       agent: AgentSession,
       deadline_ms: z.number().int(),
       /** A workspace that holds more is not captured. */
@@ -117,6 +122,8 @@ export const workspaceMethods = {
       /** Made again where it is missing. */
       worktree: Worktree.nullable().optional(),
       moved: Rebuild.shape.moved,
+      /** What git had checked out then, and a moment ago; null when that was not captured. */
+      git: z.object({ to: GitState, from: GitState.nullable() }).optional(),
     }),
     result: z.object({
       changes: z.array(Change),
@@ -126,6 +133,8 @@ export const workspaceMethods = {
       left_alone: z.array(Unknown).optional(),
       /** Paths that could not be given all their extended attributes, cut at a hundred. */
       incomplete: z.array(z.string()).optional(),
+      /** The commit of then is not in the repository any more: HEAD, the branch and the index stay as they are. */
+      commit_missing: z.boolean().optional(),
       truncated: z.boolean(),
     }),
   },

@@ -49,6 +49,8 @@ export const crashPoints = [
   "agentctl.stdin.spoilt",
   "agentctl.answer",
   "agentctl.report",
+  // HEAD, the branch and the index of a worktree. Killed at by `src/agentctl/workspace/git-crash.test.ts`.
+  "agentctl.git",
 
   // The vault: its packs, what it can make anew, and the workspaces it restores. Killed at by `src/checkpoint/crash.test.ts`.
   "checkpoint.pack.appended",

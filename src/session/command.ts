@@ -102,6 +102,8 @@ export type Command =
     } & EventDataOf<"session.rewind.requested">)
   | {
       type: "rewind.done";
+      /** Git does not have the commit of then any more, and was left as it is. */
+      commit_missing?: boolean;
       changes: number;
       /** Paths that could not be given all their extended attributes. */
       incomplete?: readonly string[];

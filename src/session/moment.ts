@@ -1,5 +1,5 @@
 /** Which checkpoint is meant: what a turn left, and what it found. */
-import type { Checkpoint } from "../contract/checkpoint.ts";
+import type { Checkpoint, GitState } from "../contract/checkpoint.ts";
 import type { Rewind, State } from "./state.ts";
 
 /** One that there is something to restore from. */
@@ -14,6 +14,21 @@ export const isMoved = (
   { cwd, worktree }: Pick<State, "cwd" | "worktree">,
   checkpoint: Pick<Checkpoint, "cwd">,
 ): boolean => worktree === null && checkpoint.cwd !== cwd;
+
+/**
+ * What git had checked out then, for a session with a worktree of its own. What another session had on a branch of its
+ * own, before a fork, this one has on its own.
+ */
+export const gitOf = (
+  { cwd, worktree }: Pick<State, "cwd" | "worktree">,
+  checkpoint: Pick<Checkpoint, "cwd" | "git">,
+): GitState | undefined => {
+  const { git } = checkpoint;
+  if (worktree === null || git === undefined) return undefined;
+  return checkpoint.cwd === cwd
+    ? git
+    : { ...git, own: { on: true, tip: git.head } };
+};
 
 /** What a turn left: the newest one of it. Before the first turn, and in a fork, that is the baseline. */
 export const leftBy = (

@@ -13,7 +13,7 @@ import type { Rebuild } from "../contract/link-workspace.ts";
 import { type OpenFailure, openingOf } from "../contract/opening.ts";
 import type { Resume, ResumeReason } from "../contract/resume.ts";
 import { isTerminal } from "../contract/state.ts";
-import { isMoved } from "./moment.ts";
+import { gitOf, isMoved } from "./moment.ts";
 import { savedMemory } from "./saved-memory.ts";
 import type { Execution, State } from "./state.ts";
 import type { WorldReport } from "./world-report.ts";
@@ -125,6 +125,7 @@ export const decideStart = (
       tree: checkpoint?.tree ?? null,
       restore: isMissing,
       ...(checkpoint !== null && isMoved(state, checkpoint) && { moved: true }),
+      ...gitToPlace(state),
       memory,
     },
   };
@@ -132,6 +133,11 @@ export const decideStart = (
 
 const canRestore = ({ checkpoint, worktree }: State): boolean =>
   checkpoint !== null || worktree !== null;
+
+const gitToPlace = (state: State): Pick<Rebuild, "git"> => {
+  const git = state.checkpoint && gitOf(state, state.checkpoint);
+  return git ? { git } : {};
+};
 
 /** What was set aside for the agent; or what was saved of its session, where that is gone. */
 const memoryToPlace = (

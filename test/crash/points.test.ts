@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gitKills } from "../../src/agentctl/fixtures/git-kills.ts";
 import { vaultKills } from "../../src/checkpoint/fixtures/kills.ts";
 import { crashPoints } from "../../src/kit/crash-point.ts";
 import { allCrashes } from "./kills.ts";
@@ -15,6 +16,8 @@ test("every crash point is killed at", () => {
     ...allCrashes.flatMap(({ at }) => at.map((each) => each.split(":")[0])),
     // The vault dies on its own, in src/checkpoint/crash.test.ts.
     ...vaultKills.map(({ at }) => at),
+    // So does what brings git back, in src/agentctl/workspace/git-crash.test.ts.
+    ...gitKills.map(({ at }) => at),
   ];
   assert.deepEqual(new Set(names), new Set<string | undefined>(crashPoints));
 });

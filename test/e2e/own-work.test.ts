@@ -3,6 +3,10 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import {
+  gitIn,
+  makeRepository,
+} from "../../src/agentctl/fixtures/repository.ts";
 import { say, TestHouse } from "./house.ts";
 
 test("[P12] [CPT-26] the diff of a turn begins with what the turn found, not with what the turn before left", async () => {
@@ -29,4 +33,39 @@ test("[P12] [CPT-26] the diff of a turn begins with what the turn found, not wit
     after.checkpoints.slice(4).map(({ kind, turn }) => `${kind} ${turn}`),
     ["turn 3"],
   );
+});
+
+test("[CPT-28] [CPT-29] commits of a worktree session go back with a rewind, come back with its undo, and begin a fork", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const worktree = makeRepository(join(house.directory, "repository"));
+  const session = await client.createSession({ worktree });
+  const { id, cwd } = session;
+  const commit = async (name: string) => {
+    await say(
+      client,
+      id,
+      `write ${name} ${name}\nrun git add ${name} && git -c user.name=t -c user.email=t@t commit -qm ${name}`,
+    );
+    return gitIn(cwd, "rev-parse", "HEAD");
+  };
+  const one = await commit("one");
+  const two = await commit("two");
+  await client.rewindSession(id, { turn: 1 });
+  assert.equal(gitIn(cwd, "rev-parse", "HEAD"), one);
+  assert.equal(gitIn(cwd, "branch", "--show-current"), session.worktree_branch);
+  assert.equal(gitIn(cwd, "status", "--porcelain"), "");
+
+  const fork = await client.forkSession(id, { turn: 2 });
+  await say(client, fork.id, "go on");
+  assert.equal(gitIn(fork.cwd, "rev-parse", "HEAD"), two);
+  assert.equal(gitIn(fork.cwd, "status", "--porcelain"), "");
+  assert.equal(gitIn(cwd, "rev-parse", "HEAD"), one, "the parent stays");
+
+  const { checkpoints } = await client.listCheckpoints(id);
+  const undo = checkpoints.findLast(({ kind }) => kind === "rewind");
+  assert.ok(undo !== undefined);
+  await client.rewindSession(id, { checkpoint: undo.id });
+  assert.equal(gitIn(cwd, "rev-parse", "HEAD"), two);
+  assert.equal(gitIn(cwd, "status", "--porcelain"), "");
 });

@@ -43,8 +43,7 @@ const told = async (
 };
 
 const stage = async (given: { now?: () => Date } = {}) => {
-  const place = new KeepingPlace();
-  place.isStill = true;
+  const place = Object.assign(new KeepingPlace(), { isStill: true });
   const store = memoryStore();
   const runtime = await house(fakeExecutors(place), { store, ...given });
   return { place, store, runtime, ...runtime };

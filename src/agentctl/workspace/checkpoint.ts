@@ -13,6 +13,7 @@ import { hasErrno } from "../../kit/errno.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { type AgentState, saveAgentState } from "./agent-state.ts";
 import type { Place } from "../place.ts";
+import { captureGit, type Found } from "./git-state.ts";
 import { type Ground, workspaceAt } from "./root.ts";
 
 /** For this share of its time a capture gives way to agents that speak: then it has to come to an end. */
@@ -34,7 +35,7 @@ export const checkpoint = async (
       workspace.root,
       async () => {
         const vault = await depot.vault();
-        const [saved, state] = await Promise.all([
+        const [saved, state, git] = await Promise.all([
           vault.save({
             ...workspace,
             signal,
@@ -44,9 +45,10 @@ export const checkpoint = async (
             ...(most_bytes && { limits: { mostBytes: most_bytes } }),
           }),
           saveAgentState(place, order, signal),
+          captureGit(depot, order, signal),
         ]);
         const took = performance.now() - began;
-        return captured(saved, state, workspace.why, took);
+        return captured(saved, state, git, workspace.why, took);
       },
       signal,
     );
@@ -62,6 +64,7 @@ export const checkpoint = async (
 const captured = (
   saved: Saved,
   state: AgentState,
+  { git, left_out }: Found,
   why: Ground["why"],
   took_ms: number,
 ): Capture => ({
@@ -77,8 +80,10 @@ const captured = (
   unreadable: first(saved.unreadable),
   left_out: first([
     ...(state.left_out === null ? [] : [state.left_out]),
+    ...left_out,
     ...saved.left_out.map((each) => leftOut(each, why)),
   ]),
+  ...(git !== undefined && { git }),
 });
 
 const MOST_NAMES = 100;

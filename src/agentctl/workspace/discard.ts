@@ -20,7 +20,7 @@ export const discard = async (
   const workspace = join(place.depot.home, "workspaces", session_id);
   const own = [workspace, homeOf(place, session_id)];
   await refuseMounts(worktree === null ? own : [worktree.path, ...own]);
-  if (worktree !== null) await removeWorktree(worktree);
+  if (worktree !== null) await removeWorktree(worktree, session_id);
   if (worktree !== null && unused) await dropBranch(worktree);
   for (const directory of own) await removeAll(directory);
 };

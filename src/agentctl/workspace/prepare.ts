@@ -27,6 +27,7 @@ export const prepareWorkspace = async (
         tree: rebuild.tree,
         worktree,
         moved: rebuild.moved === true,
+        git: rebuild.git,
         isStillWanted: () => !execution.history.stopping,
       });
       if (made?.unlinked === true) execution.notice("git_left_out", UNLINKED);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { VaultFailure } from "../../checkpoint/failure.ts";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
 import type { Vault, Workspace } from "../../checkpoint/vault.ts";
+import type { GitState } from "../../contract/checkpoint.ts";
 import type { Rebuild, Worktree } from "../../contract/link-workspace.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
 import type { Depot } from "./depot.ts";
@@ -16,6 +17,8 @@ export interface Missing {
   tree: Rebuild["tree"];
   worktree: Worktree | null;
   moved: boolean;
+  /** What git had checked out then, where there is a worktree. */
+  git?: GitState | undefined;
   /** Asked before it gets its name. */
   isStillWanted: () => boolean;
 }
@@ -33,7 +36,7 @@ export interface Made {
  */
 export const restoreMissing = (
   depot: Depot,
-  { cwd, tree, worktree, moved, isStillWanted }: Missing,
+  { cwd, tree, worktree, moved, git, isStillWanted }: Missing,
 ): Promise<Made | null> =>
   depot.locks.hold(cwd, async () => {
     if ((await kindOf(cwd)) !== "missing") return null;
@@ -48,7 +51,7 @@ export const restoreMissing = (
     const link = moved && tree !== null ? await gitLinkIn(vault, tree) : null;
     let incomplete: string[] = [];
     try {
-      if (worktree !== null) await remakeWorktree(worktree, draft);
+      if (worktree !== null) await remakeWorktree(worktree, draft, git);
       if (tree !== null)
         incomplete = await restoreInto(depot, tree, draft, worktree !== null);
       if (link !== null) await removeGitLink(draft, link);

@@ -9,10 +9,18 @@ import type {
   Workspace,
 } from "../../checkpoint/vault.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
+import type { Worktree } from "../../contract/link-workspace.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
 import type { Depot } from "./depot.ts";
 import { GIT_LINK, gitLinkIn, removeGitLink } from "./git-link.ts";
+import {
+  canMoveGit,
+  type GitMove,
+  moveBranch,
+  moveGit,
+  refuseGitAtWork,
+} from "./git-rewind.ts";
 import { kindOf } from "./kind-of.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
@@ -87,17 +95,29 @@ const refuseHome = async (root: string): Promise<void> => {
 
 const remake = async (
   depot: Depot,
-  { cwd, tree, dry_run, worktree = null, moved = false }: Order,
+  {
+    session_id,
+    cwd,
+    tree,
+    dry_run,
+    worktree = null,
+    moved = false,
+    git,
+  }: Order,
 ): Promise<Result> => {
   const vault = await depot.vault();
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const all = toldChanges(besides(link, await vault.diff(null, tree)));
   if (dry_run) return { ...all, conflicts: [] };
+  const move = await gitMoveOf(worktree?.repository, worktree, git);
+  if (move !== null)
+    await moveBranch(session_id, move.repository, move.branch, move.to);
   const made = await restoreMissing(depot, {
     cwd,
     tree,
     worktree,
     moved,
+    git: move?.to,
     isStillWanted: () => true,
   });
   if (made === null)
@@ -105,14 +125,20 @@ const remake = async (
       "workspace_changing",
       `${cwd} was missing, and somebody made it meanwhile`,
     );
-  return { ...all, conflicts: [], ...toldIncomplete(made.incomplete) };
+  return {
+    ...all,
+    ...lostCommit(move, git),
+    conflicts: [],
+    ...toldIncomplete(made.incomplete),
+  };
 };
 
 const rewindAll = async (
   vault: Vault,
   given: Workspace,
-  { tree, dry_run, captured, moved = false }: Order,
+  { session_id, tree, dry_run, captured, moved = false, ...order }: Order,
 ): Promise<Result> => {
+  const move = await gitMoveOf(given.root, order.worktree, order.git);
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const workspace = link === null ? given : withoutGit(given);
   const plan = await planned(vault, workspace, {
@@ -123,17 +149,39 @@ const rewindAll = async (
   let incomplete: string[] = [];
   if (!dry_run) {
     refuseUncaptured(plan);
+    if (move !== null) await refuseGitAtWork(move, move);
     incomplete = await restoreProven(vault, workspace, plan);
+    if (move !== null) await moveGit(session_id, move, move.to);
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
   return {
     ...toldChanges(besides(link, changes)),
     ...leftAlone(plan),
+    ...lostCommit(move, order.git),
     conflicts: [],
     ...toldIncomplete(incomplete),
   };
 };
+
+/** Where git goes back too: in a worktree that was made for the session, as long as git has the commit. */
+const gitMoveOf = async (
+  directory: string | undefined,
+  worktree: Order["worktree"],
+  move: Order["git"],
+): Promise<(Worktree & GitMove) | null> => {
+  if (directory === undefined || worktree == null || move === undefined)
+    return null;
+  return (await canMoveGit(directory, move.to))
+    ? { ...worktree, ...move }
+    : null;
+};
+
+const lostCommit = (
+  move: GitMove | null,
+  wanted: Order["git"],
+): Pick<Result, "commit_missing"> =>
+  move === null && wanted !== undefined ? { commit_missing: true } : {};
 
 const refuseUncaptured = ({ uncaptured: [path] }: RestorePlan): void => {
   if (path !== undefined)

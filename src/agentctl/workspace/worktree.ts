@@ -2,10 +2,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { GitState } from "../../contract/checkpoint.ts";
+import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { remove } from "../../kit/durable-file.ts";
 import { Refused } from "../refused.ts";
 import { git, GitFailed, gitSucceeds } from "./git.ts";
+import { canMoveGit, moveIndex } from "./git-rewind.ts";
+import { commitOf } from "./git-state.ts";
+import { releaseCommits } from "./kept-commits.ts";
 
 /** Makes a worktree with a new branch. One that was made before is the answer. */
 export const makeWorktree = async (worktree: Worktree): Promise<void> => {
@@ -21,16 +26,24 @@ export const makeWorktree = async (worktree: Worktree): Promise<void> => {
   await add(worktree, path);
 };
 
-/** The worktree of a session whose directory is gone, at a place from which it is moved when it is whole. */
+/**
+ * The worktree of a session whose directory is gone, at a place from which it is moved when it is whole. A branch that is
+ * there stays where it is; one that is not begins at the commit of then. What was staged on that commit is staged again.
+ */
 export const remakeWorktree = async (
   worktree: Worktree,
   draft: string,
+  git?: GitState,
 ): Promise<void> => {
   const { repository, path } = worktree;
   await checkRepository(repository);
   for (const old of [path, draft]) await unregister(repository, old);
   await remove(draft);
-  await add(worktree, draft);
+  if (git === undefined || !(await canMoveGit(repository, git)))
+    return add(worktree, draft);
+  await add(worktree, draft, git.head);
+  const tip = await commitOf(draft, "HEAD");
+  await moveIndex(draft, tip === git.head ? (git.index ?? "HEAD") : "HEAD");
 };
 
 /** Git finds a worktree that was moved, or whose repository was. */
@@ -42,9 +55,19 @@ export const repairWorktree = async ({
     await gitSucceeds(repository, "worktree", "repair", path);
 };
 
-/** Only what git knows as its worktree goes: whatever else has this path by now is somebody's. */
-export const removeWorktree = ({ repository, path }: Worktree): Promise<void> =>
-  unregister(repository, path);
+/**
+ * Only what git knows as its worktree goes: whatever else has this path by now is somebody's. Its repository may be gone,
+ * or on a disk that is not mounted.
+ */
+export const removeWorktree = async (
+  { repository, path }: Worktree,
+  session: SessionId,
+): Promise<void> => {
+  await unregister(repository, path);
+  await releaseCommits(repository, session).catch((error: unknown) => {
+    if (!(error instanceof GitFailed)) throw error;
+  });
+};
 
 /** Removes a worktree in which nobody did anything, and its branch. Says whether it did. */
 export const abandonWorktree = async (path: string): Promise<boolean> => {
@@ -87,13 +110,16 @@ export const dropBranch = async ({
 const add = async (
   { repository, branch }: Worktree,
   path: string,
+  at: string | null = null,
 ): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // With a commit of then come the files of then, and git need not make any.
+  const files = at === null ? [] : ["--no-checkout"];
   const how = (await hasBranch(repository, branch))
     ? [path, branch]
-    : ["-b", branch, path];
+    : ["-b", branch, path, ...(at === null ? [] : [at])];
   try {
-    await git(repository, "worktree", "add", "--quiet", ...how);
+    await git(repository, "worktree", "add", "--quiet", ...files, ...how);
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw conflict(

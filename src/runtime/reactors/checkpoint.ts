@@ -87,6 +87,7 @@ const captureNow = async (means: Means, state: State): Promise<Capture> => {
       place.workspaces.checkpoint({
         session_id: state.id,
         cwd: state.cwd,
+        worktree: state.worktree,
         agent: await agentSessionOf(means, state),
         deadline_ms: checkpointMs,
         ...(checkpointMostBytes && { most_bytes: checkpointMostBytes }),

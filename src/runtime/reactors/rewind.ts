@@ -1,9 +1,13 @@
-import type { CheckpointId } from "../../contract/checkpoint.ts";
+import type {
+  Checkpoint,
+  CheckpointId,
+  GitState,
+} from "../../contract/checkpoint.ts";
 import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import type { LinkParams } from "../../contract/link.ts";
 import { canUndoRewind } from "../../session/history.ts";
-import { isMoved } from "../../session/moment.ts";
+import { gitOf, isMoved } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { conflictWords } from "../conflict-words.ts";
@@ -27,6 +31,8 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     if (state.last_execution_id !== null)
       await place.clear(state.last_execution_id);
     const { env } = await agentSessionOf(means, state);
+    const target = await checkpointOf(means, state, rewinding.checkpoint_id);
+    const to = target && gitOf(state, target);
     const order = {
       session_id: state.id,
       cwd: state.cwd,
@@ -35,7 +41,8 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       own: own === null ? null : [...own],
       others: [...others],
       worktree: state.worktree,
-      moved: await isFromElsewhere(means, state, rewinding.checkpoint_id),
+      moved: target !== undefined && isMoved(state, target),
+      ...(to && { git: { to, from: gitBefore(state) } }),
     };
     if (!canUndoRewind(state) && (await wouldLose(place, order)))
       return await giveUp({
@@ -59,6 +66,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       type: "rewind.done",
       changes: done.changes.length,
       ...(done.incomplete && { incomplete: done.incomplete }),
+      ...(done.commit_missing && { commit_missing: true }),
     });
   } catch (error) {
     if (!(error instanceof LinkError) || error.code === "storage_full")
@@ -91,15 +99,18 @@ const refuseCompany = async (
     );
 };
 
-const isFromElsewhere = async (
+const checkpointOf = async (
   { store }: Means,
   state: State,
   id: CheckpointId,
-): Promise<boolean> =>
-  (await store.checkpoints(state.id)).some(
-    ({ data: { checkpoint } }) =>
-      checkpoint.id === id && isMoved(state, checkpoint),
-  );
+): Promise<Checkpoint | undefined> =>
+  (await store.checkpoints(state.id))
+    .map(({ data: { checkpoint } }) => checkpoint)
+    .find((checkpoint) => checkpoint.id === id);
+
+/** What git has checked out, if that was captured for this rewind. */
+const gitBefore = (state: State): GitState | null =>
+  (canUndoRewind(state) ? state.checkpoint?.git : null) ?? null;
 
 /** Nothing can be lost where nothing is, nor where it is already what it shall be: we may have died after we did it. */
 const wouldLose = async (

@@ -122,12 +122,21 @@ export const captureTold = (
 const isSkipped = (kind: Checkpoint["kind"], shared: boolean): boolean =>
   kind === "end" || (kind === "start" && !shared);
 
-/** The newest checkpoint has the same. */
+/** The newest checkpoint has the same. A commit alone leaves the files as they are. */
 const isKept = (
   newest: Checkpoint | null,
-  { tree, outcome }: Capture,
+  { tree, outcome, git }: Capture,
 ): newest is Checkpoint =>
-  newest !== null && newest.tree === tree && newest.outcome === outcome;
+  newest !== null &&
+  newest.tree === tree &&
+  newest.outcome === outcome &&
+  isSameGit(newest.git, git);
+
+const isSameGit = (a: Capture["git"], b: Capture["git"]): boolean =>
+  a?.head === b?.head &&
+  a?.branch === b?.branch &&
+  a?.index === b?.index &&
+  a?.own?.tip === b?.own?.tip;
 
 const warn = (draft: Draft, { outcome, ...capture }: Checkpoint): void => {
   if (outcome === "failed")

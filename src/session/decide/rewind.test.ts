@@ -14,6 +14,8 @@ import {
 } from "../testing.ts";
 import { viewOf } from "../view.ts";
 
+const LOADED = { opened: "loaded", verified: true } as const;
+
 const kinds = (story: Story): string[] =>
   intend(story.state).map(({ kind }) => kind);
 
@@ -78,9 +80,7 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   story.queue(4).begin();
   assert.equal(story.state.execution?.token, "old");
   assert.equal(story.state.execution?.rebuild?.memory?.renamed, true);
-  story
-    .report(readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }))
-    .found();
+  story.report(readyItem({ from: 0, to: 4 }, LOADED)).found();
   assert.equal(story.state.memory, null);
   assert.equal(story.state.resume?.grade, "native");
   assert.deepEqual(turnsOnLine(story.state), [1, 4]);
@@ -257,9 +257,7 @@ test("[CPT-10] a fork begins with the words, the workspace and the memory of a t
   assert.equal(started?.path, "cold");
   assert.equal(started?.rebuild?.restore, true);
   assert.equal(started?.token, "parent's");
-  child
-    .report(readyItem({ from: 0, to: 4 }, { opened: "loaded", verified: true }))
-    .found();
+  child.report(readyItem({ from: 0, to: 4 }, LOADED)).found();
   assert.equal(child.state.resume?.grade, "native");
   assert.equal(child.last("session.turn.started").turn, 2);
   assert.equal(child.last("session.turn.started").prompt_id, prompt(7));

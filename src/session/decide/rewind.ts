@@ -37,7 +37,11 @@ export const rewind = (
 
 export const finishRewind = (
   draft: Draft,
-  { changes, incomplete = [] }: Extract<Command, { type: "rewind.done" }>,
+  {
+    changes,
+    incomplete = [],
+    commit_missing = false,
+  }: Extract<Command, { type: "rewind.done" }>,
 ): Decision => {
   const { rewinding, last_turn, execution } = draft.state;
   if (rewinding === null || execution !== null) return draft.done();
@@ -51,6 +55,12 @@ export const finishRewind = (
       "warning",
       "attributes_left_out",
       attributesLeftOut(incomplete),
+    );
+  if (commit_missing)
+    draft.notice(
+      "warning",
+      "git_left_as_is",
+      "The files are back, but the repository does not have the commit of then any more: the branch and what is staged stayed as they were.",
     );
   goOn(draft);
   return draft.done();

@@ -45,6 +45,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   session_exists: 4,
   checkpoint_failed: 4,
   rewind_conflict: 4,
+  rewind_unconfirmed: 4,
   file_exists: 4,
   worktree_conflict: 4,
   session_ended: 4,

@@ -167,6 +167,27 @@ export const Diff = z.object({
 });
 export type Diff = z.infer<typeof Diff>;
 
+/** HEAD of the repository is not where it was then. */
+export const HeadChange = z.object({
+  then: GitState.pick({ head: true, branch: true }),
+  now: GitState.pick({ head: true, branch: true }),
+  /** Whether the rewind brings it back. */
+  moves: z.boolean(),
+  /** Commits that HEAD has now and had not then, the newest first, and how many there are besides. */
+  commits: z.array(z.object({ id: GitHash, subject: z.string() })),
+  more_commits: z.number().int().optional(),
+});
+export type HeadChange = z.infer<typeof HeadChange>;
+
+/** What a rewind meets that no turn of the session did. */
+export const NotOfTurns = {
+  /** Changed while no turn ran, and touched by the rewind unless they are kept. */
+  edits: z.array(Change).optional(),
+  /** Whether they stay as they are. */
+  keeps_edits: z.boolean().optional(),
+  head: HeadChange.optional(),
+};
+
 /** What a rewind does or would do. */
 export const RewindPlan = z.object({
   turn: z.number().int(),
@@ -181,6 +202,7 @@ export const RewindPlan = z.object({
   left_alone: z.array(Unknown).optional(),
   /** How the agent will know what was said: from its own files, or from the history as text. */
   conversation: z.enum(["native", "injected", "fresh"]),
+  ...NotOfTurns,
   truncated: z.boolean(),
 });
 export type RewindPlan = z.infer<typeof RewindPlan>;

@@ -260,6 +260,10 @@ const eventData = {
     /** In a shared directory: what this session did since, and what others did at the same time. */
     own: z.array(z.object({ from: TreeHash, to: TreeHash })).nullable(),
     others: z.array(z.object({ from: TreeHash, to: TreeHash })),
+    /** What was done besides these turns stays. Absent: everything goes back. */
+    keep_besides: z
+      .array(z.object({ from: TreeHash, to: TreeHash }))
+      .optional(),
   }),
   "session.rewound": z.object({
     turn: z.number().int(),

@@ -6,6 +6,7 @@ import {
   Change,
   GitState,
   Memory,
+  NotOfTurns,
   NotRead,
   TreeHash,
   Unknown,
@@ -124,6 +125,12 @@ export const workspaceMethods = {
       moved: Rebuild.shape.moved,
       /** What git had checked out then, and a moment ago; null when that was not captured. */
       git: z.object({ to: GitState, from: GitState.nullable() }).optional(),
+      /** In a directory that nobody shares: what the session's turns did. Whatever else was done is a person's. */
+      turns: z.array(z.object({ from: TreeHash, to: TreeHash })).optional(),
+      /** What a person did stays as it is, and so does what git has checked out. */
+      keep_edits: z.boolean().optional(),
+      /** What git had checked out then, in whatever repository the directory is. */
+      head: GitState.optional(),
     }),
     result: z.object({
       changes: z.array(Change),
@@ -135,6 +142,7 @@ export const workspaceMethods = {
       incomplete: z.array(z.string()).optional(),
       /** The commit of then is not in the repository any more: HEAD, the branch and the index stay as they are. */
       commit_missing: z.boolean().optional(),
+      ...NotOfTurns,
       truncated: z.boolean(),
     }),
   },

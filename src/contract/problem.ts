@@ -39,6 +39,7 @@ export const problems = {
   session_exists: [409, "The session is here already"],
   checkpoint_failed: [409, "What is there could not be captured"],
   rewind_conflict: [409, "Others changed the same files"],
+  rewind_unconfirmed: [409, "It would undo what a person did"],
   file_exists: [409, "The file exists already"],
   worktree_conflict: [409, "The worktree or its branch is taken"],
   session_ended: [410, "The session has ended"],

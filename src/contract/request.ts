@@ -116,6 +116,11 @@ export const RewindRequest = z
     checkpoint: CheckpointId.optional(),
     /** Only says what would change. */
     dry_run: z.boolean().default(false),
+    /**
+     * What becomes of a person's edits and commits since: they are undone with the rest, as when nothing is said; they
+     * stay; or a rewind that would undo any is refused.
+     */
+    edits: z.enum(["undo", "keep", "refuse"]).optional(),
   })
   .refine(
     (body) => (body.turn === undefined) !== (body.checkpoint === undefined),

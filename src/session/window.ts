@@ -63,6 +63,29 @@ const sinceRewind = (
     : { kind: "known", windows };
 };
 
+/**
+ * What the session did since a checkpoint, as far as it is known: what lies between is somebody else's doing. Where a turn
+ * was not captured, it cannot be told from what a person did, and counts as the session's.
+ */
+export const turnsSince = (
+  checkpoints: readonly Checkpoint[],
+  state: Pick<State, "rewinds" | "last_turn" | "withdrawn" | "queue">,
+  target: Restorable,
+): Window[] => {
+  const own = windowsSince(checkpoints, state, target);
+  if (own.kind === "known") return own.windows;
+  const usable = checkpoints.filter(isRestorable);
+  const rewind = usable.findLast(({ kind }) => kind === "rewind");
+  const newest = usable.at(-1);
+  // What a rewind left behind was told when it was made: what came since is what would be lost.
+  if (own.kind === "left_behind" && rewind !== undefined) {
+    const since = sinceRewind(checkpoints, turnsOnLine(state), rewind);
+    if (since.kind === "known")
+      return [{ from: target, to: rewind }, ...since.windows];
+  }
+  return newest === undefined ? [] : [{ from: target, to: newest }];
+};
+
 /** A turn that was captured on the way has gone on since. */
 const restOfTurn = (
   checkpoints: readonly Checkpoint[],

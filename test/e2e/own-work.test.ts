@@ -1,8 +1,9 @@
 /** What a person does in a workspace beside a session is told from what its turns do. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Client } from "../../src/client/client.ts";
 import {
   gitIn,
   makeRepository,
@@ -68,4 +69,68 @@ test("[CPT-28] [CPT-29] commits of a worktree session go back with a rewind, com
   await client.rewindSession(id, { checkpoint: undo.id });
   assert.equal(gitIn(cwd, "rev-parse", "HEAD"), two);
   assert.equal(gitIn(cwd, "status", "--porcelain"), "");
+});
+
+/** In place: the agent writes, the person edits and commits, the agent writes again. */
+const besideTheAgent = async (house: TestHouse, client: Client) => {
+  const cwd = makeRepository(join(house.directory, "repository"));
+  const { id } = await client.createSession({ cwd });
+  await say(client, id, "write agent.txt 1");
+  await client.showDiff(id, { from: "1" });
+  await writeFile(join(cwd, "mine.txt"), "mine");
+  await writeFile(join(cwd, "a.txt"), "edited");
+  gitIn(cwd, "commit", "-qam", "my commit");
+  const mine = gitIn(cwd, "rev-parse", "HEAD");
+  await say(client, id, "write agent.txt 2\nwrite second.txt 2");
+  await client.showDiff(id, { from: "2" });
+  await writeFile(join(cwd, "late.txt"), "late");
+  const read = (name: string) =>
+    readFile(join(cwd, name), "utf8").catch(() => null);
+  return { cwd, id, mine, read };
+};
+
+test("[P12] [CPT-31] [API-128] a rewind tells a person's edits and commits, and is refused where they are not to be undone", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const { cwd, id, mine, read } = await besideTheAgent(house, client);
+  const plan = await client.rewindSession(id, { turn: 1, dry_run: true });
+  assert.deepEqual(
+    plan.edits?.map(({ path }) => path),
+    ["a.txt", "late.txt", "mine.txt"],
+  );
+  assert.equal(plan.head?.moves, true);
+  assert.deepEqual(
+    plan.head.commits.map(({ subject }) => subject),
+    ["my commit"],
+  );
+  await assert.rejects(client.rewindSession(id, { turn: 1, edits: "refuse" }), {
+    code: "rewind_unconfirmed",
+  });
+  assert.equal(await read("late.txt"), "late");
+  assert.equal(gitIn(cwd, "rev-parse", "HEAD"), mine);
+  // What only turns did goes back without a question.
+  await client.rewindSession(id, { turn: 1 });
+  assert.equal(await read("mine.txt"), null);
+  assert.notEqual(gitIn(cwd, "rev-parse", "HEAD"), mine);
+  await say(client, id, "write third.txt 3");
+  await client.rewindSession(id, { turn: 1, edits: "refuse" });
+  assert.equal(await read("third.txt"), null);
+});
+
+test("[P12] [CPT-32] kept, a person's edits and commits stay, and what the turns did goes back", async () => {
+  await using house = await TestHouse.make();
+  const { client } = await house.up();
+  const { cwd, id, mine, read } = await besideTheAgent(house, client);
+  const done = await client.rewindSession(id, { turn: 1, edits: "keep" });
+  assert.equal(done.keeps_edits, true);
+  assert.equal(done.head?.moves, false);
+  const names = ["agent.txt", "second.txt", "a.txt", "mine.txt", "late.txt"];
+  assert.deepEqual(await Promise.all(names.map(read)), [
+    "1",
+    null,
+    "edited",
+    "mine",
+    "late",
+  ]);
+  assert.equal(gitIn(cwd, "rev-parse", "HEAD"), mine);
 });

@@ -8,11 +8,20 @@ import type {
   Vault,
   Workspace,
 } from "../../checkpoint/vault.ts";
+import type { Change } from "../../contract/checkpoint.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
 import type { Depot } from "./depot.ts";
+import {
+  besidesEdits,
+  changesBetween,
+  editsAmong,
+  headChange,
+  holdsRepository,
+  type Window,
+} from "./edits.ts";
 import { GIT_LINK, gitLinkIn, removeGitLink } from "./git-link.ts";
 import {
   canMoveGit,
@@ -26,6 +35,7 @@ import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
 import { workspaceAt } from "./root.ts";
 import {
+  MOST_CHANGES,
   mountedAt,
   realChanges,
   toldChanges,
@@ -136,32 +146,65 @@ const remake = async (
 const rewindAll = async (
   vault: Vault,
   given: Workspace,
-  { session_id, tree, dry_run, captured, moved = false, ...order }: Order,
+  order: Order,
 ): Promise<Result> => {
-  const move = await gitMoveOf(given.root, order.worktree, order.git);
+  const { session_id, tree, dry_run, captured, moved = false } = order;
+  const keeps = order.keep_edits === true;
+  const move = keeps
+    ? null
+    : await gitMoveOf(given.root, order.worktree, order.git);
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const workspace = link === null ? given : withoutGit(given);
-  const plan = await planned(vault, workspace, {
-    tree,
-    ...(captured !== undefined && { captured }),
-  });
+  const wanted = { tree, ...(captured !== undefined && { captured }) };
+  const all = await planned(vault, workspace, wanted);
+  const edits = all.fresh ? [] : await editsIn(vault, workspace, order, all);
+  const plan = keeps
+    ? await planned(vault, workspace, {
+        ...wanted,
+        only: besidesEdits(realChanges(all.changes), edits),
+      })
+    : all;
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
   let incomplete: string[] = [];
   if (!dry_run) {
     refuseUncaptured(plan);
     if (move !== null) await refuseGitAtWork(move, move);
-    incomplete = await restoreProven(vault, workspace, plan);
+    incomplete = keeps
+      ? (await vault.restore(plan)).incomplete
+      : await restoreProven(vault, workspace, plan);
     if (move !== null) await moveGit(session_id, move, move.to);
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
+  const isGitBack =
+    move !== null || (!keeps && (await holdsRepository(workspace.root)));
+  const head = dry_run
+    ? await headChange(workspace.root, order.head, isGitBack)
+    : undefined;
   return {
     ...toldChanges(besides(link, changes)),
     ...leftAlone(plan),
-    ...lostCommit(move, order.git),
+    ...(keeps ? {} : lostCommit(move, order.git)),
+    ...(edits.length > 0 && {
+      edits: edits.slice(0, MOST_CHANGES),
+      keeps_edits: keeps,
+    }),
+    ...(head && { head }),
     conflicts: [],
     ...toldIncomplete(incomplete),
   };
+};
+
+/** A person's, as far as it is known what the turns did. */
+const editsIn = async (
+  vault: Vault,
+  workspace: Workspace,
+  { tree, turns }: Order,
+  { changes }: RestorePlan,
+): Promise<Change[]> => {
+  if (turns === undefined) return [];
+  const between = await changesBetween(vault, workspace, tree, turns);
+  return editsAmong(realChanges(changes), between);
 };
 
 /** Where git goes back too: in a worktree that was made for the session, as long as git has the commit. */
@@ -238,20 +281,9 @@ const sharingOf = async (
 ): Promise<Sharing> => {
   const diff = async ({ from, to }: Window) =>
     realChanges(await vault.diff(from, to));
-  const last = own.at(-1)?.to ?? tree;
-  const gaps = own.map(({ from }, at) => ({
-    from: own[at - 1]?.to ?? tree,
-    to: from,
-  }));
-  const since = realChanges(await vault.compare(last, workspace));
   return {
     own: await Promise.all(own.map(diff)),
-    meanwhile: [...(await Promise.all(gaps.map(diff))), since],
+    meanwhile: await changesBetween(vault, workspace, tree, own),
     others: await Promise.all(others.map(diff)),
   };
 };
-
-interface Window {
-  from: string;
-  to: string;
-}

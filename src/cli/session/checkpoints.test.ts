@@ -91,7 +91,8 @@ test("[CPT-7] a rewind says what it did and how to undo it", async (t) => {
   const { stdout } = await runCli(["session", "rewind", SESSION, "chk_41"], {
     url,
   });
-  assert.deepEqual(asked[0]?.body, { checkpoint: "chk_41", dry_run: false });
+  const body = { checkpoint: "chk_41", dry_run: false, edits: "refuse" };
+  assert.deepEqual(asked[0]?.body, body);
   assert.match(stdout, /is back at turn 3 \(chk_41\); 2 paths changed\./);
   assert.match(
     stdout,

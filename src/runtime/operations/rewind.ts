@@ -4,9 +4,11 @@ import { BegunRewind } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { RewindRequest } from "../../contract/request.ts";
+import type { LinkParams } from "../../contract/link.ts";
 import { seenOf } from "../../session/history.ts";
-import { isMoved, type Restorable } from "../../session/moment.ts";
+import { gitOf, isMoved, type Restorable } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
+import { turnsSince } from "../../session/window.ts";
 import { viewOf } from "../../session/view.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { conflictWords } from "../conflict-words.ts";
@@ -17,7 +19,7 @@ import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured, settled } from "./settled.ts";
-import { type Shares, sharesOf } from "./shares.ts";
+import { type Shares, sharesOf, treesOf } from "./shares.ts";
 
 export const rewindOperations = (house: House) => ({
   rewindSession: (session: SessionId, request: RewindRequest, key?: string) =>
@@ -37,7 +39,7 @@ export const rewindOperations = (house: House) => ({
 const begin = async (
   house: House,
   session: SessionId,
-  { dry_run, ...wanted }: RewindRequest,
+  { dry_run, edits = "undo", ...wanted }: RewindRequest,
   keep: (draftOf: (after: State) => BegunRewind) => Kept,
 ): Promise<BegunRewind> => {
   const state = await captured(house, session);
@@ -60,22 +62,38 @@ const begin = async (
   if (!dry_run)
     await house.engine.check(session, { ...wish, own: null, others: [] });
   const shares = await sharesOf(house, state, checkpoints, target);
+  const turns = turnsSince(checkpoints, state, target).map(treesOf);
+  const besides = {
+    turns,
+    ...(target.git && { head: target.git }),
+    ...(edits === "keep" && { keep_edits: true }),
+  };
   const plan: RewindPlan = {
     turn: target.turn,
     checkpoint: target.id,
     conversation,
-    ...(await preview(house, state, target, shares)),
+    ...(await preview(house, state, target, { ...shares, ...besides })),
   };
   if (dry_run) return { plan, seq: null };
+  if (edits === "refuse" && isPersonal(state, plan))
+    throw new RepriseError("rewind_unconfirmed", UNCONFIRMED);
   if (plan.conflicts.length > 0)
     throw new RepriseError("rewind_conflict", conflictWords(plan));
   const { seq } = await house.engine.issue(
     session,
-    { ...wish, ...shares },
+    { ...wish, ...shares, ...(edits === "keep" && { keep_besides: turns }) },
     keep(({ seq }) => ({ plan, seq })),
   );
   return { plan, seq };
 };
+
+/** It would undo what a person did, or move HEAD of a repository that is not the session's own worktree. */
+const isPersonal = ({ worktree }: State, plan: RewindPlan): boolean =>
+  (plan.edits ?? []).length > 0 ||
+  (worktree === null && plan.head?.moves === true);
+
+const UNCONFIRMED =
+  "Since then somebody changed files between turns, or committed, and the rewind would undo that. Nothing was touched: look at it with dry_run, then say whether edits are undone or kept.";
 
 const finish = async (
   house: House,
@@ -98,10 +116,11 @@ const preview = async (
   house: House,
   state: State,
   target: Restorable,
-  shares: Shares,
+  shares: Shares & Pick<LinkParams<"rewind">, "turns" | "keep_edits" | "head">,
 ) => {
   const place = await house.places.obtain(state.executor);
   const { env } = await agentSessionOf(house, state);
+  const to = gitOf(state, target);
   return askPlace(
     place.workspaces.rewind({
       session_id: state.id,
@@ -112,6 +131,7 @@ const preview = async (
       ...shares,
       worktree: state.worktree,
       moved: isMoved(state, target),
+      ...(to && { git: { to, from: null } }),
     }),
   );
 };

@@ -174,4 +174,7 @@ const othersAt = async (
   return others;
 };
 
-const treesOf = ({ from, to }: Window) => ({ from: from.tree, to: to.tree });
+export const treesOf = ({ from, to }: Window) => ({
+  from: from.tree,
+  to: to.tree,
+});

@@ -20,7 +20,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
   const { engine, places } = means;
   const { rewinding } = state;
   if (rewinding === null) return;
-  const { tree, own, others } = rewinding;
+  const { tree, own, others, keep_besides } = rewinding;
   const giveUp = async (
     why: Omit<EventDataOf<"session.rewind.failed">, "turn">,
   ) => {
@@ -43,6 +43,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       worktree: state.worktree,
       moved: target !== undefined && isMoved(state, target),
       ...(to && { git: { to, from: gitBefore(state) } }),
+      ...(keep_besides && { turns: [...keep_besides], keep_edits: true }),
     };
     if (!canUndoRewind(state) && (await wouldLose(place, order)))
       return await giveUp({

@@ -12,6 +12,7 @@ export const rewind = (
   command: Extract<Command, { type: "session.rewind" }>,
 ): Decision => {
   const { turn, checkpoint_id, tree, memory, own, others, seen } = command;
+  const { keep_besides } = command;
   const { rewinding, execution } = draft.state;
   if (rewinding !== null)
     return draft.refuse(
@@ -29,7 +30,15 @@ export const rewind = (
     );
   draft.emit({
     type: "session.rewind.requested",
-    data: { turn, checkpoint_id, tree, memory, own, others },
+    data: {
+      turn,
+      checkpoint_id,
+      tree,
+      memory,
+      own,
+      others,
+      ...(keep_besides && { keep_besides }),
+    },
   });
   if (execution?.phase.kind !== "stopping") stop(draft, "rewind");
   return draft.done();

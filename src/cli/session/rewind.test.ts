@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Rewound } from "../../contract/checkpoint-route.ts";
+import { checkpointId } from "../../contract/checkpoint.ts";
+import { RewindRequest } from "../../contract/request.ts";
+import { fakeServer, refusal } from "../fixtures/fake-server.ts";
+import { memoryWorld } from "../fixtures/memory-world.ts";
+import { SESSION, sampleSession } from "../fixtures/sample.ts";
+import { main } from "../main.ts";
+
+const hash = (digit: string): string => digit.repeat(40);
+
+const plan: Rewound = {
+  turn: 3,
+  checkpoint: checkpointId(41),
+  changes: [{ path: "a.txt", kind: "modified" }],
+  conflicts: [],
+  conversation: "native",
+  truncated: false,
+  session: sampleSession(),
+  edits: [{ path: "mine.txt", kind: "removed" }],
+  keeps_edits: false,
+  head: {
+    then: { head: hash("1"), branch: "refs/heads/main" },
+    now: { head: hash("2"), branch: null },
+    moves: true,
+    commits: [{ id: hash("2"), subject: "my commit" }],
+  },
+};
+
+const rewind = async (url: string, ...more: string[]) => {
+  const env = { REPRISE_URL: url, REPRISE_TOKEN: "secret" };
+  const { world, out, err } = memoryWorld({ env, cwd: "/somewhere" });
+  const argv = ["session", "rewind", SESSION, "3", ...more];
+  const code = await main(argv, world);
+  return { code, stdout: out(), stderr: err() };
+};
+
+test("[CPT-32] what would undo a person's work is shown and not done", async (t) => {
+  const { url, asked } = await fakeServer(t, {
+    rewindSession: ({ body }) => {
+      if (RewindRequest.parse(body).dry_run) return plan;
+      throw refusal("rewind_unconfirmed", "Somebody changed files.");
+    },
+  });
+  const { code, stderr } = await rewind(url);
+  assert.equal(code, 4);
+  assert.deepEqual(
+    asked.map(({ body }) => body),
+    [
+      { turn: 3, dry_run: false, edits: "refuse" },
+      { turn: 3, dry_run: true },
+    ],
+  );
+  for (const words of [
+    "Nothing was touched.",
+    "1 path changed between turns, not by the agent; undone with the rest:",
+    "- mine.txt",
+    "HEAD is at 2222222222 and goes back to 1111111111 (main).",
+    "1 commit since, not on HEAD any more:",
+    "2222222222 my commit",
+    "--yes",
+    "--keep-edits",
+  ])
+    assert.ok(stderr.includes(words), `${words} in ${stderr}`);
+});
+
+test("[CPT-32] it is done when that was said, one way or the other", async (t) => {
+  const { url, asked } = await fakeServer(t, {
+    rewindSession: () => ({ ...plan, keeps_edits: true }),
+    listCheckpoints: () => ({ checkpoints: [], next: null }),
+  });
+  assert.equal((await rewind(url, "--yes")).code, 0);
+  const kept = await rewind(url, "--keep-edits");
+  assert.match(kept.stdout, /not by the agent; left as they are:/);
+  assert.deepEqual(
+    asked.flatMap(({ body }) => (body === undefined ? [] : [body])),
+    [
+      { turn: 3, dry_run: false },
+      { turn: 3, dry_run: false, edits: "keep" },
+    ],
+  );
+  assert.equal((await rewind(url, "--yes", "--keep-edits")).code, 2);
+});

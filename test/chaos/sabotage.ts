@@ -8,7 +8,7 @@ const noLock: Patch = {
 };
 
 const tellAllAgain: Patch = {
-  file: "src/runtime/recovery.ts",
+  file: "src/runtime/settle-execution.ts",
   find: "from: offset }",
   replace: "from: 0 }",
 };

@@ -1,7 +1,7 @@
 /** Somebody mounts a directory of his own in the workspace of a session that rests, or takes it away again. */
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { MOUNTINFO, parseMountinfo } from "../../../src/kit/mountinfo.ts";
 import type { Play } from "../play.ts";
@@ -31,13 +31,23 @@ export const mountOrUnmount = async (
     const theirs = join(preciousIn(stage), play.name);
     await mkdir(theirs, { recursive: true });
     await writeFile(join(theirs, NAME), CONTENT);
-    await mkdir(at, { recursive: true });
+    await makeUnseen(at);
     await run("mount", ["--bind", theirs, at]);
   }
   stage.tally.mounts += 1;
   // A rewind that was under way all the same has found another workspace than it was planned for.
   if (!(await isStill(stage, play, chance, rested, stage.curtain)))
     play.disturbed = true;
+};
+
+/** Its own name is left out where workspaces are listed, so nothing else may show that it was made. */
+const makeUnseen = async (directory: string): Promise<void> => {
+  const parent = dirname(directory);
+  const { mtimeNs } = await stat(parent, { bigint: true });
+  if ((await mkdir(directory, { recursive: true })) === undefined) return;
+  const [seconds, rest] = [mtimeNs / 10n ** 9n, mtimeNs % 10n ** 9n];
+  const time = `@${seconds}.${String(rest).padStart(9, "0")}`;
+  await run("touch", ["-m", "-d", time, parent]);
 };
 
 /** P8: whatever became of the workspaces, what was mounted in them is as it was. */

@@ -343,53 +343,6 @@ test("[CPT-1] [API-94] a pause is over when what it left is captured", async () 
   await close();
 });
 
-test("[CPT-25] an end is over when what it left is captured", async () => {
-  const { place, runtime, operations, close } = await stage();
-  const id = await told(runtime, ["one"]);
-  place.isStill = false;
-  const ended = await operations.endSession(id, { outcome: "completed" });
-  assert.deepEqual([ended.state, ended.checkpoint?.kind], ["COMPLETED", "end"]);
-  await close();
-});
-
-test("[CPT-25] a workspace that is gone is not captured at the end", async () => {
-  const { place, store, runtime, operations, close } = await stage();
-  const id = await told(runtime, ["one"]);
-  place.workspaceKind = "missing";
-  const ended = await operations.endSession(id, { outcome: "cancelled" });
-  assert.deepEqual(
-    [ended.state, ended.checkpoint?.kind],
-    ["CANCELLED", "turn"],
-  );
-  const types = (await store.events(id, 0, 1000)).map(({ type }) => type);
-  assert.ok(types.includes("session.checkpoint.skipped"));
-  assert.ok(!types.includes("session.notice"));
-  await close();
-});
-
-test("[CPT-25] ending does not wait for a capture longer than one may take", async () => {
-  const place = new KeepingPlace();
-  const runtime = await house(fakeExecutors(place), { checkpointMs: 50 });
-  const { operations } = runtime;
-  const id = await told(runtime, ["one"]);
-  const held = Promise.withResolvers<void>();
-  place.held = held.promise;
-  const ended = await operations.endSession(id, { outcome: "completed" });
-  assert.deepEqual(
-    [ended.state, ended.checkpoint?.kind],
-    ["COMPLETED", "turn"],
-  );
-  held.resolve();
-  await until(
-    runtime,
-    id,
-    (event) =>
-      event.type === "session.checkpoint.saved" &&
-      event.data.checkpoint.kind === "end",
-  );
-  await runtime.close();
-});
-
 test("nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });

@@ -169,7 +169,7 @@ export type Diff = z.infer<typeof Diff>;
 
 /** HEAD of the repository is not where it was then. */
 export const HeadChange = z.object({
-  then: GitState.pick({ head: true, branch: true }),
+  was: GitState.pick({ head: true, branch: true }),
   now: GitState.pick({ head: true, branch: true }),
   /** Whether the rewind brings it back. */
   moves: z.boolean(),

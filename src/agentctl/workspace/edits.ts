@@ -72,16 +72,16 @@ const MAX_COMMITS = 20;
 /** Undefined where HEAD is where it was, or nobody knows. */
 export const headChange = async (
   root: string,
-  then: GitState | undefined,
+  was: GitState | undefined,
   isBroughtBack: boolean,
 ): Promise<HeadChange | undefined> => {
-  if (then === undefined) return undefined;
+  if (was === undefined) return undefined;
   const now = await headOf(root);
-  if (now.head === then.head && now.branch === then.branch) return undefined;
-  const commits = await commitsSince(root, then.head, now.head);
+  if (now.head === was.head && now.branch === was.branch) return undefined;
+  const commits = await commitsSince(root, was.head, now.head);
   const more_commits = commits.length - MAX_COMMITS;
   return {
-    then: { head: then.head, branch: then.branch },
+    was: { head: was.head, branch: was.branch },
     now,
     moves: isBroughtBack,
     commits: commits.slice(0, MAX_COMMITS),

@@ -21,7 +21,7 @@ const plan: Rewound = {
   edits: [{ path: "mine.txt", kind: "removed" }],
   keeps_edits: false,
   head: {
-    then: { head: hash("1"), branch: "refs/heads/main" },
+    was: { head: hash("1"), branch: "refs/heads/main" },
     now: { head: hash("2"), branch: null },
     moves: true,
     commits: [{ id: hash("2"), subject: "my commit" }],

@@ -23,7 +23,7 @@ const editsText = (
 
 const headText = (head: HeadChange | undefined): string => {
   if (head === undefined) return "";
-  const { then, now, moves, commits, more_commits = 0 } = head;
+  const { was, now, moves, commits, more_commits = 0 } = head;
   const which = moves ? "goes back to" : "stays; then it was at";
   const total = commits.length + more_commits;
   const listed = commits
@@ -33,7 +33,7 @@ const headText = (head: HeadChange | undefined): string => {
     total === 0
       ? ""
       : `${count(total, "commit")} since${moves ? ", not on HEAD any more" : ""}:\n${listed}${more_commits > 0 ? "  … and more\n" : ""}`;
-  return `HEAD is at ${placeOf(now)} and ${which} ${placeOf(then)}.\n${since}`;
+  return `HEAD is at ${placeOf(now)} and ${which} ${placeOf(was)}.\n${since}`;
 };
 
 const placeOf = ({ head, branch }: HeadChange["now"]): string => {

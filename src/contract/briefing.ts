@@ -22,6 +22,13 @@ export const briefingOf = (
   return parts.length === 0 ? null : parts.join("\n\n");
 };
 
+/** Whether the definition limits which tools the agent may use. */
+export const limitsTools = ({
+  allowed_tools,
+  disallowed_tools = [],
+}: Pick<AgentDefinition, "allowed_tools" | "disallowed_tools">): boolean =>
+  allowed_tools !== undefined || disallowed_tools.length > 0;
+
 const limits = (
   allowed: readonly string[] | undefined,
   disallowed: readonly string[] = [],

@@ -26,7 +26,7 @@ import {
 import { keysOf } from "./keys-of.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
-import { Limit } from "./report.ts";
+import { Limit, SystemPrompt } from "./report.ts";
 import { InForce } from "./restriction.ts";
 import { Resume, ResumeTrigger } from "./resume.ts";
 import { ExecutionStart } from "./execution-start.ts";
@@ -34,6 +34,15 @@ import { StateChange } from "./state-change.ts";
 import { StateReason } from "./state.ts";
 import { Tool } from "./tool.ts";
 import { Usage } from "./usage.ts";
+
+/** How many tools a prompt's agent is limited to, and whether it is told so in words, with the prompt or in its system prompt. */
+const ToldRestrictions = z.object({
+  /** Null: all that it has. */
+  allowed: z.number().int().nullable(),
+  disallowed: z.number().int(),
+  told: z.boolean(),
+});
+export type ToldRestrictions = z.infer<typeof ToldRestrictions>;
 
 /** What happened to a session, in the past tense. Data rests in journals: fields may be added, never renamed. */
 const eventData = {
@@ -105,6 +114,8 @@ const eventData = {
     opened: z.enum(["new", "resumed", "loaded"]).optional(),
     /** What is in force; not said by releases that did not look. */
     applied: InForce.optional(),
+    /** What was added to its system prompt, where anything was. */
+    system_prompt: SystemPrompt.optional(),
   }),
   "session.resumed": z.object({
     resume: Resume,
@@ -133,6 +144,8 @@ const eventData = {
     prompt_id: PromptId,
     turn: z.number().int(),
     epoch: z.number().int(),
+    /** The limits of the agent's tools; not said by older releases. */
+    restrictions: ToldRestrictions.optional(),
   }),
   /** The agent never took it: it waits again, at the head of the queue. */
   "session.prompt.requeued": z.object({
@@ -158,6 +171,14 @@ const eventData = {
     text: z.string(),
     /** How many of the oldest messages did not fit; not said by releases that did not count. */
     left_out: z.number().int().optional(),
+  }),
+  /** The agent is given something else than what was queued: the whole text as it gets it, once per hand-over. */
+  "session.prompt.prepared": z.object({
+    prompt_id: PromptId,
+    text: z.string(),
+    /** What was put before it, besides a history. */
+    instructions: z.boolean(),
+    restrictions: z.boolean(),
   }),
   "session.turn.started": z.object({
     turn: z.number().int(),

@@ -24,6 +24,13 @@ export type ByteRange = z.infer<typeof ByteRange>;
 export const Limit = z.object({ resets_at: z.iso.datetime().nullable() });
 export type Limit = z.infer<typeof Limit>;
 
+/** What was added to the system prompt of an agent: the text, and whether the limits of its tools are told in it. */
+export const SystemPrompt = z.object({
+  text: z.string(),
+  restrictions: z.boolean(),
+});
+export type SystemPrompt = z.infer<typeof SystemPrompt>;
+
 /** Why an agent could not be brought to the point where it takes prompts. */
 export const StartFailure = z.enum([
   "agent_not_installed",
@@ -60,6 +67,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     workspace: Resume.shape.workspace.optional(),
     /** What is in force; an older agentctl does not say. */
     applied: InForce.optional(),
+    /** What was added to its system prompt, where anything was. */
+    system_prompt: SystemPrompt.optional(),
     failed: OpenFailure.nullable(),
   }),
   /** The agent has named its own session, or named it anew: this is what it can be resumed by. */

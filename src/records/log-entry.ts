@@ -1,7 +1,11 @@
-import type { AgentDefinition } from "../contract/agent.ts";
 import { describeEnding } from "../contract/ending.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
 import { unreachable } from "../kit/unreachable.ts";
+import {
+  definitionLines,
+  readyLines,
+  restrictionLines,
+} from "./definition-lines.ts";
 import { fileNames } from "./file-names.ts";
 
 /** `[time] HEADING:` and a text beneath. */
@@ -35,6 +39,20 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "AGENT ENDED",
         `Execution ${event.data.epoch}: the agent ${describeEnding(event.data.ending)}`,
       );
+    case "session.agent.ready":
+      return [
+        ...one("AGENT READY", ...readyLines(event.data)),
+        ...(event.data.system_prompt === undefined
+          ? []
+          : one("SYSTEM PROMPT (appended)", event.data.system_prompt.text)),
+      ];
+    case "session.prompt.delivered":
+      return event.data.restrictions === undefined
+        ? []
+        : one(
+            "DYNAMIC TOOL RESTRICTIONS APPLIED",
+            ...restrictionLines(event.data.restrictions),
+          );
     case "session.resumed": {
       const { grade, path, strategy, verified, lost } = event.data.resume;
       return one(
@@ -84,6 +102,7 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
       return one(
         "PERMISSION ANSWERED",
         `${event.data.id} ${event.data.option_id}`,
+        `Answered By: ${event.data.by ?? "person"}`,
       );
     case "session.permission.closed":
       return one("PERMISSION CLOSED", `${event.data.id} ${event.data.reason}`);
@@ -110,11 +129,12 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
       return one(
         "HANDED OFF",
         `From ${event.data.from} to ${event.data.definition.agent}`,
+        ...definitionLines(event.data.definition),
       );
     case "session.definition.changed":
       return one(
         "DEFINITION CHANGED",
-        ...definitionWords(event.data.definition),
+        ...definitionLines(event.data.definition),
       );
     case "session.imported":
       return one("IMPORTED", `Into ${event.data.cwd}`);
@@ -140,14 +160,13 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
     case "session.execution.stopping":
     case "session.agentctl_starting":
     case "session.agentctl_ready":
-    case "session.agent.ready":
     case "session.agent.update":
     case "session.token.recorded":
     case "session.token.cleared":
     case "session.transcript.recorded":
     case "session.prompt.queued":
-    case "session.prompt.delivered":
     case "session.prompt.uncertain":
+    case "session.prompt.prepared":
     case "session.history.injected":
     case "session.turn.started":
     case "session.message.added":
@@ -165,27 +184,13 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
 const created = ({
   definition,
   cwd,
-}: EventDataOf<"session.created">): LogEntry[] => [
-  ...one("SESSION CREATED", `Agent: ${definition.agent}`, `Directory: ${cwd}`),
-  ...one(
-    "DYNAMIC TOOL RESTRICTIONS APPLIED",
-    `Allowed Tools: ${counted(definition.allowed_tools, "all")}`,
-    `Disallowed Tools: ${counted(definition.disallowed_tools, "0")}`,
-    "Restriction Prompt Injected: false",
-  ),
-];
-
-/** What the agent is held to from now on. */
-const definitionWords = (definition: AgentDefinition): string[] => [
-  `Mode: ${definition.mode ?? "the agent's own"}`,
-  `Model: ${definition.model ?? "the agent's own"}`,
-  `Settings: ${Object.keys(definition.settings ?? {}).join(", ") || "none"}`,
-  `Allowed Tools: ${counted(definition.allowed_tools, "all")}`,
-  `Disallowed Tools: ${counted(definition.disallowed_tools, "0")}`,
-];
-
-const counted = (tools: readonly string[] | undefined, none: string): string =>
-  tools === undefined ? none : `${tools.length} (${tools.join(", ")})`;
+}: EventDataOf<"session.created">): LogEntry[] =>
+  one(
+    "SESSION CREATED",
+    `Agent: ${definition.agent}`,
+    `Directory: ${cwd}`,
+    ...definitionLines(definition),
+  );
 
 const one = (
   heading: string,

@@ -15,6 +15,7 @@ test("a turn is told in the log: the prompt as sent, words when they are complet
   assert.deepEqual(headings(log), [
     "STATE",
     "FINAL USER PROMPT (with dynamic restrictions)",
+    "DYNAMIC TOOL RESTRICTIONS APPLIED",
     "AGENT MESSAGE",
     "TOOL CALL",
     "TOOL RESULT",
@@ -44,7 +45,7 @@ test("the history has one line for each of its four kinds", () => {
   );
 });
 
-test("tool restrictions stand at the beginning, where the files lie at the end", () => {
+test("[SES-51] the log tells what the agent is held to, without secrets, and where the files lie at the end", () => {
   const story = new Story({
     definition: {
       agent: "demo",
@@ -52,6 +53,19 @@ test("tool restrictions stand at the beginning, where the files lie at the end",
       env_names: [],
       allowed_tools: ["Read", "Edit"],
       disallowed_tools: ["Bash"],
+      model: "large",
+      instructions: "Answer in Latin.",
+      permissions: {
+        default: "allow-read",
+        rules: [{ tool: "Edit", answer: "deny" }],
+      },
+      mcp_servers: [
+        {
+          name: "notes",
+          url: "https://notes.example/?key=${REPRISE_MCP_1}",
+          headers: { Authorization: "${REPRISE_MCP_2}" },
+        },
+      ],
     },
   }).up();
   story.then({
@@ -62,8 +76,9 @@ test("tool restrictions stand at the beginning, where the files lie at the end",
   const { log } = write(story.events);
   assert.match(
     log,
-    /DYNAMIC TOOL RESTRICTIONS APPLIED:\nAllowed Tools: 2 \(Read, Edit\)\nDisallowed Tools: 1 \(Bash\)\n/,
+    /SESSION CREATED:\nAgent: demo\nDirectory: \/work\nMode: the agent's own\nModel: large\nSettings: none\nAllowed Tools: 2 \(Read, Edit\)\nDisallowed Tools: 1 \(Bash\)\nPermission Policy: allow-read; deny Edit\nMCP Servers: 1\n- notes: https:\/\/notes\.example\/\?key=‹hidden› \(Authorization: hidden\)\nInstructions:\nAnswer in Latin\.\n/,
   );
+  assert.ok(!log.includes("REPRISE_MCP"), log);
   assert.match(
     log,
     /SESSION COMPLETED:\nStatus: completed \(requested\)\nFiles:\n\/records\/x\/conversation.json\n\/records\/x\/history.jsonl\n\/records\/x\/session.log\n/,
@@ -89,7 +104,7 @@ test("thoughts, permissions, notices, ends of agents and cancelled prompts are t
     "AGENT STARTED:\nExecution 1\n",
     "AGENT THOUGHT:\nhm\n",
     "PERMISSION REQUESTED:\nper_1_10 May I?\n",
-    "PERMISSION ANSWERED:\nper_1_10 yes\n",
+    "PERMISSION ANSWERED:\nper_1_10 yes\nAnswered By: person\n",
     "PERMISSION CLOSED:\nper_1_20 ",
     "NOTICE:\nno JSON\n",
     `PROMPT CANCELLED:\n${prompt(2)}\n`,
@@ -115,6 +130,85 @@ test("[SES-20] a prompt is logged once, as it was sent: with the history when th
   const { log } = write(story.events);
   assert.deepEqual(prompts(log), ["prompt 1", "HISTORY"]);
   assert.match(log, /SESSION RESUMED:\nGrade: injected\n/);
+});
+
+const limited = {
+  definition: {
+    agent: "demo",
+    home: "user" as const,
+    env_names: [],
+    allowed_tools: ["Read", "Edit"],
+    disallowed_tools: ["Bash"],
+  },
+};
+
+test("[SES-50] a prompt is logged with what was put before it, and the log says that the restrictions were among it", () => {
+  const story = new Story(limited).up().queue(1);
+  const prepare = {
+    type: "delivery.prepare",
+    prompt_id: prompt(1),
+    text: "Use only these tools. prompt 1",
+    instructions: false,
+    restrictions: true,
+  } as const;
+  story.then(prepare).then(prepare).deliver(1).endTurn(1);
+  story.queue(2).deliver(2).endTurn(2);
+  const { log } = write(story.events);
+  const applied = "Allowed Tools: 2\nDisallowed Tools: 1\nRestriction Prompt";
+  assert.deepEqual(prompts(log), [
+    "Use only these tools. prompt 1",
+    "prompt 2",
+  ]);
+  assert.match(
+    log,
+    new RegExp(
+      `^\\[[^\\]]+\\] FINAL USER PROMPT \\(with dynamic restrictions\\):\nUse only these tools\\. prompt 1\n\n\\[[^\\]]+\\] DYNAMIC TOOL RESTRICTIONS APPLIED:\n${applied} Injected: true\n\n`,
+      "m",
+    ),
+  );
+  assert.equal(log.split(`${applied} Injected: true`).length, 2, log);
+  assert.equal(log.split(`${applied} Injected: false`).length, 2, log);
+  assert.equal(
+    story.types().filter((type) => type === "session.prompt.prepared").length,
+    1,
+  );
+});
+
+test("[SES-51] what was added to the system prompt and what is in force is logged when the agent is ready", () => {
+  const story = new Story(limited).begin();
+  story.ready({
+    system_prompt: { text: "Use only these tools.", restrictions: true },
+    applied: {
+      mode: { value: "plan", held: "agent" },
+      model: null,
+      settings: null,
+      tools: { held: "answers" },
+    },
+  });
+  story.queue(1).deliver(1).endTurn(1);
+  const { log } = write(story.events);
+  for (const entry of [
+    "AGENT READY:\nProgram: demo 1\nSession: new\nMode: plan (held by agent)\nModel: the agent's own\nSettings: none\nTool Restrictions: held by answers\n",
+    "SYSTEM PROMPT (appended):\nUse only these tools.\n",
+    "Restriction Prompt Injected: true\n",
+  ])
+    assert.ok(log.includes(entry), `${entry}\nis not in\n${log}`);
+});
+
+test("[SES-51] an answer of the policy is told from that of a person", () => {
+  const { definition } = limited;
+  const story = new Story({
+    definition: {
+      ...definition,
+      permissions: { default: "allow-all", rules: [] },
+    },
+  }).up();
+  story.queue(1).deliver(1);
+  story.report(
+    askItem(permissionId(1, 10), story.words(2), { tool_name: "Bash" }),
+  );
+  const { log } = write(story.events);
+  assert.match(log, /PERMISSION ANSWERED:\nper_1_10 no\nAnswered By: policy\n/);
 });
 
 test("[SES-8] a prompt that was not taken is logged when it is sent at last, without the history of the first time", () => {

@@ -10,7 +10,7 @@ const bytes = z.number().int().nonnegative();
  */
 export const Mark = z.object({
   /** Of the files: a release that writes them otherwise makes them anew. */
-  format: z.literal(1),
+  format: z.literal(2),
   /** The last event that is in the files. */
   last_seq: z.number().int().positive(),
   log_bytes: bytes,

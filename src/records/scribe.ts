@@ -63,6 +63,7 @@ export class Scribe {
           this.#prompt = { id: event.data.prompt_id, text: "" };
         return;
       case "session.history.injected":
+      case "session.prompt.prepared":
         if (this.#prompt?.id === event.data.prompt_id)
           this.#prompt.text = event.data.text;
         return;
@@ -98,7 +99,7 @@ export class Scribe {
     }
   }
 
-  /** As the agent got it, and once: an injected history is part of it. */
+  /** As the agent got it, and once: with what was put before it. */
   #sent(heading: string, page: Page): void {
     if (this.#prompt === null) return;
     page.enter(heading, this.#prompt.text);

@@ -162,7 +162,7 @@ export class SessionFiles {
   #markHere(tailBytes: number): Mark {
     const { settled } = this.#conversation;
     return {
-      format: 1,
+      format: 2,
       last_seq: this.#seq,
       log_bytes: this.#log.length,
       history_bytes: this.#history.length,

@@ -89,6 +89,7 @@ export const startTurn = (
         content: queued?.content ?? null,
         returned: queued?.returned ?? 0,
         told: false,
+        prepared: null,
         delivered: false,
         began: false,
         cancelling: false,

@@ -76,6 +76,14 @@ export type Command =
       text: string;
       left_out: number;
     }
+  /** What the agent gets instead of what was queued. */
+  | {
+      type: "delivery.prepare";
+      prompt_id: PromptId;
+      text: string;
+      instructions: boolean;
+      restrictions: boolean;
+    }
   /** Another session works in the same directory. */
   | { type: "workspace.share"; with: SessionId }
   /** Captures the workspace if the turn has gone on for so long since it was captured last. */

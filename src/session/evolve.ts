@@ -168,6 +168,7 @@ const apply = (state: State, event: Later): State => {
         lost_starts: 0,
         memory: null,
         brief: isBriefingDue(state, event.data),
+        told_limits: event.data.system_prompt?.restrictions ?? false,
         // What was recorded of another session of the agent verifies nothing about this one.
         transcript: event.data.token === state.token ? state.transcript : null,
       };
@@ -251,6 +252,10 @@ const apply = (state: State, event: Later): State => {
         inTurn(state, (turn) => ({ ...turn, told: true })),
         event.data.left_out ?? 0,
       );
+    case "session.prompt.prepared": {
+      const { restrictions } = event.data;
+      return inTurn(state, (turn) => ({ ...turn, prepared: { restrictions } }));
+    }
 
     case "session.turn.started":
       return startTurn(

@@ -47,6 +47,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     inject: false,
     forgotten: 0,
     brief: false,
+    told_limits: false,
     resume: null,
     memory: null,
     checkpoints: data.checkpoints === true,

@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 17;
+export const STATE_VERSION = 18;
 
 export interface State {
   id: SessionId;
@@ -106,6 +106,8 @@ export interface State {
   forgotten: number;
   /** So do the instructions: the agent's session is new, and there is no other way to tell it. */
   brief: boolean;
+  /** The limits of its tools are in the agent's system prompt. */
+  told_limits: boolean;
   resume: Resume | null;
   /** The agent's own session that must be put in place before it starts again. */
   memory: Memory | null;
@@ -181,6 +183,8 @@ export interface Turn {
   returned: number;
   /** The history that goes before it is in the journal. */
   told: boolean;
+  /** What the agent gets instead of what was queued is in the journal; whether the limits of its tools are in that. */
+  prepared: { restrictions: boolean } | null;
   delivered: boolean;
   /** The agent has answered something. */
   began: boolean;

@@ -32,6 +32,7 @@ const resting: Row = {
   "execution.lose": "accept",
   "delivery.fail": "ignore",
   "history.inject": "ignore",
+  "delivery.prepare": "ignore",
   "workspace.share": "accept",
   "checkpoint.secure": "ignore",
   "checkpoint.report": "accept",
@@ -63,6 +64,7 @@ const ended: Row = {
   "execution.lose": "accept",
   "delivery.fail": "ignore",
   "history.inject": "ignore",
+  "delivery.prepare": "ignore",
   "workspace.share": "ignore",
   "checkpoint.secure": "ignore",
   // What the last turn left is still captured: it can be forked.
@@ -98,6 +100,7 @@ export const table: Readonly<Record<StateName, Row>> = {
     "execution.fail": "accept",
     "delivery.fail": "accept",
     "history.inject": "accept",
+    "delivery.prepare": "accept",
   },
   WAITING_FOR_INPUT: {
     ...resting,

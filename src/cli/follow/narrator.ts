@@ -151,6 +151,7 @@ export class Narrator {
       case "session.prompt.cancelled":
       case "session.prompt.resolved":
       case "session.history.injected":
+      case "session.prompt.prepared":
       case "session.turn.started":
       case "session.turn.cancel_requested":
       case "session.permission.delivered":

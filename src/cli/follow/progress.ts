@@ -102,6 +102,7 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.transcript.recorded":
     case "session.prompt.delivered":
     case "session.history.injected":
+    case "session.prompt.prepared":
     case "session.turn.started":
     case "session.turn.cancel_requested":
     case "session.message.added":

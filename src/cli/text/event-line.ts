@@ -64,6 +64,8 @@ const gistOf = (event: Event): string => {
       return `${event.data.prompt_id} ${event.data.action}`;
     case "session.history.injected":
       return `${event.data.text.length} characters before ${event.data.prompt_id}`;
+    case "session.prompt.prepared":
+      return `${event.data.text.length} characters for ${event.data.prompt_id}`;
     case "session.turn.ended":
       return `turn ${event.data.turn} ${event.data.outcome} (${event.data.stop_reason})${after(event.data.error)}`;
     case "session.turn.interrupted":
@@ -81,7 +83,7 @@ const gistOf = (event: Event): string => {
     case "session.permission.requested":
       return `${event.data.permission.id} ${event.data.permission.title}`;
     case "session.permission.answered":
-      return `${event.data.id} ${event.data.option_id}`;
+      return `${event.data.id} ${event.data.option_id} (${event.data.by ?? "person"})`;
     case "session.permission.delivered":
       return event.data.id;
     case "session.permission.closed":

@@ -1,4 +1,5 @@
-import { asBlock, briefingOf } from "../../contract/briefing.ts";
+import type { AgentDefinition } from "../../contract/agent.ts";
+import { asBlock, briefingOf, limitsTools } from "../../contract/briefing.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import { textOf } from "../../contract/content.ts";
 import { turnsCut, turnsOnLine } from "../../session/history.ts";
@@ -46,60 +47,86 @@ const handOver = async (
   intent: Extract<Intent, { kind: "deliver" }>,
 ): Promise<void> => {
   const { execution_id, epoch, prompt_id } = intent;
-  const words = await withMemory(means, state, intent);
-  const content = intent.brief ? withBriefing(state, words) : words;
+  const { content: words, recorded } = await withMemory(means, state, intent);
+  const briefing = intent.brief ? briefingOf(state.definition, ALL) : null;
+  const content = briefing === null ? words : withBriefing(briefing, words);
+  const text = textOf(content);
+  if (text !== recorded)
+    await means.engine.issue(state.id, {
+      type: "delivery.prepare",
+      prompt_id,
+      text,
+      ...toldIn(briefing, state.definition),
+    });
   return attempt(means, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
   );
 };
 
+const ALL = { tools: true };
+
+const toldIn = (briefing: string | null, definition: AgentDefinition) => ({
+  instructions:
+    briefing !== null && briefingOf(definition, { tools: false }) !== null,
+  restrictions: briefing !== null && limitsTools(definition),
+});
+
 /** In a block of its own: what the person said stays as it is. */
 const withBriefing = (
-  { definition }: State,
+  briefing: string,
   content: readonly ContentBlock[],
-): readonly ContentBlock[] => {
-  const briefing = briefingOf(definition, { tools: true });
-  return briefing === null
-    ? content
-    : [{ type: "text", text: asBlock(briefing) }, ...content];
-};
+): readonly ContentBlock[] => [
+  { type: "text", text: asBlock(briefing) },
+  ...content,
+];
+
+/** What the agent is given, and what the journal has of it as text. */
+interface Remembered {
+  content: readonly ContentBlock[];
+  recorded: string;
+}
 
 const withMemory = async (
   means: Means,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,
-): Promise<readonly ContentBlock[]> => {
+): Promise<Remembered> => {
   if (intent.inject) return withHistory(means, state, intent);
   return intent.forgotten === 0
-    ? intent.content
+    ? { content: intent.content, recorded: queuedText(state) }
     : withReminder(means, state, intent);
 };
+
+/** As it was queued, before the agent had told what it takes. */
+const queuedText = ({ lifecycle }: State): string =>
+  lifecycle.name === "RUNNING" ? textOf(lifecycle.turn.content ?? []) : "";
 
 /** In a block of its own too. */
 const withReminder = async (
   { store, engine }: Means,
   state: State,
   { prompt_id, content, forgotten }: Extract<Intent, { kind: "deliver" }>,
-): Promise<readonly ContentBlock[]> => {
+): Promise<Remembered> => {
   const turns = new Set(turnsCut(state).slice(-forgotten));
   const history = await historyUpTo(store, state.id, state.seq, (turn) =>
     turns.has(turn),
   );
   const { text, left_out } = reminder(history);
+  const recorded = `${text}\n${textOf(content)}`;
   await engine.issue(state.id, {
     type: "history.inject",
     prompt_id,
-    text: `${text}\n${textOf(content)}`,
+    text: recorded,
     left_out,
   });
-  return [{ type: "text", text }, ...content];
+  return { content: [{ type: "text", text }, ...content], recorded };
 };
 
 const withHistory = async (
   { store, engine }: Means,
   state: State,
   { prompt_id, content }: Extract<Intent, { kind: "deliver" }>,
-): Promise<readonly ContentBlock[]> => {
+): Promise<Remembered> => {
   const current =
     state.lifecycle.name === "RUNNING"
       ? state.lifecycle.turn.number
@@ -120,5 +147,5 @@ const withHistory = async (
     text,
     left_out,
   });
-  return [{ type: "text", text }, ...others];
+  return { content: [{ type: "text", text }, ...others], recorded: text };
 };

@@ -15,6 +15,7 @@ import {
   cancelPrompt,
   failDelivery,
   recordInjection,
+  recordPrepared,
   resolvePrompt,
 } from "./prompts.ts";
 import { report } from "./report.ts";
@@ -95,6 +96,8 @@ const accept = (draft: Draft, command: Command): Decision => {
       return failDelivery(draft, command);
     case "history.inject":
       return recordInjection(draft, command);
+    case "delivery.prepare":
+      return recordPrepared(draft, command);
     case "workspace.share":
       return share(draft, command);
     case "checkpoint.secure":

@@ -1,5 +1,6 @@
 /** One item of a report. Every item that stands for bytes gives at least one event, so the journal accounts for all of them. */
 import { canResumeNatively } from "../../contract/agent.ts";
+import type { ToldRestrictions } from "../../contract/event.ts";
 import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -149,9 +150,23 @@ const hearPromptDelivered = (
   if (turn.prompt_id !== prompt_id || turn.delivered) return;
   draft.emit({
     type: "session.prompt.delivered",
-    data: { prompt_id, turn: turn.number, epoch: execution.epoch },
+    data: {
+      prompt_id,
+      turn: turn.number,
+      epoch: execution.epoch,
+      restrictions: restrictionsOf(draft.state, turn),
+    },
   });
 };
+
+const restrictionsOf = (
+  { definition: { allowed_tools, disallowed_tools = [] }, told_limits }: State,
+  { prepared }: Turn,
+): ToldRestrictions => ({
+  allowed: allowed_tools?.length ?? null,
+  disallowed: disallowed_tools.length,
+  told: told_limits || prepared?.restrictions === true,
+});
 
 const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   const { lifecycle } = draft.state;

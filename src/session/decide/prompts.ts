@@ -106,6 +106,22 @@ export const recordInjection = (
   return draft.done();
 };
 
+/** Records what the agent gets, before it gets it: once, however often it must be handed over. */
+export const recordPrepared = (
+  draft: Draft,
+  { type: _, ...data }: Extract<Command, { type: "delivery.prepare" }>,
+): Decision => {
+  const { lifecycle } = draft.state;
+  if (
+    lifecycle.name === "RUNNING" &&
+    lifecycle.turn.prompt_id === data.prompt_id &&
+    lifecycle.turn.prepared === null &&
+    !lifecycle.turn.delivered
+  )
+    draft.emit({ type: "session.prompt.prepared", data });
+  return draft.done();
+};
+
 /**
  * The agent is stopped, because only its end tells whether it has the prompt after all (P7). If it has not, the prompt waits
  * and the session says what is wrong with it, instead of trying for ever (P10).

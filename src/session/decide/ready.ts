@@ -39,6 +39,7 @@ export const hearReady = (
       agent_info: item.agent_info,
       opened: item.opened,
       ...(item.applied && { applied: item.applied }),
+      ...(item.system_prompt && { system_prompt: item.system_prompt }),
     },
   });
   if (booted) {

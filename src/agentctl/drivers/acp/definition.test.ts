@@ -102,6 +102,35 @@ const TAKES_SYSTEM_PROMPT = {
   },
 };
 
+test("[LNK-54] an agent that took the briefing into its system prompt is ready with its text, and with whether that tells the limits of its tools", () => {
+  const limits = { disallowed_tools: ["Bash"] };
+  const system_prompt = (
+    definition: Partial<AgentDefinition>,
+    keepsLimits = false,
+    hello: object = TAKES_SYSTEM_PROMPT,
+  ) => {
+    const agent = play(
+      setup(
+        { kind: "new" },
+        definition,
+        { briefing: "Be brief." },
+        {
+          keepsLimits,
+          asks: () => "all",
+        },
+      ),
+    );
+    agent.say(hello);
+    return opened(agent.say({ id: "i1.new", result: { sessionId: "s" } }))
+      ?.system_prompt;
+  };
+  const text = "Be brief.";
+  assert.deepEqual(system_prompt(limits), { text, restrictions: true });
+  assert.deepEqual(system_prompt(limits, true), { text, restrictions: false });
+  assert.deepEqual(system_prompt({}), { text, restrictions: false });
+  assert.equal(system_prompt(limits, false, HELLO), undefined);
+});
+
 test("[LNK-43] the briefing goes into the system prompt of an agent that has room for it, again on every resume, and so does what only it understands", () => {
   const meta = { claudeCode: { options: { tools: ["Read"] } } };
   for (const open of [{ kind: "new" } as const, resuming]) {

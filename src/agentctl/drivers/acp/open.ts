@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AgentToken } from "../../../contract/agent.ts";
+import { limitsTools } from "../../../contract/briefing.ts";
 import {
   openingOf,
   type Opening as SessionPlan,
@@ -191,6 +192,20 @@ const isVerified = (setup: Setup, phase: Opening): boolean => {
 const forgottenIn = ({ open }: Setup, { replayed }: Opening): number =>
   open.kind === "native" ? Math.max(open.turns - replayed, 0) : 0;
 
+/** The same text as `definitionOf` sends. */
+const addedPrompt = (
+  { briefing, definition, agent }: Setup,
+  { abilities }: Pick<Ready, "abilities">,
+): Pick<Ready, "system_prompt"> =>
+  abilities.system_prompt !== true || briefing === null
+    ? {}
+    : {
+        system_prompt: {
+          text: briefing,
+          restrictions: agent.keepsLimits !== true && limitsTools(definition),
+        },
+      };
+
 const open = (
   setup: Setup,
   state: AcpState,
@@ -202,7 +217,10 @@ const open = (
   const session_id = ready.native_session_id ?? "";
   const applied = inForce(setup, offer);
   const effects: Effect[] = [
-    { kind: "opened", ready: { ...ready, applied, range } },
+    {
+      kind: "opened",
+      ready: { ...ready, applied, ...addedPrompt(setup, ready), range },
+    },
     ...notices,
   ];
   for (const { prompt_id, content } of state.waiting)

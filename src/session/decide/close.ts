@@ -125,6 +125,8 @@ export const endExecution = (
   if (stopping !== null && stopping.again !== null) {
     // Whoever asked meanwhile gets the agent back.
     if (paused) draft.changed(from, "PAUSED", stopping.reason);
+    else if (from === "RUNNING")
+      draft.changed(from, "WAITING_FOR_INPUT", "interrupted");
     return askForAgent(draft, stopping.again);
   }
   if (from === "ERROR") return;

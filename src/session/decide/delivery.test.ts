@@ -102,3 +102,15 @@ test("[REC-33] [SES-8] [P7] a prompt goes back to the queue on agentctl's eviden
     [[prompt(1), "uncertain"]],
   );
 });
+
+test("[SES-3] [SES-37] who asks while the agent of an undeliverable prompt is stopped gets the agent back, by way of waiting for input", () => {
+  const story = failing()
+    .queue(2)
+    .die([prompt(1)]);
+  assert.deepEqual(story.path().slice(-3), [
+    "RUNNING",
+    "WAITING_FOR_INPUT",
+    "STARTING",
+  ]);
+  checkInvariants(story.events);
+});

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { RepriseError } from "../contract/problem.ts";
+import { type ProblemCode, RepriseError } from "../contract/problem.ts";
 import { adviceFor } from "./advice.ts";
 
 test("a server that refuses the token of a home without a server is another home's", async (t) => {
@@ -40,5 +40,20 @@ test("[API-124] a restriction that is not held is answered with what can be aske
   assert.equal(
     await adviceFor(error, { env: {}, cwd: "/" }),
     "Say it again with one of: --mode read-only · --without mode",
+  );
+});
+
+test("[API-120] what the server refuses in its own words is answered with the command that helps", async () => {
+  const advice = (code: ProblemCode, more = {}) =>
+    adviceFor(new RepriseError(code, "no", more), { env: {}, cwd: "/" });
+  assert.match((await advice("session_ended")) ?? "", /session fork ID/);
+  assert.match((await advice("session_deleted")) ?? "", /session undelete ID/);
+  assert.match(
+    (await advice("checkpoint_not_found")) ?? "",
+    /session checkpoints ID/,
+  );
+  assert.match(
+    (await advice("resume_failed", { reason: "agent_not_installed" })) ?? "",
+    /`reprise agents`/,
   );
 });

@@ -1,5 +1,5 @@
 import { ServerUnreachable } from "../client/client.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { type ProblemCode, RepriseError } from "../contract/problem.ts";
 import { DEFAULT_URL, readServerFile } from "./connection.ts";
 import { homeOf } from "./home.ts";
 import { waysOut } from "./text/correct.ts";
@@ -15,12 +15,24 @@ export const adviceFor = async (
     return aboutTheToken(world);
   if (error instanceof RepriseError && error.restriction !== undefined)
     return `Say it again with one of: ${waysOut(error.restriction).join(" · ")}`;
-  if (error instanceof RepriseError && error.code === "checkpoint_damaged")
-    return "`reprise gc --verify` reads everything that is stored and names the checkpoints that lost something.";
-  if (error instanceof RepriseError && error.code === "session_damaged")
-    return "Go on from an earlier turn with `reprise session fork ID TURN`, keep what can be read with `reprise session export ID FILE`, or delete it with `reprise session delete ID`. `reprise session recover ID` reads it once more.";
-  return null;
+  if (!(error instanceof RepriseError)) return null;
+  return error.reason === "agent_not_installed"
+    ? HOW_TO_INSTALL
+    : (byCode[error.code] ?? null);
 };
+
+/** The commands for what the server tells in its own words. */
+const byCode: Partial<Record<ProblemCode, string>> = {
+  session_ended: "`reprise session fork ID` goes on from it.",
+  session_deleted: "`reprise session undelete ID` takes it out of the trash.",
+  checkpoint_not_found: "`reprise session checkpoints ID` lists what there is.",
+  checkpoint_damaged:
+    "`reprise gc --verify` reads everything that is stored and names the checkpoints that lost something.",
+  session_damaged:
+    "Go on from an earlier turn with `reprise session fork ID TURN`, keep what can be read with `reprise session export ID FILE`, or delete it with `reprise session delete ID`. `reprise session recover ID` reads it once more.",
+};
+
+const HOW_TO_INSTALL = "`reprise agents` says how it is installed.";
 
 export const aboutTheToken = async (
   world: Pick<World, "env" | "cwd">,

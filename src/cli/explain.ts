@@ -24,19 +24,16 @@ export const explain = (
 const wordsOf = (error: unknown): string => {
   const message = messageOf(error);
   if (!(error instanceof RepriseError)) return message;
-  const { state, issues = [] } = error;
+  const { code, state, issues = [] } = error;
+  // Of what is in the trash it does not matter.
   const where =
-    state === undefined || saysItAll(error) ? "" : ` It is ${state}.`;
+    state === undefined || code === "session_deleted" ? "" : ` It is ${state}.`;
   // The detail tells the first one already.
   const more = issues
-    .filter((issue) => !message.includes(issue.message))
+    .slice(1)
     .map((issue) => `\n  ${issue.path || "as a whole"}: ${issue.message}`);
   return message + where + more.join("");
 };
-
-/** Some name the state themselves; of what is in the trash it does not matter. */
-const saysItAll = ({ code, message, state }: RepriseError): boolean =>
-  code === "session_deleted" || message.includes(state ?? "");
 
 /** As the server's own problems look, also where there was no server to write one. */
 const documentOf = (error: unknown, advice: string | null): unknown => {

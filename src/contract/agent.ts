@@ -93,7 +93,7 @@ export const AgentOverride = z.strictObject({
 });
 export type AgentOverride = z.infer<typeof AgentOverride>;
 
-/** One line of `reprise agents`. */
+/** An agent in the list of those that are known. */
 export const AgentView = z.object({
   id: AgentId,
   name: z.string(),

@@ -21,6 +21,8 @@ export const Resume = z.object({
   workspace: z.enum(["unchanged", "changed", "restored"]).nullable(),
   /** In words, what the agent no longer knows; null when nothing was lost. */
   lost: z.string().nullable(),
+  /** How many of the oldest messages did not fit into the history that the agent was given; absent when all did. */
+  left_out: z.number().int().optional(),
   /** In whole milliseconds; older journals hold parts of one. */
   took_ms: z.number(),
 });

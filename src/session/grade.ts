@@ -62,11 +62,11 @@ const forgottenWords = (turns: number): string | null => {
 /** The history that an agent was given did not hold everything: that belongs to what the resume lost, said once. */
 export const withLeftOut = (state: State, leftOut: number): State => {
   const { resume } = state;
-  if (resume === null || leftOut === 0) return state;
+  if (resume === null || leftOut === 0 || resume.left_out === leftOut)
+    return state;
   const words = leftOutWords(leftOut);
-  if (resume.lost?.includes(words)) return state;
   const lost = resume.lost === null ? words : `${resume.lost} ${words}`;
-  return { ...state, resume: { ...resume, lost } };
+  return { ...state, resume: { ...resume, lost, left_out: leftOut } };
 };
 
 export const leftOutWords = (leftOut: number): string =>

@@ -51,5 +51,5 @@ test("[REC-13] starting for too long, and processes that an ended execution left
   const report = { agent: "gone", survivors: [7, 8] } as const;
   assert.deepEqual(codes(ended, report, SOON), ["workspace_busy"]);
   const [trouble] = troublesOf(ended, { ...fine, ...report }, patience, SOON);
-  assert.match(trouble?.text ?? "", /7, 8.*session recover/);
+  assert.match(trouble?.text ?? "", /7, 8.*Recover the session\./);
 });

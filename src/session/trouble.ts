@@ -16,7 +16,6 @@ export const troublesOf = (
   patience: Patience,
   at: string,
 ): Trouble[] => {
-  const recover = `Repair it with \`reprise session recover ${state.id}\`.`;
   const troubles: Trouble[] = [];
   const say = (code: Trouble["code"], text: string): void => {
     troubles.push({ code, text });
@@ -25,12 +24,12 @@ export const troublesOf = (
   if (report === null)
     say(
       "agentctl_unavailable",
-      "agentctl does not answer, so nobody knows whether the agent lives. It is tried again by itself; `reprise doctor` says more.",
+      "agentctl does not answer, so nobody knows whether the agent lives. It is tried again by itself.",
     );
   if (state.execution !== null && report?.agent === "gone")
     say(
       "agent_gone",
-      `The session is ${state.lifecycle.name}, but its agent is gone. ${recover}`,
+      `The session is ${state.lifecycle.name}, but its agent is gone. Recover the session.`,
     );
   if (
     state.lifecycle.name === "STARTING" &&
@@ -38,7 +37,7 @@ export const troublesOf = (
   )
     say(
       "starting_too_long",
-      `The agent has been starting since ${state.lifecycle.since}. ${recover}`,
+      `The agent has been starting since ${state.lifecycle.since}. Recover the session.`,
     );
   if (
     state.lifecycle.name === "RUNNING" &&
@@ -54,7 +53,7 @@ export const troublesOf = (
   if (survivors.length > 0)
     say(
       "workspace_busy",
-      `Processes of an ended execution still run: ${survivors.join(", ")}. ${recover}`,
+      `Processes of an ended execution still run: ${survivors.join(", ")}. Recover the session.`,
     );
   return troubles;
 };

@@ -65,7 +65,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   turn_count: state.turns_over,
   turns_left_behind: turnsLeftBehind(state),
   usage: state.usage,
-  error_code: restrictionOf(state) === null ? null : "restriction_not_held",
+  error_code: errorCodeOf(state),
   parent: state.parent,
   resume: state.resume,
   last_words: state.last_words,
@@ -109,6 +109,16 @@ export const errorMessageOf = ({ lifecycle }: State): string | null =>
 
 export const restrictionOf = ({ lifecycle }: State): Restriction | null =>
   lifecycle.name === "ERROR" ? (lifecycle.restriction ?? null) : null;
+
+const errorCodeOf = (state: State): Session["error_code"] => {
+  const { lifecycle } = state;
+  if (lifecycle.name !== "ERROR") return null;
+  if (restrictionOf(state) !== null) return "restriction_not_held";
+  const { code } = lifecycle;
+  return code === "agent_not_installed" || code === "agentctl_unavailable"
+    ? code
+    : null;
+};
 
 /** The agent lives right now, as far as the journal knows. */
 export const isAgentRunning = (state: State): boolean =>

@@ -236,7 +236,7 @@ test("[P6] a resume says its grade and what was lost", () => {
       data: {
         level: "warning",
         code: "context_lost",
-        text: "The conversation.",
+        text: "Everything, in other words.",
       },
     },
   );

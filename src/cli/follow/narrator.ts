@@ -44,8 +44,8 @@ export class Narrator {
   /** The newest call that has no end yet. */
   #running: { id: string; name: string } | null = null;
   #lastTool: string | null = null;
-  /** What the last resume lost. */
-  #loss: string | null = null;
+  /** The last resume lost something, and was told with it. */
+  #isLossTold = false;
   /** A request that nobody is asked about: its answer comes next. */
   #unasked: Permission | null = null;
 
@@ -91,7 +91,7 @@ export class Narrator {
           dim(`  the request is closed: ${event.data.reason}`),
         );
       case "session.resumed":
-        this.#loss = event.data.resume.lost;
+        this.#isLossTold = event.data.resume.lost !== null;
         return this.#lines(
           dim(`── resumed, ${resumeWords(event.data.resume)}`),
         );
@@ -281,26 +281,30 @@ export class Narrator {
     return `? ${oneLine(asked.title)}  answered by its policy: ${oneLine(option?.name ?? option_id)}`;
   }
 
-  #notice({ level, text }: EventDataOf<"session.notice">): string {
+  #notice({ level, code, text }: EventDataOf<"session.notice">): string {
     // The resume has said it; the notice is for those who see only messages.
-    if (text === this.#loss) return "";
+    if (code === "context_lost" && this.#isLossTold) return "";
     const { dim, yellow } = this.#palette;
     return this.#lines((level === "info" ? dim : yellow)(`! ${oneLine(text)}`));
   }
 
   #stateChange({
     session_id,
-    data: { to, message, restriction },
+    data: { to, message, restriction, code },
   }: EventOf<"session.state_changed">): string {
     if (to === "PAUSED") return this.#lines(this.#palette.dim("── paused"));
     if (to !== "ERROR") return "";
     const words = this.#palette.red(
       `── it could not go on: ${oneLine(message ?? "")}`,
     );
-    return this.#lines(
+    const commands =
       restriction === undefined
-        ? words
-        : `${words}\n${indented(correctCommands(this.#program, session_id, restriction))}`,
+        ? code === "agent_not_installed"
+          ? `${this.#program} agents`
+          : null
+        : correctCommands(this.#program, session_id, restriction);
+    return this.#lines(
+      commands === null ? words : `${words}\n${indented(commands)}`,
     );
   }
 

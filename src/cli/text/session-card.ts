@@ -55,6 +55,9 @@ export const sessionCard = (
             correctCommands(program, session.id, session.restriction),
           ] as const,
         ]),
+    ...(session.error_code === "agent_not_installed"
+      ? [["how to install", `${program} agents`] as const]
+      : []),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],
     ...definitionFields(session, short),
     ["directory", oneLine(session.cwd)],

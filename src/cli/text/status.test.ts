@@ -25,12 +25,12 @@ const status: SessionStatus = {
   troubles: [
     {
       code: "agent_gone",
-      text: "The agent is gone; `reprise session recover` repairs it.",
+      text: "The agent is gone.",
     },
   ],
 };
 
-test("[REC-13] what does not fit stands right under the sentence", () => {
+test("[API-120] [REC-13] what does not fit stands right under the sentence", () => {
   const [first, second, third] = statusText(
     status,
     null,
@@ -43,7 +43,7 @@ test("[REC-13] what does not fit stands right under the sentence", () => {
   );
   assert.equal(
     second,
-    "! The agent is gone; `bin/reprise session recover` repairs it.",
+    `! The agent is gone. Repair it with \`bin/reprise session recover ${SESSION}\`.`,
   );
   assert.match(third ?? "", /^ {2}state +RUNNING$/);
   assert.ok(!statusText(status, null, palette(false), "x").includes("object"));

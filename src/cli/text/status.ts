@@ -1,5 +1,5 @@
 import type { ResumeReason } from "../../contract/resume.ts";
-import type { SessionStatus } from "../../contract/session.ts";
+import type { SessionStatus, Trouble } from "../../contract/session.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { asCalled } from "../program.ts";
 import { oneLine } from "../sanitize.ts";
@@ -21,9 +21,39 @@ export const statusText = (
     .map(([name, value]) => [name, oneLine(String(value))] as const)
     .concat(checkpoint === null ? [] : [["checkpoint", checkpoint]]);
   const wrong = troubles.map(
-    ({ text }) => `${palette.yellow(marked("! ", asCalled(text, program)))}\n`,
+    (trouble) =>
+      `${palette.yellow(marked("! ", troubleWords(trouble, status.session_id, program)))}\n`,
   );
   return `${sentence(status, program)}\n${wrong.join("")}${fields(pairs, palette.dim)}`;
+};
+
+/** What is wrong, with the command that helps. A server of an older release names one itself. */
+const troubleWords = (
+  { code, text }: Trouble,
+  id: string,
+  program: string,
+): string =>
+  [asCalled(text, program), ...commandsFor(code, id, program)].join(" ");
+
+const commandsFor = (
+  code: Trouble["code"],
+  id: string,
+  program: string,
+): string[] => {
+  switch (code) {
+    case "agentctl_unavailable":
+      return [`\`${program} doctor\` says more.`];
+    case "agent_gone":
+    case "starting_too_long":
+    case "workspace_busy":
+      return [`Repair it with \`${program} session recover ${id}\`.`];
+    case "agent_silent":
+    case "agent_unheard":
+    case "session_damaged":
+      return [];
+    default:
+      return unreachable(code);
+  }
 };
 
 const sentence = (status: SessionStatus, program: string): string => {

@@ -123,7 +123,7 @@ const otherRelease = async (
   const who = known ? ` ${known.build} (process ${known.pid})` : "";
   return new RepriseError(
     "agentctl_unavailable",
-    `The agents of this home are looked after by agentctl${who} of another release, and this one cannot speak with it: ${cause.message}. Run \`reprise up\` of that release, or wait until its agents have ended: it goes with the last of them. They are left as they are`,
+    `The agents of this home are looked after by agentctl${who} of another release, and this one cannot speak with it: ${cause.message}. Start the server of that release, or wait until its agents have ended: it goes with the last of them. They are left as they are`,
     { cause },
   );
 };

@@ -72,10 +72,7 @@ const whyNotTurn = (
 };
 
 const notFound = (detail: string): RepriseError =>
-  new RepriseError(
-    "checkpoint_not_found",
-    `${detail} \`reprise session checkpoints ID\` lists what there is.`,
-  );
+  new RepriseError("checkpoint_not_found", detail);
 
 /** Between two moments; one alone means what led to it, none what the newest turn did. */
 const showDiff = async (

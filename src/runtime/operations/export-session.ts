@@ -77,7 +77,7 @@ const refuseBusy = ({ lifecycle, rewinding }: State): void => {
   throw new RepriseError(
     "wrong_state",
     rewinding === null
-      ? `The session is ${name}: wait until the turn has ended, or pause the session first.`
+      ? "Wait until the turn has ended, or pause the session first."
       : "The session is being rewound: wait until that is done.",
     { state: name },
   );

@@ -52,7 +52,7 @@ export const captured = async (
   if (state.checkpoints) return state;
   throw new RepriseError(
     "checkpoint_not_found",
-    'This session takes no checkpoints: there is nothing to compare, to fork or to go back to. That is said when a session is started: leave out `--no-checkpoints`, and see that config.json in the home has no `"checkpoints": false`.',
+    'This session takes no checkpoints: there is nothing to compare, to fork or to go back to. That was said when it was started, or `"checkpoints": false` in the config.json of the home said it.',
   );
 };
 

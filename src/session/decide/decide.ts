@@ -44,16 +44,16 @@ export const decide = (
     case "ignore":
       return draft.done();
     case "wrong_state":
-      return draft.refuse("wrong_state", explain(state, command));
+      return draft.refuse("wrong_state", whyNotNow(command));
     case "session_ended":
       return draft.refuse(
         "session_ended",
-        `The session has ended; its conversation can still be read. To go on from it, fork it: \`reprise session fork ${state.id}\`.`,
+        "The session has ended; its conversation can still be read. To go on from it, fork it.",
       );
     case "session_deleted":
       return draft.refuse(
         "session_deleted",
-        `The session is in the trash. Take it out first: \`reprise session undelete ${state.id}\`.`,
+        "The session is in the trash. Take it out first.",
       );
     default:
       return unreachable(verdict);
@@ -131,15 +131,14 @@ const isWish = ({ type }: Command): boolean =>
   type === "session.rewind" ||
   type === "session.handoff";
 
-const explain = (state: State, command: Command): string => {
-  const is = `The session is ${state.lifecycle.name}`;
-  if (command.type === "turn.cancel")
-    return `${is}: no turn is in progress that could be cancelled.`;
-  if (command.type === "session.pause")
-    return `${is}: nothing runs that could be paused.`;
-  if (command.type === "session.rewind" || command.type === "session.handoff")
-    return `${is}: wait until the agent is done, or pause the session first.`;
-  if (command.type === "session.delete")
-    return `${is}: cancel the turn or pause the session first.`;
-  return `${is}: ${command.type} is not possible now.`;
+/** Which state it is in goes with the refusal. */
+const whyNotNow = ({ type }: Command): string => {
+  if (type === "turn.cancel")
+    return "No turn is in progress that could be cancelled.";
+  if (type === "session.pause") return "Nothing runs that could be paused.";
+  if (type === "session.rewind" || type === "session.handoff")
+    return "Wait until the agent is done, or pause the session first.";
+  if (type === "session.delete")
+    return "Cancel the turn or pause the session first.";
+  return `${type} is not possible now.`;
 };

@@ -54,7 +54,7 @@ const explain = (reason: StartRefusal, { cwd, definition }: State): string => {
     case "workspace_not_a_directory":
       return `${cwd} is not a directory any more. Put the directory back, then resume.`;
     case "agent_not_installed":
-      return `The agent ${definition.agent} is not installed here. Install it (\`reprise agents\` says how), then resume. The workspace stays accessible.`;
+      return `The agent ${definition.agent} is not installed here. Install it, then resume. The workspace stays accessible.`;
     default:
       return unreachable(reason);
   }

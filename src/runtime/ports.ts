@@ -2,7 +2,7 @@
  * What the runtime needs from the world, each as small as the need. Technologies implement these in their own rooms
  * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
  */
-import type { AgentOverride, AgentView } from "../contract/agent.ts";
+import type { AgentView } from "../contract/agent.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,

@@ -41,8 +41,8 @@ test("without the flushes that is seen to be broken", async () => {
       },
       {
         file: "src/kit/durable-file.ts",
-        find: "await file.sync();",
-        replace: "",
+        find: "await file.writeFile(content);\n      await file.sync();",
+        replace: "await file.writeFile(content);",
       },
     ]);
     const made = checkFlushes(await recordTrace(copy));

@@ -109,16 +109,24 @@ export const recordInjection = (
 /** Records what the agent gets, before it gets it: once, however often it must be handed over. */
 export const recordPrepared = (
   draft: Draft,
-  { type: _, ...data }: Extract<Command, { type: "delivery.prepare" }>,
+  {
+    prompt_id,
+    text,
+    instructions,
+    restrictions,
+  }: Extract<Command, { type: "delivery.prepare" }>,
 ): Decision => {
   const { lifecycle } = draft.state;
   if (
     lifecycle.name === "RUNNING" &&
-    lifecycle.turn.prompt_id === data.prompt_id &&
+    lifecycle.turn.prompt_id === prompt_id &&
     lifecycle.turn.prepared === null &&
     !lifecycle.turn.delivered
   )
-    draft.emit({ type: "session.prompt.prepared", data });
+    draft.emit({
+      type: "session.prompt.prepared",
+      data: { prompt_id, text, instructions, restrictions },
+    });
   return draft.done();
 };
 

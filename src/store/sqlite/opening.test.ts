@@ -44,7 +44,12 @@ void test("the schema is brought up to date once, and said", async (t) => {
   assert.deepEqual(said, [
     {
       path,
-      migrated: ["0001-journal", "0002-checkpoints", "0003-checksums"],
+      migrated: [
+        "0001-journal",
+        "0002-checkpoints",
+        "0003-checksums",
+        "0004-wishes",
+      ],
     },
   ]);
 });

@@ -39,7 +39,10 @@ test("refusals have their exit codes; with --json the problem is on standard err
   const ended = await runCli(t, ["session", "pause", SESSION], given);
   assert.deepEqual(
     [ended.code, ended.stderr],
-    [4, "reprise: It has ended. It is COMPLETED.\n"],
+    [
+      4,
+      "reprise: It has ended. It is COMPLETED.\n`reprise session fork ID` goes on from it.\n",
+    ],
   );
   assert.equal(
     (await runCli(t, ["session", "cancel", SESSION], given)).code,

@@ -30,43 +30,16 @@ import { Limit, SystemPrompt } from "./report.ts";
 import { InForce } from "./restriction.ts";
 import { Resume, ResumeTrigger } from "./resume.ts";
 import { ExecutionStart } from "./execution-start.ts";
+import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
 import { StateReason } from "./state.ts";
+import { ToldRestrictions } from "./told-restrictions.ts";
 import { Tool } from "./tool.ts";
 import { Usage } from "./usage.ts";
 
-/** How many tools a prompt's agent is limited to, and whether it is told so in words, with the prompt or in its system prompt. */
-const ToldRestrictions = z.object({
-  /** Null: all that it has. */
-  allowed: z.number().int().nullable(),
-  disallowed: z.number().int(),
-  told: z.boolean(),
-});
-export type ToldRestrictions = z.infer<typeof ToldRestrictions>;
-
 /** What happened to a session, in the past tense. Data rests in journals: fields may be added, never renamed. */
 const eventData = {
-  "session.created": z.object({
-    name: z.string().max(200).nullable(),
-    definition: AgentDefinition,
-    abilities: Abilities,
-    executor: z.string(),
-    cwd: z.string(),
-    worktree: z
-      .object({
-        id: z.string(),
-        path: z.string(),
-        branch: z.string(),
-        repository: z.string(),
-      })
-      .nullable(),
-    on_interrupt: z.enum(["wait", "continue"]),
-    /** Whether turns are checkpointed. */
-    checkpoints: z.boolean().optional(),
-    parent: z
-      .object({ session_id: SessionId, turn: z.number().int() })
-      .nullable(),
-  }),
+  "session.created": SessionCreated,
   "session.state_changed": StateChange,
   /** How the agent is to work was changed while none ran. */
   "session.definition.changed": z.object({ definition: AgentDefinition }),

@@ -1,3 +1,7 @@
 /** Milliseconds between two ISO times. */
 export const elapsedMs = (from: string, to: string): number =>
   Date.parse(to) - Date.parse(from);
+
+/** A time to wait for; one that has passed already is none. */
+export const laterThan = (at: string, time: string | null): string | null =>
+  time !== null && elapsedMs(at, time) > 0 ? time : null;

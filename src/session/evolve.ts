@@ -1,7 +1,7 @@
 import type { ResumeGrade } from "../contract/resume.ts";
 import { sizeOf } from "../contract/content.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
-import { elapsedMs } from "../kit/elapsed.ts";
+import { laterThan } from "../kit/elapsed.ts";
 import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import {
@@ -51,10 +51,6 @@ const isContinuation = (
 ): boolean =>
   action === "continue" &&
   unresolved.find(({ id }) => id === prompt_id)?.not_before === null;
-
-/** A time to wait for; one that has passed already is none. */
-const laterThan = (at: string, time: string | null): string | null =>
-  time !== null && elapsedMs(at, time) > 0 ? time : null;
 
 /** The state after an event. `null` stands for a session that does not exist yet. */
 export const evolve = (before: State | null, event: Event): State => {

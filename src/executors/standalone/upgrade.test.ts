@@ -75,7 +75,7 @@ test("[LNK-4] an agentctl that we cannot speak with is left alone, and the user 
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&
       error.message.includes("9.0.0-00000000") &&
-      error.message.includes("`reprise up` of that release"),
+      error.message.includes("Start the server of that release"),
   );
   assert.deepEqual(asked, ["hello", "hello"]);
   await server.close();

@@ -1,6 +1,6 @@
 /** One item of a report. Every item that stands for bytes gives at least one event, so the journal accounts for all of them. */
 import { canResumeNatively } from "../../contract/agent.ts";
-import type { ToldRestrictions } from "../../contract/event.ts";
+import type { ToldRestrictions } from "../../contract/told-restrictions.ts";
 import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";

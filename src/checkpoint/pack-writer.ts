@@ -7,7 +7,7 @@ import {
   type ObjectKind,
   type Placed,
 } from "./block.ts";
-import type { Draft } from "./bytes/bytes.ts";
+import type { Bytes, Draft } from "./bytes/bytes.ts";
 import { PIECE } from "./entry.ts";
 import { VaultFailure } from "./failure.ts";
 import { hashOf, type Hash } from "./hash.ts";
@@ -21,9 +21,14 @@ import { Room } from "./zstd.ts";
 /** A pack is sealed when it is this long, so that what is interrupted has not been done in vain. */
 const PACK = 64 * 1024 * 1024;
 
+/** Where packs go, and who is told of them. */
+export interface PackTarget extends Pick<Objects, "has" | "learn"> {
+  bytes: Pick<Bytes, "draft">;
+}
+
 /** Takes objects and writes packs of them: content and directories in blocks of their own. */
 export class PackWriter implements Sink {
-  readonly #objects: Objects;
+  readonly #objects: PackTarget;
   readonly #shared: Shared | null;
   readonly #data = new OpenBlock();
   readonly #trees = new OpenBlock();
@@ -36,9 +41,10 @@ export class PackWriter implements Sink {
   readonly #packed = new Room();
   #pack: OpenPack | null = null;
   #newBytes = 0;
+  #packBytes = 0;
 
   /** What others say to have taken in `shared` is left to them. */
-  constructor(objects: Objects, shared: Shared | null = null) {
+  constructor(objects: PackTarget, shared: Shared | null = null) {
     this.#objects = objects;
     this.#shared = shared;
   }
@@ -46,6 +52,11 @@ export class PackWriter implements Sink {
   /** What was written, compressed. */
   get newBytes(): number {
     return this.#newBytes;
+  }
+
+  /** What the sealed packs take, all of them together. */
+  get packBytes(): number {
+    return this.#packBytes;
   }
 
   room(length: number): Buffer {
@@ -141,7 +152,9 @@ export class PackWriter implements Sink {
     await pack.draft.append(seal);
     await pack.draft.seal();
     this.#pack = null;
-    this.#objects.learn(pack.name, pack.length + seal.length, pack.blocks);
+    const size = pack.length + seal.length;
+    this.#packBytes += size;
+    this.#objects.learn(pack.name, size, pack.blocks);
   }
 }
 

@@ -28,7 +28,7 @@ export interface BlockAt {
 
 /** A pack with nothing in it yet, which leaves nothing behind when it cannot be begun. */
 export const beginPack = async (
-  bytes: Bytes,
+  bytes: Pick<Bytes, "draft">,
   name: string,
 ): Promise<{ draft: Draft; length: number }> => {
   const draft = await bytes.draft(name);

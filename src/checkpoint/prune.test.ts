@@ -1,6 +1,6 @@
 /** Removing what nobody needs, beside those who save. */
 import assert from "node:assert/strict";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Bench } from "./fixtures/bench.ts";
@@ -113,6 +113,25 @@ test("[CHK-21] many small packs become one", async () => {
     assert.deepEqual([unsound, incomplete], [[], null]);
   }
   await bench.assertIs(last.tree, last.was);
+});
+
+test("[API-132] a dry run tells to the byte what a prune then does", async () => {
+  await using bench = await Bench.make();
+  const roots: Hash[] = [];
+  for (let i = 0; i < 34; i++) {
+    const { tree } = await saveOf(bench, { a: `${i}`, b: long(`b${i} `) });
+    if (i % 3 === 0) roots.push(tree);
+  }
+  const size = () =>
+    readdirSync(bench.packs)
+      .map((name) => statSync(join(bench.packs, name)).size)
+      .reduce((sum, each) => sum + each, 0);
+  const before = size();
+  const told = await prune(bench, roots, true);
+  assert.equal(size(), before);
+  const done = await prune(bench, roots);
+  assert.deepEqual(told, done);
+  assert.equal(done.freed_bytes, before - size());
 });
 
 test("usage tells what each set needs, and what they share counts once in all", async () => {

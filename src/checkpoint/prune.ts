@@ -14,7 +14,7 @@ import { VaultFailure } from "./failure.ts";
 import type { Hash } from "./hash.ts";
 import type { Objects } from "./objects.ts";
 import { inPackOrder } from "./pack-order.ts";
-import { PackWriter } from "./pack-writer.ts";
+import { type PackTarget, PackWriter } from "./pack-writer.ts";
 import { blocksOf } from "./pack.ts";
 import { reach } from "./reach.ts";
 
@@ -49,7 +49,6 @@ export interface Marking {
 /** A pack, and what of it is alive: objects that are found here and not in another one. */
 interface Considered {
   pack: Stored;
-  rawBytes: number;
   live: Hash[];
   liveBytes: number;
 }
@@ -74,9 +73,8 @@ export const mark = async (
   if (marking.unreadable.length > 0) return marking;
   await proveCopies(objects, marking.reached);
   marking.candidates = await choose(packs, objects, marking.reached);
-  marking.copiedBytes = dryRun
-    ? estimate(marking.candidates)
-    : await copyLive(objects, marking);
+  const target = dryRun ? nowhere : objects;
+  marking.copiedBytes = await copyLive(objects, target, marking);
   return marking;
 };
 
@@ -90,7 +88,7 @@ export const sweep = async (
   await objects.refresh();
   await reachAll(roots, objects, marking);
   const { candidates, copiedBytes, packs, unreadable } = marking;
-  const needed = dryRun ? new Set<string>() : neededPacks(objects, marking);
+  const needed = neededPacks(objects, marking);
   const removed =
     unreadable.length > 0
       ? []
@@ -137,7 +135,7 @@ const choose = async (
 ): Promise<Considered[]> => {
   const live = new Map<string, Considered>();
   for (const pack of packs)
-    live.set(pack.name, { pack, rawBytes: 0, live: [], liveBytes: 0 });
+    live.set(pack.name, { pack, live: [], liveBytes: 0 });
   const holdsLost = new Set<string>();
   for (const hash of reached.keys()) {
     const place = objects.find(hash);
@@ -158,7 +156,7 @@ const choose = async (
       liveBytes < rawBytes * MOSTLY_DEAD ||
       (merge && pack.size < SMALL) ||
       objects.isDamaged(pack.name);
-    if (isWorthIt) chosen.push({ ...considered, rawBytes });
+    if (isWorthIt) chosen.push(considered);
   }
   return chosen;
 };
@@ -177,20 +175,26 @@ const contentOf = async (
   return isWhole ? bytes : null;
 };
 
-/** What writing them anew will take, if it compresses as it did. */
-const estimate = (candidates: readonly Considered[]): number =>
-  candidates.reduce(
-    (sum, { pack, rawBytes, liveBytes }) =>
-      sum + Math.round((pack.size * liveBytes) / Math.max(1, rawBytes)),
-    0,
-  );
+/** A dry run packs the same objects and keeps nothing of it: only so it can tell what is freed to the byte. */
+const nowhere: PackTarget = {
+  bytes: {
+    draft: async () => ({
+      append: async () => undefined,
+      seal: async () => undefined,
+      discard: async () => undefined,
+    }),
+  },
+  has: () => false,
+  learn: () => undefined,
+};
 
 /** What turns out to be damaged is not copied, so its pack stays. */
 const copyLive = async (
   objects: Objects,
+  target: PackTarget,
   { candidates, reached, copied }: Marking,
 ): Promise<number> => {
-  const writer = new PackWriter(objects);
+  const writer = new PackWriter(target);
   try {
     const live = candidates.flatMap((each) => each.live);
     for (const { wanted } of inPackOrder(live, objects)) {
@@ -203,7 +207,7 @@ const copyLive = async (
       await writer.pace();
     }
     await writer.finish();
-    return writer.newBytes;
+    return writer.packBytes;
   } catch (error) {
     await writer.discard();
     throw error;

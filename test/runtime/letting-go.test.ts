@@ -188,3 +188,28 @@ test("[CPT-14] [API-95] what checkpoints take is told for each session, the tras
 test("nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });
+
+test("[API-132] what still runs is not purged, and a dry run does not say so either", async () => {
+  class Unstoppable extends KeepingPlace {
+    override async stop(): Promise<void> {}
+  }
+  const clock = { days: 0 };
+  const start = Date.now();
+  const runtime = await house(fakeExecutors(new Unstoppable()), {
+    now: () => new Date(start + clock.days * DAY_MS),
+    resumeDeadlineMs: 20,
+    retention: { ttl_days: null, retention_days: null, trash_days: 7 },
+  });
+  const { operations, close } = runtime;
+  const { id } = await operations.createSession(request());
+  await until(runtime, id, ({ type }) => type === "session.agent.ready");
+  await assert.rejects(
+    operations.deleteSession(id),
+    (error) => error instanceof RepriseError && error.code === "timed_out",
+  );
+  clock.days = 8;
+  const told = await operations.collectGarbage({ dry_run: true });
+  const done = await operations.collectGarbage({ dry_run: false });
+  assert.deepEqual([told.purged, done.purged], [[], []]);
+  await close();
+});

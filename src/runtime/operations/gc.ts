@@ -85,10 +85,21 @@ const fates = async (house: House): Promise<Fated> => {
       const fate = fateOf(session, retention, now);
       // What becomes of a damaged one is a person's to decide, until it is in the trash.
       if (session.damaged_from !== null && fate !== "purge") continue;
-      if (fate !== "purge" || !(await isLent(house, session.id)))
+      if (fate !== "purge" || (await isPurgeable(house, session)))
         found[fate].push(session.id);
     }
   return { ended: found.end, deleted: found.delete, purged: found.purge };
+};
+
+/** Whether a session that was in the trash long enough can go: a dry run asks what the collection then asks again. */
+const isPurgeable = async (house: House, { id }: Session): Promise<boolean> => {
+  const isAtRest = await orDamaged(
+    house,
+    id,
+    async () => mayBePurged(await house.engine.state(id)),
+    () => true,
+  );
+  return isAtRest && !(await isLent(house, id));
 };
 
 /** Another session works in the directory that was made for this one, and would lose it. */

@@ -17,6 +17,8 @@ export const Message = z.object({
   role: MessageRole,
   text: z.string(),
   tool: Tool.optional(),
+  /** Of a notice: what it is about; not said by older releases. */
+  code: z.string().optional(),
   /** The message that this one goes on with: what was said is the text of all of them together. */
   continues: MessageId.optional(),
   at: z.iso.datetime(),

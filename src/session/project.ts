@@ -46,6 +46,7 @@ export const begunBy = (event: Event, turn: number): Message | null => {
         turn,
         role: "notice",
         text: event.data.text,
+        code: event.data.code,
         at: event.at,
       };
     default:

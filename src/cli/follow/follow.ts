@@ -37,7 +37,7 @@ export const follow = async (
   if (from.until <= from.after && isSettled(progress)) return exitOf(progress);
   const show = world.json ? showDocuments(world) : showStory(world);
   try {
-    const left = await watch(world, client, from, async (event) => {
+    const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
       const isOver =
         event.seq >= from.until &&
@@ -45,7 +45,8 @@ export const follow = async (
         (!isPassing(progress) || (await isLast(client, event)));
       show.event(event, { isOver, isCapturing: isCapturing(progress) });
       return isOver;
-    });
+    };
+    const left = await watch(world, client, from, see, () => show.clear());
     return left === "detached" ? 130 : exitOf(progress);
   } finally {
     show.end();
@@ -74,11 +75,14 @@ const exitOf = ({ outcome }: Progress): ExitCode =>
 
 interface Show {
   event(event: Event, stands: { isOver: boolean; isCapturing: boolean }): void;
+  /** Takes away what moves. */
+  clear(): void;
   end(): void;
 }
 
 const showDocuments = ({ out }: World): Show => ({
   event: (event) => out.write(`${jsonLine(event)}\n`),
+  clear: () => undefined,
   end: () => undefined,
 });
 
@@ -100,6 +104,7 @@ const showStory = ({ out, err, program }: World): Show => {
       // In the middle of a line the text itself shows that something happens.
       if (narrator.atLineStart && !isOver) wait(isCapturing);
     },
+    clear: () => waiting.hide(),
     end() {
       notice.tell(false);
       waiting.hide();

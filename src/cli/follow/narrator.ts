@@ -46,6 +46,8 @@ export class Narrator {
   #lastTool: string | null = null;
   /** The last resume lost something, and was told with it. */
   #isLossTold = false;
+  /** The end of a turn has just told the agent's error. */
+  #errorTold = false;
   /** A request that nobody is asked about: its answer comes next. */
   #unasked: Permission | null = null;
 
@@ -70,6 +72,16 @@ export class Narrator {
   }
 
   tell(event: Event): string {
+    const isRepeated =
+      this.#errorTold &&
+      event.type === "session.notice" &&
+      event.data.code === "agent_error";
+    this.#errorTold =
+      event.type === "session.turn.ended" && event.data.error !== null;
+    return isRepeated ? "" : this.#tell(event);
+  }
+
+  #tell(event: Event): string {
     const { dim, red } = this.#palette;
     switch (event.type) {
       case "session.message.added":

@@ -13,12 +13,16 @@ export const watch = async (
   client: Client,
   { session, after }: { session: SessionId; after: number },
   see: (event: Event) => boolean | Promise<boolean>,
+  /** Called before anything else is written: what moves on the terminal is taken away first. */
+  clear: () => void = () => undefined,
 ): Promise<"done" | "detached"> => {
   const leave = new AbortController();
   const stopListening = world.onSignal(() => leave.abort());
   let isLost = false;
-  const say = (words: string): void =>
+  const say = (words: string): void => {
+    clear();
     world.err.write(world.json ? "" : `${world.err.palette.dim(words)}\n`);
+  };
   try {
     const feed = client.follow(session, {
       after,

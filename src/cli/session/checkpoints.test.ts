@@ -221,11 +221,27 @@ test("[CPT-13] [API-49] an export that is refused leaves nothing, and a file tha
   assert.match(directory.stderr, /is no file/);
 });
 
+test("[API-131] undelete of a session that was not in the trash says so", async (t) => {
+  const { url } = await fakeServer(t, {
+    showSession: () => sampleSession(),
+    undeleteSession: () => sampleSession(),
+  });
+  const { code, stdout } = await runCli(["session", "undelete", SESSION], {
+    url,
+  });
+  assert.equal(code, 0);
+  assert.equal(
+    stdout,
+    `${SESSION} was not in the trash. It is WAITING_FOR_INPUT.\n`,
+  );
+});
+
 test("[CPT-14] deleting, the trash, undeleting and collecting say what became of things", async (t) => {
   const deleted_at = "2026-03-01T12:00:00.000Z";
   const { url, asked } = await fakeServer(t, {
     deleteSession: () => sampleSession({ deleted_at }),
     undeleteSession: () => sampleSession(),
+    showSession: () => sampleSession({ deleted_at }),
     listSessions: ({ query }) => ({
       sessions: query["deleted"] === "true" ? [sampleSession()] : [],
       next: null,

@@ -11,8 +11,10 @@ export const undelete = command({
   examples: ["reprise session undelete ses_01jm"],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
+    const { deleted_at } = await client.showSession(id);
     const session = await client.undeleteSession(id);
-    answer(world, session, () => `${id} is back. It is ${session.state}.`);
+    const outcome = deleted_at === null ? "was not in the trash" : "is back";
+    answer(world, session, () => `${id} ${outcome}. It is ${session.state}.`);
     return 0;
   },
 });

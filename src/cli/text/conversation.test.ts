@@ -172,3 +172,16 @@ test("[SES-35] a message that goes on with another is told as one text", () => {
     "── turn 1\none line,\nanother, and half a word\n· hm\n· well\nend\n",
   );
 });
+
+test("[API-131] the error of a turn stands at its end, and a notice of it is not told again", () => {
+  const notice: Message = {
+    ...message(16, 1, "notice", "no credit"),
+    code: "agent_error",
+  };
+  const marks = numbered(15, [turnEnded("failed")]).filter(isTurnEnd);
+  const words = [message(10, 1, "user", "go"), notice];
+  const text = conversation(words, marks, palette(false));
+  assert.equal(text.split("no credit").length, 2, text);
+  // A fork has the message alone.
+  assert.match(conversation(words, [], palette(false)), /! no credit\n/);
+});

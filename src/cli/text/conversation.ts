@@ -30,6 +30,7 @@ export class ConversationText {
     if (continues !== undefined && continues === this.#last?.id)
       return this.#said(message, "", this.#last.held);
     const before = this.mark(marks);
+    if (isTold(message, marks)) return before;
     const heading =
       turn === this.#turn
         ? ""
@@ -81,6 +82,16 @@ export class ConversationText {
     return message.role === "thought" ? this.#palette.dim(lines) : lines;
   }
 }
+
+/** The line of the turn's end has told the agent's error; the notice is for those who see only messages. */
+const isTold = ({ code }: Message, marks: readonly Mark[]): boolean => {
+  const last = marks.at(-1);
+  return (
+    code === "agent_error" &&
+    last?.type === "session.turn.ended" &&
+    last.data.error !== null
+  );
+};
 
 const markOf = ({ role }: Message): string => (role === "thought" ? "· " : "");
 

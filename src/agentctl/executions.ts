@@ -13,6 +13,7 @@ import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
 import { Chronicle } from "./chronicle.ts";
 import { acpSpeech } from "./conversation.ts";
+import { digestsOf } from "./credentials.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import { Gone } from "./gone.ts";
@@ -68,7 +69,7 @@ export class Executions {
     const files = filesIn(join(this.#place.executions, order.execution_id));
     await makeDirectory(files.directory);
     const { chronicle } = Chronicle.open(files.journal);
-    const ordered = orderedOf(order, caller.term, agent);
+    const ordered = orderedOf(order, caller.term, agent, this.#place.key);
     await chronicle.recordDurably(ordered);
     await syncDirectory(this.#place.executions);
     const place = this.#place;
@@ -251,7 +252,12 @@ export interface Orderer {
 }
 
 /** Everything a successor needs, and no values of variables. */
-const orderedOf = (order: StartOrder, term: number, agent: Agent): Ordered => {
+const orderedOf = (
+  order: StartOrder,
+  term: number,
+  agent: Agent,
+  key: string,
+): Ordered => {
   const { env: _secret, ...override } = order.override ?? {};
   return {
     kind: "ordered",
@@ -263,5 +269,6 @@ const orderedOf = (order: StartOrder, term: number, agent: Agent): Ordered => {
     override: order.override ? override : null,
     driver: agent.driver,
     cwd: order.cwd,
+    credentials: digestsOf(key, agent, order.env),
   };
 };

@@ -72,6 +72,7 @@ export const runAgentctl = async ({
   const { log } = logFile;
   const place = await preparePlace(home, log, {
     programs,
+    key: token,
     stallMs,
     lookMs,
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { scratch } from "./fixtures/scratch.ts";
 import type { Where } from "./launch.ts";
+import { HOME_VARIABLES } from "../contract/home-variables.ts";
 import { agentOf, knownAgents } from "./registry.ts";
 
 const where = (changes: Partial<Where> = {}): Where => ({
@@ -32,6 +33,17 @@ test("the agents are known, each with what may be asked of it", () => {
   );
   assert.equal(agentOf("nobody"), null);
   assert.equal(agentOf("nobody", { env: { A: "1" } }), null);
+});
+
+test("[SES-61] the variables that say where an agent keeps its things are all known", () => {
+  const named = knownAgents({}).flatMap(({ home }) =>
+    Object.keys(home?.roots ?? {}),
+  );
+  assert.ok(named.length > 5);
+  assert.deepEqual(
+    named.filter((name) => !HOME_VARIABLES.includes(name)),
+    [],
+  );
 });
 
 test("demo is found as a bundle, else as source, with its version", async (t) => {

@@ -5,6 +5,8 @@ import type {
   CreateSessionInput,
   DefinitionChangeInput,
   PromptRequest,
+  ResolveRequest,
+  ResumeInput,
 } from "../contract/request.ts";
 import {
   type Address,
@@ -49,10 +51,8 @@ export const connect = (address: Address) => {
       ask("listSessions", { query }),
     showSession: (id: string) => ask("showSession", session(id)),
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
-    resumeSession: (
-      id: string,
-      { key, ...changes }: Keyed & DefinitionChangeInput = {},
-    ) => ask("resumeSession", { ...session(id), body: changes, key }),
+    resumeSession: (id: string, { key, ...body }: Keyed & ResumeInput = {}) =>
+      ask("resumeSession", { ...session(id), body, key }),
     pauseSession: (id: string, { key }: Keyed = {}) =>
       ask("pauseSession", { ...session(id), body: {}, key }),
     endSession: (
@@ -90,10 +90,14 @@ export const connect = (address: Address) => {
     resolvePrompt: (
       id: string,
       prompt_id: string,
-      action: Given<"resolvePrompt">["body"]["action"],
-      { key }: Keyed = {},
+      action: ResolveRequest["action"],
+      { key, ...caller }: Keyed & Omit<ResolveRequest, "action"> = {},
     ) =>
-      ask("resolvePrompt", { ...prompt(id, prompt_id), body: { action }, key }),
+      ask("resolvePrompt", {
+        ...prompt(id, prompt_id),
+        body: { action, ...caller },
+        key,
+      }),
     answerPermission: (
       id: string,
       request_id: string,

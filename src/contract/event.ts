@@ -112,6 +112,8 @@ const eventData = {
     text: z.string(),
     /** Who queued it, where that was neither a person nor a program: it continues a turn that was cut off. */
     queued_by: z.literal("continuation").optional(),
+    /** The execution that does not get it: it runs with other credentials than the person's. It is followed by another one first. */
+    not_with_epoch: z.number().int().optional(),
   }),
   "session.prompt.delivered": z.object({
     prompt_id: PromptId,

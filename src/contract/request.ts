@@ -19,15 +19,29 @@ export const PromptText = z
   .min(1, "must not be empty")
   .refine(noNul, "must not hold a NUL character");
 
+const Environment = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  z.string().refine(noNul, "must not hold a NUL character"),
+);
+/**
+ * The environment of whoever asks: the next start of the agent gets it, over the server's own. It is not kept with the
+ * session, and a request is the same with another one.
+ */
+const caller = { caller_env: Environment.optional() };
+
+export const promptFields = {
+  text: PromptText.optional(),
+  content: z.array(ContentBlock).min(1).optional(),
+  ...caller,
+};
+type Words = z.infer<
+  z.ZodObject<Pick<typeof promptFields, "text" | "content">>
+>;
+export const isOneOfBoth = ({ text, content }: Words): boolean =>
+  (text === undefined) !== (content === undefined);
 export const PromptRequest = z
-  .strictObject({
-    text: PromptText.optional(),
-    content: z.array(ContentBlock).min(1).optional(),
-  })
-  .refine(
-    (body) => (body.text === undefined) !== (body.content === undefined),
-    "give either text or content",
-  );
+  .strictObject(promptFields)
+  .refine(isOneOfBoth, "give either text or content");
 export type PromptRequest = z.infer<typeof PromptRequest>;
 
 const CreateSessionFields = z.strictObject({
@@ -45,12 +59,8 @@ const CreateSessionFields = z.strictObject({
   home: z.enum(["user", "session"]).optional(),
   /** Whether turns are checkpointed; as configured when it is not said. */
   checkpoints: z.boolean().optional(),
-  env: z
-    .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-      z.string().refine(noNul),
-    )
-    .optional(),
+  env: Environment.optional(),
+  ...caller,
   model: line(200).optional(),
   mode: line(200).optional(),
   instructions: z.string().max(100_000).refine(noNul).optional(),
@@ -91,6 +101,9 @@ export const DefinitionChange = z.strictObject(definitionChange);
 export type DefinitionChange = z.infer<typeof DefinitionChange>;
 /** As a caller writes it. */
 export type DefinitionChangeInput = z.input<typeof DefinitionChange>;
+export const ResumeRequest = z.strictObject({ ...definitionChange, ...caller });
+export type ResumeRequest = z.infer<typeof ResumeRequest>;
+export type ResumeInput = z.input<typeof ResumeRequest>;
 export const CreateSessionRequest = CreateSessionFields.refine(
   ({ cwd, worktree }) => cwd === undefined || worktree === undefined,
   "give either cwd or worktree",
@@ -159,6 +172,7 @@ export type PermissionAnswer = z.infer<typeof PermissionAnswer>;
 
 export const ResolveRequest = z.strictObject({
   action: z.enum(["continue", "resend", "drop"]),
+  ...caller,
 });
 export type ResolveRequest = z.infer<typeof ResolveRequest>;
 

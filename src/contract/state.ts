@@ -48,6 +48,8 @@ export const StateReason = z.enum([
   "deleted",
   /** The prompt could not be handed to the agent, and never will be as it is. */
   "delivery_failed",
+  /** The agent runs with other credentials than those of the person who asks. */
+  "credentials_changed",
 ]);
 export type StateReason = z.infer<typeof StateReason>;
 

@@ -1,6 +1,7 @@
 import type { AgentOverride } from "../contract/agent.ts";
 import type { AgentSession } from "../contract/link-workspace.ts";
 import type { State } from "../session/state.ts";
+import type { CallerEnvironments } from "./caller-environments.ts";
 import type { Store } from "./ports.ts";
 
 export interface AgentMeans {
@@ -8,18 +9,25 @@ export interface AgentMeans {
   overrides: Readonly<Record<string, AgentOverride>>;
   /** The environment every agent starts from. */
   agentEnv: Readonly<Record<string, string>>;
+  /** What those who ask for agents have in theirs comes before it. */
+  callers: CallerEnvironments;
 }
 
 /** Which agent, how it is launched, and the whole environment it gets. */
 export const agentSessionOf = async (
-  { store, overrides, agentEnv }: AgentMeans,
+  { store, overrides, agentEnv, callers }: AgentMeans,
   { id, definition, token }: Pick<State, "id" | "definition" | "token">,
 ): Promise<AgentSession> => {
   const override = overrides[definition.agent];
   return {
     definition,
     ...(override === undefined ? {} : { override }),
-    env: { ...agentEnv, ...override?.env, ...(await store.env(id)) },
+    env: {
+      ...agentEnv,
+      ...callers.of(id),
+      ...override?.env,
+      ...(await store.env(id)),
+    },
     token,
   };
 };

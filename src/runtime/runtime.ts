@@ -5,6 +5,7 @@ import { Gate } from "../kit/gate.ts";
 import { Later } from "../kit/later.ts";
 import type { Retention } from "../session/retention.ts";
 import { Bulletin } from "./bulletin.ts";
+import { CallerEnvironments } from "./caller-environments.ts";
 import { Captures } from "./captures.ts";
 import { Engine } from "./engine.ts";
 import { Hearing } from "./hearing.ts";
@@ -70,7 +71,8 @@ const KEEP_ALL: Retention = {
 /** Where nothing lies on a disk. */
 const roomEnough: Room = { check: async () => undefined };
 
-export const startRuntime = (parts: RuntimeParts) => {
+export const startRuntime = (given: RuntimeParts) => {
+  const parts = { ...given, callers: new CallerEnvironments() };
   const { store, clock, term, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS } = parts;

@@ -21,7 +21,6 @@ import type { Prompt } from "../contract/prompt.ts";
 import type {
   CreateSessionRequest,
   CreateTaskRequest,
-  DefinitionChange,
   DiffQuery,
   EndRequest,
   ForkRequest,
@@ -30,6 +29,7 @@ import type {
   MessagesQuery,
   PromptRequest,
   ResolveRequest,
+  ResumeRequest,
   RewindRequest,
 } from "../contract/request.ts";
 import type { Executor, Session, SessionStatus } from "../contract/session.ts";
@@ -64,7 +64,7 @@ export interface Operations {
   /** Resolves when the agent is back, or refuses with the reason it is not. */
   resumeSession(
     id: SessionId,
-    changes?: DefinitionChange,
+    request?: ResumeRequest,
     key?: string,
   ): Promise<Session>;
   pauseSession(id: SessionId, key?: string): Promise<Session>;

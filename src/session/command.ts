@@ -166,6 +166,8 @@ export interface Origin {
 export interface NewPrompt {
   prompt_id: PromptId;
   content: readonly ContentBlock[];
+  /** The execution that it is not given to: its credentials are not those of the person who asks. */
+  not_with_epoch?: number;
 }
 
 interface PromptQueue extends NewPrompt {

@@ -186,13 +186,20 @@ const apply = (state: State, event: Later): State => {
       };
 
     case "session.prompt.queued": {
-      const { prompt_id: id, content } = event.data;
+      const { prompt_id: id, content, not_with_epoch } = event.data;
       return askAgain(
         {
           ...active(state, event),
           queue: [
             ...state.queue,
-            { id, content, bytes: sizeOf(content), turn: null, returned: 0 },
+            {
+              id,
+              content,
+              bytes: sizeOf(content),
+              turn: null,
+              returned: 0,
+              ...(not_with_epoch !== undefined && { not_with_epoch }),
+            },
           ],
         },
         "prompt",

@@ -242,6 +242,8 @@ export interface QueuedPrompt {
   turn: number | null;
   /** How often it was handed over and not taken. */
   returned: number;
+  /** The execution that it is not given to. */
+  not_with_epoch?: number;
 }
 
 export interface UnresolvedPrompt {

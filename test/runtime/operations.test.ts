@@ -188,3 +188,66 @@ test("[LNK-60] agents are looked for with the environment that they would be sta
   assert.deepEqual(place.soughtWith, { HOME: "/home/x", PATH: "/own/bin" });
   await close();
 });
+
+test("[SES-61] an agent is looked for and started with the environment of who asks, and where it keeps its things stays", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const caller_env = { PATH: "/mine", KEY: "1", HOME: "/me" };
+  const given = { env: { OWN: "x" }, caller_env, prompt: "hi" };
+  const { id, definition } = await operations.createSession(request(given));
+  assert.deepEqual(place.soughtWith, { ...caller_env, OWN: "x" });
+  assert.deepEqual(definition.env_names, ["OWN"]);
+  await until(runtime, id, turnEnded(1));
+  assert.deepEqual(place.orders[0]?.env, { ...caller_env, OWN: "x" });
+  await operations.pauseSession(id);
+  const later = { PATH: "/other", HOME: "/else" };
+  await operations.resumeSession(id, { caller_env: later });
+  assert.deepEqual(place.orders[1]?.env, {
+    PATH: "/other",
+    HOME: "/me",
+    OWN: "x",
+  });
+  await runtime.close();
+});
+
+test("[SES-61] a prompt asks once whether the agent has the credentials of who asks, and is not given to one that has others", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request({ prompt: "hi" }));
+  await until(runtime, id, turnEnded(1));
+  const ask = async (n: number, caller_env?: Record<string, string>) => {
+    await operations.queuePrompt(id, {
+      text: `prompt ${n}`,
+      ...(caller_env && { caller_env }),
+    });
+    await until(runtime, id, turnEnded(n));
+  };
+  await ask(2);
+  assert.equal(place.comparisons, 0, "it was started with what it has now");
+  await ask(3, { KEY: "1" });
+  await ask(4, { KEY: "1" });
+  assert.equal(place.comparisons, 1);
+  place.sameCredentials = false;
+  await ask(5, { KEY: "2" });
+  assert.equal(place.orders[1]?.env["KEY"], "2");
+  await ask(6, { KEY: "2" });
+  assert.equal(place.comparisons, 2);
+  await runtime.close();
+});
+
+test("[SES-61] the same key with another environment is the same request", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const made = (caller_env: Record<string, string>) =>
+    operations.createSession(request({ caller_env }), "k");
+  const { id } = await made({ KEY: "1" });
+  assert.equal((await made({ KEY: "2" })).id, id);
+  const asked = (caller_env: Record<string, string>) =>
+    operations.queuePrompt(id, { text: "hi", caller_env }, "p");
+  const first = await asked({ KEY: "1" });
+  assert.equal((await asked({ KEY: "2" })).id, first.id);
+  await runtime.close();
+});

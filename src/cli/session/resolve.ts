@@ -1,3 +1,4 @@
+import { callerEnv } from "../caller-env.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
 import { sessionArgument, targetOf } from "./target.ts";
@@ -22,7 +23,12 @@ export const resolve = command({
   ],
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
-    const prompt = await client.resolvePrompt(id, args.PROMPT, args.ACTION);
+    const prompt = await client.resolvePrompt(
+      id,
+      args.PROMPT,
+      args.ACTION,
+      await callerEnv(world),
+    );
     answer(world, prompt, () => `${prompt.id}: ${args.ACTION}.`);
     return 0;
   },

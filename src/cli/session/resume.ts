@@ -2,6 +2,7 @@ import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { DefinitionChangeInput } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
+import { callerEnv } from "../caller-env.ts";
 import { command } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { cursorOf } from "../follow/cursor.ts";
@@ -52,7 +53,7 @@ export const resumeAndShow = async (
   const session = await spinning(
     world.err,
     "bringing the agent back",
-    client.resumeSession(id, changes),
+    client.resumeSession(id, { ...changes, ...(await callerEnv(world)) }),
   );
   const toDecide = (prompts: Session["unresolved_prompts"]): string =>
     undecided(id, prompts, world.program);

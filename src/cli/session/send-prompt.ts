@@ -5,6 +5,7 @@ import type { Prompt, PromptState } from "../../contract/prompt.ts";
 import type { PromptRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { callerEnv } from "../caller-env.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { cursorOf, cursorOfTurn } from "../follow/cursor.ts";
 import { follow } from "../follow/follow.ts";
@@ -28,9 +29,11 @@ export const sendPrompt = async (
   // The cursor is taken first, so that nothing between sending and watching is missed.
   const before = order.follow ? await client.showSession(id) : null;
   const { text, attachments = [], key } = order;
-  const sent = await client.queuePrompt(id, asPrompt(text, attachments), {
-    key,
-  });
+  const sent = await client.queuePrompt(
+    id,
+    { ...asPrompt(text, attachments), ...(await callerEnv(world)) },
+    { key },
+  );
   // A key that was used before is answered as it was then: how its prompt stands now has to be asked for.
   const prompt =
     order.key === undefined ? sent : await client.showPrompt(id, sent.id);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/request.ts";
 import { attachmentsOf, attachOption } from "../attach.ts";
+import { callerEnv } from "../caller-env.ts";
 import { command } from "../command.ts";
 import { findTask } from "../find.ts";
 import { follow, followExits } from "../follow/follow.ts";
@@ -76,6 +77,7 @@ export const start = command({
       ...(await chosen(world, client, options)),
       ...(await definitionOf(world, options)),
       ...(await firstPrompt(world, args.PROMPT, options.attach)),
+      ...(await callerEnv(world)),
     });
     if (!options.follow) {
       answer(world, session, () => started(session, "started", world));

@@ -1,6 +1,7 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import { MadeSession } from "../../contract/draft.ts";
+import { HOME_VARIABLES } from "../../contract/home-variables.ts";
 import { setAside } from "../../contract/mcp-secret.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
@@ -17,7 +18,7 @@ import { workspaceFor } from "./workspace.ts";
 /** Starts a session; the same key gives the same session. */
 export const createSession = (
   house: House,
-  request: CreateSessionRequest,
+  { caller_env, ...request }: CreateSessionRequest,
   key?: string,
 ): Promise<Session> =>
   once(house, {
@@ -29,7 +30,7 @@ export const createSession = (
     begin: (keep) =>
       create(
         house,
-        request,
+        { ...request, caller_env },
         keep(({ id }) => ({ id })),
       ),
     finish: async ({ id }) => {
@@ -62,6 +63,7 @@ const create = async (
   const workspace = await workspaceFor(house, place, session_id, request);
   const { servers, values } = setAside(request.mcp_servers ?? []);
   const env = { ...request.env, ...values };
+  house.callers.remember(session_id, request.caller_env);
   const creating = engine.create(
     {
       session_id,
@@ -80,7 +82,7 @@ const create = async (
       checkpoints: request.checkpoints ?? house.checkpoints,
       prompt: firstPrompt(request, ids),
     },
-    { ...kept, env },
+    { ...kept, env: { ...homeOf(house, request), ...env } },
   );
   await creating.catch(async (error: unknown) => {
     if (request.cwd === undefined)
@@ -89,6 +91,20 @@ const create = async (
   });
   return { id: session_id };
 };
+
+/** Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere. */
+const homeOf = (
+  { agentEnv }: House,
+  { caller_env = {} }: CreateSessionRequest,
+): Record<string, string> =>
+  Object.fromEntries(
+    HOME_VARIABLES.flatMap((name) => {
+      const path = caller_env[name];
+      return path === undefined || path === agentEnv[name]
+        ? []
+        : [[name, path]];
+    }),
+  );
 
 const firstPrompt = (
   { prompt, content }: CreateSessionRequest,

@@ -4,16 +4,24 @@ import type { CreateSessionRequest } from "../../contract/request.ts";
 import type { Place } from "../ports.ts";
 import type { House } from "./house.ts";
 
-type Sought = Pick<CreateSessionRequest, "agent" | "cwd" | "env">;
+type Sought = Pick<
+  CreateSessionRequest,
+  "agent" | "cwd" | "env" | "caller_env"
+>;
 
 /** An agent that can be started here, looked for with the environment that it would get. */
 export const findAgent = async (
   house: House,
   place: Place,
-  { agent: id, cwd, env: given }: Sought,
+  { agent: id, cwd, env: given, caller_env }: Sought,
 ): Promise<AgentView> => {
   const overrides = { ...house.overrides };
-  const env = { ...house.agentEnv, ...overrides[id]?.env, ...given };
+  const env = {
+    ...house.agentEnv,
+    ...caller_env,
+    ...overrides[id]?.env,
+    ...given,
+  };
   const only = { id, ...(cwd !== undefined && { cwd }) };
   const [agent] = await place.agents({ overrides, only, env });
   if (agent === undefined) {

@@ -38,7 +38,12 @@ const handOff = async (
   const { definition, executor, cwd } = await engine.state(session);
   const place = await places.obtain(executor);
   const env = await store.env(session);
-  const agent = await findAgent(house, place, { agent: wanted, cwd, env });
+  const agent = await findAgent(house, place, {
+    agent: wanted,
+    cwd,
+    env,
+    caller_env: house.callers.of(session),
+  });
   const restriction = lostByHandoff(definition, change);
   if (restriction !== null && wanted !== definition.agent)
     throw new RepriseError(

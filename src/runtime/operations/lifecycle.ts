@@ -1,7 +1,7 @@
 import type { PermissionId, SessionId } from "../../contract/id.ts";
 import { Permission } from "../../contract/permission.ts";
 import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
-import type { DefinitionChange, EndRequest } from "../../contract/request.ts";
+import type { EndRequest, ResumeRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { ResumeReason } from "../../contract/resume.ts";
 import type { Command } from "../../session/command.ts";
@@ -15,9 +15,9 @@ import { hasStopped, settled } from "./settled.ts";
 export const lifecycleOperations = (house: House) => ({
   resumeSession: (
     session: SessionId,
-    changes: DefinitionChange = {},
+    request: ResumeRequest = {},
     key?: string,
-  ) => resumeSession(house, session, changes, key),
+  ) => resumeSession(house, session, request, key),
   pauseSession: (session: SessionId, key?: string) =>
     pauseSession(house, session, key),
   endSession: (session: SessionId, { outcome }: EndRequest, key?: string) =>
@@ -84,7 +84,7 @@ const isCaptured = ({ checkpoints, execution, due }: State): boolean =>
 const resumeSession = (
   house: House,
   session: SessionId,
-  changes: DefinitionChange,
+  { caller_env, ...changes }: ResumeRequest,
   key: string | undefined,
 ): Promise<Session> =>
   withReason(
@@ -95,6 +95,7 @@ const resumeSession = (
       answer: Session,
       begin: async (kept) => {
         await house.room.check();
+        house.callers.remember(session, caller_env);
         await house.recovery.touch(session);
         await house.engine.issue(
           session,

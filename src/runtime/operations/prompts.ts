@@ -11,6 +11,7 @@ import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
 import type { Store } from "../ports.ts";
 import type { House } from "./house.ts";
+import { otherCredentials } from "./other-credentials.ts";
 import { askSession } from "./session-wish.ts";
 
 export const promptOperations = (house: House) => ({
@@ -28,7 +29,7 @@ export const promptOperations = (house: House) => ({
   resolvePrompt: (
     session: SessionId,
     id: PromptId,
-    { action }: ResolveRequest,
+    { action, caller_env }: ResolveRequest,
     key?: string,
   ) =>
     askSession(house, {
@@ -39,6 +40,7 @@ export const promptOperations = (house: House) => ({
       begin: async (kept) => {
         if (action !== "drop") await house.room.check();
         await showPrompt(house, session, id);
+        house.callers.remember(session, caller_env);
         const by = await replacement(house, session, id, action);
         await house.engine.issue(
           session,
@@ -52,17 +54,19 @@ export const promptOperations = (house: House) => ({
 
 /** What is queued instead of a prompt that was cut short or of which nothing is known. */
 const replacement = async (
-  { ids, store }: House,
+  house: House,
   session: SessionId,
   id: PromptId,
   action: ResolveRequest["action"],
 ): Promise<NewPrompt | null> => {
   if (action === "drop") return null;
+  const { ids, store } = house;
   const content =
     action === "resend"
       ? await originalContent(store, session, id)
       : [{ type: "text" as const, text: CONTINUE }];
-  return { prompt_id: ids.prompt(), content };
+  const other = await otherCredentials(house, session);
+  return { prompt_id: ids.prompt(), content, ...other };
 };
 
 /** As it was given, images and all: from the journal. */
@@ -78,14 +82,17 @@ const originalContent = async (
 };
 
 /** Answers once the prompt is durable. The same key gives the first answer (P1). */
-const queuePrompt = (
-  { engine, store, ids, room, recovery }: House,
+const queuePrompt = async (
+  house: House,
   session: SessionId,
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
+  const { engine, store, ids, room, recovery, callers } = house;
   const content = contentOf(request);
   recovery.touchSoon(session);
+  callers.remember(session, request.caller_env);
+  const other = await otherCredentials(house, session);
   return engine.exclusively(session, async (issue) => {
     const before =
       key === undefined
@@ -103,7 +110,7 @@ const queuePrompt = (
       text: textOf(content),
     });
     const state = await issue(
-      { type: "prompt.queue", prompt_id, content },
+      { type: "prompt.queue", prompt_id, content, ...other },
       before === null
         ? {}
         : { receipt: (after) => before.receipt(promptIn(after)) },

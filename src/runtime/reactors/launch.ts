@@ -13,12 +13,14 @@ export const launch = (
   intent: Extract<Intent, { kind: "launch" }>,
   failingMs: number,
 ): Promise<void> => {
-  const { places } = means;
+  const { places, callers } = means;
   const { execution_id, epoch } = intent;
   return startOrFail(means, state, { epoch, failingMs }, async (place) => {
+    const caller = callers.of(state.id);
     const order = await startOrder(means, state, intent);
     places.expect(execution_id, state.id);
     await place.start(order);
+    if (caller === callers.of(state.id)) callers.compared(execution_id, caller);
   });
 };
 

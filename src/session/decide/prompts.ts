@@ -22,6 +22,9 @@ export const queuePrompt = (
       content: [...prompt.content],
       text: textOf(prompt.content),
       ...(unasked && { queued_by: "continuation" }),
+      ...(prompt.not_with_epoch !== undefined && {
+        not_with_epoch: prompt.not_with_epoch,
+      }),
     },
   });
 

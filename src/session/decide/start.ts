@@ -5,6 +5,7 @@ import type { ResumeTrigger } from "../../contract/resume.ts";
 import type { State } from "../state.ts";
 import { losesImages } from "../taken.ts";
 import type { Draft } from "./draft.ts";
+import { stop } from "./stop.ts";
 
 /** Asks for the agent. When it is being stopped, it is brought back after that. */
 export const askForAgent = (draft: Draft, trigger: ResumeTrigger): void => {
@@ -37,6 +38,8 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 
+  if (prompt.not_with_epoch === execution.epoch) return restart(draft);
+
   const turn = prompt.turn ?? last_turn + 1;
   if (!isLookedAt && isLookWanted(draft.state))
     return draft.emit({
@@ -67,6 +70,17 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
       `The agent ${draft.state.definition.agent} does not take images: it is told that there was one.`,
     );
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
+};
+
+/** Between two turns: another execution goes on with the agent's own session, with the credentials of the person who asks. */
+const restart = (draft: Draft): void => {
+  draft.notice(
+    "info",
+    "credentials_changed",
+    "The agent runs with other credentials than those of the person who asked. It is started again with theirs before it gets the prompt.",
+  );
+  stop(draft, "credentials_changed");
+  askForAgent(draft, "prompt");
 };
 
 /** Where the last capture failed there is nothing to compare with, and a prompt does not wait for a second failure. */

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { callerEnv } from "./caller-env.ts";
+
+test("[SES-61] the server of the own home gets the environment, any other one nothing", async (t) => {
+  const REPRISE_HOME = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(REPRISE_HOME, { recursive: true }));
+  const asked = (env: Record<string, string> = {}) =>
+    callerEnv({
+      cwd: "/",
+      env: {
+        REPRISE_HOME,
+        KEY: "hush",
+        npm_package_name: "mine",
+        "BASH_FUNC_which%%": "() { :; }",
+        BROKEN: "\ud800",
+        ...env,
+      },
+    });
+  assert.deepEqual(await asked(), {}, "no server is known here");
+  const url = "http://127.0.0.1:1234";
+  await writeFile(
+    join(REPRISE_HOME, "server.json"),
+    JSON.stringify({ url, pid: 1 }),
+  );
+  assert.deepEqual(await asked(), { caller_env: { KEY: "hush" } });
+  assert.deepEqual(await asked({ REPRISE_URL: url }), {
+    caller_env: { KEY: "hush" },
+  });
+  for (const REPRISE_URL of ["http://localhost:5", "https://reprise.example"])
+    assert.deepEqual(await asked({ REPRISE_URL }), {});
+});

@@ -1,0 +1,39 @@
+import type { SessionId } from "../../contract/id.ts";
+import { within } from "../../kit/deadline.ts";
+import type { NewPrompt } from "../../session/command.ts";
+import { agentSessionOf } from "../agent-session.ts";
+import type { House } from "./house.ts";
+
+/** A prompt does not wait longer than this to know which credentials the agent runs with. */
+const COMPARE_MS = 2000;
+
+/**
+ * The execution that a prompt must not be given to: it runs with other credentials than the agent would be started with now.
+ * What cannot be found out is asked again with the next prompt.
+ */
+export const otherCredentials = async (
+  house: House,
+  session: SessionId,
+): Promise<Pick<NewPrompt, "not_with_epoch">> => {
+  const { callers, engine, places } = house;
+  const state = await engine.state(session);
+  const { execution, executor } = state;
+  if (execution === null || execution.phase.kind === "stopping") return {};
+  const { id: execution_id, epoch } = execution;
+  const caller = callers.of(session);
+  if (callers.isCompared(execution_id, caller)) return {};
+  const compare = async () => {
+    const place = await places.find(executor);
+    const { env } = await agentSessionOf(house, state);
+    return place?.credentials({ execution_id, epoch, env });
+  };
+  const answer = await within(
+    "comparing credentials",
+    COMPARE_MS,
+    compare(),
+  ).catch(() => undefined);
+  if (answer === undefined) return {};
+  if (!answer.same) return { not_with_epoch: epoch };
+  callers.compared(execution_id, caller);
+  return {};
+};

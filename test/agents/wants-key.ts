@@ -1,0 +1,10 @@
+import { converse } from "./converse.ts";
+
+if (process.env["AUGMENT_API_TOKEN"])
+  await import("../../src/agents/demo/main.ts");
+else
+  converse({
+    "session/prompt": () => ({
+      error: { code: -32000, message: "Authentication required" },
+    }),
+  });

@@ -1,0 +1,60 @@
+/** The environment of the person who asks, and an agent that runs with another one. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import type { Client } from "../../src/client/client.ts";
+import { TestHouse, root } from "./house.ts";
+
+const run = promisify(execFile);
+const program = join(root, "test/agents/wants-key.ts");
+const agents = { auggie: { command: [process.execPath, program] } };
+const SECRET = "hush-4711";
+
+const key = (value: string) => ({ AUGMENT_API_TOKEN: `${SECRET}-${value}` });
+
+const start = (house: TestHouse, text: string, env = {}) =>
+  house.cli(["session", "start", text, "--agent", "auggie", "--follow"], {
+    env,
+  });
+
+const prompt = (house: TestHouse, id: string, text: string, env = {}) =>
+  house.cli(["session", "prompt", id, text, "--follow"], { env });
+
+const newest = async (client: Client) => {
+  const [session] = (await client.listSessions()).sessions;
+  assert.ok(session !== undefined);
+  return session;
+};
+
+test("[SES-61] [LNK-67] the key of the person who asks is used by the next prompt, no memory is lost, and it is written down nowhere", async () => {
+  await using house = await TestHouse.make({ agents });
+  const { client } = await house.up();
+  const refused = await start(house, "hello");
+  assert.match(refused.out, /Authentication required/);
+  const { id, is_agent_running } = await newest(client);
+  assert.equal(is_agent_running, true, "it runs without a key");
+  const answered = await prompt(house, id, "hello again", key("1"));
+  assert.match(answered.out, /You said: hello again/);
+
+  await start(house, "remember colour=teal", key("1"));
+  const other = (await newest(client)).id;
+  const asked = 'recall colour\nrun echo "$AUGMENT_API_TOKEN" | tail -c 3';
+  const changed = await prompt(house, other, asked, key("2"));
+  assert.match(changed.out, /colour=teal/);
+  assert.match(changed.out, /-2/);
+  assert.equal((await client.showSession(other)).resume?.grade, "native");
+
+  // Who asks without a key takes nothing away, and who asks with the same one changes nothing.
+  const { agent_execution_id } = await client.showSession(other);
+  await prompt(house, other, "recall colour");
+  await prompt(house, other, "recall colour", key("2"));
+  const now = await client.showSession(other);
+  assert.equal(now.agent_execution_id, agent_execution_id);
+
+  const found = await run("grep", ["-rla", SECRET, house.home]).catch(
+    (error: unknown) => error,
+  );
+  assert.ok(found instanceof Error && "code" in found && found.code === 1);
+});

@@ -35,7 +35,7 @@ import { StateChange } from "./state-change.ts";
 import { StateReason } from "./state.ts";
 import { ToldRestrictions } from "./told-restrictions.ts";
 import { Tool } from "./tool.ts";
-import { Usage } from "./usage.ts";
+import { ContextUse, Usage } from "./usage.ts";
 
 /** What happened to a session, in the past tense. Data rests in journals: fields may be added, never renamed. */
 const eventData = {
@@ -207,9 +207,11 @@ const eventData = {
     id: PermissionId,
     reason: PermissionCloseReason,
   }),
+  /** What the context window holds. `usage` says the same in the words of older releases: it is no cost. */
   "session.usage": z.object({
     turn: z.number().int(),
     usage: Usage,
+    context: ContextUse.optional(),
     limit: Limit.optional(),
   }),
   "session.agent.update": z.object({ update: z.unknown() }),

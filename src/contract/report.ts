@@ -7,7 +7,7 @@ import { PermissionOption } from "./permission.ts";
 import { InForce, Restriction } from "./restriction.ts";
 import { Resume } from "./resume.ts";
 import { Tool } from "./tool.ts";
-import { Usage } from "./usage.ts";
+import { ContextUse, Usage } from "./usage.ts";
 
 /**
  * What agentctl reports about an execution. Words of the agent carry the range of stdout bytes they stand for,
@@ -124,7 +124,9 @@ export const ReportItem = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("usage"),
     range: ByteRange,
+    /** The same as `context.used_tokens`: older releases have no other. */
     usage: Usage,
+    context: ContextUse.optional(),
     /** The quota that is used up, when the agent tells of it here: the turn then ends for it. */
     limit: Limit.optional(),
   }),

@@ -8,7 +8,7 @@ import { Prompt } from "./prompt.ts";
 import { Applied, Restriction } from "./restriction.ts";
 import { Resume, ResumeReason } from "./resume.ts";
 import { StateName, StatusName } from "./state.ts";
-import { Usage } from "./usage.ts";
+import { ContextUse, Usage } from "./usage.ts";
 
 export const Session = z.object({
   id: SessionId,
@@ -46,7 +46,10 @@ export const Session = z.object({
   queued_prompts: z.array(Prompt),
   /** Prompts that wait for a decision: `interrupted` or `uncertain`. */
   unresolved_prompts: z.array(Prompt.omit({ text: true })),
+  /** The tokens of all turns. */
   usage: Usage.nullable(),
+  /** What the agent's context window holds, as it told last. */
+  context: ContextUse.nullable().default(null),
   error_message: z.string().nullable(),
   /** What kind of error it is, where that is known. */
   error_code: ProblemCode.nullable().default(null),
@@ -129,6 +132,9 @@ export const SessionStatus = z.object({
   worktree_path: z.string().nullable(),
   worktree_branch: z.string().nullable(),
   error_message: z.string().nullable(),
+  /** As in the session. */
+  usage: Usage.nullable().default(null),
+  context: ContextUse.nullable().default(null),
   troubles: z.array(Trouble),
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;

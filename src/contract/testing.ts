@@ -37,6 +37,7 @@ export const sessionSample = (
   queued_prompts: [],
   unresolved_prompts: [],
   usage: null,
+  context: null,
   error_message: null,
   error_code: null,
   restriction: null,

@@ -17,6 +17,7 @@ export const summaryDocument = (
     message_count: messageCount,
     last_words: session.last_words,
     usage: session.usage,
+    context: session.context,
     resume: session.resume,
     error_message: session.error_message,
     created_at: session.created_at,

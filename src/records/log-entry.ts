@@ -1,5 +1,6 @@
 import { describeEnding } from "../contract/ending.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
+import { usageWords } from "../contract/usage.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import {
   definitionLines,
@@ -79,12 +80,13 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
     case "session.turn.cancel_requested":
       return one("CANCEL REQUESTED", `Turn ${event.data.turn}`);
     case "session.turn.ended": {
-      const { turn, outcome, stop_reason, error } = event.data;
+      const { turn, outcome, stop_reason, error, usage } = event.data;
       return one(
         "TURN COMPLETED",
         `Turn ${turn}`,
         `Status: ${outcome} (${stop_reason})`,
         error,
+        usage && `Tokens: ${usageWords(usage)}`,
         `Files: ${directory}`,
       );
     }

@@ -297,4 +297,6 @@ const statusOf = (session: Session): SessionStatus => ({
   worktree_branch: null,
   troubles: [],
   error_message: null,
+  usage: null,
+  context: null,
 });

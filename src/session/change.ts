@@ -2,7 +2,6 @@
 import type { Event, EventOf } from "../contract/event.ts";
 import type { ResumeTrigger } from "../contract/resume.ts";
 import type { StateName } from "../contract/state.ts";
-import type { Usage } from "../contract/usage.ts";
 import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { Execution, Lifecycle, State, Turn } from "./state.ts";
@@ -133,27 +132,3 @@ export const leaveTurn = (
 });
 
 export const tail = (text: string): string => text.slice(-LAST_WORDS);
-
-/** What a turn cost counts for the execution it ran in. */
-export const spend = (state: State, usage: Usage | null): State =>
-  state.execution === null || usage === null
-    ? state
-    : {
-        ...state,
-        execution: {
-          ...state.execution,
-          spent: addUsage(state.execution.spent, usage),
-        },
-      };
-
-export const addUsage = (
-  total: Usage | null,
-  more: Usage | null,
-): Usage | null => {
-  if (more === null) return total;
-  return {
-    input_tokens: (total?.input_tokens ?? 0) + more.input_tokens,
-    output_tokens: (total?.output_tokens ?? 0) + more.output_tokens,
-    total_tokens: (total?.total_tokens ?? 0) + more.total_tokens,
-  };
-};

@@ -37,6 +37,8 @@ export const damagedStatus = (
   worktree_path: session.worktree_path,
   worktree_branch: session.worktree_branch,
   error_message: words(damaged_from),
+  usage: session.usage,
+  context: session.context,
   troubles: [
     { code: "session_damaged", text: words(damaged_from) },
     ...(agent === "alive"

@@ -6,14 +6,12 @@ import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import {
   active,
-  addUsage,
   askAgain,
   enter,
   inPhase,
   inTurn,
   leaveTurn,
   overTurn,
-  spend,
   startTurn,
 } from "./change.ts";
 import { followMode, redefined } from "./applied.ts";
@@ -36,6 +34,7 @@ import {
 } from "./history.ts";
 import { asked } from "./permissions.ts";
 import type { Execution, State } from "./state.ts";
+import { addUsage, heldContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
 
 /** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
@@ -160,6 +159,7 @@ const apply = (state: State, event: Later): State => {
           event.data.opened === "new" ? null : state.last_message_id,
         abilities: event.data.abilities,
         applied: event.data.applied ?? null,
+        context: event.data.opened === "new" ? null : state.context,
         booted: true,
         lost_starts: 0,
         memory: null,
@@ -288,12 +288,8 @@ const apply = (state: State, event: Later): State => {
     case "session.message.updated":
     case "session.tool.updated":
       return said(state, event);
-    case "session.usage": {
-      const { limit } = event.data;
-      return limit === undefined
-        ? state
-        : inTurn(state, (turn) => ({ ...turn, resets_at: limit.resets_at }));
-    }
+    case "session.usage":
+      return heldContext(state, event.data);
     case "session.agent.update":
       return followMode(state, event.data);
     case "session.plan.updated":

@@ -60,6 +60,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     rewinds: [],
     deleted_at: null,
     usage: null,
+    context: null,
     last_words: null,
   };
 };

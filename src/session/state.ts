@@ -26,7 +26,7 @@ import type {
   ResumeTrigger,
 } from "../contract/resume.ts";
 import type { StateReason } from "../contract/state.ts";
-import type { Usage } from "../contract/usage.ts";
+import type { ContextUse, Usage } from "../contract/usage.ts";
 import type { PersistentMap } from "../kit/persistent-map.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 18;
+export const STATE_VERSION = 19;
 
 export interface State {
   id: SessionId;
@@ -129,7 +129,10 @@ export interface State {
   rewinds: readonly Rewind[];
   deleted_at: string | null;
 
+  /** The tokens of all turns. */
   usage: Usage | null;
+  /** What the agent's context window held when it last told. */
+  context: ContextUse | null;
   last_words: string | null;
 }
 

@@ -37,6 +37,8 @@ export const sessionStatusOf = (
     worktree_branch: state.worktree?.branch ?? null,
     error_message:
       state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
+    usage: state.usage,
+    context: state.context,
     troubles: troublesOf(state, report, patience, at),
   };
 };

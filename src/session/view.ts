@@ -65,6 +65,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   turn_count: state.turns_over,
   turns_left_behind: turnsLeftBehind(state),
   usage: state.usage,
+  context: state.context,
   error_code: errorCodeOf(state),
   parent: state.parent,
   resume: state.resume,

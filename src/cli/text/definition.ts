@@ -3,7 +3,6 @@ import type { AgentDefinition } from "../../contract/agent.ts";
 import type { PermissionPolicy } from "../../contract/permission.ts";
 import type { Applied, HeldBy } from "../../contract/restriction.ts";
 import type { Session } from "../../contract/session.ts";
-import type { Usage } from "../../contract/usage.ts";
 
 type Field = readonly [name: string, value: string];
 
@@ -86,11 +85,3 @@ const policyWords = (policy: PermissionPolicy | undefined): string =>
         policy.default,
         ...policy.rules.map(({ answer, tool }) => `${answer} ${tool}`),
       ].join("; ");
-
-/** Tokens, with what of them went in and what came out where the agent tells them apart. */
-export const usageWords = (usage: Usage): string => {
-  const { input_tokens, output_tokens, total_tokens } = usage;
-  return output_tokens === 0
-    ? String(total_tokens)
-    : `${total_tokens} (${input_tokens} in, ${output_tokens} out)`;
-};

@@ -2,6 +2,7 @@ import { ofLaterRelease } from "../../client/client.ts";
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import { describeEnding } from "../../contract/ending.ts";
 import type { Event } from "../../contract/event.ts";
+import { contextOf, contextWords } from "../../contract/usage.ts";
 import { oneLine } from "../sanitize.ts";
 import type { Sink } from "../world.ts";
 import { count } from "./age.ts";
@@ -89,7 +90,7 @@ const gistOf = (event: Event): string => {
     case "session.permission.closed":
       return `${event.data.id} ${event.data.reason}`;
     case "session.usage":
-      return `${event.data.usage.total_tokens} tokens`;
+      return `the context holds ${contextWords(contextOf(event.data))}`;
     case "session.notice":
       return `${event.data.level}: ${event.data.text}`;
     case "session.ended":

@@ -1,11 +1,12 @@
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { Session } from "../../contract/session.ts";
+import { contextWords, usageWords } from "../../contract/usage.ts";
 import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { ago } from "./age.ts";
 import { checkpointWords } from "./checkpoint.ts";
 import { correctCommands } from "./correct.ts";
-import { definitionFields, usageWords } from "./definition.ts";
+import { definitionFields } from "./definition.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { permissionText } from "./permission.ts";
@@ -74,6 +75,9 @@ export const sessionCard = (
     ...(session.usage === null
       ? []
       : [["tokens", usageWords(session.usage)] as const]),
+    ...(session.context === null
+      ? []
+      : [["context", contextWords(session.context)] as const]),
     ...(session.resume === null
       ? []
       : [["resume", resumeWords(session.resume)] as const]),

@@ -22,6 +22,13 @@ const status: SessionStatus = {
   worktree_path: null,
   worktree_branch: null,
   error_message: null,
+  usage: {
+    input_tokens: 100,
+    output_tokens: 7,
+    total_tokens: 107,
+    cached_tokens: 40,
+  },
+  context: { used_tokens: 120, size_tokens: 1000 },
   troubles: [
     {
       code: "agent_gone",
@@ -47,4 +54,10 @@ test("[API-120] [REC-13] what does not fit stands right under the sentence", () 
   );
   assert.match(third ?? "", /^ {2}state +RUNNING$/);
   assert.ok(!statusText(status, null, palette(false), "x").includes("object"));
+});
+
+test("[SES-62] tokens and context are told in words", () => {
+  const text = statusText(status, null, palette(false), "reprise");
+  assert.match(text, /usage +107 \(100 in, 40 of them cached, 7 out\)\n/);
+  assert.match(text, /context +120 of 1000 tokens\n/);
 });

@@ -1,5 +1,6 @@
 import type { ResumeReason } from "../../contract/resume.ts";
 import type { SessionStatus, Trouble } from "../../contract/session.ts";
+import { contextWords, usageWords } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { asCalled } from "../program.ts";
 import { oneLine } from "../sanitize.ts";
@@ -16,7 +17,12 @@ export const statusText = (
   program: string,
 ): string => {
   const { session_id: _, error_message, troubles, ...rest } = status;
-  const pairs = Object.entries({ ...rest, error_message })
+  const { usage, context, ...named } = rest;
+  const tokens = {
+    usage: usage && usageWords(usage),
+    context: context && contextWords(context),
+  };
+  const pairs = Object.entries({ ...named, ...tokens, error_message })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, oneLine(String(value))] as const)
     .concat(checkpoint === null ? [] : [["checkpoint", checkpoint]]);

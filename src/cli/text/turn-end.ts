@@ -1,7 +1,7 @@
 import type { Event, EventOf } from "../../contract/event.ts";
+import { usageWords } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../sanitize.ts";
-import { usageWords } from "./definition.ts";
 import { marked } from "./marked.ts";
 import type { Palette } from "./palette.ts";
 

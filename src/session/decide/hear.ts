@@ -3,6 +3,7 @@ import { canResumeNatively } from "../../contract/agent.ts";
 import type { ToldRestrictions } from "../../contract/told-restrictions.ts";
 import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { newUsage } from "../usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State, Turn } from "../state.ts";
 import {
@@ -55,6 +56,7 @@ export const hear = (draft: Draft, item: ReportItem): void => {
         data: {
           turn: draft.state.last_turn,
           usage: item.usage,
+          ...(item.context && { context: item.context }),
           ...(item.limit && { limit: item.limit }),
         },
       });
@@ -218,13 +220,9 @@ const usageOf = (
   { usage, usage_of }: Item<"turn_ended">,
 ): Usage | null => {
   const before = execution?.spent ?? null;
-  if (usage === null || usage_of !== "execution" || before === null)
-    return usage;
-  return {
-    input_tokens: Math.max(0, usage.input_tokens - before.input_tokens),
-    output_tokens: Math.max(0, usage.output_tokens - before.output_tokens),
-    total_tokens: Math.max(0, usage.total_tokens - before.total_tokens),
-  };
+  return usage === null || usage_of !== "execution" || before === null
+    ? usage
+    : newUsage(usage, before);
 };
 
 /** Nothing is wrong with the turn: the agent may go on with it when its quota is filled again. */

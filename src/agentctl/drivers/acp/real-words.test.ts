@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askedTool } from "./asked-tool.ts";
-import { spentOn } from "./spent.ts";
 import { HELLO, play, setupOf, update } from "./testing.ts";
 
 const asked = (toolCall: object) => askedTool({ toolCall });
@@ -97,15 +96,6 @@ test("[SES-26] a detail has an end, and a request without sense has none", () =>
   const argv = { command: ["git", "log"] };
   assert.equal(asked({ toolCallId: "1", rawInput: argv }).detail, "git log");
   assert.deepEqual(askedTool(7), { tool_name: null, detail: null });
-});
-
-test("[SES-31] tokens of a turn, in ACP's words and in Gemini's", () => {
-  const usage = { inputTokens: 22, outputTokens: 14, totalTokens: 36 };
-  const spent = { input_tokens: 22, output_tokens: 14, total_tokens: 36 };
-  assert.deepEqual(spentOn({ stopReason: "end_turn", usage }), spent);
-  const token_count = { input_tokens: 22, output_tokens: 14 };
-  assert.deepEqual(spentOn({ _meta: { quota: { token_count } } }), spent);
-  assert.equal(spentOn({ stopReason: "end_turn" }), null);
 });
 
 test("tool calls: diffs, places, what a terminal shows piece by piece, and results under other names", () => {

@@ -40,14 +40,15 @@ export const itemOfUpdate = (
       return { kind: "plan", range, entries: entriesOf(plan.entries) };
     }
     case "usage_update": {
-      const { used, _meta } = UsageUpdate.safeParse(update).data ?? {};
+      const { used, size, _meta } = UsageUpdate.safeParse(update).data ?? {};
       if (used === undefined) break;
       const limit = limitToldIn(_meta);
-      // ACP counts what fills the context window, without telling what of it the agent wrote.
       return {
         kind: "usage",
         range,
+        // Older servers know no other word for what fills the context window.
         usage: { input_tokens: used, output_tokens: 0, total_tokens: used },
+        context: { used_tokens: used, size_tokens: size ?? null },
         ...(limit !== null && { limit }),
       };
     }
@@ -96,6 +97,7 @@ const entriesOf = (
 
 const UsageUpdate = z.object({
   used: z.number().int(),
+  size: z.number().int().positive().nullish().catch(null),
   _meta: z.unknown().optional(),
 });
 

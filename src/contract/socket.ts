@@ -1,24 +1,34 @@
 import { z } from "zod";
 import { SessionId, TaskId } from "./id.ts";
-import { IdempotencyKey, PermissionAnswer, PromptText } from "./request.ts";
+import type { Problem } from "./problem.ts";
+import {
+  IdempotencyKey,
+  isOneOfBoth,
+  PermissionAnswer,
+  promptFields,
+  ResumeRequest,
+} from "./request.ts";
 
 const session = { session_id: SessionId, task_id: TaskId.optional() };
+const keyed = { idempotency_key: IdempotencyKey.optional() };
 
 /** The methods of `/api/ws`. Where a task is given too, the session must belong to it. */
 export const socketMethods = {
   "task.session.status": z.strictObject(session),
-  "task.session.resume": z.strictObject(session),
+  "task.session.resume": z.strictObject({
+    ...session,
+    ...ResumeRequest.shape,
+    ...keyed,
+  }),
   "task.session.list": z.strictObject({ task_id: TaskId }),
   "session.subscribe": z.strictObject({
     ...session,
     after: z.number().int().nonnegative().default(0),
   }),
   "session.unsubscribe": z.strictObject(session),
-  "session.prompt": z.strictObject({
-    ...session,
-    text: PromptText,
-    idempotency_key: IdempotencyKey.optional(),
-  }),
+  "session.prompt": z
+    .strictObject({ ...session, ...promptFields, ...keyed })
+    .refine(isOneOfBoth, "give either text or content"),
   "session.cancel": z.strictObject(session),
   "session.permit": z.strictObject({
     ...session,
@@ -37,4 +47,10 @@ export type SocketRequest = z.infer<typeof SocketRequest>;
 
 export type SocketAnswer =
   | { id: string | number; result: unknown }
-  | { id: string | number | null; error: { code: string; message: string } };
+  | { id: string | number | null; error: SocketError };
+
+/** What REST tells in a problem: `message` is its `detail`. */
+export type SocketError = { message: string } & Omit<
+  Problem,
+  "type" | "title" | "status" | "detail"
+>;

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from "ws";
+import { problemOf } from "../contract/problem.ts";
 import type { SocketAnswer } from "../contract/socket.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import type { Log } from "../runtime/ports.ts";
@@ -44,8 +45,14 @@ export const serveConnection = (
     crashPoint("server.after-socket-answer");
   };
   const refuse = (id: string | number | null, error: unknown): void => {
-    const { code, message } = showable(error, log);
-    answer({ id, error: { code, message } });
+    const {
+      type: _type,
+      title: _title,
+      status: _status,
+      detail: message,
+      ...facts
+    } = problemOf(showable(error, log));
+    answer({ id, error: { message, ...facts } });
   };
 
   const carryOut = async (data: RawData, isBinary: boolean): Promise<void> => {

@@ -10,7 +10,9 @@ import { type ListeningSite, TOKEN } from "./fake-site.ts";
 const Received = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   result: z.unknown().optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: Problem.omit({ type: true, title: true, status: true, detail: true })
+    .extend({ message: z.string() })
+    .optional(),
   seq: z.number().optional(),
   session_id: z.string().optional(),
 });

@@ -33,9 +33,15 @@ export const socketCalls = (
 
     "task.session.resume": on(
       socketMethods["task.session.resume"],
-      async (params) => {
-        await requireOfTask(operations, params);
-        return { result: await operations.resumeSession(params.session_id) };
+      async ({ session_id, task_id, idempotency_key, ...request }) => {
+        await requireOfTask(operations, { session_id, task_id });
+        return {
+          result: await operations.resumeSession(
+            session_id,
+            request,
+            idempotency_key,
+          ),
+        };
       },
     ),
 
@@ -70,17 +76,20 @@ export const socketCalls = (
       },
     ),
 
-    "session.prompt": on(socketMethods["session.prompt"], async (params) => {
-      const { session_id, text, idempotency_key } = params;
-      refuseLargePrompt({ text });
-      await requireOfTask(operations, params);
-      const result = await operations.queuePrompt(
-        session_id,
-        { text },
-        idempotency_key,
-      );
-      return { result };
-    }),
+    "session.prompt": on(
+      socketMethods["session.prompt"],
+      async ({ session_id, task_id, idempotency_key, ...request }) => {
+        refuseLargePrompt(request);
+        await requireOfTask(operations, { session_id, task_id });
+        return {
+          result: await operations.queuePrompt(
+            session_id,
+            request,
+            idempotency_key,
+          ),
+        };
+      },
+    ),
 
     "session.cancel": on(socketMethods["session.cancel"], async (params) => {
       await requireOfTask(operations, params);

@@ -4,15 +4,10 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { freshClone } from "./readme/fresh-clone.ts";
-import { Running, runToEnd, type Surroundings } from "./readme/terminal.ts";
-import {
-  elide,
-  Side,
-  terminalBlocks,
-  type Entry,
-} from "./readme/transcript.ts";
+import { runToEnd, type Surroundings } from "./readme/terminal.ts";
+import { Tour } from "./readme/tour.ts";
+import { terminalBlocks } from "./readme/transcript.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -20,7 +15,6 @@ const blocks = terminalBlocks(await readFile(join(root, "README.md"), "utf8"));
 
 /** Too much for a test inside the tests: `.ci/run` runs it. */
 const testCommand = "npm install && npm test";
-const isServer = (command: string): boolean => /\bnpm start$/.test(command);
 
 let place = "";
 let surroundings: Surroundings;
@@ -56,70 +50,12 @@ test(
   "the tour shows what really happens",
   { timeout: patience(300_000) },
   async (t) => {
-    const tour = new Tour();
+    const tour = new Tour(place, surroundings);
     t.after(() => tour.close());
     for (const entry of blocks.flat())
       if (entry.command !== testCommand) await tour.follow(entry);
   },
 );
-
-/** A reader with two terminals: one for the server, one for everything else. */
-class Tour {
-  readonly #readme = new Side("/home/you");
-  #actual = new Side(place);
-  #server: Running | null = null;
-
-  async follow({ command, output }: Entry): Promise<void> {
-    const expected = this.#readme.reduce(output.join("\n"));
-    if (command === null) await this.#interrupt(expected);
-    else if (isServer(command)) await this.#serve(command, expected);
-    else await this.#type(command, expected);
-  }
-
-  async close(): Promise<void> {
-    this.#server?.signal("SIGKILL");
-    await this.#server?.ended;
-    await stopAgentctl(join(place, "home"));
-  }
-
-  async #interrupt(expected: string): Promise<void> {
-    const server = this.#server;
-    assert.ok(server, "Ctrl-C, but no server runs");
-    const said = server.printed.length;
-    server.signal("SIGINT");
-    await server.ended;
-    this.#server = null;
-    const words = this.#actual.reduce(server.printed.slice(said));
-    assert.equal(elide(expected, words), expected, "^C");
-  }
-
-  async #serve(command: string, expected: string): Promise<void> {
-    // The usual address may be taken on this machine.
-    const server = new Running(`${command} -- --port 0`, surroundings);
-    this.#server = server;
-    await server.until(
-      (printed) =>
-        elide(expected, this.#actual.copy().reduce(printed)) === expected,
-    );
-  }
-
-  async #type(command: string, expected: string): Promise<void> {
-    const typed = this.#readme.translate(command, this.#actual);
-    // A reader takes a moment between two commands. Where one only looks, we look again until there is what README shows.
-    const isLook = /session (show|status|messages|list)\b/.test(command);
-    const deadline = performance.now() + patience(20_000);
-    for (;;) {
-      const side = this.#actual.copy();
-      const { printed } = await runToEnd(typed, surroundings);
-      const shown = elide(expected, side.reduce(printed));
-      if (isLook && shown !== expected && performance.now() < deadline)
-        continue;
-      assert.equal(shown, expected, `$ ${command}`);
-      this.#actual = side;
-      return;
-    }
-  }
-}
 
 /** The reader's environment: nothing of ours, nothing that npm set for this run. Only npm's cache is lent. */
 const environment = (home: string): Record<string, string> => {
@@ -138,7 +74,3 @@ const environment = (home: string): Record<string, string> => {
     npm_config_prefer_offline: "true",
   };
 };
-
-/** It outlives the server on purpose; the tour has no use for it any more. */
-const stopAgentctl = (home: string): Promise<void> =>
-  endDaemon(join(home, ".reprise"));

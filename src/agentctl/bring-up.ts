@@ -102,6 +102,7 @@ const startIn = async (
     open,
     workspace,
     own_mode,
+    allows_all: agent.allowsAll?.(env) ?? false,
   });
   await looked();
   const sender = senderFor(execution, openStdin(execution));

@@ -21,6 +21,8 @@ export interface History {
   workspace: Resume["workspace"];
   /** The mode that the person's own configuration stood for when the agent was started. */
   ownMode: OwnMode | null;
+  /** The person's environment let it act unasked. */
+  allowsAll: boolean;
   handed: readonly PromptId[];
   /** How many of them were handed over before a record that cannot be read; null when all can be. */
   handedBeforeGap: number | null;
@@ -52,6 +54,7 @@ export const blank: History = {
   open: { kind: "new" },
   workspace: null,
   ownMode: null,
+  allowsAll: false,
   committed: emptyMap,
   outputLost: false,
   handed: [],
@@ -88,6 +91,7 @@ export const evolve = (history: History, record: JournalRecord): History => {
         open: record.open,
         workspace: record.workspace,
         ownMode: record.own_mode,
+        allowsAll: record.allows_all,
       };
     case "handed":
       return { ...history, handed: [...history.handed, record.prompt_id] };

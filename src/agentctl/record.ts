@@ -75,6 +75,8 @@ export const JournalRecord = z.discriminatedUnion("kind", [
       .object({ asked: z.string(), modes: z.array(z.string()) })
       .nullable()
       .default(null),
+    /** The person's environment let it act unasked. */
+    allows_all: z.boolean().default(false),
   }),
   /** A prompt was accepted; it is not taken before a message with it is committed. */
   z.object({ kind: z.literal("handed"), prompt_id: PromptId }),

@@ -41,7 +41,8 @@ export const setupOf = (execution: Execution, open: Open): Setup => {
       meta,
       settings,
       keepsLimits: limits,
-      asks: (mode) => agent?.asks?.(mode) ?? "some",
+      asks: (mode, chosen) =>
+        history.allowsAll ? "none" : (agent?.asks?.(mode, chosen) ?? "some"),
       ownMode: history.ownMode,
       hasModel: model || agent?.variables?.model !== undefined,
     },

@@ -33,8 +33,10 @@ export interface Agent {
   /** What it makes of a session's definition, beyond what ACP can say. */
   given?(definition: AgentDefinition): Given;
   variables?: DefinitionVariables;
-  /** Whether it asks before a tool runs, in a mode; before some, when this is not said. */
-  asks?: (mode: string | null) => Asks;
+  /** Whether it asks before a tool runs, in a mode and with what is chosen of its options; before some, when this is not said. */
+  asks?: (mode: string | null, chosen: Chosen) => Asks;
+  /** Whether a person's environment lets it act unasked, whatever its mode and options say. */
+  allowsAll?: (env: Readonly<Record<string, string>>) => boolean;
   /** The mode that the person's own configuration stands for, where the agent's program does not follow it. */
   ownMode?: (where: TranscriptWhere) => Promise<OwnMode | null>;
   /** The agent's own file of a session, or null when there is none. */
@@ -49,6 +51,9 @@ export interface Agent {
   /** Whether an error answer to opening a session means that the agent does not know that session. */
   isUnknownSession?(error: AgentError): boolean;
 }
+
+/** What is in force of an agent's own options, by their ids. */
+export type Chosen = Readonly<Record<string, string>>;
 
 export interface OwnMode {
   /** What the configuration says. */

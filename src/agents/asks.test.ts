@@ -6,7 +6,8 @@ const asks = (
   id: string,
   mode: string | null,
   override: Parameters<typeof agentOf>[1] = {},
-): string => agentOf(id, override)?.asks?.(mode) ?? "some";
+  chosen: Record<string, string> = {},
+): string => agentOf(id, override)?.asks?.(mode, chosen) ?? "some";
 
 test("[LNK-58] modes in which an agent asks nothing are known", () => {
   for (const [id, mode] of [
@@ -37,4 +38,18 @@ test("[LNK-58] configuration says of an agent that it asks before every tool", (
   assert.equal(asks("opencode", null, { asks: "all" }), "all");
   const command = ["/bin/true"];
   assert.equal(asks("mine", null, { command, asks: "none" }), "none");
+});
+
+test("[LNK-68] Copilot asks nothing with its option for that, nor with the variable, which the option does not show", () => {
+  const mode = "https://agentclientprotocol.com/protocol/session-modes#agent";
+  assert.equal(asks("copilot", mode, {}, { allow_all: "on" }), "none");
+  assert.equal(asks("copilot", mode, {}, { allow_all: "off" }), "some");
+  const allowed = (value?: string) =>
+    agentOf("copilot")?.allowsAll?.(
+      value === undefined ? {} : { COPILOT_ALLOW_ALL: value },
+    );
+  assert.equal(allowed("true"), true);
+  assert.equal(allowed("1"), true);
+  for (const value of [undefined, "", "0", "false"])
+    assert.equal(allowed(value), false, value);
 });

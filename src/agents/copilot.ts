@@ -40,7 +40,13 @@ export const copilot: Agent = {
   home: copilotHome,
   quirks: { counts: "execution" },
   variables: { model: "COPILOT_MODEL" },
-  asks: (mode) => (mode?.endsWith("#autopilot") === true ? "none" : "some"),
+  asks: (mode, { allow_all }) =>
+    mode?.endsWith("#autopilot") === true || allow_all === "on"
+      ? "none"
+      : "some",
+  // Its option says `off` all the same.
+  allowsAll: ({ COPILOT_ALLOW_ALL = "" }) =>
+    !["", "0", "false"].includes(COPILOT_ALLOW_ALL.toLowerCase()),
   transcript: findCopilotSession,
   users: async (where, token) => {
     const events = await findCopilotSession(where, token);

@@ -1,4 +1,9 @@
-import type { AgentError, Correction, OwnMode } from "../../agents/agent.ts";
+import type {
+  AgentError,
+  Chosen,
+  Correction,
+  OwnMode,
+} from "../../agents/agent.ts";
 import type { AgentDefinition, Asks } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import type { PermissionId, PromptId } from "../../contract/id.ts";
@@ -68,8 +73,8 @@ export interface Setup {
     settings?: boolean;
     /** It keeps to the limits of its tools by itself. */
     keepsLimits?: boolean;
-    /** Whether it asks before a tool runs, in a mode; before some, when this is not said. */
-    asks?: (mode: string | null) => Asks;
+    /** Whether it asks before a tool runs, in a mode and with what is chosen of its options; before some, when this is not said. */
+    asks?: (mode: string | null, chosen: Chosen) => Asks;
     /** The mode that the person's own configuration stands for. */
     ownMode?: OwnMode | null;
   };

@@ -85,7 +85,9 @@ const modeWish = (
   const value =
     values.length === 0
       ? wanted.modes[0]
-      : wanted.modes.find((mode) => values.includes(mode));
+      : wanted.modes
+          .map((mode) => offeredMode(mode, values))
+          .find((mode) => mode !== undefined);
   if (value === undefined)
     return {
       restriction: restriction(
@@ -102,6 +104,14 @@ const modeWish = (
       : setOption(setup, "mode", { sessionId, configId: option.id, value });
   return { what: "mode", value, message };
 };
+
+/** Copilot's modes are addresses: what follows the `#` names one as well. */
+const offeredMode = (
+  asked: string,
+  values: readonly string[],
+): string | undefined =>
+  values.find((value) => value === asked) ??
+  values.find((value) => value.endsWith(`#${asked}`));
 
 const wantedMode = ({
   definition: { mode },

@@ -71,7 +71,14 @@ export const inForce = (
 };
 
 const asksIn = ({ asks }: Setup["agent"], offer: Offer): Asks =>
-  asks?.(modesIn(offer)?.current ?? null) ?? "some";
+  asks?.(modesIn(offer)?.current ?? null, chosenOf(offer)) ?? "some";
+
+const chosenOf = ({ options }: Offer): Record<string, string> =>
+  Object.fromEntries(
+    options.flatMap(({ id, current }) =>
+      current === null ? [] : [[id, current]],
+    ),
+  );
 
 /** Null when the tools have no limits. */
 const limitsHeldBy = (

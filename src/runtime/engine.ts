@@ -10,7 +10,12 @@ import { decideCreate } from "../session/decide/create.ts";
 import { decide } from "../session/decide/decide.ts";
 import type { Decision } from "../session/decide/decision.ts";
 import { evolve } from "../session/evolve.ts";
-import { readState, writeState } from "../session/snapshot.ts";
+import {
+  missingContents,
+  readState,
+  withContents,
+  writeState,
+} from "../session/snapshot.ts";
 import type { State } from "../session/state.ts";
 import { STATE_VERSION } from "../session/state.ts";
 import { derivedBy } from "../session/derive.ts";
@@ -190,14 +195,27 @@ export class Engine {
       );
     let state: State | null =
       stored.snapshot === null ? null : readState(stored.snapshot.state);
+    const snapshot = state?.seq ?? 0;
     for await (const event of eventsUpTo(this.#store, session, {
-      after: state?.seq ?? 0,
+      after: snapshot,
       last: stored.last_seq,
     }))
       state = evolve(state, event);
     if (state === null) throw new Error(`the journal of ${session} is empty`);
-    this.#shelf.put(state);
-    return state;
+    const whole = await this.#withContents(state, snapshot);
+    this.#shelf.put(whole);
+    return whole;
+  }
+
+  /** What a snapshot only names is read from the journal, where it is checked like every event. */
+  async #withContents(state: State, snapshot: number): Promise<State> {
+    const events: Event[] = [];
+    for (const seq of missingContents(state, snapshot)) {
+      const one = { after: seq - 1, last: seq };
+      for await (const event of eventsUpTo(this.#store, state.id, one))
+        events.push(event);
+    }
+    return withContents(state, snapshot, events);
   }
 
   async #commit(

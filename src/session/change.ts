@@ -86,6 +86,7 @@ export const startTurn = (
         number,
         prompt_id,
         content: queued?.content ?? null,
+        content_seq: queued?.content_seq ?? 0,
         returned: queued?.returned ?? 0,
         told: false,
         prepared: null,

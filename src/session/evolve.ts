@@ -1,5 +1,4 @@
 import type { ResumeGrade } from "../contract/resume.ts";
-import { sizeOf } from "../contract/content.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
 import { laterThan } from "../kit/elapsed.ts";
 import { emptyMap } from "../kit/persistent-map.ts";
@@ -33,6 +32,7 @@ import {
   withoutMemory,
 } from "./history.ts";
 import { asked } from "./permissions.ts";
+import { queued, requeued } from "./queue.ts";
 import type { Execution, State } from "./state.ts";
 import { addUsage, heldContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
@@ -185,26 +185,8 @@ const apply = (state: State, event: Later): State => {
         transcript: { bytes: event.data.bytes, sha256: event.data.sha256 },
       };
 
-    case "session.prompt.queued": {
-      const { prompt_id: id, content, not_with_epoch } = event.data;
-      return askAgain(
-        {
-          ...active(state, event),
-          queue: [
-            ...state.queue,
-            {
-              id,
-              content,
-              bytes: sizeOf(content),
-              turn: null,
-              returned: 0,
-              ...(not_with_epoch !== undefined && { not_with_epoch }),
-            },
-          ],
-        },
-        "prompt",
-      );
-    }
+    case "session.prompt.queued":
+      return askAgain(queued(active(state, event), event), "prompt");
     case "session.prompt.delivered":
       return {
         ...inTurn(state, (turn) => ({
@@ -216,21 +198,8 @@ const apply = (state: State, event: Later): State => {
         forgotten: 0,
         brief: false,
       };
-    case "session.prompt.requeued": {
-      const { prompt_id: id, turn, content } = event.data;
-      const returned =
-        state.lifecycle.name === "RUNNING"
-          ? state.lifecycle.turn.returned + 1
-          : 1;
-      return {
-        ...state,
-        lifecycle: { name: "WAITING_FOR_INPUT" },
-        queue: [
-          { id, content, turn, returned, bytes: sizeOf(content) },
-          ...state.queue,
-        ],
-      };
-    }
+    case "session.prompt.requeued":
+      return requeued(state, event);
     case "session.prompt.cancelled":
       return withdraw(state, event.data.prompt_id);
     case "session.prompt.uncertain":

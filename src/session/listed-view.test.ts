@@ -71,6 +71,7 @@ const loaded = (): State => {
     queue: Array.from({ length: 100 }, (_, n) => ({
       id: prompt(n),
       content: [{ type: "text", text: `${n} ${"words ".repeat(10_000)}` }],
+      content_seq: n + 1,
       bytes: 60_000,
       turn: null,
       returned: 0,

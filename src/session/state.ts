@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 19;
+export const STATE_VERSION = 20;
 
 export interface State {
   id: SessionId;
@@ -182,6 +182,8 @@ export interface Turn {
   prompt_id: PromptId;
   /** Kept until the agent has it. */
   content: readonly ContentBlock[] | null;
+  /** The event that holds it. */
+  content_seq: number;
   /** How often it had been handed over before and was not taken. */
   returned: number;
   /** The history that goes before it is in the journal. */
@@ -240,6 +242,8 @@ export interface Agentctl {
 export interface QueuedPrompt {
   id: PromptId;
   content: readonly ContentBlock[];
+  /** The event that holds it. */
+  content_seq: number;
   bytes: number;
   /** Set when its turn had begun before and the agent never took it. */
   turn: number | null;

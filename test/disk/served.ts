@@ -4,7 +4,11 @@ import { z } from "zod";
 import type { SessionId } from "../../src/contract/id.ts";
 import { evolve } from "../../src/session/evolve.ts";
 import { emptyConversation, project } from "../../src/session/project.ts";
-import { readState } from "../../src/session/snapshot.ts";
+import {
+  missingContents,
+  readState,
+  withContents,
+} from "../../src/session/snapshot.ts";
 import { STATE_VERSION, type State } from "../../src/session/state.ts";
 import { storedEvent } from "../../src/store/stored.ts";
 import { lookThrough } from "../../src/store/sqlite/look-through.ts";
@@ -72,12 +76,18 @@ const stateOf = (reads: Reads, session: SessionId): unknown => {
   const beginning = reads.beginning({ session, version: STATE_VERSION });
   if (beginning === null || beginning === "damaged row") return beginning;
   const { snapshot } = beginning;
-  return bodiesOf(reads, session, snapshot?.seq ?? 0)
+  const state = bodiesOf(reads, session, snapshot?.seq ?? 0)
     .map(storedEvent)
     .reduce<State | null>(
       evolve,
       snapshot === null ? null : readState(snapshot.state),
     );
+  if (state === null || snapshot === null) return state;
+  const named = new Set(missingContents(state, snapshot.seq));
+  const events = bodiesOf(reads, session, 0)
+    .map(storedEvent)
+    .filter(({ seq }) => named.has(seq));
+  return withContents(state, snapshot.seq, events);
 };
 
 const eventsOf = (reads: Reads, session: SessionId) =>

@@ -5,7 +5,7 @@ import type { Event } from "../../src/contract/event.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import type { Store } from "../../src/runtime/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, request, until } from "./house.ts";
+import { house, request, turnEnded, until } from "./house.ts";
 
 const QUEUED = 100;
 const TEXT = "words ".repeat(10_000);
@@ -66,5 +66,45 @@ test("[STO-9] [API-105] a hundred prompts of 60 KB wait, and the row of each app
   await first.close();
   const second = await house(fakeExecutors(place), { store });
   assert.deepEqual(await lengths(second), whole);
+  await second.close();
+});
+
+test("[STO-40] the snapshot at the end of a turn names the prompts that wait, and the next server delivers their texts", async () => {
+  const place = new FakePlace();
+  const snapshots: string[] = [];
+  const inner = memoryStore();
+  const store: Store = {
+    ...inner,
+    append(change) {
+      if (change.snapshot !== null) snapshots.push(change.snapshot.state);
+      return inner.append(change);
+    },
+  };
+  const first = await house(fakeExecutors(place), { store });
+  let answer = (): void => undefined;
+  place.onPrompt = ({ prompt_id }, agent) => {
+    answer = () => agent.endTurn(prompt_id);
+  };
+  const { id } = await first.operations.createSession(
+    request({ prompt: "begin" }),
+  );
+  await until(first, id, ({ type }) => type === "session.prompt.delivered");
+  for (const text of ["second", "third", "fourth"])
+    await first.operations.queuePrompt(id, { text: `${text} ${TEXT}` });
+  answer();
+  await until(first, id, turnEnded(1));
+  const newest = snapshots.at(-1) ?? "";
+  assert.ok(
+    newest.length > 0 && newest.length < 12 * 1024,
+    newest.slice(0, 99),
+  );
+  await first.close();
+
+  const second = await house(fakeExecutors(place), { store });
+  const { queued_prompts } = await second.operations.showSession(id);
+  assert.deepEqual(
+    queued_prompts.map(({ text }) => text),
+    [`third ${TEXT}`, `fourth ${TEXT}`],
+  );
   await second.close();
 });

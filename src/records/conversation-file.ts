@@ -4,7 +4,10 @@
  *     {"session_id":…,"messages":[
  *     {"id":"msg_4",…},            settled: these lines stay as they are, and nobody holds them in memory
  *     {"id":"msg_9",…}             the tail: written anew each time
- *     ],"last_updated":…}
+ *     ],"omitted":0,"last_updated":…}
+ *
+ * It holds the newest messages, up to a limit: when it is full, a quarter of it makes room, the oldest first. `omitted`
+ * tells how many messages were left out so far.
  *
  * Readers must always find a whole document, so each version is a new file that takes the old one's name. The settled
  * part is copied by the kernel from one to the next (shared blocks where the file system has them, `copy_file_range`
@@ -38,11 +41,14 @@ interface Position {
 
 /** Written at once; between two pieces others have their turn. */
 const PIECE_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
 
 export class ConversationFile {
   readonly #path: string;
   readonly #head: Buffer;
+  readonly #limit: number;
   #settled: Position;
+  #omitted = 0;
   /** The file as it was left or found: another one has another writer. */
   #known: Stats | null = null;
   #draft: FileHandle | null = null;
@@ -50,8 +56,9 @@ export class ConversationFile {
   readonly #toolCalls = new Map<string, Position>();
 
   /** Begins an empty conversation. */
-  constructor(path: string, session: Session) {
+  constructor(path: string, session: Session, limit: number) {
     this.#path = path;
+    this.#limit = limit;
     this.#head = headOf(session);
     this.#settled = { bytes: this.#head.length, messages: 0 };
   }
@@ -62,6 +69,7 @@ export class ConversationFile {
     await using file = await openPlain(this.#path, constants.O_RDONLY);
     this.#known = await file.stat();
     this.#settled = { bytes, messages };
+    this.#omitted = mark.conversation_omitted;
     const last = await this.#read(file, bytes, bytes + mark.last_message_bytes);
     return last.at(-1) ?? null;
   }
@@ -69,6 +77,11 @@ export class ConversationFile {
   /** Behind the messages that will not change. */
   get settled(): Position {
     return this.#settled;
+  }
+
+  /** How many messages are left out before them. */
+  get omitted(): number {
+    return this.#omitted;
   }
 
   /** Adds messages that will not change. They are seen with the next version. */
@@ -99,11 +112,24 @@ export class ConversationFile {
     this.#toolCalls.clear();
   }
 
+  /** Leaves out the oldest messages when all of them, with these behind them, are too large. Says whether it did. */
+  async makeRoom(tail: readonly Message[]): Promise<boolean> {
+    const { bytes } = tail.reduce(behind, this.#settled);
+    const size = bytes - this.#head.length;
+    if (size <= this.#limit || this.#settled.messages === 0) return false;
+    await this.#leaveOut(size - Math.floor((this.#limit * 3) / 4));
+    return true;
+  }
+
   /** Gives readers a new version, the settled messages and these, and says how many bytes these take. */
   async publish(tail: readonly Message[], updated: string): Promise<number> {
-    const end = tail.reduce(behind, this.#settled).bytes;
-    const foot = Buffer.from(`\n],"last_updated":${plainJson(updated)}}\n`);
-    const draft = await this.#write(tail);
+    const shown = this.#fitting(tail);
+    const omitted = this.#omitted + tail.length - shown.length;
+    const end = shown.reduce(behind, this.#settled).bytes;
+    const foot = Buffer.from(
+      `\n],"omitted":${omitted},"last_updated":${plainJson(updated)}}\n`,
+    );
+    const draft = await this.#write(shown);
     await writeAt(draft, foot, end);
     await draft.truncate(end + foot.length);
     this.#known = await draft.stat();
@@ -111,6 +137,56 @@ export class ConversationFile {
     this.#draft = null;
     await rename(this.#draftPath, this.#path);
     return end - this.#settled.bytes;
+  }
+
+  /** Of messages that can still change, too, the newest: a tool call that never ends holds up all behind it. */
+  #fitting(tail: readonly Message[]): readonly Message[] {
+    if (this.#settled.messages > 0) return tail;
+    let size = 0;
+    const over = tail.findLastIndex(
+      (message) => (size += lineOf(message, false).length) > this.#limit,
+    );
+    return tail.slice(Math.min(over + 1, tail.length - 1));
+  }
+
+  /** Moves the newer messages of the draft over at least so many bytes of the older ones. */
+  async #leaveOut(atLeast: number): Promise<void> {
+    const draft = await this.#openDraft();
+    const start = this.#head.length;
+    const first = await this.#lineFrom(draft, start + atLeast);
+    const { bytes } = this.#settled;
+    for (let from = first.bytes; from < bytes; from += PIECE_BYTES) {
+      const to = Math.min(from + PIECE_BYTES, bytes);
+      const piece = await readAt(draft, this.#draftPath, from, to);
+      await writeAt(draft, piece, start + from - first.bytes);
+    }
+    const moved = ({ bytes, messages }: Position): Position => ({
+      // The first line has nothing that divides it from one before.
+      bytes: Math.max(start, bytes + start - first.bytes),
+      messages: messages - first.messages,
+    });
+    this.#settled = moved(this.#settled);
+    this.#omitted += first.messages;
+    for (const [id, position] of this.#toolCalls)
+      if (position.messages < first.messages) this.#toolCalls.delete(id);
+      else this.#toolCalls.set(id, moved(position));
+  }
+
+  /** The newline before the first settled message that begins at or behind a place; the end where there is none. */
+  async #lineFrom(draft: FileHandle, place: number): Promise<Position> {
+    let messages = -1;
+    const { settled } = this;
+    for (let from = this.#head.length; from < settled.bytes;) {
+      const to = Math.min(from + PIECE_BYTES, settled.bytes);
+      const piece = await readAt(draft, this.#draftPath, from, to);
+      let at = piece.indexOf(NEWLINE);
+      for (; at !== -1; at = piece.indexOf(NEWLINE, at + 1)) {
+        messages += 1;
+        if (from + at > place) return { bytes: from + at, messages };
+      }
+      from = to;
+    }
+    return settled;
   }
 
   /** Leaves readers with the version they have. */

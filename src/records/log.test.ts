@@ -174,6 +174,13 @@ test("[SES-50] a prompt is logged with what was put before it, and the log says 
   );
 });
 
+test("[SES-51] before a prompt is delivered the log tells what is asked of the agent, and claims nothing as applied", () => {
+  const story = new Story(limited).queue(1, "prompt 1");
+  const { log } = write(story.events);
+  assert.match(log, /SESSION CREATED:\n(.+\n)*Allowed Tools: \d+ \(/);
+  assert.doesNotMatch(log, /APPLIED|Injected|FINAL USER PROMPT/);
+});
+
 test("[SES-51] what was added to the system prompt and what is in force is logged when the agent is ready", () => {
   const story = new Story(limited).begin();
   story.ready({

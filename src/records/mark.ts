@@ -15,6 +15,8 @@ export const Mark = z.object({
   last_seq: z.number().int().positive(),
   log_bytes: bytes,
   history_bytes: bytes,
+  /** Messages that `conversation.json` leaves out. */
+  conversation_omitted: bytes.default(0),
   /** The newest message, and what comes before it. */
   conversation_messages: bytes,
   conversation_bytes: bytes,

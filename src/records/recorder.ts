@@ -6,21 +6,29 @@ import type { Session } from "../contract/session.ts";
 import { remove } from "../kit/durable-file.ts";
 import { Gate } from "../kit/gate.ts";
 import type { Log, Store } from "../runtime/ports.ts";
+import { DEFAULT_RECORD_LIMITS, type RecordLimits } from "./limits.ts";
 import { SessionRecord } from "./session-record.ts";
 
 export class Recorder {
   readonly #root: string;
   readonly #store: Pick<Store, "events">;
   readonly #log: Log;
+  readonly #limits: RecordLimits;
   readonly #gate = new Gate(1);
   readonly #active = new Map<SessionId, SessionRecord>();
   /** Sessions whose files could not be written: said once, until they can. */
   readonly #troubled = new Set<SessionId>();
 
-  constructor(parts: { root: string; store: Pick<Store, "events">; log: Log }) {
+  constructor(parts: {
+    root: string;
+    store: Pick<Store, "events">;
+    log: Log;
+    limits?: RecordLimits;
+  }) {
     this.#root = parts.root;
     this.#store = parts.store;
     this.#log = parts.log;
+    this.#limits = parts.limits ?? DEFAULT_RECORD_LIMITS;
   }
 
   /** Told of every commit, with the session as it is after it. */
@@ -48,6 +56,7 @@ export class Recorder {
     const record = new SessionRecord(
       {
         directory,
+        limits: this.#limits,
         store: this.#store,
         gate: this.#gate,
         onWritten: () => this.#troubled.delete(id),

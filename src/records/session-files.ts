@@ -5,6 +5,7 @@ import type { Session } from "../contract/session.ts";
 import { ConversationFile } from "./conversation-file.ts";
 import { metadataDocument, summaryDocument } from "./documents.ts";
 import { GrowingFile } from "./growing-file.ts";
+import type { RecordLimits } from "./limits.ts";
 import type { Mark } from "./mark.ts";
 import { readMark } from "./mark.ts";
 import {
@@ -16,7 +17,7 @@ import {
 import { Scribe } from "./scribe.ts";
 
 /** Appended at once; between two pieces others have their turn. */
-const PIECE_CHARACTERS = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 export class SessionFiles {
   readonly #directory: string;
@@ -24,11 +25,13 @@ export class SessionFiles {
   readonly #history: GrowingFile;
   readonly #conversation: ConversationFile;
   readonly #scribe: Scribe;
+  #session: Session;
   #mark: Mark | null;
   #seq: number;
 
   private constructor(parts: {
     directory: string;
+    session: Session;
     log: GrowingFile;
     history: GrowingFile;
     conversation: ConversationFile;
@@ -36,6 +39,7 @@ export class SessionFiles {
     mark: Mark | null;
   }) {
     this.#directory = parts.directory;
+    this.#session = parts.session;
     this.#log = parts.log;
     this.#history = parts.history;
     this.#conversation = parts.conversation;
@@ -48,41 +52,43 @@ export class SessionFiles {
   static async open(
     directory: string,
     session: Session,
+    limits: RecordLimits,
   ): Promise<SessionFiles> {
     await enterDirectory(directory);
     const metadata = join(directory, "metadata.json");
     const mark = await readMark(metadata);
     if (mark !== null && mark.last_seq <= session.last_seq)
       try {
-        return await SessionFiles.#openAt(directory, session, mark);
+        return await SessionFiles.#openAt(directory, session, limits, mark);
       } catch (error) {
         if (!(error instanceof Damaged)) throw error;
       }
     // While new files grow, nobody may go by a mark of the old ones.
     await discard(metadata);
-    return SessionFiles.#openAt(directory, session, null);
+    return SessionFiles.#openAt(directory, session, limits, null);
   }
 
   static async #openAt(
     directory: string,
     session: Session,
+    { conversationBytes, fileBytes }: RecordLimits,
     mark: Mark | null,
   ): Promise<SessionFiles> {
     const conversation = new ConversationFile(
       join(directory, "conversation.json"),
       session,
+      conversationBytes,
     );
     const last = mark === null ? null : await conversation.resume(mark);
+    const open = (name: string, length: number | undefined) =>
+      length === undefined
+        ? GrowingFile.create(join(directory, name), fileBytes)
+        : GrowingFile.open(join(directory, name), fileBytes, length);
     return new SessionFiles({
       directory,
-      log: await GrowingFile.open(
-        join(directory, "session.log"),
-        mark?.log_bytes ?? 0,
-      ),
-      history: await GrowingFile.open(
-        join(directory, "history.jsonl"),
-        mark?.history_bytes ?? 0,
-      ),
+      session,
+      log: await open("session.log", mark?.log_bytes),
+      history: await open("history.jsonl", mark?.history_bytes),
       conversation,
       scribe: new Scribe(directory, last),
       mark,
@@ -96,30 +102,29 @@ export class SessionFiles {
 
   /** Adds to the log and to the history; the documents say it when they are published. */
   async write(events: readonly Event[]): Promise<void> {
-    let log = "";
-    let history = "";
     for (const event of events) {
       const missing = this.#scribe.tail.missing(event);
       if (missing !== null)
         this.#scribe.tail.takeBack(await this.#conversation.unsettle(missing));
       const page = this.#scribe.write(event);
       this.#seq = event.seq;
-      log += page.log;
-      history += page.history;
-      if (log.length + history.length < PIECE_CHARACTERS) continue;
-      await this.#append(log, history);
-      log = history = "";
+      await this.#add(this.#log, page.log);
+      await this.#add(this.#history, page.history);
+      if (this.#waitingBytes >= PIECE_BYTES) await this.#flush();
     }
-    await this.#append(log, history);
+    await this.#flush();
   }
 
   /** Puts what will not change on disk: nobody sees it yet, and nobody holds it in memory any more. */
   async settle(): Promise<void> {
     await this.#conversation.settle(this.#scribe.takeSettled());
+    if (await this.#conversation.makeRoom(this.#scribe.tail.messages))
+      await this.#dropMark();
   }
 
   /** Gives readers a conversation that says all that was written. */
   async publishConversation(session: Session): Promise<void> {
+    this.#session = session;
     await enterDirectory(this.#directory);
     await this.settle();
     const tailBytes = await this.#conversation.publish(
@@ -133,16 +138,15 @@ export class SessionFiles {
 
   /** The short documents. The mark goes last: what it speaks of is there. */
   async publishDetails(session: Session): Promise<void> {
-    const { messages } = this.#scribe.tail;
-    const count = this.#conversation.settled.messages + messages.length;
+    this.#session = session;
+    const { settled, omitted } = this.#conversation;
+    const count =
+      omitted + settled.messages + this.#scribe.tail.messages.length;
     await replacePlain(
       join(this.#directory, "summary.json"),
       summaryDocument(session, count),
     );
-    await replacePlain(
-      join(this.#directory, "metadata.json"),
-      metadataDocument(session, messages.at(-1)?.at ?? null, this.#mark),
-    );
+    await this.#publishMetadata();
   }
 
   /** Leaves the files as they are: whoever opens them goes on from their mark. */
@@ -150,22 +154,53 @@ export class SessionFiles {
     return this.#conversation.abandon();
   }
 
+  /** Where a file is full depends on the entries alone, not on when they are written. */
+  async #add(file: GrowingFile, entry: string): Promise<void> {
+    if (!file.hasRoomFor(entry)) {
+      await this.#flush();
+      await this.#dropMark();
+      await file.rotate();
+    }
+    file.add(entry);
+  }
+
+  get #waitingBytes(): number {
+    return this.#log.waitingBytes + this.#history.waitingBytes;
+  }
+
   /** Words that go on are in neither: nothing is touched for them. */
-  async #append(log: string, history: string): Promise<void> {
-    if (log === "" && history === "") return;
+  async #flush(): Promise<void> {
+    if (this.#waitingBytes === 0) return;
     await enterDirectory(this.#directory);
-    await this.#log.append(log);
-    await this.#history.append(history);
+    await this.#log.flush();
+    await this.#history.flush();
+  }
+
+  /** What a mark speaks of is about to be replaced: a server that comes now makes the files anew. */
+  async #dropMark(): Promise<void> {
+    if (this.#mark === null) return;
+    this.#mark = null;
+    await enterDirectory(this.#directory);
+    await this.#publishMetadata();
+  }
+
+  #publishMetadata(): Promise<void> {
+    const newest = this.#scribe.tail.messages.at(-1)?.at ?? null;
+    return replacePlain(
+      join(this.#directory, "metadata.json"),
+      metadataDocument(this.#session, newest, this.#mark),
+    );
   }
 
   /** Between turns the tail is the newest message and no other. */
   #markHere(tailBytes: number): Mark {
-    const { settled } = this.#conversation;
+    const { settled, omitted } = this.#conversation;
     return {
       format: 2,
       last_seq: this.#seq,
       log_bytes: this.#log.length,
       history_bytes: this.#history.length,
+      conversation_omitted: omitted,
       conversation_messages: settled.messages,
       conversation_bytes: settled.bytes,
       last_message_bytes: tailBytes,

@@ -2,6 +2,7 @@ import type { Event } from "../contract/event.ts";
 import type { Session } from "../contract/session.ts";
 import type { Gate } from "../kit/gate.ts";
 import type { Store } from "../runtime/ports.ts";
+import type { RecordLimits } from "./limits.ts";
 import { SessionFiles } from "./session-files.ts";
 
 /** The conversation is given out this often while words come; readers are promised once a second. */
@@ -18,6 +19,7 @@ const MOST_WAITING = 5000;
 
 export interface RecordParts {
   directory: string;
+  limits: RecordLimits;
   store: Pick<Store, "events">;
   /** Sessions give out their documents one after the other: many at once would hold up what they stream. */
   gate: Gate;
@@ -113,8 +115,8 @@ export class SessionRecord {
 
   /** Writes what was recorded: from memory where it follows on the files, else from the journal. */
   async #catchUp(): Promise<SessionFiles> {
-    const { store, directory } = this.#parts;
-    this.#files ??= await SessionFiles.open(directory, this.#session);
+    const { store, directory, limits } = this.#parts;
+    this.#files ??= await SessionFiles.open(directory, this.#session, limits);
     const files = this.#files;
     while (files.seq < this.#session.last_seq) {
       const waiting = this.#takeWaiting(files.seq);

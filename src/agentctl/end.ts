@@ -7,6 +7,7 @@ import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
 import type { Execution } from "./execution.ts";
 import { tellIfDiskIsFull } from "./full-disk.ts";
+import { mayBeGivenBack } from "./output-limit.ts";
 import { endingOf, stderrTail } from "./hold/exit.ts";
 import { endedEarly, failed, withLastWords } from "./start-failure.ts";
 
@@ -116,13 +117,26 @@ const endAllMarked = async (execution: Execution): Promise<void> => {
   }
 };
 
-/** A file shorter than what a server has of it lost bytes when the machine went down. The agent went with it; if not, it has to. */
+/**
+ * A file shorter than what a server has of it lost bytes when the machine went down. The agent went with it; if not, it
+ * has to. A server that was put back from an old copy may ask for words that were given back to the file system.
+ */
 export const checkOutput = async (
   execution: Execution,
   from: number,
 ): Promise<void> => {
-  if (from > 0 && !(await isWholeUpTo(execution.files.stdout, from)))
-    await loseOutput(execution);
+  const { files, history } = execution;
+  const isWhole =
+    from === 0
+      ? !mayBeGivenBack(history, from) || (await hasBeginning(files.stdout))
+      : await isWholeUpTo(files.stdout, from);
+  if (!isWhole) await loseOutput(execution);
+};
+
+const hasBeginning = async (path: string): Promise<boolean> => {
+  await using file = await open(path, "r");
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 0);
+  return buffer[0] !== 0;
 };
 
 /** What was acknowledged ends with a line, or with the file. An agent that lives may have written on behind a cut. */

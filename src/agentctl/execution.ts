@@ -20,6 +20,7 @@ import { watchForFullDisk } from "./full-disk.ts";
 import { type History, isDone } from "./history.ts";
 import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
+import { watchOutput } from "./output-limit.ts";
 import type { Place } from "./place.ts";
 import type { Ordered } from "./record.ts";
 import { Refused } from "./refused.ts";
@@ -184,6 +185,7 @@ export class Execution {
     this.#conversation = conversation;
     this.#sender = sender;
     watchForFullDisk(this);
+    watchOutput(this);
     this.#tail = new Tail(
       this.files.stdout,
       this.heard,

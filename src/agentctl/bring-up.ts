@@ -96,19 +96,22 @@ const startIn = async (
   if (execution.history.stopping) return conclude(execution);
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
   const { workspace } = execution;
-  await chronicle.recordDurably({
-    kind: "launched",
-    wrapper,
-    open,
-    workspace,
-    own_mode,
-    allows_all: agent.allowsAll?.(env) ?? false,
-  });
-  await looked();
-  const sender = senderFor(execution, openStdin(execution));
-  execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
-  // Not before it is heard: one that is gone already has its last words in the file.
-  concludeWhen(execution, gone);
+  try {
+    await chronicle.recordDurably({
+      kind: "launched",
+      wrapper,
+      open,
+      workspace,
+      own_mode,
+      allows_all: agent.allowsAll?.(env) ?? false,
+    });
+    await looked();
+    const sender = senderFor(execution, openStdin(execution));
+    execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
+  } finally {
+    // Not before it is heard: one that is gone already has its last words in the file.
+    concludeWhen(execution, gone);
+  }
   watchDeadline(execution, order.deadline_ms);
   // It may have been told to stop before there was anything to stop.
   if (execution.history.stopping) await killGroup(execution, "SIGKILL");

@@ -5,6 +5,7 @@ import type { Restriction } from "../contract/restriction.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { endMarked, kill } from "../kit/marked-processes.ts";
 import { isRunning } from "../kit/process-identity.ts";
+import { onceDescriptorsAreLeft } from "./descriptors.ts";
 import type { Execution } from "./execution.ts";
 import { tellIfDiskIsFull } from "./full-disk.ts";
 import { mayBeGivenBack } from "./output-limit.ts";
@@ -81,12 +82,17 @@ export const conclude = (execution: Execution): Promise<void> =>
   (execution.concluding ??= concludeOnce(execution));
 
 const concludeOnce = async (execution: Execution): Promise<void> => {
-  await endAllMarked(execution);
+  const waiting = (error: unknown): void =>
+    execution.log("the end has to wait", error);
+  await onceDescriptorsAreLeft(() => endAllMarked(execution), waiting);
   await execution.release();
   if (execution.left) return;
   const { chronicle, heard } = execution;
   await tellIfDiskIsFull(execution);
-  const ending = await endingOf(execution.files);
+  const ending = await onceDescriptorsAreLeft(
+    () => endingOf(execution.files),
+    waiting,
+  );
   const stderr_tail = stderrTail(execution.files);
   const { history } = execution;
   const { stopping, outputLost } = history;

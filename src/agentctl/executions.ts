@@ -14,6 +14,7 @@ import { bringUp } from "./bring-up.ts";
 import { Chronicle } from "./chronicle.ts";
 import { acpSpeech } from "./conversation.ts";
 import { digestsOf } from "./credentials.ts";
+import { refuseWithoutDescriptors } from "./descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import { Gone } from "./gone.ts";
@@ -51,6 +52,7 @@ export class Executions {
     const agent = agentOf(definition.agent, override);
     if (agent === null)
       throw new Refused("unknown_agent", `no agent ${definition.agent}`);
+    refuseWithoutDescriptors();
     const execution = this.#start(order, caller, agent);
     this.#entries.set(execution_id, { session: session_id, epoch, execution });
     execution.catch(() => this.#entries.delete(execution_id));

@@ -199,6 +199,7 @@ export const LinkRefusal = z.enum([
   "unknown_agent",
   "predecessor_alive",
   "storage_full",
+  "too_many_files",
   "permission_closed",
   "workspace_unreadable",
   "workspace_changing",

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { hasErrno } from "./errno.ts";
 
 /**
  * Processes that were started with `NAME=value` in their environment, and all they started since: the mark is
@@ -47,7 +48,9 @@ const markedInProc = (mark: string): number[] => {
     let environ: Buffer;
     try {
       environ = readFileSync(`/proc/${name}/environ`);
-    } catch {
+    } catch (error) {
+      // Whoever cannot look at a process must not take it for one without the mark.
+      if (hasErrno(error, "EMFILE", "ENFILE", "ENOMEM")) throw error;
       continue;
     }
     if (holds(environ, needle)) found.push(pid);

@@ -54,6 +54,10 @@ export const listen = async (
   await rm(draft, { force: true });
   server.listen(draft);
   await once(server, "listening");
+  // Without a descriptor left a connection cannot be taken. That is no reason to leave the agents alone.
+  server.on("error", (error) =>
+    context.log("cannot take a connection", { error: error.message }),
+  );
   chmodSync(draft, 0o600);
   const ours = inodeOf(draft);
   await placeDurably(draft, socketPath);

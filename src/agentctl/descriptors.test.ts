@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StartOrder } from "../contract/link.ts";
+import { eventually } from "../kit/fixtures/patience.ts";
+import { Bench } from "./fixtures/bench.ts";
+import { LinkRefused } from "./fixtures/test-link.ts";
+
+const DESCRIPTORS = 90;
+
+test("[LNK-63] with few descriptors agentctl refuses further agents with what to do, and goes on with those it has", async () => {
+  const bench = await Bench.startDaemon(undefined, DESCRIPTORS);
+  try {
+    const link = await bench.link();
+    const running: StartOrder[] = [];
+    let refused: unknown = null;
+    while (refused === null && running.length < DESCRIPTORS) {
+      const order = bench.order("demo");
+      try {
+        await link.call("start", order);
+        await link.wait(order, "ready");
+        running.push(order);
+      } catch (error) {
+        refused = error;
+      }
+    }
+    assert.ok(refused instanceof LinkRefused, String(refused));
+    assert.equal(refused.code, "too_many_files");
+    assert.match(refused.message, /files open.*ulimit -n.*resume the session/);
+    assert.ok(running.length > 1, "some of them run");
+
+    // More connections than there is room for.
+    const more = await Promise.allSettled(
+      Array.from({ length: DESCRIPTORS }, () => bench.link()),
+    );
+    assert.ok(more.some(({ status }) => status === "rejected"));
+    for (const each of more) if (each.status === "fulfilled") each.value.drop();
+
+    const [first, second] = running;
+    assert.ok(first !== undefined && second !== undefined);
+    const again = await eventually(
+      () => bench.link().catch(() => null),
+      (it) => it !== null,
+    );
+    assert.ok(again !== null);
+    const { execution_id, epoch } = first;
+    await again.call("attach", { execution_id, epoch, from: 0 });
+    assert.match(await again.turn(first, "hello"), /You said: hello/);
+    await again.call("attach", {
+      execution_id: second.execution_id,
+      epoch: second.epoch,
+      from: 0,
+    });
+    await again.stop(second);
+    await again.call("forget", {
+      execution_id: second.execution_id,
+      epoch: second.epoch,
+    });
+    const order = bench.order("demo");
+    await again.call("start", order);
+    await again.wait(order, "ready");
+  } finally {
+    await bench.close();
+  }
+});

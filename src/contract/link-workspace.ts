@@ -151,6 +151,15 @@ export const workspaceMethods = {
     params: Worktree,
     result: z.object({}),
   },
+  /** Keeps the commits that a checkpoint names, and what was staged, for a session that will begin there. */
+  keep_commits: {
+    params: z.object({
+      session_id: SessionId,
+      repository: z.string(),
+      git: GitState,
+    }),
+    result: z.object({}),
+  },
   /** Writes trees and named texts into one file, which must not exist. */
   export: {
     params: z.object({

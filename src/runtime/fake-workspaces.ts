@@ -49,6 +49,7 @@ export const fakeWorkspaces = (place: At): Workspaces => {
       return nothing;
     },
     worktree: async () => ({}),
+    keep_commits: async () => ({}),
     export: async () => ({ bytes: 0 }),
     import: async () => ({ trees: [], members: [] }),
     prune_begin: async () => ({ mark: "" }),

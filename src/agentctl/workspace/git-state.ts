@@ -78,6 +78,22 @@ const inWorktree = async (
   return { ...head, own: { on: head.branch === own, tip }, index };
 };
 
+/** Keeps what a checkpoint of another session names. What the repository does not have any more cannot be kept. */
+export const keepGit = async (
+  repository: string,
+  session: SessionId,
+  { head, own, index }: GitState,
+): Promise<void> => {
+  const found: string[] = [];
+  for (const commit of new Set([head, own?.tip ?? null]))
+    if (commit !== null && (await commitOf(repository, commit)) !== null)
+      found.push(commit);
+  for (const commit of found) await keepCommit(repository, session, commit);
+  if (head === null || index === null || !found.includes(head)) return;
+  if (await gitSucceeds(repository, "cat-file", "-e", index))
+    await keepStaged(repository, session, head, index);
+};
+
 export const headOf = async (
   directory: string,
 ): Promise<Pick<GitState, "head" | "branch">> => {

@@ -8,6 +8,7 @@ import { exportTrees, importTrees } from "./archive.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { diff } from "./diff.ts";
 import { discard } from "./discard.ts";
+import { keepGit } from "./git-state.ts";
 import { look } from "./look.ts";
 import { disk, Prunes } from "./prune.ts";
 import { ofArchive, refusing } from "./refusing.ts";
@@ -38,6 +39,13 @@ export const workspaceOrders = (
       await makeWorktree(order);
       return {};
     }),
+    keep_commits: method(
+      linkMethods.keep_commits,
+      async ({ session_id, repository, git }) => {
+        await keepGit(repository, session_id, git);
+        return {};
+      },
+    ),
     export: method(linkMethods.export, (order) =>
       refusing(() => exportTrees(depot, order)),
     ),

@@ -32,6 +32,7 @@ export const placeOver = (
     diff: (order) => link.call("diff", order),
     rewind: (order) => link.call("rewind", order),
     worktree: (order) => link.call("worktree", order),
+    keep_commits: (order) => link.call("keep_commits", order),
     export: (order) => link.call("export", order),
     import: (order) => link.call("import", order),
     prune_begin: (order) => link.call("prune_begin", order),

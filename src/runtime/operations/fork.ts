@@ -1,6 +1,8 @@
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import { MadeSession } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { LinkError } from "../../contract/link-error.ts";
+import type { Worktree } from "../../contract/link-workspace.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import { turnsOnLine, turnsUpTo } from "../../session/history.ts";
@@ -9,7 +11,10 @@ import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { copiedConversation } from "../copied-conversation.ts";
 import { type Kept, once } from "../once.ts";
+import type { Place } from "../ports.ts";
+import { askPlace } from "./ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
+import { discardUnused } from "./discard-unused.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "./settled.ts";
@@ -43,7 +48,7 @@ const fork = async (
   { name, ...wanted }: ForkRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const { engine, ids, room, store } = house;
+  const { engine, ids, places, room, store } = house;
   await room.check();
   const parent = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
@@ -59,8 +64,13 @@ const fork = async (
     line.has(turn),
   );
   const session_id = ids.session();
-  const { worktree } = parent;
-  const state = await engine.create(
+  const worktree =
+    parent.worktree &&
+    worktreeFor(house, session_id, parent.worktree.repository);
+  const place = worktree === null ? null : await places.obtain(parent.executor);
+  if (place !== null && worktree !== null)
+    await askPlace(keepCommits(place, session_id, worktree, checkpoint));
+  const creating = engine.create(
     {
       session_id,
       task_id: parent.task_id,
@@ -69,7 +79,7 @@ const fork = async (
       abilities: parent.abilities,
       executor: parent.executor,
       cwd: ownDirectory(house, session_id),
-      worktree: worktree && worktreeFor(house, session_id, worktree.repository),
+      worktree,
       on_interrupt: parent.on_interrupt,
       parent: { session_id: session, turn: checkpoint.turn },
       origin: {
@@ -83,7 +93,27 @@ const fork = async (
     },
     { ...kept, env: await store.env(session) },
   );
-  return { id: state.id };
+  await creating.catch(async (error: unknown) => {
+    if (place !== null) await discardUnused(house, place, session_id, worktree);
+    throw error;
+  });
+  return { id: session_id };
+};
+
+/** The session it came from may be purged before this one has a worktree, and its refs with it. */
+const keepCommits = async (
+  place: Place,
+  session_id: SessionId,
+  { repository }: Worktree,
+  { git }: Checkpoint,
+): Promise<void> => {
+  if (git === undefined) return;
+  const order = { session_id, repository, git };
+  await place.workspaces.keep_commits(order).catch((error: unknown) => {
+    // An agentctl of an older release keeps them when the fork starts.
+    if (error instanceof LinkError && error.code === "unknown_method") return;
+    throw error;
+  });
 };
 
 /** The newest captured turn that the session goes on from: what a rewind left behind is not gone on with. */

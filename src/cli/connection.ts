@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Address } from "../client/client.ts";
+import { RepriseError } from "../contract/problem.ts";
+import { whyNoHome } from "../kit/home-path.ts";
 import { NotOurs, readOurs } from "../kit/own-file.ts";
 import { homeOf } from "./home.ts";
 import { UsageError } from "./usage-error.ts";
@@ -16,8 +18,25 @@ export const findServer = async (
   world: Pick<World, "env" | "cwd">,
 ): Promise<Address> => {
   const home = homeOf(world);
+  if (!isToldAll(world)) await checkHome(home);
   const url = asked(world) ?? (await readServerFile(home))?.url ?? DEFAULT_URL;
   return { url, token: await tokenFor(url, home, world) };
+};
+
+/** The home is not looked into. */
+const isToldAll = ({ env }: Pick<World, "env">): boolean =>
+  [env["REPRISE_URL"], env["REPRISE_TOKEN"]].every(
+    (value) => value !== undefined && value !== "",
+  );
+
+/** With a home that cannot be one we would speak to whatever server is at the default address. */
+const checkHome = async (home: string): Promise<void> => {
+  const why = await whyNoHome(home);
+  if (why !== null)
+    throw new RepriseError(
+      "home_unusable",
+      `${why} Set REPRISE_HOME to another directory.`,
+    );
 };
 
 /** What a running server writes into its home; null when there is none. It may be of a server that was killed. */

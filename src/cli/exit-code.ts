@@ -71,6 +71,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   agentctl_unavailable: 1,
   storage_full: 1,
   storage_unavailable: 1,
+  home_unusable: 1,
   timed_out: 1,
 };
 

@@ -1,8 +1,11 @@
-import { mkdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { RepriseError } from "../contract/problem.ts";
 import { crashPoint } from "../kit/crash-point.ts";
+import { hasErrno } from "../kit/errno.ts";
+import { whyNoHome } from "../kit/home-path.ts";
 import { lockHolder } from "../kit/lock-holder.ts";
 import { makeDirectory } from "../kit/make-directory.ts";
 import { type OsLock, takeOsLock } from "../kit/os-lock.ts";
@@ -15,12 +18,33 @@ export const LOCK = "server.lock";
 
 /** Resolves with its name without links: that is what the directories of sessions are compared with. Refuses a home that others can change. */
 export const makeHome = async (home: string): Promise<string> => {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  const why = await whyNoHome(home);
+  if (why !== null) throw unusable(why);
+  await makeDirectories(home).catch((error: unknown) => {
+    // Where nothing can be made at all, as in /proc.
+    if (hasErrno(error, "ENOENT", "EINVAL"))
+      throw unusable(`The home ${home} cannot be made there.`, error);
+    throw error;
+  });
   const path = await realpath(home);
   await checkOurs(path);
   await makeDirectory(join(path, "sessions"));
   return path;
 };
+
+/** With those above it. Node's own way to do that never ends where a file system says that the directory above is missing, and it is not. */
+const makeDirectories = async (path: string): Promise<void> => {
+  const above = dirname(path);
+  if (!existsSync(above)) await makeDirectories(above);
+  await makeDirectory(path);
+};
+
+const unusable = (why: string, cause?: unknown): RepriseError =>
+  new RepriseError(
+    "home_unusable",
+    `${why} Choose another with --home or REPRISE_HOME.`,
+    { cause },
+  );
 
 /** One server per home: the lock is the operating system's, so a killed server holds nothing. */
 export const holdHome = async (

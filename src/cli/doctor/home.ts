@@ -1,21 +1,17 @@
 import { mkdtemp, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { whyNoHome } from "../../kit/home-path.ts";
 import { octal, whyNotOurs } from "../../kit/own-file.ts";
 import { quoted } from "../text/quoted.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** The home: there or possible, writable, and nobody else's to read. */
 export const checkHome = async (home: string): Promise<Finding[]> => {
+  const why = await whyNoHome(home);
+  if (why !== null)
+    return [fail("home", why, "export REPRISE_HOME=~/.reprise")];
   const found = await lookAt(home);
   if (found === null) return [await checkNewHome(home)];
-  if (!found.isDirectory())
-    return [
-      fail(
-        "home",
-        `${home} is not a directory`,
-        "export REPRISE_HOME=~/.reprise",
-      ),
-    ];
   return [
     (await isWritable(home))
       ? privacy("home", home, found, 0o700)

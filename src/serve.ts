@@ -9,11 +9,12 @@ import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
+import { openAgeClock } from "./serve/age-clock.ts";
 import { announce } from "./serve/announcement.ts";
 import { readConfig } from "./serve/config.ts";
 import { watchHome } from "./serve/home-watch.ts";
 import { holdHome, LOCK, makeHome } from "./serve/home.ts";
-import { ids } from "./serve/ids.ts";
+import { makeIds } from "./serve/ids.ts";
 import { openLog } from "./serve/log.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
@@ -126,7 +127,8 @@ const start = async (options: ServeOptions) => {
     term,
     log,
     clock: { now: () => new Date() },
-    ids,
+    ages: await openAgeClock(home, log),
+    ids: makeIds(Date.now),
     overrides: config.agents,
     agentEnv: cleanEnvironment(env),
     workspaces: join(home, "workspaces"),

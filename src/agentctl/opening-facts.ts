@@ -57,22 +57,31 @@ const untilItMay = async (
   token: string,
 ): Promise<void> => {
   const wanted = (await agent.quirks?.notBefore?.(where, token)) ?? null;
-  const time = mayOpenAt(wanted, Date.now());
-  if (time <= Date.now()) return;
-  const seconds = Math.ceil((time - Date.now()) / 1000);
+  if (wanted === null) return;
+  const began = performance.now();
+  const left = (): number =>
+    stillToWait(wanted, Date.now(), performance.now() - began);
+  if (left() === 0) return;
+  const seconds = Math.ceil(left() / 1000);
   execution.notice(
     "agent_waits",
     `${agent.name} would lose a session that is opened in the minute of its making: it starts in ${seconds} s.`,
   );
-  while (time > Date.now() && !execution.history.stopping)
-    await pause(Math.min(time - Date.now(), LOOK_MS));
+  while (left() > 0 && !execution.history.stopping)
+    await pause(Math.min(left(), LOOK_MS));
 };
 
-/** A session that says it will be made much later comes from another clock, or from somebody's hand. */
-export const mayOpenAt = (wanted: number | null, now: number): number =>
-  Math.min(Math.max(wanted ?? now, now), now + MOST_WAIT_MS);
+/**
+ * Until a time by the clock on the wall, but two minutes at most by one that nobody can set: a later time comes from
+ * another clock, from one that was set back, or from somebody's hand.
+ */
+export const stillToWait = (
+  wanted: number,
+  now: number,
+  waited: number,
+): number => Math.max(0, Math.min(wanted - now, MAX_WAIT_MS - waited));
 
-const MOST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** How soon a stop is noticed. */
 const LOOK_MS = 200;

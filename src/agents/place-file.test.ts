@@ -3,7 +3,7 @@ import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratch } from "./fixtures/scratch.ts";
-import { placeLines } from "./place-file.ts";
+import { placeLines, placeNew } from "./place-file.ts";
 
 test("[P8] drafts of one who was killed are swept, and nothing else is", async (t) => {
   const directory = scratch(t);
@@ -24,4 +24,17 @@ test("[P8] drafts of one who was killed are swept, and nothing else is", async (
     readdirSync(directory).sort(),
     [fresh, ...theirs, "s.jsonl"].sort(),
   );
+});
+
+test("[REC-39] a draft that is being written stays, however old the clock makes it", async (t) => {
+  const directory = scratch(t);
+  const content = async function* () {
+    yield Buffer.from("one ");
+    const now = Date.now();
+    t.mock.method(Date, "now", () => now + 86_400_000);
+    assert.equal(await placeNew(join(directory, "other"), ["other"]), true);
+    yield Buffer.from("two");
+  };
+  assert.equal(await placeNew(join(directory, "file"), content()), true);
+  assert.deepEqual(readdirSync(directory).sort(), ["file", "other"]);
 });

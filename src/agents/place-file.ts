@@ -52,18 +52,24 @@ const withDraft = async <T>(
     directory,
     `${DRAFT_PREFIX}${randomBytes(6).toString("hex")}`,
   );
+  underWay.add(draft);
   try {
     return await work(draft);
   } finally {
     await remove(draft);
+    underWay.delete(draft);
   }
 };
+
+/** Drafts of this process. Their age says nothing when the clock is set meanwhile. */
+const underWay = new Set<string>();
 
 /** Removes what one of us left here who was killed. What is new may be another's who is at it. */
 const sweepDrafts = async (directory: string): Promise<void> => {
   for (const name of await readdir(directory)) {
     if (!DRAFT.test(name)) continue;
     const path = join(directory, name);
+    if (underWay.has(path)) continue;
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS)
       await remove(path);

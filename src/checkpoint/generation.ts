@@ -19,7 +19,7 @@ export class Generation {
   readonly #removed: Set<string>;
   /** Those of the last prune. They stand in the file, behind the generation, for when we die while they are removed. */
   #removedLast: readonly string[];
-  /** Trees that were saved lately, and when: who saved them may not have told anybody yet. */
+  /** Trees that were saved lately, and when by a clock that only counts: who saved them may not have told anybody yet. */
   readonly #recent = new Map<Hash, number>();
   /** Trees that were saved while somebody prepares to remove. */
   readonly #watchers = new Set<Set<Hash>>();
@@ -87,7 +87,7 @@ export class Generation {
 
   /** Holds what was saved lately, and from now on every tree that is saved. */
   watch(): Set<Hash> {
-    const since = Date.now() - LATELY_MS;
+    const since = performance.now() - LATELY_MS;
     const seen = new Set<Hash>();
     for (const [tree, at] of this.#recent)
       if (at >= since) seen.add(tree);
@@ -148,7 +148,7 @@ export class Generation {
   }
 
   #note(tree: Hash): void {
-    this.#recent.set(tree, Date.now());
+    this.#recent.set(tree, performance.now());
     for (const watcher of this.#watchers) watcher.add(tree);
   }
 }

@@ -60,6 +60,15 @@ test("[CHK-21] what was saved since the token, or shortly before, stays without 
   await bench.assertIs(since.tree, since.was);
 });
 
+test("[CHK-45] a clock that is set ahead takes nothing away that was saved shortly before", async (t) => {
+  await using bench = await Bench.make();
+  const { tree, was } = await saveOf(bench, { a: "text" });
+  const now = Date.now();
+  t.mock.method(Date, "now", () => now + 86_400_000);
+  await bench.vault.prune(bench.vault.beginPrune(), [], { dryRun: false });
+  await bench.assertIs(tree, was);
+});
+
 test("[CHK-22] what a stat cache believes to be stored is looked up after a prune", async () => {
   await using bench = await Bench.make();
   const { tree, was } = await saveOf(bench, { a: long("x "), b: "y" });

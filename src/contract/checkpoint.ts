@@ -111,6 +111,11 @@ export const Checkpoint = z.object({
   last_message_id: AgentMessageId.optional(),
   cwd: z.string(),
   at: z.iso.datetime(),
+  /**
+   * Grows from checkpoint to checkpoint of all sessions of a home, whatever its clock says. Absent in checkpoints of older
+   * releases, and in those that came from another home.
+   */
+  order: z.number().int().nonnegative().optional(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 

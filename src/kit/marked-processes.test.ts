@@ -33,6 +33,20 @@ test("what bears the mark is found and ended, in another session too; what bears
   }
 });
 
+test("[LNK-64] a clock that is set ahead takes no time from the end of processes", async (t) => {
+  const value = randomUUID();
+  const child = spawn("/bin/sleep", ["1000"], {
+    env: { MARK: value },
+    stdio: "ignore",
+  });
+  await once(child, "spawn");
+  t.after(() => child.kill("SIGKILL"));
+  let day = 0;
+  t.mock.method(Date, "now", () => ++day * 86_400_000);
+  assert.equal(await endMarked(`MARK=${value}`, patience(5000)), true);
+  assert.deepEqual(await markedProcesses(`MARK=${value}`), []);
+});
+
 test("a process is not the one that had its number before", async () => {
   const self = await identify(process.pid);
   assert.ok(self !== null && (await isRunning(self)));

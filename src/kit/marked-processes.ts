@@ -13,7 +13,7 @@ export const markedProcesses = async (mark: string): Promise<number[]> =>
 
 /** Ends every process that bears the mark. False when some are still there after `ms`. */
 export const endMarked = async (mark: string, ms: number): Promise<boolean> => {
-  const until = Date.now() + ms;
+  const until = performance.now() + ms;
   // A process that is just starting another program shows an empty environment for an instant: one empty look is no proof.
   for (let empty = 0; empty < 2;) {
     const pids = await markedProcesses(mark);
@@ -21,7 +21,7 @@ export const endMarked = async (mark: string, ms: number): Promise<boolean> => {
       empty += 1;
       continue;
     }
-    if (Date.now() > until) return false;
+    if (performance.now() > until) return false;
     empty = 0;
     for (const pid of pids) kill(pid, "SIGKILL");
     await pause(2);

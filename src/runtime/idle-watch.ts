@@ -1,32 +1,45 @@
 /** Lets sessions rest whose agent has had nothing to do for a while. The core decides whether they may. */
+import type { SessionId } from "../contract/id.ts";
+import { Unchanged } from "../kit/unchanged.ts";
 import { isIdle } from "../session/decide/lifecycle.ts";
+import type { State } from "../session/state.ts";
 import type { Engine } from "./engine.ts";
-import type { Clock, Log } from "./ports.ts";
+import type { Log } from "./ports.ts";
 import type { Shelf } from "./shelf.ts";
 
 const EVERY_MS = 5000;
 
 export const watchIdle = (
-  parts: { engine: Engine; shelf: Shelf; clock: Clock; log: Log },
+  {
+    engine,
+    shelf,
+    log,
+  }: { engine: Pick<Engine, "issueIf">; shelf: Shelf; log: Log },
   idleMinutes: number | null,
 ): { close(): void } => {
   if (idleMinutes === null) return { close: () => undefined };
-  const { engine, shelf, clock, log } = parts;
-  const idle_ms = idleMinutes * 60_000;
+  const idleMs = idleMinutes * 60_000;
+  const idle = new Unchanged<SessionId>();
   const look = (): void => {
-    const now = clock.now().toISOString();
-    for (const state of shelf.values())
-      if (isIdle(state, idle_ms, now))
-        engine
-          .issue(state.id, { type: "session.rest", idle_ms })
-          .catch((error: unknown) =>
-            log.error(
-              { session_id: state.id, err: error },
-              "could not pause an idle session",
-            ),
-          );
+    const resting = [...shelf.values()].filter(isIdle);
+    for (const { id, last_active_at } of idle.since(idleMs, resting, activity))
+      engine
+        .issueIf(id, (now) => now.last_active_at === last_active_at, {
+          type: "session.rest",
+        })
+        .catch((error: unknown) =>
+          log.error(
+            { session_id: id, err: error },
+            "could not pause an idle session",
+          ),
+        );
   };
-  const timer = setInterval(look, Math.min(EVERY_MS, idle_ms));
+  const timer = setInterval(look, Math.min(EVERY_MS, idleMs));
   timer.unref();
   return { close: () => clearInterval(timer) };
 };
+
+const activity = ({ id, last_active_at }: State) => ({
+  key: id,
+  mark: last_active_at,
+});

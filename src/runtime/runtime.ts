@@ -34,6 +34,8 @@ export interface RuntimeParts {
   executors: Executors;
   term: number;
   clock: Clock;
+  /** By which it is told how old sessions are; the clock unless it is said. */
+  ages?: Clock;
   ids: Ids;
   log: Log;
   overrides: Readonly<Record<string, AgentOverride>>;
@@ -113,11 +115,12 @@ export const startRuntime = (given: RuntimeParts) => {
     (place, session, report) => hearing.hear(place, session, report),
     (executor) => recovery.lost(executor),
   );
-  const longTurns = watchLongTurns({ engine, shelf, clock, log }, safetyMs);
-  const idle = watchIdle({ engine, shelf, clock, log }, parts.idleMinutes);
+  const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
+  const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);
 
   const operations = operationsOf({
     ...parts,
+    ages: parts.ages ?? clock,
     engine,
     lanes,
     bulletin,

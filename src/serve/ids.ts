@@ -2,10 +2,17 @@ import { ExecutionId, PromptId, SessionId, TaskId } from "../contract/id.ts";
 import { ulid } from "../kit/ulid.ts";
 import type { Ids } from "../runtime/ports.ts";
 
-const now = (): number => Date.now();
-export const ids: Ids = {
-  session: () => SessionId.parse(`ses_${ulid(now())}`),
-  task: () => TaskId.parse(`tsk_${ulid(now())}`),
-  prompt: () => PromptId.parse(`prm_${ulid(now())}`),
-  execution: () => ExecutionId.parse(`exe_${ulid(now())}`),
+/** Each id sorts behind those that were made before it, also when the clock was set back in between. */
+export const makeIds = (now: () => number): Ids => {
+  let last = 0;
+  const next = (): string => {
+    last = Math.max(now(), last + 1);
+    return ulid(last);
+  };
+  return {
+    session: () => SessionId.parse(`ses_${next()}`),
+    task: () => TaskId.parse(`tsk_${next()}`),
+    prompt: () => PromptId.parse(`prm_${next()}`),
+    execution: () => ExecutionId.parse(`exe_${next()}`),
+  };
 };

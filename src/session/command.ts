@@ -44,8 +44,8 @@ export type Command =
       known?: Permission | null;
     }
   | { type: "session.pause"; reason: "paused" }
-  /** Pauses it if it has had nothing to do for so long. */
-  | { type: "session.rest"; idle_ms: number }
+  /** Pauses it if it has nothing to do. For how long that has been so, the caller has measured. */
+  | { type: "session.rest" }
   | {
       type: "session.resume";
       trigger: "request";
@@ -86,8 +86,8 @@ export type Command =
     }
   /** Another session works in the same directory. */
   | { type: "workspace.share"; with: SessionId }
-  /** Captures the workspace if the turn has gone on for so long since it was captured last. */
-  | { type: "checkpoint.secure"; after_ms: number }
+  /** Captures the workspace if a turn runs. For how long it has done so since the last capture, the caller has measured. */
+  | { type: "checkpoint.secure" }
   /** What came of a checkpoint. */
   | {
       type: "checkpoint.report";
@@ -95,6 +95,8 @@ export type Command =
       turn: number;
       capture: Capture;
       token: string | null;
+      /** Its place among the captures of all sessions. */
+      order?: number;
     }
   /** There is nothing to capture. */
   | {

@@ -218,3 +218,23 @@ test("[CPT-8] of others, what went on at the same time counts, rewinds too", () 
   assert.deepEqual(trees(own), ["chk_8 chk_10"]);
   assert.deepEqual(trees(overlapping(own, others)), ["chk_9 chk_11"]);
 });
+
+test("[REC-40] what went on at the same time is told by the order of captures, not by clocks that were set", () => {
+  const inOrder = (order: number, each: Checkpoint, time: number) => ({
+    ...each,
+    order,
+    at: at(time),
+  });
+  // The turn is captured at 50 and, after the clock was set back by 45, at 10. The other one works in between, at 6 and 8.
+  const own = allWindows([
+    inOrder(1, checkpoint(4, "start", 1), 50),
+    inOrder(4, checkpoint(6, "turn", 1), 10),
+  ]);
+  const others = allWindows([
+    inOrder(2, checkpoint(12, "start", 1), 6),
+    inOrder(3, checkpoint(14, "turn", 1), 8),
+    inOrder(5, checkpoint(16, "start", 2), 12),
+    inOrder(6, checkpoint(18, "turn", 2), 55),
+  ]);
+  assert.deepEqual(trees(overlapping(own, others)), ["chk_12 chk_14"]);
+});

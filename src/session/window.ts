@@ -113,5 +113,13 @@ export const overlapping = (
   others: readonly Window[],
 ): Window[] =>
   others.filter((other) =>
-    own.some(({ from, to }) => other.from.at < to.at && other.to.at > from.at),
+    own.some(
+      ({ from, to }) => isBefore(other.from, to) && isBefore(from, other.to),
+    ),
   );
+
+/** By their order, which no clock changes; by their times where a release before told no order. */
+const isBefore = (one: Restorable, other: Restorable): boolean =>
+  one.order !== undefined && other.order !== undefined
+    ? one.order < other.order
+    : one.at < other.at;

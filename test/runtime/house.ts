@@ -36,6 +36,7 @@ export const house = async (
   given: {
     store?: Store;
     now?: () => Date;
+    ages?: () => Date;
     idleMinutes?: number;
     startDeadlineMs?: number;
     resumeDeadlineMs?: number;
@@ -50,6 +51,7 @@ export const house = async (
     executors,
     term: await store.claim(),
     clock: { now: given.now ?? (() => new Date()) },
+    ...(given.ages === undefined ? {} : { ages: { now: given.ages } }),
     ids: {
       session: () => SessionId.parse(id("ses")),
       task: () => TaskId.parse(id("tsk")),

@@ -139,6 +139,31 @@ test("[CPT-14] ttl_days ends, retention_days puts into the trash, trash_days emp
   await close();
 });
 
+test("[REC-39] [P8] nothing is let go because the clock was set ahead", async () => {
+  const clock = { days: 0 };
+  const start = Date.now();
+  const runtime = await house(fakeExecutors(new KeepingPlace()), {
+    now: () => new Date(start + clock.days * DAY_MS),
+    ages: () => new Date(start),
+    retention: { ttl_days: 1, retention_days: 1, trash_days: 1 },
+  });
+  const { operations, close } = runtime;
+  const add = async () =>
+    (await operations.createSession(request({ checkpoints: false }))).id;
+  const [used, ended, deleted] = [await add(), await add(), await add()];
+  for (const id of [used, ended, deleted]) await operations.pauseSession(id);
+  await operations.endSession(ended, { outcome: "completed" });
+  await operations.deleteSession(deleted);
+  clock.days = 100;
+  const none = { ended: [], deleted: [], purged: [] };
+  assert.deepEqual(await operations.keepRetention(), none);
+  for (const dry_run of [true, false]) {
+    const collected = await operations.collectGarbage({ dry_run });
+    assert.deepEqual(collected.purged, []);
+  }
+  await close();
+});
+
 test("[CPT-14] [P8] a session that somebody comes back to while the policy is applied is kept", async () => {
   const { store, clock, runtime, operations, add, close } = await stage({
     ttl_days: 10,

@@ -127,6 +127,33 @@ test("[CPT-8] [P8] sessions that a dying server did not tell of each other are t
   await runtime.close();
 });
 
+test("[REC-40] [P8] what another session did in the middle of a turn is its own, also when the clock is set back meanwhile", async () => {
+  const clock = { ms: Date.now() };
+  const place = new KeepingPlace();
+  const runtime = await house(fakeExecutors(place), {
+    now: () => new Date((clock.ms += 1000)),
+  });
+  const { operations } = runtime;
+  const add = () => operations.createSession(request({ cwd: "/work" }));
+  const [{ id }, { id: other }] = [await add(), await add()];
+  const { onPrompt } = place;
+  const asked = Promise.withResolvers<() => void>();
+  place.onPrompt = (...prompt) => asked.resolve(() => onPrompt(...prompt));
+  await operations.queuePrompt(id, { text: "1" });
+  const answer = await asked.promise;
+  place.onPrompt = onPrompt;
+  clock.ms -= 3 * 3_600_000;
+  await say(runtime, other, 1);
+  answer();
+  await until(runtime, id, capturedAfter(1));
+  await operations.rewindSession(id, { turn: 0, dry_run: true });
+  const [start, left] = (await operations.listCheckpoints(other)).slice(-2);
+  assert.deepEqual(place.rewinds.at(-1)?.others, [
+    { from: start?.tree, to: left?.tree },
+  ]);
+  await runtime.close();
+});
+
 test("[CPT-8] what was made for a session is its own, whoever works above", async () => {
   const place = new KeepingPlace();
   const runtime = await house(fakeExecutors(place));

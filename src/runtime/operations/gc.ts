@@ -72,8 +72,8 @@ const collectGarbage = async (
 
 /** What would become of sessions now. */
 const fates = async (house: House): Promise<Fated> => {
-  const { store, retention, clock } = house;
-  const now = clock.now().toISOString();
+  const { store, retention, ages } = house;
+  const now = ages.now().toISOString();
   const found: Record<Fate, SessionId[]> = {
     keep: [],
     end: [],
@@ -145,10 +145,10 @@ const apply = async (
   session: SessionId,
   fate: Exclude<Fate, "keep">,
 ): Promise<boolean> => {
-  const { engine, retention, clock } = house;
+  const { engine, retention, ages } = house;
   // Somebody may have come back to it since it was listed.
   const isStill = (state: State): boolean =>
-    fateOf(viewOf(state), retention, clock.now().toISOString()) === fate;
+    fateOf(viewOf(state), retention, ages.now().toISOString()) === fate;
   switch (fate) {
     case "end":
       return engine.issueIf(session, isStill, {
@@ -183,8 +183,8 @@ const purgeDamaged = async (
   house: House,
   { id, executor }: Session,
 ): Promise<boolean> => {
-  const { store, engine, retention, clock } = house;
-  const now = clock.now().toISOString();
+  const { store, engine, retention, ages } = house;
+  const now = ages.now().toISOString();
   const session = await store.session(id);
   if (session === null || fateOf(session, retention, now) !== "purge")
     return false;

@@ -22,6 +22,8 @@ export interface House extends AgentMeans {
   recovery: Recovery;
   ids: Ids;
   clock: Clock;
+  /** By which it is told how old sessions are. */
+  ages: Clock;
   room: Room;
   captures: Captures;
   /** Whether sessions are checkpointed unless they say otherwise. */

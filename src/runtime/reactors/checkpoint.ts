@@ -55,6 +55,7 @@ const captureAndTell = async (
       turn: wanted.turn,
       capture,
       token: state.token,
+      order: engine.nextOrder(),
     });
   } catch (error) {
     if (isSessionGone(error)) return;

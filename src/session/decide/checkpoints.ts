@@ -1,7 +1,6 @@
 /** Capturing what a session works on: when it is due, and what came of it. */
 import type { Capture, Checkpoint } from "../../contract/checkpoint.ts";
 import { checkpointId } from "../../contract/checkpoint.ts";
-import { elapsedMs } from "../../kit/elapsed.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
 import type { Decision } from "./decision.ts";
@@ -21,11 +20,8 @@ export const share = (
 };
 
 /** A turn that goes on and on is captured on the way: a dead machine then costs minutes, not hours. */
-export const secure = (
-  draft: Draft,
-  { after_ms }: Extract<Command, { type: "checkpoint.secure" }>,
-): Decision => {
-  if (isUnsecured(draft.state, after_ms, draft.at))
+export const secure = (draft: Draft): Decision => {
+  if (isUnsecured(draft.state))
     draft.emit({
       type: "session.checkpoint.requested",
       data: { kind: "safety", turn: draft.state.last_turn },
@@ -33,15 +29,8 @@ export const secure = (
   return draft.done();
 };
 
-export const isUnsecured = (
-  { lifecycle, checkpoints, due, secured_at }: State,
-  after_ms: number,
-  at: string,
-): boolean =>
-  lifecycle.name === "RUNNING" &&
-  checkpoints &&
-  due === null &&
-  elapsedMs(secured_at, at) >= after_ms;
+export const isUnsecured = ({ lifecycle, checkpoints, due }: State): boolean =>
+  lifecycle.name === "RUNNING" && checkpoints && due === null;
 
 /** Nobody goes on with a session that has ended: what is there when its agent is gone is captured, unless that is due anyway. */
 export const secureLast = (draft: Draft): void => {
@@ -76,6 +65,7 @@ export const captureTold = (
     turn,
     capture,
     token,
+    order,
   }: Extract<Command, { type: "checkpoint.report" }>,
 ): Decision => {
   const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
@@ -103,6 +93,7 @@ export const captureTold = (
       last_message_id !== null && { last_message_id }),
     cwd,
     at: draft.at,
+    ...(order !== undefined && { order }),
   };
   draft.emit({
     type: `session.checkpoint.${capture.outcome}`,

@@ -79,7 +79,7 @@ const accept = (draft: Draft, command: Command): Decision => {
     case "session.end":
       return end(draft, command);
     case "session.rest":
-      return rest(draft, command);
+      return rest(draft);
     case "execution.begin":
       return begin(draft, command);
     case "agentctl.report":
@@ -101,7 +101,7 @@ const accept = (draft: Draft, command: Command): Decision => {
     case "workspace.share":
       return share(draft, command);
     case "checkpoint.secure":
-      return secure(draft, command);
+      return secure(draft);
     case "checkpoint.report":
       return captureTold(draft, command);
     case "checkpoint.skip":

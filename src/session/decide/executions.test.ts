@@ -5,10 +5,7 @@ import { intend } from "../intend.ts";
 import { askItem, execution, prompt, Story } from "../testing.ts";
 
 test("[SES-15] a prompt that comes while the agent is being stopped brings it back afterwards", () => {
-  const story = new Story()
-    .up()
-    .then({ type: "session.rest", idle_ms: 0 })
-    .queue(1);
+  const story = new Story().up().then({ type: "session.rest" }).queue(1);
   story.die([], { kind: "stopped" });
   assert.deepEqual(story.path().slice(-2), ["PAUSED", "STARTING"]);
   assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
@@ -239,17 +236,10 @@ test("[P10] an execution that is provably gone is let go; another one is not", (
 });
 
 test("an idle agent rests; one that has just got work does not", () => {
-  const idle = new Story().up().then({ type: "session.rest", idle_ms: 0 });
+  const idle = new Story().up().then({ type: "session.rest" });
   assert.equal(idle.state.execution?.phase.kind, "stopping");
-  const busy = new Story()
-    .up()
-    .queue(1)
-    .then({ type: "session.rest", idle_ms: 0 });
+  const busy = new Story().up().queue(1).then({ type: "session.rest" });
   assert.equal(busy.state.execution?.phase.kind, "ready");
-  const recent = new Story()
-    .up()
-    .then({ type: "session.rest", idle_ms: 60_000 });
-  assert.equal(recent.state.execution?.phase.kind, "ready");
 });
 
 test("[SES-3] a turn that an agent cancels because it is being stopped is interrupted, not cancelled", () => {

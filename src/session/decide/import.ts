@@ -30,7 +30,7 @@ export const decideImport = (
   { events: given, task_id, cwd, damaged_from = null, privileged = 0 }: Import,
   at: string,
 ): Extract<Decision, { kind: "events" }> => {
-  const events = given.map((event) => ({ ...event, task_id }));
+  const events = given.map((event) => ({ ...withoutOrder(event), task_id }));
   const state = events.reduce<State | null>(evolve, null);
   if (state === null) throw new Error("an empty journal");
   refuseImpossible(state);
@@ -52,6 +52,20 @@ export const decideImport = (
   const all = [...events, ...news.events];
   refuseUnknownPrompts(all, news.after);
   return { ...news, events: all };
+};
+
+/** The order of checkpoints holds within a home. */
+const withoutOrder = (event: Event): Event => {
+  switch (event.type) {
+    case "session.checkpoint.saved":
+    case "session.checkpoint.partial":
+    case "session.checkpoint.failed": {
+      const { order: _, ...checkpoint } = event.data.checkpoint;
+      return { ...event, data: { checkpoint } };
+    }
+    default:
+      return event;
+  }
 };
 
 const MOST_TURNS = 1_000_000;

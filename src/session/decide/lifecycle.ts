@@ -1,7 +1,6 @@
 import type { AgentDefinition } from "../../contract/agent.ts";
 import type { DefinitionChange } from "../../contract/request.ts";
 import type { StateName } from "../../contract/state.ts";
-import { elapsedMs } from "../../kit/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { changedDefinition } from "../change-definition.ts";
 import { isNothingAsked } from "../permissions.ts";
@@ -32,20 +31,16 @@ export const pause = (
 };
 
 /** An agent that has had nothing to do for a while is stopped: agents are what costs. */
-export const rest = (
-  draft: Draft,
-  { idle_ms }: Extract<Command, { type: "session.rest" }>,
-): Decision => {
-  if (isIdle(draft.state, idle_ms, draft.at)) stop(draft, "idle");
+export const rest = (draft: Draft): Decision => {
+  if (isIdle(draft.state)) stop(draft, "idle");
   return draft.done();
 };
 
-export const isIdle = (state: State, idle_ms: number, at: string): boolean =>
+export const isIdle = (state: State): boolean =>
   state.lifecycle.name === "WAITING_FOR_INPUT" &&
   state.execution?.phase.kind === "ready" &&
   state.queue.length === 0 &&
-  isNothingAsked(state) &&
-  elapsedMs(state.last_active_at, at) >= idle_ms;
+  isNothingAsked(state);
 
 export const resume = (
   draft: Draft,

@@ -10,6 +10,8 @@ export const failureCodes = [
   "storage_full",
   /** The disk failed in another way. */
   "storage_failed",
+  /** A thread of the vault ran out of memory. */
+  "out_of_memory",
   /** An object that a checkpoint needs is not in the vault. */
   "missing",
   /** What is stored is not what was stored. */

@@ -1,5 +1,6 @@
 import { join, extname } from "node:path";
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
+import { hasErrno } from "../kit/errno.ts";
 import { threadEnvironment } from "../kit/thread-environment.ts";
 import { VaultFailure } from "./failure.ts";
 import type { Answered, CallMap, Listener, Place } from "./thread-messages.ts";
@@ -33,6 +34,7 @@ export class Thread<C extends CallMap<C>> {
     place: Place,
     listener: Listener,
     role: keyof typeof roles = "chief",
+    limits: ResourceLimits = {},
   ) {
     const { program, youngMegabytes } = roles[role];
     this.#worker = new Worker(pathOf(program), {
@@ -40,7 +42,7 @@ export class Thread<C extends CallMap<C>> {
       env: threadEnvironment(),
       // It calls the C library, and Node calls that an experiment.
       execArgv: ["--disable-warning=ExperimentalWarning"],
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes, ...limits },
     });
     // Whoever waits for an answer keeps the process alive, an idle thread does not.
     this.#worker.unref();
@@ -97,13 +99,23 @@ export class Thread<C extends CallMap<C>> {
   }
 
   #fail(cause: unknown): void {
-    const words = cause instanceof Error ? cause.message : "it ended";
-    this.#over ??= new VaultFailure(
-      "storage_failed",
-      `a thread of the vault is gone: ${words}`,
-      { cause },
-    );
+    this.#over ??= endedBy(cause);
     for (const waiter of this.#waiting.values()) waiter.reject(this.#over);
     this.#waiting.clear();
   }
 }
+
+const endedBy = (cause: unknown): VaultFailure => {
+  if (hasErrno(cause, "ERR_WORKER_OUT_OF_MEMORY"))
+    return new VaultFailure(
+      "out_of_memory",
+      "there is not enough memory for so many files",
+      { cause },
+    );
+  const words = cause instanceof Error ? cause.message : "it ended";
+  return new VaultFailure(
+    "storage_failed",
+    `a thread of the vault is gone: ${words}`,
+    { cause },
+  );
+};

@@ -126,7 +126,11 @@ const MOUNTED =
 const reasonOf = (error: unknown): string | null => {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) return DISK_FULL;
   if (!(error instanceof VaultFailure)) return null;
+  if (error.code === "out_of_memory") return OUT_OF_MEMORY;
   return error.code === "storage_full" ? DISK_FULL : error.message;
 };
+
+const OUT_OF_MEMORY =
+  "there is not enough memory for so many files; name what need not be captured in .repriseignore";
 
 const DISK_FULL = "there is no room on the disk";

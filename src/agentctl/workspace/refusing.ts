@@ -13,6 +13,7 @@ const ofCheckpoint: Table = {
   changed: "workspace_changing",
   storage_full: "storage_full",
   storage_failed: "internal",
+  out_of_memory: "internal",
   aborted: "internal",
   closed: "internal",
   refused: "internal",

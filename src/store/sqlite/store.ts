@@ -1,10 +1,11 @@
 import { RepriseError } from "../../contract/problem.ts";
 import type { Derivation, Log, Store } from "../../runtime/ports.ts";
+import { type Displaced, watchIdentities } from "../../kit/file-identity.ts";
+import { refuseDisplaced } from "../displaced.ts";
 import { permissionFrom, promptFrom } from "../from-event.ts";
 import { refuseNumbers } from "../refusal.ts";
 import { storedEnv } from "../stored.ts";
 import { rowsOf } from "./append.ts";
-import type { Opened } from "./calls.ts";
 import { describeDamage } from "./failure.ts";
 import { Journal } from "./journal.ts";
 import { Listing } from "./listing.ts";
@@ -12,7 +13,7 @@ import { lookLater } from "./look-later.ts";
 import { isLarge } from "./look-through.ts";
 import { Mending } from "./mending.ts";
 import type { Reads } from "./reads.ts";
-import { Thread } from "./thread.ts";
+import { programOf, Thread, type ThreadOptions } from "./thread.ts";
 import type { Writes } from "./writes.ts";
 
 export interface SqliteOptions {
@@ -35,13 +36,30 @@ export const openSqliteStore = async ({
   derive,
 }: SqliteOptions): Promise<Store> => {
   const opened = { path, beside };
-  const started = await Thread.start<Writes>("writer-thread", opened);
+  const onEnded = (err: unknown): void =>
+    log?.error(
+      { err },
+      "a thread of the database has ended, and is started again",
+    );
+  const identities = { displaced: (): Displaced | null => null };
+  const check = (): void => {
+    const displaced = identities.displaced();
+    if (displaced === null) return;
+    const { code, message } = refuseDisplaced(displaced);
+    throw new RepriseError(code, message);
+  };
+  const each = { opened, check, onEnded };
+  const started = await Thread.start<Writes>({
+    program: programOf("writer-thread"),
+    ...each,
+  });
+  identities.displaced = watchIdentities([...beside, path]);
   const { thread: writer, migrated, damage } = started;
   const tell = (found: string) => onDamage?.(describeDamage(path, found));
   if (damage !== null) tell(damage);
   if (migrated.length > 0)
     log?.info({ path, migrated }, "the database schema was brought up to date");
-  const reader = await startReader(writer, opened);
+  const reader = await startReader(writer, each);
   const look = isLarge(path) ? lookLater(path, tell) : null;
 
   let term = 0;
@@ -122,10 +140,15 @@ export const openSqliteStore = async ({
 
 const startReader = async (
   writer: Thread<Writes>,
-  opened: Opened,
+  options: Omit<ThreadOptions, "program">,
 ): Promise<Thread<Reads>> => {
   try {
-    return (await Thread.start<Reads>("reader-thread", opened)).thread;
+    return (
+      await Thread.start<Reads>({
+        program: programOf("reader-thread"),
+        ...options,
+      })
+    ).thread;
   } catch (error) {
     await writer.close();
     throw error;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RepriseError } from "../../contract/problem.ts";
 import { threadEnvironment } from "../../kit/thread-environment.ts";
@@ -18,9 +18,28 @@ interface Waiter {
   reject(error: RepriseError): void;
 }
 
-/** The main thread's end of a database thread. */
+export interface ThreadOptions {
+  /** The file that runs in it. */
+  program: URL;
+  opened: Opened;
+  /** Refuses to open the database again, by throwing, where it is not the one that was opened first. */
+  check?: () => void;
+  /** Called when the thread ended without having been asked to. */
+  onEnded?: (cause: unknown) => void;
+}
+
+/** The neighbour has our own extension: `.ts` in a clone, `.js` in the package. */
+export const programOf = (file: "writer-thread" | "reader-thread"): URL =>
+  new URL(`./${file}${extname(import.meta.filename)}`, import.meta.url);
+
+/**
+ * The main thread's end of a database thread. One that ends by itself, for want of memory say, is started again with the
+ * next request. What it had not answered is refused: whether that was written is not known.
+ */
 export class Thread<C extends Calls<C>> {
-  readonly #worker: Worker;
+  readonly #options: ThreadOptions;
+  #worker: Worker | null = null;
+  #starting = false;
   readonly #waiting = new Map<number, Waiter>();
   #outbox: Request<C>[] = [];
   #lastId = 0;
@@ -29,43 +48,21 @@ export class Thread<C extends Calls<C>> {
   #idle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on("message", (answers: readonly Answer[]) => {
-      for (const answer of answers) this.#settle(answer);
-    });
-    worker.on("error", (cause) => this.#fail(cause));
-    worker.on("exit", () => this.#fail(undefined));
+  private constructor(options: ThreadOptions, worker: Worker) {
+    this.#options = options;
+    this.#hear(worker);
   }
 
   /** Starts the thread and waits until it has opened the database. */
   static async start<C extends Calls<C>>(
-    file: "writer-thread" | "reader-thread",
-    opened: Opened,
+    options: ThreadOptions,
   ): Promise<{
     thread: Thread<C>;
     migrated: readonly string[];
     damage: string | null;
   }> {
-    // The neighbour has our own extension: `.ts` in a clone, `.js` in the package.
-    const url = new URL(
-      `./${file}${extname(import.meta.filename)}`,
-      import.meta.url,
-    );
-    const worker = new Worker(url, {
-      workerData: opened,
-      name: file,
-      env: threadEnvironment(),
-    });
-    const opening = await new Promise<Opening>((resolve, reject) => {
-      worker.once("message", resolve);
-      worker.once("error", reject);
-    });
-    if ("failure" in opening) {
-      await worker.terminate();
-      throw errorOf(opening.failure);
-    }
-    return { thread: new Thread<C>(worker), ...opening };
+    const { worker, ...opening } = await startWorker(options);
+    return { thread: new Thread<C>(options, worker), ...opening };
   }
 
   ask<K extends keyof C>(
@@ -98,21 +95,48 @@ export class Thread<C extends Calls<C>> {
   async #close(): Promise<void> {
     if (this.#waiting.size > 0)
       await new Promise<void>((resolve) => (this.#idle = resolve));
-    if (this.#worker.threadId === -1) return;
-    const exited = once(this.#worker, "exit");
-    this.#post("close");
+    const worker = this.#worker;
+    if (worker === null) return;
+    const exited = once(worker, "exit");
+    post<C>(worker, "close");
     await exited;
   }
 
-  #flush(): void {
-    const requests = this.#outbox;
-    this.#outbox = [];
-    this.#post(requests);
+  #hear(worker: Worker): void {
+    this.#worker = worker;
+    worker.on("message", (answers: readonly Answer[]) => {
+      for (const answer of answers) this.#settle(answer);
+    });
+    let cause: unknown;
+    worker.on("error", (error: unknown) => {
+      cause = error;
+    });
+    // Only then is its connection closed.
+    worker.on("exit", () => this.#ended(cause));
   }
 
-  #post(message: ToThread<C>): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-    this.#worker.postMessage(message);
+  #flush(): void {
+    if (this.#worker === null) return void this.#startAgain();
+    const requests = this.#outbox;
+    this.#outbox = [];
+    if (requests.length > 0) post(this.#worker, requests);
+  }
+
+  async #startAgain(): Promise<void> {
+    if (this.#starting) return;
+    this.#starting = true;
+    try {
+      this.#options.check?.();
+      const { worker } = await startWorker(this.#options);
+      this.#hear(worker);
+      this.#flush();
+    } catch (error) {
+      this.#refuseWaiting(
+        error instanceof RepriseError ? error : endedError(error),
+      );
+    } finally {
+      this.#starting = false;
+    }
   }
 
   #settle(answer: Answer): void {
@@ -123,18 +147,52 @@ export class Thread<C extends Calls<C>> {
     if (this.#waiting.size === 0) this.#idle?.();
   }
 
-  /** The thread is gone without having been asked to go: whether the last writes were made is unknown. */
-  #fail(cause: unknown): void {
-    this.#over ??= new RepriseError(
-      "storage_unavailable",
-      "The thread that holds the database has ended. Start the server again.",
-      { cause },
-    );
-    for (const waiter of this.#waiting.values()) waiter.reject(this.#over);
+  #ended(cause: unknown): void {
+    this.#worker = null;
+    if (this.#closing === null) this.#options.onEnded?.(cause);
+    this.#refuseWaiting(endedError(cause));
+  }
+
+  #refuseWaiting(error: RepriseError): void {
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    this.#outbox = [];
+    for (const waiter of waiting) waiter.reject(error);
     this.#idle?.();
   }
 }
+
+const startWorker = async ({ program, opened }: ThreadOptions) => {
+  const worker = new Worker(program, {
+    workerData: opened,
+    name: basename(program.pathname, extname(program.pathname)),
+    env: threadEnvironment(),
+  });
+  const opening = await new Promise<Opening>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  if ("failure" in opening) {
+    await worker.terminate();
+    throw errorOf(opening.failure);
+  }
+  return { worker, ...opening };
+};
+
+const post = <C extends Calls<C>>(
+  worker: Worker,
+  message: ToThread<C>,
+): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+  worker.postMessage(message);
+};
+
+const endedError = (cause: unknown): RepriseError =>
+  new RepriseError(
+    "storage_unavailable",
+    `A thread of the database has ended${cause instanceof Error ? ` (${cause.message})` : ""}, and is started again. What was asked of it may have been done or not: look, and ask again.`,
+    { cause },
+  );
 
 const errorOf = ({ code, message, damaged_from }: Refusal): RepriseError =>
   new RepriseError(

@@ -8,7 +8,7 @@ import { removeEmpty, sweepDrafts } from "../kit/durable-file.ts";
  * removes its own leftovers under its own lock.
  */
 export const sweepHome = async (home: string): Promise<void> => {
-  for (const path of ["token", "server.json", "agentctl/token"])
+  for (const path of ["token", "server.json", "clock.json", "agentctl/token"])
     await sweepDrafts(join(home, path));
   await sweepInstallations(join(home, "agentctl"));
   for (const name of await readdir(home))

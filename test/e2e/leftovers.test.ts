@@ -49,6 +49,8 @@ test("[API-97] a server that is killed while it starts leaves nothing for the on
   dieAt(house, "file.placed:2");
   assert.deepEqual(draftsIn(house), ["token.*"], "beside the token");
   dieAt(house, "file.written:2");
+  assert.deepEqual(draftsIn(house), ["clock.json.*"]);
+  dieAt(house, "file.written:3");
   assert.deepEqual(draftsIn(house), ["server.json.*"]);
   await live(house);
   assert.deepEqual(draftsIn(house), []);

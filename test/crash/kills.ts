@@ -25,10 +25,10 @@ export const firstKills: readonly {
 }[] = (() => {
   const starts = crashes("server", {
     "server.held": [1],
-    // Who holds the home; the token; where the server is.
+    // Who holds the home; the token; the clocks; where the server is.
     "file.settled": [1],
     "file.written": [2],
-    "file.placed": [3],
+    "file.placed": [4],
     // The schema.
     "store.before-commit": [1],
     "store.after-commit": [1],

@@ -22,19 +22,21 @@ const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });
 run(root, "tsc", "-p", "tsconfig.build.json");
 
-await buildProgram(root, dist);
+const inputs = await buildProgram(root, dist);
 
 const bundle = await buildBundle();
 await writeBundle(bundle, join(dist, "bundle"));
 
 // Programs that carry others' code carry their licences too.
-const carried = new Set([...bundle.inputs.values()].flatMap(packagesOf));
+const carried = new Set(
+  [inputs, ...bundle.inputs.values()].flatMap(packagesOf),
+);
 const licences = [...carried]
   .toSorted()
   .map(
     (name) =>
       `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8")}`,
   );
-writeFileSync(join(dist, "bundle/LICENSES.txt"), licences.join("\n---\n\n"));
+writeFileSync(join(dist, "LICENSES.txt"), licences.join("\n---\n\n"));
 
 buildClientPackage(root, dist);

@@ -84,7 +84,7 @@ test("what is shipped is JavaScript, the programs of agentctl, and the documents
     "dist/bundle/agentctl.js",
     "dist/bundle/demo-agent.js",
     "dist/bundle/stream-json.js",
-    "dist/bundle/LICENSES.txt",
+    "dist/LICENSES.txt",
     "README.md",
     "LICENSE",
   ])

@@ -1,6 +1,6 @@
 /**
  * The program that users start, in a few files instead of hundreds: most of what a start takes is finding and linking
- * modules. Packages stay where npm puts them.
+ * modules. The packages that consist of many files are part of it; the others stay where npm puts them.
  *
  *   dist/bin.js            the command line
  *   dist/part-….js         what some commands need, the server above all; loaded when they do
@@ -9,6 +9,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, stop, type Plugin } from "esbuild";
+import { englishOnly } from "../../src/executors/standalone/english-only.ts";
+
+/** They load files of their own by name, or are CommonJS. */
+const PACKAGES_APART = ["esbuild", "pino", "ws"];
 
 /** What is started by its path: the program, and the threads of the store. */
 const entriesOf = async (sources: string): Promise<string[]> => {
@@ -23,14 +27,15 @@ const entriesOf = async (sources: string): Promise<string[]> => {
   ];
 };
 
+/** Resolves with what it is made of: paths relative to the root. */
 export const buildProgram = async (
   root: string,
   dist: string,
-): Promise<void> => {
+): Promise<string[]> => {
   const sources = join(root, "src");
   const entries = await entriesOf(sources);
   try {
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: entries.map((name) => ({
         in: join(sources, `${name}.ts`),
@@ -40,13 +45,16 @@ export const buildProgram = async (
       chunkNames: "part-[name]-[hash]",
       bundle: true,
       splitting: true,
-      packages: "external",
+      external: PACKAGES_APART,
       platform: "node",
       format: "esm",
       target: "node24",
       logLevel: "silent",
-      plugins: [whereItWas(sources)],
+      legalComments: "none",
+      metafile: true,
+      plugins: [whereItWas(sources), englishOnly],
     });
+    return Object.keys(metafile.inputs);
   } finally {
     await stop();
   }

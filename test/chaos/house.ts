@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endMarked } from "../../src/kit/marked-processes.ts";
+import { buildProduct, productOf } from "../../scripts/build/product.ts";
 import { copyTree, type Patch } from "./tree.ts";
 import { daemonsIn, markedIn } from "./marked.ts";
 import { signal } from "./processes.ts";
@@ -12,17 +13,17 @@ import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export class ChaosHouse {
   readonly directory: string;
-  /** The sources that run. */
-  readonly tree: string;
+  /** The product that runs: it is built, so that its many starts are quick. */
+  readonly product: string;
   readonly home: string;
   /** The agents' output, kept after agentctl has forgotten it. */
   readonly kept: string;
   /** Always the same, so that clients find a restarted server where it was. */
   readonly port: number;
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, product: string, port: number) {
     this.directory = directory;
-    this.tree = join(directory, "tree");
+    this.product = product;
     this.home = join(directory, "home");
     this.kept = join(directory, "kept");
     this.port = port;
@@ -33,8 +34,11 @@ export class ChaosHouse {
     patches: readonly Patch[] = [],
   ): Promise<ChaosHouse> {
     const directory = await mkdtemp(join(tmpdir(), "reprise-chaos-"));
-    const house = new ChaosHouse(directory, await freePort());
-    await copyTree(root, house.tree, patches);
+    const product =
+      patches.length === 0
+        ? await productOf(root)
+        : await patchedProduct(root, directory, patches);
+    const house = new ChaosHouse(directory, product, await freePort());
     await mkdir(house.home, { mode: 0o700 });
     await mkdir(house.kept);
     // What is thrown away goes at the next collection.
@@ -74,6 +78,18 @@ export class ChaosHouse {
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+const patchedProduct = async (
+  root: string,
+  directory: string,
+  patches: readonly Patch[],
+): Promise<string> => {
+  const tree = join(directory, "tree");
+  const product = join(directory, "product");
+  await copyTree(root, tree, patches);
+  await buildProduct(tree, product);
+  return product;
+};
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1");

@@ -116,7 +116,7 @@ const startRival = async (
   ...flags: readonly string[]
 ): Promise<Rival> => {
   const argv = ["up", "--port", "0", ...flags];
-  const child = spawn(join(house.tree, "bin/reprise"), argv, {
+  const child = spawn(join(house.product, "bin/reprise"), argv, {
     env: house.env(),
     stdio: ["ignore", "pipe", "pipe"],
   });

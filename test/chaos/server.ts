@@ -88,11 +88,11 @@ export class ServerKeeper {
 
   /** One life, from its start to its end. */
   #run(): Promise<string> {
-    const { tree, port } = this.#house;
+    const { product, port } = this.#house;
     this.starts += 1;
     this.#killed = false;
     const child = spawn(
-      join(tree, "bin/reprise"),
+      join(product, "bin/reprise"),
       ["up", "--port", `${port}`],
       {
         env: this.#house.env(),

@@ -5,7 +5,13 @@
  *   dist/reprise-client/              the package `reprise-client`
  *   dist/reprise-client-VERSION.tgz   the same, packed
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import {
   buildBundle,
@@ -14,14 +20,11 @@ import {
 } from "../src/executors/standalone/bundle.ts";
 import { buildClientPackage } from "./build/client-package.ts";
 import { buildProgram } from "./build/program.ts";
-import { run } from "./build/run.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
 rmSync(dist, { recursive: true, force: true });
-run(root, "tsc", "-p", "tsconfig.build.json");
-
 const inputs = await buildProgram(root, dist);
 
 const bundle = await buildBundle();
@@ -39,4 +42,10 @@ const licences = [...carried]
   );
 writeFileSync(join(dist, "LICENSES.txt"), licences.join("\n---\n\n"));
 
-buildClientPackage(root, dist);
+const client = buildClientPackage(root, dist);
+// Whoever installs the program has the client too, as `reprise/client`.
+for (const entry of readdirSync(client, { withFileTypes: true }))
+  if (entry.isDirectory())
+    cpSync(join(client, entry.name), join(dist, entry.name), {
+      recursive: true,
+    });

@@ -17,7 +17,7 @@ import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { startBusyLoops } from "./test/busy-loops.ts";
-import { busyBetween, machineTime } from "./test/cpu.ts";
+import { between, machineTime } from "./test/cpu.ts";
 import { quickOnes } from "./test/fast.ts";
 import { findTests, under } from "./test/find-tests.ts";
 import { prepareProduct } from "./test/prepare-product.ts";
@@ -42,7 +42,7 @@ const began = performance.now();
 const root = resolve(import.meta.dirname, "..");
 const inCi = process.env["CI"] === "true";
 const cores = availableParallelism();
-const jobs = options.jobs === undefined ? 2 * cores : Number(options.jobs);
+const jobs = options.jobs === undefined ? 4 * cores : Number(options.jobs);
 const times = await Times.read();
 const all = await findTests(root);
 const chosen = under(paths, all);
@@ -74,8 +74,7 @@ console.log(describeRun(results, root));
 console.log(
   describeCost({
     ms: performance.now() - began,
-    cpuMs: results.reduce((sum, { cpuMs }) => sum + (cpuMs ?? 0), 0),
-    busy: busyBetween(machineBefore, machineTime()),
+    machine: between(machineBefore, machineTime()),
     slowness: slowest,
   }),
 );

@@ -107,7 +107,7 @@ test("[PKG-5] npx runs the installed command", async () => {
 
 test("[PKG-5] installed globally it is one command, and its Node is nobody else's", async () => {
   const prefix = join(scratch, "global");
-  await npm(scratch, "install", "--global", "--prefix", prefix, tarball);
+  await install(scratch, "--global", "--prefix", prefix, tarball);
   assert.deepEqual(await readdir(join(prefix, "bin")), ["reprise"]);
   const options = { env: environment() };
   const { stdout } = await run(
@@ -268,7 +268,11 @@ const npm = (cwd: string, ...argv: string[]) =>
   });
 
 const installInto = (directory: string, tarball: string) =>
-  npm(directory, "install", "--prefer-offline", "--prefix", directory, tarball);
+  install(directory, "--prefix", directory, tarball);
+
+/** Asks the registry only for what no earlier run has left in npm's cache. */
+const install = (cwd: string, ...argv: string[]) =>
+  npm(cwd, "install", "--prefer-offline", ...argv);
 
 /** A program of a project that uses us, on the machine's own Node. Resolves with what it printed. */
 const runScript = async (

@@ -11,11 +11,11 @@ const Manifest = z.object({
 
 /**
  * `reprise-client`: the typed client for other projects. Whoever installs `reprise` gets a Node binary with it, and npm
- * links that as `node_modules/.bin/node` of the project; this package has nothing but zod.
+ * links that as `node_modules/.bin/node` of the project; this package has nothing but zod. Returns its directory.
  */
-export const buildClientPackage = (root: string, dist: string): void => {
+export const buildClientPackage = (root: string, dist: string): string => {
   const directory = join(dist, "reprise-client");
-  run(root, "tsc", "-p", "tsconfig.client.json");
+  run(root, "tsc", "-p", "tsconfig.build.json");
   const manifest = Manifest.parse(
     JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
   );
@@ -28,6 +28,7 @@ export const buildClientPackage = (root: string, dist: string): void => {
   // Said here, because `npm pack` of the program runs us with its own settings in the environment.
   const settings = [`--pack-destination=${dist}`, "--json=false", "--silent"];
   run(root, "npm", "pack", directory, ...settings);
+  return directory;
 };
 
 const clientManifest = ({

@@ -1,40 +1,29 @@
-/** Processor time, as Linux counts it. Elsewhere nothing is known. */
-import { readFileSync } from "node:fs";
+/** What the machine's processors did, whoever gave them to do: also that of processes nobody waits for. */
+import { cpus } from "node:os";
 
-/** What the machine did in all: ticks of every core. */
+/** Of all cores together, since the machine started. */
 export interface MachineTime {
-  busy: number;
-  all: number;
+  busyMs: number;
+  idleMs: number;
 }
 
-/** The machine's time since it started; null where it is not told. */
-export const machineTime = (): MachineTime | null => {
-  const line = read("/proc/stat")?.split("\n")[0];
-  if (line === undefined) return null;
-  const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, ...rest] = line
-    .trim()
-    .split(/\s+/)
-    .slice(1)
-    .map(Number);
-  // What guests used is counted among the user's already.
-  const [irq = 0, softirq = 0, steal = 0] = rest;
-  const busy = user + nice + system + irq + softirq + steal;
-  return { busy, all: busy + idle + iowait };
-};
-
-/** How busy the machine was between two looks, in percent. */
-export const busyBetween = (
-  before: MachineTime | null,
-  after: MachineTime | null,
-): number | null =>
-  before === null || after === null || after.all === before.all
-    ? null
-    : Math.round((100 * (after.busy - before.busy)) / (after.all - before.all));
-
-const read = (path: string): string | null => {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
+export const machineTime = (): MachineTime => {
+  const sum = { busyMs: 0, idleMs: 0 };
+  for (const { times } of cpus()) {
+    sum.busyMs += times.user + times.nice + times.sys + times.irq;
+    sum.idleMs += times.idle;
   }
+  return sum;
 };
+
+export const between = (
+  before: MachineTime,
+  after: MachineTime,
+): MachineTime => ({
+  busyMs: after.busyMs - before.busyMs,
+  idleMs: after.idleMs - before.idleMs,
+});
+
+/** Which part of the time was idle, from 0 to 1. */
+export const idlePart = ({ busyMs, idleMs }: MachineTime): number =>
+  busyMs + idleMs === 0 ? 0 : idleMs / (busyMs + idleMs);

@@ -15,5 +15,5 @@ export const quickOnes = (
 ): string[] =>
   files.filter((file) => {
     const path = relative(root, file);
-    return path.startsWith(SMOKE) || times.of(path).seconds <= QUICK_SECONDS;
+    return path.startsWith(SMOKE) || times.of(path) <= QUICK_SECONDS;
   });

@@ -8,7 +8,6 @@ export interface FileResult {
   /** What its process printed. */
   output: string;
   ms: number;
-  cpuMs: number | null;
 }
 
 /** A process that ran several files tells of each. What nobody can be blamed for is told with the first. */
@@ -16,16 +15,16 @@ export const fileResults = (
   result: UnitResult,
   filtered: boolean,
 ): FileResult[] => {
-  const { files, outcomes, output, ms, cpuMs } = result;
+  const { files, outcomes, output, ms } = result;
   const [first = "", ...more] = files;
-  if (more.length === 0) return [{ file: first, outcomes, output, ms, cpuMs }];
+  if (more.length === 0) return [{ file: first, outcomes, output, ms }];
   return files.map((file) => {
     const own = outcomes.filter((outcome) => outcome.file === file);
     if (own.length === 0 && !filtered) own.push(noTest(file));
     if (file === first)
       own.push(...outcomes.filter((each) => each.file === undefined));
     const spent = own.reduce((sum, each) => sum + each.ms, 0);
-    return { file, outcomes: own, output, ms: spent, cpuMs: null };
+    return { file, outcomes: own, output, ms: spent };
   });
 };
 

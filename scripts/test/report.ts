@@ -1,5 +1,6 @@
 /** What the runner tells: a line per file as it ends, failures in full, and at the end the slowest files and what all took. */
 import { relative } from "node:path";
+import { idlePart, type MachineTime } from "./cpu.ts";
 import type { FileResult } from "./file-result.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -60,13 +61,12 @@ export const describeRun = (
 /** How long the run was, and how much of the processors it had. */
 export const describeCost = (cost: {
   ms: number;
-  cpuMs: number;
-  busy: number | null;
+  machine: MachineTime;
   slowness: number;
 }): string =>
   [
-    `It took ${seconds(cost.ms)}, and ${seconds(cost.cpuMs)} of processor time in the tests and what they waited for`,
-    ...(cost.busy === null ? [] : [`the machine was ${cost.busy} % busy`]),
+    `It took ${seconds(cost.ms)}`,
+    `the processors of the machine worked ${seconds(cost.machine.busyMs)} and had nothing to do for ${Math.round(100 * idlePart(cost.machine))} % of the time`,
     ...(cost.slowness > 1
       ? [
           `deadlines were up to ${cost.slowness} times as long as on a quiet one`,

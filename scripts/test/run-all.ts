@@ -2,6 +2,8 @@
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { IdleCores, LOOK_MS } from "./idle-cores.ts";
 import { type FileResult, fileResults } from "./file-result.ts";
 import { describeFile } from "./report.ts";
 import { runUnit } from "./run-unit.ts";
@@ -22,10 +24,11 @@ export const runAll = async (run: {
   // Tests that try something as another user must get to their own directory.
   await chmod(scratch, 0o711);
   const waiting = [...run.units];
-  const running = new Map<Unit, Promise<void>>();
+  const running = new Set<Promise<void>>();
   const results: FileResult[] = [];
   let slowest = 1;
   let started = 0;
+  const idle = new IdleCores(run.places.cores);
 
   const start = async (unit: Unit): Promise<void> => {
     const { factor } = run.slowness;
@@ -41,19 +44,19 @@ export const runAll = async (run: {
       results.push(each);
       console.log(describeFile(each, run.root));
     }
-    running.delete(unit);
   };
 
   try {
     while (!run.signal.aborted && waiting.length + running.size > 0) {
-      const unit = nextUnit(waiting, [...running.keys()], run.places);
-      if (unit === null) await Promise.race(running.values());
-      else {
+      const unit = nextUnit(waiting, running.size, idle.count(), run.places);
+      if (unit !== null) {
         waiting.splice(waiting.indexOf(unit), 1);
-        running.set(unit, start(unit));
-      }
+        const ended = start(unit).finally(() => running.delete(ended));
+        running.add(ended);
+        idle.lookAgain();
+      } else await Promise.race([...running, wait(LOOK_MS)]);
     }
-    await Promise.all(running.values());
+    await Promise.all(running);
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -18,8 +18,6 @@ export interface UnitResult {
   /** What the files printed. */
   output: string;
   ms: number;
-  /** Processor time of the process and of all that it waited for; null where it is not told. */
-  cpuMs: number | null;
 }
 
 export const runUnit = async (
@@ -30,9 +28,8 @@ export const runUnit = async (
   const { limitMs = UNIT_LIMIT_MS } = options;
   // Beside the directory the tests see, so that no test can mistake it for its own.
   const report = `${options.tmp}.ndjson`;
-  const cpuReport = `${options.tmp}.cpu`;
   await mkdir(options.tmp, { mode: 0o711 });
-  const child = startUnit(files, options, report, cpuReport);
+  const child = startUnit(files, options, report);
   const tooLong = AbortSignal.timeout(limitMs * options.slowness);
   const limit = AbortSignal.any([options.signal, tooLong]);
   const endGroup = () => {
@@ -69,9 +66,7 @@ export const runUnit = async (
   if (wrong !== null)
     outcomes.push({ type: "failed", name: "(the file)", ms: 0, error: wrong });
   const ms = performance.now() - started;
-  const cpu = await readFile(cpuReport, "utf8").catch(() => null);
-  const cpuMs = cpu === null ? null : Number(cpu);
-  return { files, outcomes, output, ms, cpuMs };
+  return { files, outcomes, output, ms };
 };
 
 const readLines = async (report: string): Promise<Line[]> => {

@@ -1,10 +1,12 @@
-/** Which unit starts next: the longest of those for which the processors have room. */
+/**
+ * Which unit starts next: the longest, when there is room for one. As many as there are cores may always run; more of them
+ * while the machine has nothing to do, since many wait most of the time. What a unit needs is not foretold: agents and
+ * daemons are not among what a process has waited for, and on a busy machine there is no room for more at all.
+ */
 import type { Unit } from "./units.ts";
 
-/** More than all cores, because a unit does not use its share all the time. */
-const ROOM_PER_CORE = 1.25;
-/** Who waits most of the time still starts processes now and then. */
-const LEAST_LOAD = 0.2;
+/** Less may be chance, or the beginning of a unit that has hardly started. */
+const LEAST_IDLE_CORES = 0.4;
 
 export interface Places {
   cores: number;
@@ -12,28 +14,22 @@ export interface Places {
   jobs: number;
 }
 
-/** How many cores a unit keeps busy on average. */
-export const loadOf = ({ time }: Unit): number =>
-  Math.max(LEAST_LOAD, time.cpu / Math.max(time.seconds, 0.1));
-
-/** Null when the next one has to wait for one that runs. The order is always the same for the same expectations. */
+/** Null when the next one has to wait. The order is always the same for the same expectations. */
 export const nextUnit = (
   waiting: readonly Unit[],
-  running: readonly Unit[],
+  running: number,
+  /** How many cores had nothing to do of late. */
+  idleCores: number,
   { cores, jobs }: Places,
 ): Unit | null => {
-  if (running.length >= jobs) return null;
-  const room =
-    cores * ROOM_PER_CORE - running.reduce((sum, one) => sum + loadOf(one), 0);
-  return (
-    longestFirst(waiting).find((unit) => loadOf(unit) <= room) ??
-    (running.length === 0 ? (longestFirst(waiting)[0] ?? null) : null)
-  );
+  const hasRoom = running < cores || idleCores >= LEAST_IDLE_CORES;
+  if (running >= jobs || !hasRoom) return null;
+  return longestFirst(waiting)[0] ?? null;
 };
 
 const longestFirst = (units: readonly Unit[]): Unit[] =>
   units.toSorted(
     (a, b) =>
-      b.time.seconds - a.time.seconds ||
+      b.seconds - a.seconds ||
       (a.files[0] ?? "").localeCompare(b.files[0] ?? ""),
   );

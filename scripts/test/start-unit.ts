@@ -31,7 +31,6 @@ export const startUnit = (
   files: readonly string[],
   { tmp, grep, slowness, env }: UnitOptions,
   report: string,
-  cpuReport: string,
 ): ChildProcess => {
   const here = (name: string) => join(import.meta.dirname, name);
   const [only] = files;
@@ -39,7 +38,6 @@ export const startUnit = (
     process.execPath,
     [
       `--import=${keepCompiled}`,
-      `--import=${here("report-cpu.ts")}`,
       `--test-timeout=${Math.round(TEST_LIMIT_MS * slowness)}`,
       `--test-reporter=${here("reporter.ts")}`,
       `--test-reporter-destination=${report}`,
@@ -56,7 +54,6 @@ export const startUnit = (
       env: {
         ...environment(tmp),
         ...env,
-        TEST_CPU_REPORT: cpuReport,
         TEST_SLOWNESS: String(slowness),
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -7,41 +7,29 @@ import { join, relative } from "node:path";
 import { z } from "zod";
 import type { FileResult } from "./file-result.ts";
 
-export interface Time {
-  /** From its beginning to its end. */
-  seconds: number;
-  /** Of a processor. */
-  cpu: number;
-}
-
 const path = join(import.meta.dirname, "times.json");
-const File = z.record(z.string(), z.tuple([z.number(), z.number()]));
+const File = z.record(z.string(), z.number());
 
 /** Shorter ones are not worth a line. */
 const LEAST_SECONDS = 2;
 /** What a file takes that is not among them. */
-const SHORT: Time = { seconds: 1, cpu: 1 };
+const SHORT_SECONDS = 1;
 
 export class Times {
-  readonly #known: ReadonlyMap<string, Time>;
+  readonly #known: ReadonlyMap<string, number>;
 
-  constructor(known: ReadonlyMap<string, Time>) {
+  constructor(known: ReadonlyMap<string, number>) {
     this.#known = known;
   }
 
   static async read(): Promise<Times> {
     const text = await readFile(path, "utf8").catch(() => "{}");
-    const entries = Object.entries(File.parse(JSON.parse(text)));
-    return new Times(
-      new Map(
-        entries.map(([file, [seconds, cpu]]) => [file, { seconds, cpu }]),
-      ),
-    );
+    return new Times(new Map(Object.entries(File.parse(JSON.parse(text)))));
   }
 
-  /** By its path from the root. */
-  of(file: string): Time {
-    return this.#known.get(file) ?? SHORT;
+  /** In seconds. A file is known by its path from the root. */
+  of(file: string): number {
+    return this.#known.get(file) ?? SHORT_SECONDS;
   }
 }
 
@@ -52,9 +40,9 @@ export const recordTimes = async (
 ): Promise<void> => {
   const lines = results
     .filter(({ ms }) => ms >= LEAST_SECONDS * 1000)
-    .map(({ file, ms, cpuMs }) => {
-      const pair = [ms, cpuMs ?? ms].map((each) => Math.round(each / 1000));
-      return `  ${JSON.stringify(relative(root, file))}: [${pair.join(", ")}]`;
-    });
+    .map(
+      ({ file, ms }) =>
+        `  ${JSON.stringify(relative(root, file))}: ${Math.round(ms / 1000)}`,
+    );
   await writeFile(path, `{\n${lines.toSorted().join(",\n")}\n}\n`);
 };

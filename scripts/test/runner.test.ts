@@ -187,7 +187,10 @@ test("what it took is told before the last line, and recorded when asked for", a
 test("slow", () => { for (const until = Date.now() + 2500; Date.now() < until;); });`;
   const files = { "src/a.test.ts": passing, "test/slow.test.ts": slow };
   const { out } = await run(files, ["--record"]);
-  assert.match(out, /^It took [\d.]+ s; the processors of the machine worked .*$/m);
+  assert.match(
+    out,
+    /^It took [\d.]+ s; the processors of the machine worked .*$/m,
+  );
   const record = await readFile(join(root, "scripts/test/times.json"), "utf8");
   await rm(join(root, "scripts/test/times.json"));
   assert.match(record, /^\{\n {2}"test\/slow\.test\.ts": \d+\n\}\n$/);

@@ -71,35 +71,6 @@ test("[CPT-28] [CPT-29] commits of a worktree session go back with a rewind, com
   assert.equal(gitIn(cwd, "status", "--porcelain"), "");
 });
 
-test("[CPT-27] [CPT-29] [P12] a fork keeps its commit from when it is made: the session it came from may be purged before its first start", async () => {
-  await using house = await TestHouse.make({ trash_days: 0 });
-  const { client } = await house.up();
-  const repository = makeRepository(join(house.directory, "repository"));
-  const { id, cwd } = await client.createSession({ worktree: repository });
-  await say(
-    client,
-    id,
-    "write one one\nrun git add one && git -c user.name=t -c user.email=t@t commit -qm one\nwrite two two\nrun git add two",
-  );
-  const commit = gitIn(cwd, "rev-parse", "HEAD");
-  const fork = await client.forkSession(id, { turn: 1 });
-  await say(client, id, "run git reset -q --hard HEAD~1");
-  const purge = async (session: string) => {
-    await client.deleteSession(session);
-    const { purged } = await client.collectGarbage({ dry_run: false });
-    assert.deepEqual(purged, [session]);
-  };
-  await purge(id);
-  gitIn(repository, "reflog", "expire", "--expire=now", "--all");
-  gitIn(repository, "gc", "-q", "--prune=now");
-
-  await say(client, fork.id, "go on");
-  assert.equal(gitIn(fork.cwd, "rev-parse", "HEAD"), commit);
-  assert.equal(gitIn(fork.cwd, "diff", "--cached", "--name-only"), "two");
-  await purge(fork.id);
-  assert.equal(gitIn(repository, "for-each-ref", "refs/reprise"), "");
-});
-
 /** In place: the agent writes, the person edits and commits, the agent writes again. */
 const besideTheAgent = async (house: TestHouse, client: Client) => {
   const cwd = makeRepository(join(house.directory, "repository"));

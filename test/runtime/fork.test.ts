@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LinkError } from "../../src/contract/link-error.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, until } from "./house.ts";
@@ -27,6 +28,51 @@ test("[CPT-10] [SES-19] a fork of a turn that was left behind knows which of its
   );
   assert.ok(forked?.type === "session.forked");
   assert.deepEqual(forked.data.cut, [1]);
+  await runtime.close();
+});
+
+test("[CPT-29] [P12] the commits of a fork are kept before it is written down; where that fails there is no fork", async () => {
+  const place = new KeepingPlace();
+  const git = { head: "a".repeat(40), branch: null, own: null, index: null };
+  place.git = git;
+  const store = memoryStore();
+  const runtime = await house(fakeExecutors(place), { store });
+  const { operations } = runtime;
+  const repository = "/repository";
+  const { id } = await operations.createSession(
+    request({ worktree: repository, prompt: "one" }),
+  );
+  await until(
+    runtime,
+    id,
+    (event) =>
+      event.type === "session.checkpoint.saved" &&
+      event.data.checkpoint.kind === "turn",
+  );
+  const written: unknown[] = [];
+  place.whileKeeping = async () => {
+    const { session_id } = place.keptCommits.at(-1) ?? { session_id: id };
+    written.push(await store.session(session_id));
+  };
+  const fork = await operations.forkSession(id, { turn: 1 });
+  assert.deepEqual(place.keptCommits, [
+    { session_id: fork.id, repository, git },
+  ]);
+  assert.deepEqual(written, [null]);
+
+  const refusing = (code: "unknown_method" | "storage_full") => async () => {
+    throw new LinkError(code, code);
+  };
+  place.whileKeeping = refusing("unknown_method");
+  await operations.forkSession(id, { turn: 1 });
+  const count = async () =>
+    (await operations.listSessions({ limit: 10 })).sessions.length;
+  assert.equal(await count(), 3);
+  place.whileKeeping = refusing("storage_full");
+  await assert.rejects(operations.forkSession(id, { turn: 1 }), {
+    code: "storage_full",
+  });
+  assert.equal(await count(), 3);
   await runtime.close();
 });
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { AgentView } from "../../src/contract/agent.ts";
-import type { Change } from "../../src/contract/checkpoint.ts";
+import type { Change, GitState } from "../../src/contract/checkpoint.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import type { LinkParams, LinkResult } from "../../src/contract/link.ts";
@@ -43,6 +43,11 @@ export class KeepingPlace extends FakePlace {
   kept = 0;
   /** What happens while somebody looks what a rewind would do. */
   whileLooking: () => Promise<void> = async () => {};
+  /** What git has checked out, where captures tell it. */
+  git: GitState | null = null;
+  readonly keptCommits: LinkParams<"keep_commits">[] = [];
+  /** What happens when commits are to be kept. */
+  whileKeeping: () => Promise<void> = async () => {};
   /** How a real rewind is refused. */
   rewindFails: LinkError | null = null;
 
@@ -65,6 +70,7 @@ export class KeepingPlace extends FakePlace {
         ...capture,
         tree: hash(number),
         agent_state: order.agent.token === null ? null : hash(900 + number),
+        ...(this.git !== null && { git: this.git }),
       };
     },
     diff: async (order) => {
@@ -82,6 +88,11 @@ export class KeepingPlace extends FakePlace {
       if (order.repository === "/nowhere")
         throw new LinkError("not_a_repository", "/nowhere is no repository.");
       this.worktrees.push(order);
+      return {};
+    },
+    keep_commits: async (order) => {
+      this.keptCommits.push(order);
+      await this.whileKeeping();
       return {};
     },
     export: async ({ file, trees, members }) => {

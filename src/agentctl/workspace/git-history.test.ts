@@ -244,6 +244,48 @@ test("[CPT-29] [CPT-10] a fork begins at the commit of then, on a branch of its 
     assert.deepEqual(at.look(), afterSecond, "the parent is not touched");
   }));
 
+test("[CPT-29] [P12] what is kept for a fork outlives the session it came from, before the fork has ever started", () =>
+  withBench(async (bench) => {
+    const at = await scene(bench);
+    const { second, afterSecond } = await twoTurns(at);
+    at.git("commit", "-qm", "three");
+    const unkept = at.git("rev-parse", "HEAD");
+    at.git("reset", "-q", "--hard", "HEAD~3");
+    const { repository, link } = at;
+    const git = gitOf(second);
+    const session_id = newSession();
+    await ask(link, "keep_commits", { session_id, repository, git });
+    const { session_id: parent, worktree: old } = at;
+    await ask(link, "discard", { session_id: parent, worktree: old });
+    gitIn(repository, "reflog", "expire", "--expire=now", "--all");
+    gitIn(repository, "gc", "-q", "--prune=now");
+    assert.throws(() => gitIn(repository, "cat-file", "-e", unkept));
+
+    const path = join(bench.home, "workspaces", session_id);
+    const worktree = { ...old, id: session_id, path, branch: "reprise/two" };
+    const rebuild = { tree: treeOf(second), restore: true, memory: null, git };
+    const cwd = path;
+    const fork = bench.order("demo", { session_id, cwd, worktree, rebuild });
+    await link.call("start", fork);
+    await link.wait(fork, "ready");
+    await link.stop(fork);
+    assert.equal(gitIn(path, "rev-parse", "HEAD"), afterSecond.head);
+    assert.equal(gitIn(path, "diff", "--cached"), afterSecond.staged);
+    await ask(link, "discard", { session_id, worktree });
+    assert.deepEqual(at.refs(), []);
+  }));
+
+test("[CPT-29] what the repository has lost cannot be kept for a fork, and is no obstacle to it", () =>
+  withBench(async (bench) => {
+    const at = await scene(bench);
+    const { repository, link } = at;
+    const git = { ...gitOf(await at.save()), head: "1".repeat(40) };
+    const session_id = newSession();
+    await ask(link, "keep_commits", { session_id, repository, git });
+    const gone = join(bench.home, "gone");
+    await ask(link, "keep_commits", { session_id, repository: gone, git });
+  }));
+
 test("[CPT-27] what keeps commits goes with the session", () =>
   withBench(async (bench) => {
     const at = await scene(bench);

@@ -47,7 +47,8 @@ export class Sightings {
     const kept = this.#kept.get(state.id);
     if (kept === undefined || kept.of !== executionOf(state)) return null;
     const age = this.#now() - Date.parse(kept.sighting.at);
-    return age <= MAX_AGE_MS ? kept.sighting : null;
+    // One that is yet to come was taken before the clock was set back, who knows how long ago.
+    return age >= 0 && age <= MAX_AGE_MS ? kept.sighting : null;
   }
 
   #begin(state: State): Promise<Sighting> {

@@ -61,6 +61,15 @@ test("[REC-32] [API-118] each status is a look of its own; those who ask at once
   await runtime.close();
 });
 
+test("[REC-39] what was seen before the clock was set back is not told as seen a moment ago", async () => {
+  const { place, runtime, later, status } = await resting();
+  await status();
+  place.frozen = true;
+  later(-3600);
+  assert.equal((await status()).checked_at, null);
+  await runtime.close();
+});
+
 test("[REC-32] [API-118] when agentctl does not answer, what was seen a moment ago is told with its time; after that, that nobody could look", async () => {
   const { place, runtime, later, status } = await resting();
   place.workspaceKind = "missing";

@@ -72,7 +72,11 @@ test("sees at least what a real parser sees in every file of ours", async () => 
   const tree = await readTree(root, ["src", "scripts", "test"]);
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [...tree.keys()],
+    // One program of all files: each on its own would take in everything that it uses.
+    stdin: {
+      contents: [...tree.keys()].map((path) => `import "./${path}";`).join(""),
+      resolveDir: root,
+    },
     bundle: true,
     packages: "external",
     platform: "node",
@@ -84,6 +88,7 @@ test("sees at least what a real parser sees in every file of ours", async () => 
   });
   let compared = 0;
   for (const [path, input] of Object.entries(metafile.inputs)) {
+    if (path === "<stdin>") continue;
     const ours = new Set(
       importsOf(await readFile(join(root, path), "utf8")).map(
         ({ specifier }) => specifier,

@@ -13,15 +13,15 @@ export const importsOf = (source: string): Import[] => {
   const tokens = tokenize(source);
   return tokens.flatMap((token, at) => {
     if (token.kind !== "word" || isMark(tokens[at - 1], ".")) return [];
-    const rest = tokens.slice(at + 1, at + 1 + longestClause);
+    const rest = () => tokens.slice(at + 1, at + 1 + longestClause);
     switch (token.text) {
       case "import":
-        return importAt(rest);
+        return importAt(rest());
       case "export":
-        return exportAt(rest);
+        return exportAt(rest());
       case "require":
       case "createRequire":
-        return isMark(rest[0], "(") ? [called("require", rest)] : [];
+        return isMark(tokens[at + 1], "(") ? [called("require", rest())] : [];
       default:
         return [];
     }

@@ -1,13 +1,8 @@
-/** Every import that the table forbids, written into a copy of the tree in every form there is. */
-import { cp, mkdir, writeFile } from "node:fs/promises";
+/** Every import that the table forbids, in every form there is. */
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path/posix";
 import { isAmong, isTestCode, roomOf, rooms, type Room } from "./rooms.ts";
-import type { Tree } from "./tree.ts";
-
-export interface Planting {
-  path: string;
-  source: string;
-}
+import type { Tree, Written } from "./tree.ts";
 
 const forms = {
   import: (to: string) => `import * as planted from "${to}";\nvoid planted;\n`,
@@ -19,7 +14,7 @@ const forms = {
 type Form = keyof typeof forms;
 
 /** A planting per forbidden (room → file) pair and form; each from the room's own folder and from deep inside it. */
-export const forbiddenPlantings = (tree: Tree): Planting[] =>
+export const forbiddenPlantings = (tree: Tree): Written[] =>
   Object.entries(rooms).flatMap(([name, room]) =>
     examples(tree).flatMap((target) =>
       (Object.keys(forms) as Form[])
@@ -53,7 +48,7 @@ const isForbidden = (
   !(form === "type" && isAmong(target, room.seesTypes ?? [])) &&
   !(form === "dynamic" && isAmong(target, room.starts ?? []));
 
-const plantings = (name: string, target: string, form: Form): Planting[] => {
+const plantings = (name: string, target: string, form: Form): Written[] => {
   const label = `planted-${target.replaceAll(/[/.]/g, "-")}-${form}.ts`;
   // `serve` and `bin` are single files: the planting becomes such a room's folder.
   return [`src/${name}/${label}`, `src/${name}/a/b/c/${label}`].map((path) => ({
@@ -67,16 +62,9 @@ const toward = (from: string, to: string): string => {
   return path.startsWith(".") ? path : `./${path}`;
 };
 
-export const copySources = async (
-  root: string,
-  copy: string,
-): Promise<void> => {
-  await cp(join(root, "src"), join(copy, "src"), { recursive: true });
-};
-
 export const plant = async (
   root: string,
-  { path, source }: Planting,
+  { path, source }: Written,
 ): Promise<void> => {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), source);

@@ -35,14 +35,32 @@ export const readTree = async (
     })) {
       const path = join(folder, found);
       const source = await readFile(join(root, path), "utf8");
-      const edges = importsOf(source).map((one) => ({
-        ...one,
-        target: targetOf(path, one.specifier),
-      }));
-      tree.set(path, { path, lines: source.split("\n").length - 1, edges });
+      tree.set(path, readSource({ path, source }));
     }
   return tree;
 };
+
+/** A tree as it would be with these files in it, or with other texts in them. */
+export const treeWith = (tree: Tree, written: readonly Written[]): Tree =>
+  new Map([
+    ...tree,
+    ...written.map((file) => [file.path, readSource(file)] as const),
+  ]);
+
+/** A file with its text. */
+export interface Written {
+  path: string;
+  source: string;
+}
+
+const readSource = ({ path, source }: Written): SourceFile => ({
+  path,
+  lines: source.split("\n").length - 1,
+  edges: importsOf(source).map((one) => ({
+    ...one,
+    target: targetOf(path, one.specifier),
+  })),
+});
 
 const targetOf = (from: string, specifier: string | null): Target => {
   if (specifier === null) return { kind: "unclear" };

@@ -42,10 +42,10 @@ const told = async (
   return id;
 };
 
-const stage = async (given: { now?: () => Date } = {}) => {
+const stage = async () => {
   const place = Object.assign(new KeepingPlace(), { isStill: true });
   const store = memoryStore();
-  const runtime = await house(fakeExecutors(place), { store, ...given });
+  const runtime = await house(fakeExecutors(place), { store });
   return { place, store, runtime, ...runtime };
 };
 
@@ -199,22 +199,23 @@ test("[CPT-8] sessions in one directory learn of each other, and a rewind tells 
 });
 
 test("[CPT-8] what somebody did beneath at the same time cannot be told apart, and is not undone", async () => {
-  const clock = { ms: Date.now() };
-  const now = () => new Date((clock.ms += 1000));
-  const { runtime, operations, close } = await stage({ now });
-  const first = await told(runtime, ["one"], { cwd: "/work" });
+  const { place, runtime, operations, close } = await stage();
+  const first = await told(runtime, ["one", "two"], { cwd: "/work" });
   const { id: second } = await operations.createSession(
     request({ cwd: "/work/inside" }),
   );
-  const sayTwo = async (id: SessionId, turn: number) => {
-    await operations.queuePrompt(id, { text: "two" });
-    await until(runtime, id, capturedAfter(turn));
-  };
-  const began = clock.ms;
-  await sayTwo(first, 2);
+  const say = (id: SessionId) => operations.queuePrompt(id, { text: "more" });
   await operations.rewindSession(first, { turn: 1, dry_run: true });
-  clock.ms = began;
-  await sayTwo(second, 1);
+  const { onPrompt } = place;
+  const asked = Promise.withResolvers<() => void>();
+  place.onPrompt = (...prompt) => asked.resolve(() => onPrompt(...prompt));
+  await say(first);
+  const answer = await asked.promise;
+  place.onPrompt = onPrompt;
+  await say(second);
+  await until(runtime, second, capturedAfter(1));
+  answer();
+  await until(runtime, first, capturedAfter(3));
   await refused(
     operations.rewindSession(first, { turn: 1, dry_run: true }),
     "not_supported",

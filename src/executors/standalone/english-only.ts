@@ -1,5 +1,21 @@
 import { dirname } from "node:path";
-import type { Plugin } from "esbuild";
+
+/** What is used here of the bundler, which is there in a clone only. */
+interface Plugin {
+  name: string;
+  setup(building: {
+    onLoad(
+      which: { filter: RegExp; namespace: string },
+      load: (file: { path: string }) => Loaded,
+    ): void;
+  }): void;
+}
+
+interface Loaded {
+  contents: string;
+  loader: "js";
+  resolveDir: string;
+}
 
 /**
  * Leaves out zod's messages in fifty languages. Nobody asks for them, and to read them took a third of the start of every

@@ -4,10 +4,10 @@
  *     {"session_id":…,"messages":[
  *     {"id":"msg_4",…},            settled: these lines stay as they are, and nobody holds them in memory
  *     {"id":"msg_9",…}             the tail: written anew each time
- *     ],"omitted":0,"last_updated":…}
+ *     ],"omitted":3,"last_updated":…}
  *
  * It holds the newest messages, up to a limit: when it is full, a quarter of it makes room, the oldest first. `omitted`
- * tells how many messages were left out so far.
+ * tells how many messages were left out so far, where there are any.
  *
  * Readers must always find a whole document, so each version is a new file that takes the old one's name. The settled
  * part is copied by the kernel from one to the next (shared blocks where the file system has them, `copy_file_range`
@@ -126,8 +126,9 @@ export class ConversationFile {
     const shown = this.#fitting(tail);
     const omitted = this.#omitted + tail.length - shown.length;
     const end = shown.reduce(behind, this.#settled).bytes;
+    const leftOut = omitted === 0 ? "" : `"omitted":${omitted},`;
     const foot = Buffer.from(
-      `\n],"omitted":${omitted},"last_updated":${plainJson(updated)}}\n`,
+      `\n],${leftOut}"last_updated":${plainJson(updated)}}\n`,
     );
     const draft = await this.#write(shown);
     await writeAt(draft, foot, end);

@@ -19,7 +19,6 @@ test("the files say what the journal says, in forms that are promised", async ()
     "created_at",
     "last_updated",
     "messages",
-    "omitted",
     "session_id",
   ]);
   assert.equal(conversation["session_id"], SESSION);

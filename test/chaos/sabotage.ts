@@ -91,8 +91,8 @@ export const sabotages = {
   "group-kill-only": [
     {
       file: "src/kit/marked-processes.ts",
-      find: "const until = Date.now() + ms;",
-      replace: "const until = Date.now() + ms;\n  if (until > 0) return true;",
+      find: "const until = performance.now() + ms;",
+      replace: "const until = performance.now() + ms;\n  if (until > 0) return true;",
     },
   ],
 

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { seenUntil, turnEnded } from "../../e2e/house.ts";
+import type { RealAgent } from "../packages.ts";
 import type { Cast } from "../shared-scene.ts";
 
-const SECONDS = 5;
+/** OpenCode asks again and again meanwhile, and keeps a core busy with it. */
+const secondsOf = (agent: RealAgent): number => (agent === "opencode" ? 1 : 5);
 
 /** A used-up quota is no failure: the turn is interrupted, and goes on by itself when the quota is filled again. */
 export const quota = async ({ scene, bystander }: Cast): Promise<string> => {
   const id = await bystander();
   const { turn_count: turns, last_seq } = await scene.client.showSession(id);
-  const prompt = `quota ${SECONDS}`;
+  const prompt = `quota ${secondsOf(scene.agent)}`;
   await scene.client.queuePrompt(id, { text: prompt });
   const seen = await seenUntil(
     scene.client,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StartOrder } from "../contract/link.ts";
 import { eventually } from "../kit/fixtures/patience.ts";
+import { onceDescriptorsAreLeft } from "./descriptors.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { LinkRefused } from "./fixtures/test-link.ts";
 
@@ -61,4 +62,29 @@ test("[LNK-63] with few descriptors agentctl refuses further agents with what to
   } finally {
     await bench.close();
   }
+});
+
+test("[LNK-63] what must be done is tried again while descriptors or memory are short, and no other failure is", async () => {
+  for (const code of ["EMFILE", "ENFILE", "ENOMEM"]) {
+    const failures = [Object.assign(new Error(code), { code })];
+    const work = async (): Promise<string> => {
+      const failure = failures.pop();
+      if (failure !== undefined) throw failure;
+      return "done";
+    };
+    const waited: unknown[] = [];
+    // The wait does not keep a process alive.
+    const alive = setInterval(() => undefined, 1000);
+    const done = await onceDescriptorsAreLeft(work, (it) => waited.push(it));
+    clearInterval(alive);
+    assert.deepEqual([done, waited.length], ["done", 1]);
+  }
+  const broken = Object.assign(new Error("EIO"), { code: "EIO" });
+  await assert.rejects(
+    onceDescriptorsAreLeft(
+      () => Promise.reject(broken),
+      () => assert.fail("it waits for nothing"),
+    ),
+    broken,
+  );
 });

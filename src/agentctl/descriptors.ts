@@ -23,7 +23,7 @@ export const refuseWithoutDescriptors = (): void => {
   }
 };
 
-/** For what must be done, if late: tries again for as long as no descriptor is left. */
+/** For what must be done, if late: tries again for as long as no descriptor or no memory is left. */
 export const onceDescriptorsAreLeft = async <T>(
   work: () => Promise<T>,
   onWait: (error: unknown) => void,
@@ -32,7 +32,7 @@ export const onceDescriptorsAreLeft = async <T>(
     try {
       return await work();
     } catch (error) {
-      if (!areNoneLeft(error)) throw error;
+      if (!areNoneLeft(error) && !hasErrno(error, "ENOMEM")) throw error;
       onWait(error);
       await pause(AGAIN_MS, undefined, { ref: false });
     }

@@ -79,7 +79,11 @@ export const concludeWhen = (
  * started leave its process group and go on writing.
  */
 export const conclude = (execution: Execution): Promise<void> =>
-  (execution.concluding ??= concludeOnce(execution));
+  (execution.concluding ??= concludeOnce(execution).catch((error: unknown) => {
+    // Whoever asks next tries again.
+    execution.concluding = null;
+    throw error;
+  }));
 
 const concludeOnce = async (execution: Execution): Promise<void> => {
   const waiting = (error: unknown): void =>

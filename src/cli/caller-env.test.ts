@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { identify } from "../kit/process-identity.ts";
 import { callerEnv } from "./caller-env.ts";
 
-test("[SES-61] the server of the own home gets the environment, any other one nothing", async (t) => {
+test("[SES-61] the server of the own home gets the environment while it runs, any other one nothing", async (t) => {
   const REPRISE_HOME = await mkdtemp(join(tmpdir(), "reprise-home-"));
   t.after(() => rm(REPRISE_HOME, { recursive: true }));
   const asked = (env: Record<string, string> = {}) =>
@@ -22,10 +23,22 @@ test("[SES-61] the server of the own home gets the environment, any other one no
     });
   assert.deepEqual(await asked(), {}, "no server is known here");
   const url = "http://127.0.0.1:1234";
-  await writeFile(
-    join(REPRISE_HOME, "server.json"),
-    JSON.stringify({ url, pid: 1 }),
-  );
+  const server = await identify(process.pid);
+  const leave = (about: object) =>
+    writeFile(
+      join(REPRISE_HOME, "server.json"),
+      JSON.stringify({ url, ...about }),
+    );
+  for (const killed of [
+    { pid: process.pid },
+    { ...server, start_time: "1" },
+    { ...server, boot_id: "another" },
+  ]) {
+    await leave(killed);
+    assert.deepEqual(await asked(), {}, "anybody may listen there by now");
+  }
+  await leave({ ...server });
+  assert.deepEqual(await asked({ REPRISE_EXECUTION: "exe_1" }), {});
   assert.deepEqual(await asked(), { caller_env: { KEY: "hush" } });
   assert.deepEqual(await asked({ REPRISE_URL: url }), {
     caller_env: { KEY: "hush" },

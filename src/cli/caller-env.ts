@@ -1,25 +1,37 @@
 import { cleanEnvironment } from "../kit/clean-environment.ts";
-import { findServer, readServerFile } from "./connection.ts";
+import { isRunning } from "../kit/process-identity.ts";
+import { findServer, readServerFile, type ServerFile } from "./connection.ts";
 import { homeOf } from "./home.ts";
 import type { World } from "./world.ts";
 
 /**
- * The environment of the person, for an agent that is started for them. Only the server of this home gets it: it holds
- * secrets, and its paths are those of this machine.
+ * The environment of the person, for an agent that is started for them. Only the server of this home gets it, while it
+ * runs: it holds secrets, its paths are those of this machine, and where a server was killed anybody may listen by now.
+ * What an agent asks for is not asked by the person: its own secrets are not for other sessions.
  */
 export const callerEnv = async (
   world: Pick<World, "env" | "cwd">,
 ): Promise<{ caller_env?: Record<string, string> }> => {
+  if (world.env["REPRISE_EXECUTION"] !== undefined) return {};
   const [{ url }, own] = await Promise.all([
     findServer(world),
     readServerFile(homeOf(world)),
   ]);
-  if (own?.url !== url) return {};
+  if (own?.url !== url || !(await isStillThere(own))) return {};
   const sendable = Object.entries(cleanEnvironment(world.env)).filter(
     ([name, value]) => isName(name) && value.isWellFormed(),
   );
   return { caller_env: Object.fromEntries(sendable) };
 };
+
+const isStillThere = async ({
+  pid,
+  boot_id,
+  start_time,
+}: ServerFile): Promise<boolean> =>
+  boot_id !== undefined &&
+  start_time !== undefined &&
+  (await isRunning({ pid, boot_id, start_time }));
 
 /** A shell exports its functions too, under names that are none. */
 const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);

@@ -11,7 +11,12 @@ import type { World } from "./world.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:7420";
 
-const ServerFile = z.object({ url: z.url(), pid: z.number().int() });
+const ServerFile = z.object({
+  url: z.url(),
+  pid: z.number().int(),
+  boot_id: z.string().optional(),
+  start_time: z.string().optional(),
+});
 export type ServerFile = z.infer<typeof ServerFile>;
 
 export const findServer = async (

@@ -24,6 +24,11 @@ export class CallerEnvironments {
     put(this.#kept, session, isKnown && before !== undefined ? before : env);
   }
 
+  /** Whoever forks a session asks for an agent like its own. */
+  inherit(fork: SessionId, parent: SessionId): void {
+    this.remember(fork, this.#kept.get(parent));
+  }
+
   of(session: SessionId): Environment {
     return this.#kept.get(session) ?? NOTHING;
   }

@@ -10,6 +10,7 @@ import {
   id,
   messagesOf,
   problems,
+  promptsIn,
   request,
   turnEnded,
   until,
@@ -234,6 +235,34 @@ test("[SES-61] a prompt asks once whether the agent has the credentials of who a
   assert.equal(place.orders[1]?.env["KEY"], "2");
   await ask(6, { KEY: "2" });
   assert.equal(place.comparisons, 2);
+  await ask(7);
+  assert.equal(place.orders.length, 2, "who sends none takes what there is");
+  await runtime.close();
+});
+
+test("[SES-61] prompts wait in the order in which they came, whichever of them had to ask about credentials", async () => {
+  const place = new FakePlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request({ prompt: "1" }));
+  await until(runtime, id, turnEnded(1));
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<{ same: boolean }>();
+  place.credentials = () => {
+    asked.resolve();
+    return answer.promise;
+  };
+  const queued = ["2", "3", "4"].map((text) =>
+    operations.queuePrompt(id, {
+      text,
+      ...(text === "2" && { caller_env: { KEY: "1" } }),
+    }),
+  );
+  await asked.promise;
+  answer.resolve({ same: true });
+  await Promise.all(queued);
+  await until(runtime, id, turnEnded(4));
+  assert.deepEqual(await promptsIn(operations, id), ["1", "2", "3", "4"]);
   await runtime.close();
 });
 

@@ -92,15 +92,19 @@ const create = async (
   return { id: session_id };
 };
 
-/** Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere. */
+/**
+ * Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere and the
+ * configuration says nothing about it.
+ */
 const homeOf = (
-  { agentEnv }: House,
-  { caller_env = {} }: CreateSessionRequest,
+  { agentEnv, overrides }: House,
+  { agent, caller_env = {} }: CreateSessionRequest,
 ): Record<string, string> =>
   Object.fromEntries(
     HOME_VARIABLES.flatMap((name) => {
       const path = caller_env[name];
-      return path === undefined || path === agentEnv[name]
+      const isConfigured = overrides[agent]?.env?.[name] !== undefined;
+      return path === undefined || path === agentEnv[name] || isConfigured
         ? []
         : [[name, path]];
     }),

@@ -70,6 +70,7 @@ const fork = async (
   const place = worktree === null ? null : await places.obtain(parent.executor);
   if (place !== null && worktree !== null)
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
+  house.callers.inherit(session_id, session);
   const creating = engine.create(
     {
       session_id,

@@ -2,19 +2,22 @@ import type { SessionId } from "../../contract/id.ts";
 import { within } from "../../kit/deadline.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import { agentSessionOf } from "../agent-session.ts";
+import type { Environment } from "../caller-environments.ts";
 import type { House } from "./house.ts";
 
 /** A prompt does not wait longer than this to know which credentials the agent runs with. */
 const COMPARE_MS = 2000;
 
 /**
- * The execution that a prompt must not be given to: it runs with other credentials than the agent would be started with now.
- * What cannot be found out is asked again with the next prompt.
+ * The execution that a prompt must not be given to: it runs with other credentials than those of who asks. Who sends no
+ * environment takes whatever the agent has. What cannot be found out is asked again with the next prompt.
  */
 export const otherCredentials = async (
   house: House,
   session: SessionId,
+  caller_env: Environment | undefined,
 ): Promise<Pick<NewPrompt, "not_with_epoch">> => {
+  if (caller_env === undefined) return {};
   const { callers, engine, places } = house;
   const state = await engine.state(session);
   const { execution, executor } = state;

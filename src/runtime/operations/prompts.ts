@@ -41,7 +41,8 @@ export const promptOperations = (house: House) => ({
         if (action !== "drop") await house.room.check();
         await showPrompt(house, session, id);
         house.callers.remember(session, caller_env);
-        const by = await replacement(house, session, id, action);
+        const other = await otherCredentials(house, session, caller_env);
+        const by = await replacement(house, session, id, action, other);
         await house.engine.issue(
           session,
           { type: "prompt.resolve", prompt_id: id, action, by },
@@ -58,6 +59,7 @@ const replacement = async (
   session: SessionId,
   id: PromptId,
   action: ResolveRequest["action"],
+  other: Pick<NewPrompt, "not_with_epoch">,
 ): Promise<NewPrompt | null> => {
   if (action === "drop") return null;
   const { ids, store } = house;
@@ -65,7 +67,6 @@ const replacement = async (
     action === "resend"
       ? await originalContent(store, session, id)
       : [{ type: "text" as const, text: CONTINUE }];
-  const other = await otherCredentials(house, session);
   return { prompt_id: ids.prompt(), content, ...other };
 };
 
@@ -88,11 +89,29 @@ const queuePrompt = async (
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
-  const { engine, store, ids, room, recovery, callers } = house;
+  const { caller_env } = request;
+  house.recovery.touchSoon(session);
+  // Each may wait for an answer of agentctl first: they enter the queue in the order in which they came.
+  const { queueing } = await house.lanes.run(
+    `prompts for ${session}`,
+    async () => {
+      await house.engine.state(session);
+      house.callers.remember(session, caller_env);
+      const other = await otherCredentials(house, session, caller_env);
+      return { queueing: enqueue(house, session, request, other, key) };
+    },
+  );
+  return queueing;
+};
+
+const enqueue = (
+  { engine, store, ids, room }: House,
+  session: SessionId,
+  request: PromptRequest,
+  other: Pick<NewPrompt, "not_with_epoch">,
+  key: string | undefined,
+): Promise<Prompt> => {
   const content = contentOf(request);
-  recovery.touchSoon(session);
-  callers.remember(session, request.caller_env);
-  const other = await otherCredentials(house, session);
   return engine.exclusively(session, async (issue) => {
     const before =
       key === undefined

@@ -70,10 +70,37 @@ test("[REC-22] a session without a snapshot is folded page by page: nobody holds
   assert.ok(Math.max(...pages) <= 1000);
 });
 
+test("[REC-41] [P2] what was written though its answer was lost is told when the journal is read again", async () => {
+  const store = memoryStore();
+  let isLost = false;
+  const bulletin = new Bulletin();
+  const { engine, report } = await speaking(
+    {
+      ...store,
+      append: async (change) => {
+        await store.append(change);
+        if (isLost) throw new Error("the thread has ended");
+      },
+    },
+    bulletin,
+  );
+  const told: number[] = [];
+  bulletin.on(SESSION, ({ events }) =>
+    told.push(...events.map(({ seq }) => seq)),
+  );
+  const { seq } = await engine.state(SESSION);
+  isLost = true;
+  await assert.rejects(report([word(1)]), /has ended/);
+  assert.deepEqual(told, []);
+  isLost = false;
+  await report([word(1)]);
+  assert.deepEqual(told, [seq + 1], "told once, though it was reported twice");
+});
+
 /** An engine, and a session whose agent has begun to work. */
-const speaking = async (store: Store) => {
+const speaking = async (store: Store, bulletin = new Bulletin()) => {
   const term = await store.claim();
-  const engine = engineOn(store, term);
+  const engine = engineOn(store, term, bulletin);
   await engine.create(creation());
   await engine.issue(SESSION, {
     type: "prompt.queue",
@@ -102,14 +129,18 @@ const speaking = async (store: Store) => {
   return { engine, report, term };
 };
 
-const engineOn = (store: Store, term: number): Engine =>
+const engineOn = (
+  store: Store,
+  term: number,
+  bulletin = new Bulletin(),
+): Engine =>
   new Engine({
     store,
     term,
     clock: { now: () => new Date(0) },
     lanes: new Lanes(),
     shelf: new Shelf(),
-    bulletin: new Bulletin(),
+    bulletin,
     onSuperseded: () => undefined,
   });
 

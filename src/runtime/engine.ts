@@ -209,8 +209,21 @@ export class Engine {
       state = evolve(state, event);
     if (state === null) throw new Error(`the journal of ${session} is empty`);
     const whole = await this.#withContents(state, snapshot);
+    const before = this.#shelf.doubted(session);
     this.#shelf.put(whole);
+    if (before !== undefined && before.seq < whole.seq)
+      await this.#tellSince(before, whole);
     return whole;
+  }
+
+  /** A change was made though nobody heard so: whoever follows, or acts on what happens, learns of it now. */
+  async #tellSince(before: State, after: State): Promise<void> {
+    const events: Event[] = [];
+    const untold = { after: before.seq, last: after.seq };
+    for await (const event of eventsUpTo(this.#store, after.id, untold))
+      events.push(event);
+    const { view } = derivedBy(events, before, after, this.#now());
+    this.#bulletin.publish({ session: after.id, events, before, after, view });
   }
 
   /** What a snapshot only names is read from the journal, where it is checked like every event. */

@@ -64,3 +64,36 @@ test("[API-43] for a client that does not read a few megabytes wait at most; the
   stop.abort();
   await feed.return(undefined);
 });
+
+test("[REC-41] [P2] events that nobody told of are read from the journal when later ones are told", async () => {
+  const story = new Story().up().queue(1).deliver(1);
+  const store: Store = {
+    ...memoryStore(),
+    events: async (_, after, limit) =>
+      story.events.slice(after, Math.min(after + limit, written)),
+  };
+  let written = story.events.length;
+  const bulletin = new Bulletin();
+  const stop = new AbortController();
+  const feed = follow(store, bulletin, SESSION, 0, stop.signal);
+  const seen: number[] = [];
+  const take = async (): Promise<void> => {
+    const { value } = await feed.next();
+    for (const { seq } of value ?? []) seen.push(seq);
+  };
+  await take();
+  const taken = take();
+  story.say("nobody is told this").say("but this");
+  written = story.events.length;
+  const after = story.state;
+  const events = story.events.slice(-1);
+  const view = viewOf(after);
+  bulletin.publish({ session: SESSION, events, before: null, after, view });
+  await taken;
+  assert.deepEqual(
+    seen,
+    story.events.map(({ seq }) => seq),
+  );
+  stop.abort();
+  await feed.return(undefined);
+});

@@ -50,6 +50,11 @@ export async function* follow(
         batch = waiting.filter((event) => event.seq > cursor);
         waiting = [];
         characters = 0;
+        const [first] = batch;
+        if (first !== undefined && first.seq !== cursor + 1) {
+          behind = true;
+          continue;
+        }
       }
       const last = batch.at(-1);
       if (last !== undefined) {

@@ -27,6 +27,11 @@ export class Shelf {
     if (this.#states.has(session)) this.#doubted.add(session);
   }
 
+  /** How a doubted session was when it was last known. */
+  doubted(session: SessionId): State | undefined {
+    return this.#doubted.has(session) ? this.#states.get(session) : undefined;
+  }
+
   /** It is gone for good. */
   drop(session: SessionId): void {
     this.#states.delete(session);

@@ -92,7 +92,8 @@ export const sabotages = {
     {
       file: "src/kit/marked-processes.ts",
       find: "const until = performance.now() + ms;",
-      replace: "const until = performance.now() + ms;\n  if (until > 0) return true;",
+      replace:
+        "const until = performance.now() + ms;\n  if (until > 0) return true;",
     },
   ],
 

@@ -37,11 +37,13 @@ const goOnFrom = (draft: Draft, origin: Origin) => {
     type: "session.forked",
     data: { parent, turns, cut: [...cut], memory },
   });
+  // It is made here and now, as far as other sessions of a directory are concerned.
+  const { order: _, ...begun } = checkpoint;
   draft.emit({
     type: `session.checkpoint.${checkpoint.outcome}`,
     data: {
       checkpoint: {
-        ...checkpoint,
+        ...begun,
         id: checkpointId(draft.nextSeq),
         kind: "baseline",
         shared: false,

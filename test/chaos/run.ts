@@ -33,6 +33,7 @@ import { useSessions } from "./user.ts";
 import { type Violation, Violations } from "./violation.ts";
 import { watch } from "./watch.ts";
 import type { Speech } from "./words.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export interface ChaosOptions {
   /** The sources to run. */
@@ -66,7 +67,7 @@ export interface ChaosResult {
   leftOut: string | null;
 }
 
-const READ_MS = 60_000;
+const READ_MS = patience(60_000);
 
 export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const {
@@ -76,7 +77,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     sessions,
     plan = evenly,
     patches = [],
-    restMs = 60_000,
+    restMs = patience(60_000),
     say = () => undefined,
   } = options;
   const house = await ChaosHouse.make(root, patches);

@@ -3,6 +3,7 @@ import { runChaos, type ChaosOptions, type ChaosResult } from "./run.ts";
 import { noStrikes, type Plan } from "./strike.ts";
 import { harmless, sabotages } from "./sabotage.ts";
 import type { Patch } from "./tree.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 type Schedule = Pick<ChaosOptions, "ms" | "sessions" | "plan" | "speech">;
 
@@ -63,7 +64,8 @@ export const runHarmless = (
   root: string,
   name: keyof typeof harmless,
   schedule: keyof typeof schedules,
-): Promise<ChaosResult> => run(root, harmless[name], schedule, 1, 60_000);
+): Promise<ChaosResult> =>
+  run(root, harmless[name], schedule, 1, patience(60_000));
 
 const run = (
   root: string,

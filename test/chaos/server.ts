@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ChaosHouse } from "./house.ts";
 import type { Violations } from "./violation.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
-const UP_WITHIN_MS = 60_000;
+const UP_WITHIN_MS = patience(60_000);
 
 export class ServerKeeper {
   readonly #house: ChaosHouse;

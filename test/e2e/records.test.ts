@@ -28,11 +28,19 @@ test("the files of a session whose server was killed in the middle of a turn are
     async () => JSON.parse(await read("conversation.json")).messages,
     (written) => JSON.stringify(written) === JSON.stringify(messages),
   );
-  const log = await read("session.log");
+  // Each file is complete by itself; all of them are a moment later.
+  const log = await eventually(
+    () => read("session.log"),
+    (text) => text.includes("TURN COMPLETED"),
+  );
   assert.equal(log.split("FINAL USER PROMPT").length, 2, log);
   assert.equal(log.split("TURN COMPLETED").length, 2, log);
+  const history = await eventually(
+    () => read("history.jsonl"),
+    (text) => text.includes("agent_message"),
+  );
   assert.deepEqual(
-    (await read("history.jsonl"))
+    history
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).type),

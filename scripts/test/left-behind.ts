@@ -4,7 +4,7 @@
  * file's temporary directory. Nothing else is looked at: a Reprise in use on this machine is none of our business.
  */
 import { execFile } from "node:child_process";
-import { readFile, readdir, readlink } from "node:fs/promises";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -35,27 +35,53 @@ export const endAll = (left: readonly Left[]): void => {
     }
 };
 
-const findOnce = (tmp: string): Promise<Left[]> =>
+const findOnce = async (tmp: string): Promise<Left[]> =>
   process.platform === "linux" ? findInProc(tmp) : findByPs(tmp);
 
-const findInProc = async (tmp: string): Promise<Left[]> => {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid): Promise<Left | null> => {
+/**
+ * Only those that are younger than we are: whatever a test started is. What the kernel says about a process is there at
+ * once, and asking for it on another thread takes several times as long.
+ */
+const findInProc = (tmp: string): Left[] => {
+  const since = startOf("self");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && startOf(name) >= since)
+    .flatMap((pid) => {
       const at = `/proc/${pid}`;
-      const traces = await Promise.all([
-        readFile(`${at}/cmdline`, "utf8").catch(() => ""),
-        readFile(`${at}/environ`, "utf8").catch(() => ""),
-        ...["cwd", "fd/0", "fd/1", "fd/2"].map((link) =>
-          readlink(`${at}/${link}`).catch(() => ""),
-        ),
-      ]);
-      if (!traces.some((trace) => names(trace, tmp))) return null;
-      const command = traces[0].replaceAll("\0", " ").trim();
-      return { pid: Number(pid), command: command || "(unknown)" };
-    }),
-  );
-  return found.filter((left) => left !== null);
+      const command = contentOf(`${at}/cmdline`);
+      const isOurs =
+        names(command, tmp) ||
+        names(contentOf(`${at}/environ`), tmp) ||
+        ["cwd", "fd/0", "fd/1", "fd/2"].some((link) =>
+          names(targetOf(`${at}/${link}`), tmp),
+        );
+      if (!isOurs) return [];
+      const words = command.replaceAll("\0", " ").trim();
+      return { pid: Number(pid), command: words || "(unknown)" };
+    });
+};
+
+/** In ticks since the machine started; the name of a process may hold anything, also brackets and blanks. */
+const startOf = (pid: string): number => {
+  const stat = contentOf(`/proc/${pid}/stat`);
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? 0);
+};
+
+/** Empty when the process has ended meanwhile. */
+const contentOf = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+const targetOf = (link: string): string => {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
+  }
 };
 
 /** Elsewhere `ps` shows the command and, with -E, the environment. */

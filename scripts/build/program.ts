@@ -9,7 +9,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, stop, type Plugin } from "esbuild";
-import { englishOnly } from "../../src/executors/standalone/english-only.ts";
+import { lean } from "../../src/executors/standalone/lean.ts";
 
 /** They load files of their own by name, or are CommonJS. */
 const PACKAGES_APART = ["esbuild", "pino", "ws"];
@@ -52,7 +52,7 @@ export const buildProgram = async (
       logLevel: "silent",
       legalComments: "none",
       metafile: true,
-      plugins: [whereItWas(sources), englishOnly],
+      plugins: [whereItWas(sources), ...lean],
     });
     return Object.keys(metafile.inputs);
   } finally {

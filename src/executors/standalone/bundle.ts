@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { hasErrno } from "../../kit/errno.ts";
-import { englishOnly } from "./english-only.ts";
+import { lean } from "./lean.ts";
 
 /** The programs that run beside the agents, each in one file that needs nothing but a Node. */
 const entries = {
@@ -84,7 +84,7 @@ const buildAll = async (
     metafile: true,
     logLevel: "silent",
     legalComments: "none",
-    plugins: [englishOnly],
+    plugins: lean,
     // `ws` is CommonJS and asks for Node's own modules by `require`.
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',

@@ -1,4 +1,5 @@
-/** What our programs would load and never use, left out of their bundles: it took a third of every start. */
+/** What our programs would load and never use is left out of their bundles: it took most of every start. */
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** What is used here of the bundler, which is there in a clone only. */
@@ -11,7 +12,7 @@ interface Plugin {
     ): void;
     onLoad(
       which: { filter: RegExp; namespace: string },
-      load: (file: { path: string }) => Loaded,
+      load: (file: { path: string }) => Loaded | Promise<Loaded>,
     ): void;
   }): void;
 }
@@ -61,4 +62,37 @@ const serverOnly: Plugin = {
   },
 };
 
-export const lean: Plugin[] = [englishOnly, serverOnly];
+/**
+ * The checks for each of the hundreds of messages of ACP. Each is made when the first such message comes, which for most
+ * is never; where nothing names one, it is not even in the bundle.
+ */
+const checksWhenAsked: Plugin = {
+  name: "checks-when-asked",
+  setup(building) {
+    building.onLoad(
+      { filter: /\/sdk\/dist\/v1\/.*zod\.gen\.js$/, namespace: "file" },
+      async ({ path }) => ({
+        contents: LATER + whenAsked(await readFile(path, "utf8")),
+        loader: "js",
+        resolveDir: dirname(path),
+      }),
+    );
+  },
+};
+
+/** Stands for what is made when something of it is asked for. */
+const LATER = `
+const later = (make) => {
+  let made;
+  return new Proxy({}, { get: (_, name) => (made ??= make())[name] });
+};
+`;
+
+/** `export const zName = …;`, over as many lines as are indented or close what was opened. */
+const whenAsked = (source: string): string =>
+  source.replaceAll(
+    /^export const (\w+) = ((?:.*\n(?=[ )\]}]))*.*);$/gm,
+    "export const $1 = /* @__PURE__ */ later(() => $2);",
+  );
+
+export const lean: Plugin[] = [englishOnly, serverOnly, checksWhenAsked];

@@ -1,7 +1,7 @@
 /** The composition root: reads the configuration, builds everything, closes it in reverse. */
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { RecoveryMode } from "./contract/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { termSeen } from "./executors/standalone/term-seen.ts";

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { SessionId } from "../src/contract/id.ts";
 import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { within } from "../src/kit/deadline.ts";

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Server, TestHouse } from "../../test/e2e/house.ts";
 import { lengths, type Span } from "../clock.ts";
 import {

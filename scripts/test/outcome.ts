@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const base = {
   /** The test file; absent when its process runs only one. */

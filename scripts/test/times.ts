@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { FileResult } from "./file-result.ts";
 
 const path = join(import.meta.dirname, "times.json");

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { promisify } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { crashPoint } from "../kit/crash-point.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { JournalRecord } from "./record.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentDefinition, AgentOverride } from "../contract/agent.ts";
 import { Ending } from "../contract/ending.ts";
 import {

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { type AgentHome, type Person, rootOf } from "./agent-home.ts";
 import { isSafeId, type TranscriptWhere } from "./session-state.ts";
 

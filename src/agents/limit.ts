@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Limit } from "../contract/report.ts";
 import type { AgentError } from "./agent.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { type Person, rootOf } from "./agent-home.ts";
 import type { Exported } from "./opencode-export.ts";
 import { opencodeHome } from "./opencode-program.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { movedPath } from "./moved-path.ts";
 import type { Spot } from "./one-file-state.ts";
 

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What was read, by path: good for as long as the program's file is the same. */
 const known = new Map<string, { mtimeMs: number; version: string | null }>();

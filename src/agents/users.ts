@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * Which processes have a session open, by what agents leave behind for each other. Where there is no /proc nobody is

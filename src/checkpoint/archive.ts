@@ -2,7 +2,7 @@
  * A file with checkpoints and whatever belongs to them: a pack like any other, in which one more object, the
  * manifest, says what it is about. docs/spec/checkpoint-format.md, "Archives".
  */
-import { z } from "zod";
+import * as z from "zod";
 import { VaultFailure } from "./failure.ts";
 import { isHash, type Hash } from "./hash.ts";
 

@@ -1,6 +1,6 @@
 /** Which server to speak to, and with which token: the environment, else what the server of this home left there. */
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Address } from "../client/client.ts";
 import { RepriseError } from "../contract/problem.ts";
 import { whyNoHome } from "../kit/home-path.ts";

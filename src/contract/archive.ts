@@ -1,5 +1,5 @@
 /** What an exported session holds besides the trees of its checkpoints. */
-import { z } from "zod";
+import * as z from "zod";
 import { SessionId } from "./id.ts";
 
 export const MANIFEST = "manifest.json";

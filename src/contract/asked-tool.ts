@@ -1,5 +1,5 @@
 /** The tool call that a permission is asked for, as far as somebody who answers has to know it. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const AskedTool = z.object({
   /** The agent's own name for the call. */

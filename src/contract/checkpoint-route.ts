@@ -1,5 +1,5 @@
 /** The routes about checkpoints, and about what a session leaves behind. */
-import { z } from "zod";
+import * as z from "zod";
 import {
   Checkpoint,
   CheckpointId,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentId, AgentMessageId, AgentToken } from "./agent.ts";
 
 /** A checkpoint is named after the event that tells of it: `chk_<seq>`, unique within its session. */

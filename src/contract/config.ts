@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentId, AgentOverride } from "./agent.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */

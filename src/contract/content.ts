@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** One piece of a prompt. */
 export const ContentBlock = z.discriminatedUnion("type", [

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SessionId } from "./id.ts";
 
 /** What is stored and is not what was written, as far as anybody has looked. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { TreeHash } from "./checkpoint.ts";
 
 /** Stored bytes that are not what was stored: one object of a block, a whole block, or a whole pack. */

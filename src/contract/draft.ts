@@ -1,5 +1,5 @@
 /** What is kept of a request between its effect and its answer. It rests in a receipt. */
-import { z } from "zod";
+import * as z from "zod";
 import { RewindPlan } from "./checkpoint.ts";
 import { SessionId } from "./id.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How an agent process ended: a closed vocabulary. */
 export const Ending = z.discriminatedUnion("kind", [

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentToken } from "./agent.ts";
 import { ExecutionId } from "./id.ts";
 import { Rebuild } from "./link-workspace.ts";

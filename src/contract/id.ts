@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An id is its noun's prefix and 26 characters of time-ordered base 32. Ids are parsed at the door and never cast inside. */
 const idOf = <Prefix extends string>(prefix: Prefix) =>

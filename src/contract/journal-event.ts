@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Event, eventSchemas, type EventType, eventTypes } from "./event.ts";
 
 export const isEventType = (type: string): type is EventType =>

@@ -1,5 +1,5 @@
 /** What the link can be asked about workspaces and checkpoints. */
-import { z } from "zod";
+import * as z from "zod";
 import { AgentDefinition, AgentOverride, InstructionFile } from "./agent.ts";
 import {
   Capture,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
 import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MessageId } from "./id.ts";
 import { Tool } from "./tool.ts";
 

@@ -2,7 +2,7 @@
  * How an agent is asked for its own session. One rule, used twice: by the server when it decides about a resume, with what
  * the journal knows; and by agentctl once it has looked at the agent's files and has heard the handshake.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Abilities } from "./agent.ts";
 
 /** Why the agent's own session was not asked for, or could not be had. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AskedTool } from "./asked-tool.ts";
 import { PermissionId } from "./id.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { keysOf } from "./keys-of.ts";
 import { Restriction } from "./restriction.ts";
 import { ResumeReason } from "./resume.ts";

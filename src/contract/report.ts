@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Abilities, AgentMessageId } from "./agent.ts";
 import { Ending } from "./ending.ts";
 import { PermissionId, PromptId } from "./id.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentId, McpServer } from "./agent.ts";
 import { CheckpointId } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";

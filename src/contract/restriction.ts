@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How something is held: the agent keeps to it itself, our answers to its questions do, or it is only told in words. */
 export const HeldBy = z.enum(["agent", "answers", "words"]);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const ResumeStrategy = z.enum(["none", "native", "injected", "fresh"]);
 export type ResumeStrategy = z.infer<typeof ResumeStrategy>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentView } from "./agent.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
 import { damageRoutes } from "./damage-route.ts";

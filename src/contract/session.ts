@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentDefinition, AgentId } from "./agent.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "./id.ts";

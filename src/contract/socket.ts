@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SessionId, TaskId } from "./id.ts";
 import type { Problem } from "./problem.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Restriction } from "./restriction.ts";
 import { ResumeReason } from "./resume.ts";
 import { StateName, StateReason } from "./state.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Where a session stands. Names are for ever: they rest in journals. */
 export const StateName = z.enum([

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How many tools a prompt's agent is limited to, and whether it is told so in words, with the prompt or in its system prompt. */
 export const ToldRestrictions = z.object({

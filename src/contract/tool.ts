@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fitting, MAX_TEXT } from "./text-limit.ts";
 
 export const ToolStatus = z.enum([

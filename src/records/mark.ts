@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { openPlain } from "./plain-file.ts";
 
 const bytes = z.number().int().nonnegative();

@@ -4,7 +4,7 @@
  */
 import { uptime } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { readIfThere, writeDurably } from "../kit/durable-file.ts";
 import { bootId } from "../kit/process-identity.ts";
 import type { Clock, Log } from "../runtime/ports.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { readIfThere, remove, writeDurably } from "../kit/durable-file.ts";
 import { identify } from "../kit/process-identity.ts";
 

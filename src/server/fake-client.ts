@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { type ClientOptions, WebSocket } from "ws";
-import { z } from "zod";
+import * as z from "zod";
 import { Problem } from "../contract/problem.ts";
 import { type ListeningSite, TOKEN } from "./fake-site.ts";
 

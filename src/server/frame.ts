@@ -1,5 +1,5 @@
 import type { RawData } from "ws";
-import { z } from "zod";
+import * as z from "zod";
 import { RepriseError } from "../contract/problem.ts";
 import { SocketRequest } from "../contract/socket.ts";
 import { parseJson, refuseDeep } from "./body.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentView } from "../contract/agent.ts";
 import { Diff } from "../contract/checkpoint.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { z } from "zod";
+import * as z from "zod";
 import { eventTypes } from "../contract/event.ts";
 import { problems } from "../contract/problem.ts";
 import { routes } from "../contract/route.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { problems } from "../contract/problem.ts";
 import { IdempotencyKey } from "../contract/request.ts";
 import { routes } from "../contract/route.ts";

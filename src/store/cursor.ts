@@ -1,5 +1,5 @@
 /** Where a page of a list ended: the sort key and the id of its last row, opaque to callers. */
-import { z } from "zod";
+import * as z from "zod";
 import { RepriseError } from "../contract/problem.ts";
 
 export interface Position {

@@ -3,7 +3,7 @@
  * wrote, so reading looks only whether it is the kind of thing it should be: checking every field would cost more than the
  * read.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Event } from "../contract/event.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { CheckpointEvent } from "../runtime/ports.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { root } from "../e2e/house.ts";
 import { page, RESULTS } from "./shown.ts";
 import { withShown } from "./table.ts";

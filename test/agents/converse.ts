@@ -1,6 +1,6 @@
 /** A bare ACP agent for programs that misbehave: it answers what it is told to, line by line, and nothing checks what it says. */
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 
 const Request = z.object({
   id: z.union([z.string(), z.number()]).optional(),

@@ -6,7 +6,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 import { send } from "./converse.ts";
 
 const Request = z.object({

@@ -10,7 +10,7 @@
  */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 
 const Incoming = z.object({
   id: z.union([z.string(), z.number()]).optional(),

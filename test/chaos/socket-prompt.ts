@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { z } from "zod";
+import * as z from "zod";
 import { ServerUnreachable } from "../../src/client/client.ts";
 import { ProblemCode, RepriseError } from "../../src/contract/problem.ts";
 import { Prompt } from "../../src/contract/prompt.ts";

@@ -1,6 +1,6 @@
 /** Everything that is served of a database, and where somebody noticed that it is not what was written. */
 import { DatabaseSync } from "node:sqlite";
-import { z } from "zod";
+import * as z from "zod";
 import type { SessionId } from "../../src/contract/id.ts";
 import { evolve } from "../../src/session/evolve.ts";
 import { emptyConversation, project } from "../../src/session/project.ts";

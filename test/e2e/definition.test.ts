@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { z } from "zod";
+import * as z from "zod";
 import type { Client } from "../../src/client/client.ts";
 import type { CreateSessionInput } from "../../src/contract/request.ts";
 import { TestHouse, root, say, seenUntil } from "./house.ts";

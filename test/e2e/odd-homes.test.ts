@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { z } from "zod";
+import * as z from "zod";
 import { startTrouble } from "../../src/server/cannot-start.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { say, TestHouse } from "./house.ts";

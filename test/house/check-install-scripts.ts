@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path/posix";
-import { z } from "zod";
+import * as z from "zod";
 import type { Violation } from "./check-imports.ts";
 
 const Package = z.object({

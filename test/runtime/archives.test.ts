@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { z } from "zod";
+import * as z from "zod";
 import type { Event } from "../../src/contract/event.ts";
 import { SessionId } from "../../src/contract/id.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";

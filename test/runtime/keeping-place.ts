@@ -1,7 +1,7 @@
 /** An agentctl in memory that keeps what it is told: the agent's files, archives, what was discarded. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { AgentView } from "../../src/contract/agent.ts";
 import type { Change, GitState } from "../../src/contract/checkpoint.ts";
 import type { SessionId } from "../../src/contract/id.ts";

@@ -1,6 +1,6 @@
 /** One of the hands that write a tree of packages: every other package is its own. */
 import { workerData } from "node:worker_threads";
-import { z } from "zod";
+import * as z from "zod";
 import { placements, writePackage } from "./npm-tree.ts";
 
 const { root, files, hand } = z

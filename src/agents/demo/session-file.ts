@@ -5,7 +5,7 @@
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { open, mkdir, readFile, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { RESOURCE_NOT_FOUND } from "../acp-error.ts";
 
 const at = z.iso.datetime();

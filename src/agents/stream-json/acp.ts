@@ -5,7 +5,7 @@ import {
   RequestError,
   type AgentApp,
 } from "@agentclientprotocol/sdk/unstable";
-import { z } from "zod";
+import * as z from "zod";
 import { VERSION } from "../demo/version.ts";
 import { AT_MESSAGE } from "./at-message.ts";
 import { definitionIn } from "./definition.ts";

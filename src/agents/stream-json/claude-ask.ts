@@ -1,5 +1,5 @@
 import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
-import { z } from "zod";
+import * as z from "zod";
 import { shownTool } from "./claude-tool.ts";
 import type { Heard } from "./dialect.ts";
 

@@ -1,5 +1,5 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
-import { z } from "zod";
+import * as z from "zod";
 import { planOf, shownTool } from "./claude-tool.ts";
 import type { Heard } from "./dialect.ts";
 

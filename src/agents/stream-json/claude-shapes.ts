@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Block } from "./claude-blocks.ts";
 
 /** The shapes of Claude Code's lines, as far as they are used. Lenient: versions add fields, and take some away. */

@@ -4,7 +4,7 @@ import type {
   ToolCallContent,
   ToolKind,
 } from "@agentclientprotocol/sdk/unstable";
-import { z } from "zod";
+import * as z from "zod";
 
 /** How a tool of Claude Code, or of a CLI that took its format over, is shown. */
 export const shownTool = (

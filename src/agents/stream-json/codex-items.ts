@@ -4,7 +4,7 @@ import type {
   ToolCallContent,
   ToolCallStatus,
 } from "@agentclientprotocol/sdk/unstable";
-import { z } from "zod";
+import * as z from "zod";
 import type { Heard } from "./dialect.ts";
 
 /** An item of a Codex turn. Its ids count from 0 in every run, so the run becomes part of them. */

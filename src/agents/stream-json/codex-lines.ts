@@ -1,5 +1,5 @@
 import type { Usage } from "@agentclientprotocol/sdk/unstable";
-import { z } from "zod";
+import * as z from "zod";
 import { hearItem } from "./codex-items.ts";
 import type { Heard } from "./dialect.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AgentDefinition, CliDialect } from "../../contract/agent.ts";
 import { type Given, limitsOf } from "../given.ts";
 

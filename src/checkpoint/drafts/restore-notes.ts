@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { readIfThere, remove, writeDurably } from "../../kit/durable-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
 import { onOwnFiles } from "../failure.ts";

@@ -1,7 +1,7 @@
 /** How the agent of a new session is to work, as it is said on the command line. */
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { PermissionRule } from "../../contract/permission.ts";
 import {
   type CreateSessionInput,

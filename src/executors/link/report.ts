@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ExecutionId } from "../../contract/id.ts";
 import { LinkReport } from "../../contract/link.ts";
 import { ByteRange, ReportItem } from "../../contract/report.ts";

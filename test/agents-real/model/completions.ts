@@ -1,5 +1,5 @@
 /** OpenAI Chat Completions: what OpenCode and Copilot speak. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Item } from "./conversation.ts";
 import { Arguments, Content, contentText, toolOf } from "./schema.ts";
 import { newId, type Answer, type Frame, type Wire } from "./wire.ts";

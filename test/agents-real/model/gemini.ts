@@ -1,5 +1,5 @@
 /** Gemini's API: what Gemini CLI speaks. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Item } from "./conversation.ts";
 import { Arguments, toolOf } from "./schema.ts";
 import type { Answer, Wire } from "./wire.ts";

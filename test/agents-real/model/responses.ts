@@ -1,5 +1,5 @@
 /** OpenAI Responses: what Codex speaks. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Item } from "./conversation.ts";
 import { Arguments, Content, contentText, toolOf } from "./schema.ts";
 import { newId, type Answer, type Frame, type Wire } from "./wire.ts";

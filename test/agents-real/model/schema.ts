@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "./conversation.ts";
 
 /** The arguments of a tool as every API describes them. */

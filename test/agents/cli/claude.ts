@@ -1,7 +1,7 @@
 /** Speaks as Claude Code does with `-p --input-format stream-json`: the flags and lines that our adapter uses. */
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { Memory, misbehave, print } from "./memory.ts";
 
 const memory = new Memory(

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const Frame = z.object({
   id: z.number().nullish(),

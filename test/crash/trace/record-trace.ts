@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { z } from "zod";
+import * as z from "zod";
 import { type Client, connect } from "../../../src/client/client.ts";
 import { endDaemon } from "../../../src/executors/fixtures/end-daemon.ts";
 import { TestHouse, say, seenUntil, turnEnded } from "../../e2e/house.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * Which tool wants to run and what it is to do, in the agent's own words: rules are written in them. Agents agree on

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Restriction } from "../../../contract/restriction.ts";
 import type { Effect, Setup } from "../driver.ts";
 import { describeError, type Said } from "./message.ts";

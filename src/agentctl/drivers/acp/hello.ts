@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
-import { z } from "zod";
+import * as z from "zod";
 import { corrected } from "../../../agents/corrected.ts";
 import type { Abilities } from "../../../contract/agent.ts";
 import type { Setup } from "../driver.ts";

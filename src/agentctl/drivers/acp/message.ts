@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isDeeperThan } from "../../../kit/json-depth.ts";
 import { type Line, MAX_LINE_BYTES } from "../../../kit/ndjson.ts";
 

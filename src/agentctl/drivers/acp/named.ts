@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AgentToken } from "../../../contract/agent.ts";
 import type { Said } from "./message.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What an agent offers to choose from, and what it has chosen. */
 export interface Offer {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AgentToken } from "../../../contract/agent.ts";
 import { limitsTools } from "../../../contract/briefing.ts";

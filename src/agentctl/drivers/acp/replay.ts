@@ -1,5 +1,5 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
-import { z } from "zod";
+import * as z from "zod";
 import type { Setup, Step } from "../driver.ts";
 import type { Said } from "./message.ts";
 import { send, settling, settlingOf } from "./outgoing.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Usage } from "../../../contract/usage.ts";
 
 /** The tokens that the answer to a prompt tells of: in ACP's own field, or in the one that Gemini has for it. */

@@ -1,5 +1,5 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
-import { z } from "zod";
+import * as z from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AT_MESSAGE } from "../../../agents/stream-json/at-message.ts";
 import { limitOf } from "../../../agents/limit.ts";

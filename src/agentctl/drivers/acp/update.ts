@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limitToldIn } from "../../../agents/limit.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Tool } from "../../../contract/tool.ts";

@@ -12,17 +12,11 @@ export interface Marked extends Process {
 }
 
 export const markedIn = (home: string): Marked[] =>
-  readdirSync("/proc").flatMap((name) => {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || isOld(pid)) return [];
-    return lookAt(pid, home) ?? [];
-  });
+  youngPids().flatMap((pid) => lookAt(pid, home) ?? []);
 
 /** Every agentctl of a home: the one that holds it, and those that would like to. */
 export const daemonsIn = (home: string): Process[] =>
-  readdirSync("/proc").flatMap((name) => {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || isOld(pid)) return [];
+  youngPids().flatMap((pid) => {
     const argv = partsOf(pid, "cmdline");
     const isDaemon =
       argv.includes(home) && argv.some((word) => word.endsWith("/agentctl.js"));
@@ -45,20 +39,21 @@ const lookAt = (pid: number, home: string): Marked | null => {
   };
 };
 
-/** Who was there before us is none of ours, and most of what runs on a machine was. */
-const old = new Map(
-  readdirSync("/proc").flatMap((name): [number, string][] => {
-    const there = processAt(Number(name));
-    return there === null ? [] : [[there.pid, there.start]];
-  }),
-);
+const allPids = (): Set<number> =>
+  new Set(
+    readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => Number.isInteger(pid)),
+  );
 
-const isOld = (pid: number): boolean => {
-  const start = old.get(pid);
-  if (start === undefined) return false;
-  if (processAt(pid)?.start === start) return true;
-  old.delete(pid);
-  return false;
+/** Who was there before us is none of ours, and most of what runs on a machine was. */
+const old = allPids();
+
+/** Who is missing once is gone: the next one with that pid is young, and comes long after the next look. */
+const youngPids = (): number[] => {
+  const there = allPids();
+  for (const pid of old) if (!there.has(pid)) old.delete(pid);
+  return [...there].filter((pid) => !old.has(pid));
 };
 
 /** A fork has its parent's environment, and a directory of its own. */

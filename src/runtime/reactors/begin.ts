@@ -1,3 +1,4 @@
+import type { ExecutionId } from "../../contract/id.ts";
 import type { State } from "../../session/state.ts";
 import { factsOf } from "../agentctl-health.ts";
 import { look } from "../look.ts";
@@ -11,21 +12,23 @@ export const begin = async (
   failingMs: number,
 ): Promise<void> => {
   const leave = await means.starts.enter();
+  const execution = means.ids.execution();
   try {
-    await beginNow(means, state, failingMs);
+    await beginNow(means, state, execution, failingMs);
   } catch (error) {
     leave();
     throw error;
   }
-  leaveWhenUp(means, state, leave);
+  leaveWhenUp(means, state, execution, leave);
 };
 
 const beginNow = (
   means: Means,
   state: State,
+  execution_id: ExecutionId,
   failingMs: number,
 ): Promise<void> => {
-  const { engine, ids } = means;
+  const { engine } = means;
   return startOrFail(
     means,
     state,
@@ -37,7 +40,7 @@ const beginNow = (
       ]);
       await engine.issue(state.id, {
         type: "execution.begin",
-        execution_id: ids.execution(),
+        execution_id,
         term: engine.term,
         report,
         agentctl,
@@ -46,16 +49,21 @@ const beginNow = (
   );
 };
 
-/** The place in the gate is kept until the agent is up, has failed, or has had its time. */
+/**
+ * The slot is held until this execution is up, has failed, is gone, or has had its time. A start that is repeated
+ * because agentctl died enters the gate again. If it kept its old slot, a few sessions would keep out all others.
+ */
 const leaveWhenUp = (
   { engine, startDeadlineMs }: Means,
   { id }: State,
+  begun: ExecutionId,
   leave: () => void,
 ): void => {
   engine
     .until(
       id,
-      ({ lifecycle }) => lifecycle.name !== "STARTING",
+      ({ lifecycle, execution }) =>
+        lifecycle.name !== "STARTING" || execution?.id !== begun,
       AbortSignal.timeout(startDeadlineMs),
     )
     .then(leave, leave);

@@ -8,6 +8,7 @@ import type {
   LinkResult,
   StartOrder,
 } from "../contract/link.ts";
+import { LinkError } from "../contract/link-error.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { ReportItem } from "../contract/report.ts";
 import { fakeWorkspaces } from "./fake-workspaces.ts";
@@ -152,7 +153,10 @@ export class FakePlace implements Place {
   }
   async stop({ execution_id, epoch }: LinkParams<"stop">): Promise<void> {
     this.asked.push(`stop ${epoch}`);
-    this.agentsById.get(execution_id)?.die({ kind: "stopped" });
+    const agent = this.agentsById.get(execution_id);
+    if (agent === undefined)
+      throw new LinkError("unknown_execution", `${execution_id} is not here`);
+    agent.die({ kind: "stopped" });
   }
   async acknowledge({ to, report }: LinkParams<"acknowledge">): Promise<void> {
     this.acknowledged.push({ to, report });
@@ -189,7 +193,9 @@ export class FakePlace implements Place {
   /** Whether agents run with the credentials that they are asked about, and how often that was. */
   sameCredentials = true;
   comparisons = 0;
-  async credentials(): Promise<LinkResult<"credentials">> {
+  async credentials(
+    _asked: LinkParams<"credentials">,
+  ): Promise<LinkResult<"credentials">> {
     this.comparisons += 1;
     return { same: this.sameCredentials };
   }

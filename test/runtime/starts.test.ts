@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { RepriseError } from "../../src/contract/problem.ts";
 import { within } from "../../src/kit/deadline.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
@@ -30,6 +31,29 @@ test("[REC-6] a start that is repeated holds one slot: lost starts of a few sess
   place.holdStarts = false;
   place.releaseStarts();
   for (const { id } of sessions) await until(runtime, id, turnEnded(1));
+  await runtime.close();
+});
+
+test("[REC-7] [P10] a session that is paused before its agent was launched comes to rest, and back", async () => {
+  const place = new FakePlace();
+  const start = place.start.bind(place);
+  const launching = Promise.withResolvers<void>();
+  // agentctl goes away before it gets the order.
+  place.start = () => {
+    launching.resolve();
+    place.start = start;
+    return Promise.reject(new RepriseError("agentctl_unavailable", "away"));
+  };
+  const runtime = await house(fakeExecutors(place), {
+    resumeDeadlineMs: patience(5000),
+  });
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request({ prompt: "hello" }));
+  await launching.promise;
+  assert.equal((await operations.pauseSession(id)).state, "PAUSED");
+  assert.deepEqual(place.orders, []);
+  await operations.resumeSession(id);
+  await until(runtime, id, turnEnded(1));
   await runtime.close();
 });
 

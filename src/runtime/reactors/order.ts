@@ -1,6 +1,9 @@
+import type { ExecutionId } from "../../contract/id.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import type { Place } from "../ports.ts";
 import { attempt } from "./attempt.ts";
 import type { Means } from "./means.ts";
 
@@ -25,8 +28,24 @@ export const order = (
           option_id: intent.option_id,
         });
       case "stop":
-        return place.stop({ execution_id, epoch, grace_ms: STOP_GRACE_MS });
+        return stop(means, state, place, { execution_id, epoch });
       default:
         return unreachable(intent);
     }
   });
+
+/** One that was begun and never launched is not known there: nobody is going to report its end. */
+const stop = async (
+  { engine }: Means,
+  { id }: State,
+  place: Place,
+  execution: { execution_id: ExecutionId; epoch: number },
+): Promise<void> => {
+  try {
+    await place.stop({ ...execution, grace_ms: STOP_GRACE_MS });
+  } catch (error) {
+    if (!(error instanceof LinkError) || error.code !== "unknown_execution")
+      throw error;
+    await engine.issue(id, { type: "execution.lose", epoch: execution.epoch });
+  }
+};

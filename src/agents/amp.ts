@@ -1,3 +1,4 @@
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { locating } from "./npm-agent.ts";
@@ -36,7 +37,7 @@ export const amp: Agent = {
   },
   login: {
     command: "amp login",
-    variables: ["AMP_API_KEY"],
+    variables: LOGIN_VARIABLES.amp,
     files: [{ root: "XDG_DATA_HOME", name: "amp/secrets.json" }],
     otherwise: "no",
   },

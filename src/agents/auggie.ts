@@ -1,3 +1,4 @@
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { locating } from "./npm-agent.ts";
@@ -23,7 +24,7 @@ export const auggie: Agent = {
   }),
   login: {
     command: "auggie login",
-    variables: ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN"],
+    variables: LOGIN_VARIABLES.auggie,
     files: [{ root: "HOME", name: ".augment/session.json" }],
     otherwise: "no",
   },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import { rootOf } from "./agent-home.ts";
 import type { Agent } from "./agent.ts";
@@ -55,13 +56,7 @@ export const claude: Agent = {
   },
   login: {
     command: "claude /login",
-    variables: [
-      "ANTHROPIC_API_KEY",
-      "ANTHROPIC_AUTH_TOKEN",
-      "CLAUDE_CODE_OAUTH_TOKEN",
-      "CLAUDE_CODE_USE_BEDROCK",
-      "CLAUDE_CODE_USE_VERTEX",
-    ],
+    variables: LOGIN_VARIABLES.claude,
     files: [{ root: "CLAUDE_CONFIG_DIR", name: ".credentials.json" }],
     otherwise: process.platform === "darwin" ? "unknown" : "no",
   },

@@ -1,3 +1,4 @@
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { codexMode } from "./codex-mode.ts";
@@ -40,7 +41,7 @@ export const codex: Agent = {
   },
   login: {
     command: "codex login",
-    variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+    variables: LOGIN_VARIABLES.codex,
     files: [{ root: "CODEX_HOME", name: "auth.json" }],
     // Its configuration may name a provider of its own.
     otherwise: "unknown",

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import {
@@ -27,12 +28,7 @@ export const copilot: Agent = {
   locate: locating(program, { defaults: { COPILOT_AUTO_UPDATE: "false" } }),
   login: {
     command: "copilot login",
-    variables: [
-      "COPILOT_GITHUB_TOKEN",
-      "GH_TOKEN",
-      "GITHUB_TOKEN",
-      "COPILOT_PROVIDER_BASE_URL",
-    ],
+    variables: LOGIN_VARIABLES.copilot,
     files: [],
     // It keeps its token in the keychain of the system where there is one, and asks gh for one.
     otherwise: "unknown",

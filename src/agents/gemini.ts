@@ -1,3 +1,4 @@
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { findChat, geminiHome } from "./gemini-chats.ts";
@@ -35,12 +36,7 @@ export const gemini: Agent = {
   }),
   login: {
     command: "gemini",
-    variables: [
-      "GEMINI_API_KEY",
-      "GOOGLE_API_KEY",
-      "GOOGLE_GENAI_USE_VERTEXAI",
-      "GOOGLE_GENAI_USE_GCA",
-    ],
+    variables: LOGIN_VARIABLES.gemini,
     files: [{ root: "GEMINI_CLI_HOME", name: ".gemini/oauth_creds.json" }],
     // Newer versions keep the login in the keychain of the system.
     otherwise: "unknown",

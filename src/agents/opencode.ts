@@ -1,3 +1,4 @@
+import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { locating } from "./npm-agent.ts";
@@ -23,7 +24,7 @@ export const opencode: Agent = {
   }),
   login: {
     command: "opencode auth login",
-    variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+    variables: LOGIN_VARIABLES.opencode,
     files: [{ root: "XDG_DATA_HOME", name: "opencode/auth.json" }],
     // It brings models that need no login, and its configuration may name others.
     otherwise: "unknown",

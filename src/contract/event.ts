@@ -114,6 +114,8 @@ const eventData = {
     queued_by: z.literal("continuation").optional(),
     /** The execution that does not get it: it runs with other credentials than the person's. It is followed by another one first. */
     not_with_epoch: z.number().int().optional(),
+    /** A label of the sender's credentials, which says nothing about them: another label is other credentials. */
+    credentials: z.string().optional(),
   }),
   "session.prompt.delivered": z.object({
     prompt_id: PromptId,

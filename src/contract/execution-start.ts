@@ -16,4 +16,6 @@ export const ExecutionStart = z.object({
   /** Why the agent's own session is not asked for, where there is one. */
   failed: OpenFailure.optional(),
   rebuild: Rebuild.optional(),
+  /** The label of the credentials that it is started with; not said where nobody brought any. */
+  credentials: z.string().optional(),
 });

@@ -1,7 +1,7 @@
 import type { AgentOverride } from "../contract/agent.ts";
 import type { AgentSession } from "../contract/link-workspace.ts";
 import type { State } from "../session/state.ts";
-import type { CallerEnvironments } from "./caller-environments.ts";
+import type { Caller, CallerEnvironments } from "./caller-environments.ts";
 import type { Store } from "./ports.ts";
 
 export interface AgentMeans {
@@ -11,12 +11,15 @@ export interface AgentMeans {
   agentEnv: Readonly<Record<string, string>>;
   /** What those who ask for agents have in theirs comes before it. */
   callers: CallerEnvironments;
+  /** The variables that are a login to an agent. */
+  loginVariables: (agent: string) => readonly string[];
 }
 
-/** Which agent, how it is launched, and the whole environment it gets. */
+/** Which agent, how it is launched, and the whole environment it gets: for who its execution was begun for, or who asks. */
 export const agentSessionOf = async (
   { store, overrides, agentEnv, callers }: AgentMeans,
-  { id, definition, token }: Pick<State, "id" | "definition" | "token">,
+  { id, definition, token, execution }: State,
+  caller: Caller = callers.of(id, execution?.credentials),
 ): Promise<AgentSession> => {
   const override = overrides[definition.agent];
   return {
@@ -24,7 +27,7 @@ export const agentSessionOf = async (
     ...(override === undefined ? {} : { override }),
     env: {
       ...agentEnv,
-      ...callers.of(id),
+      ...caller.env,
       ...override?.env,
       ...(await store.env(id)),
     },

@@ -32,6 +32,8 @@ export interface Wish<D, T> {
   answer: Shape<T>;
   /** Makes the effect. What `keep` gives goes into its transaction. */
   begin: (keep: (draftOf: (after: State) => D) => Kept) => Promise<D>;
+  /** The effect was made by a server that is gone: brings back what that had in memory alone. */
+  again?: (draft: D) => Promise<void>;
   /** Waits and says what came of it. It may be done again. */
   finish: (draft: D) => Promise<T>;
 }
@@ -63,18 +65,22 @@ const answerOnce = async <D, T>(
   wish: Wish<D, T>,
   key: string,
 ): Promise<T> => {
-  const { scope, request, session, begin, finish } = wish;
+  const { scope, request, session, begin, again, finish } = wish;
   const receipt = receiptFor(scope, key, request);
   const known = await knownAnswer(store, receipt);
   if (known !== null && !known.startsWith(DRAFT))
     return wish.answer.parse(JSON.parse(known));
-  const isBegun = known !== null;
-  if (isBegun && session !== undefined) await recovery.touch(session);
-  const draft = isBegun
-    ? wish.draft.parse(JSON.parse(known.slice(DRAFT.length)))
-    : await begin((draftOf) => ({
+  const begun = async (text: string): Promise<D> => {
+    const draft = wish.draft.parse(JSON.parse(text.slice(DRAFT.length)));
+    await again?.(draft);
+    if (session !== undefined) await recovery.touch(session);
+    return draft;
+  };
+  const draft = await (known === null
+    ? begin((draftOf) => ({
         receipt: (after) => receipt(DRAFT + JSON.stringify(draftOf(after))),
-      }));
+      }))
+    : begun(known));
   const answer = await finish(draft);
   await store.putReceipt(engine.term, receipt(JSON.stringify(answer)));
   return answer;

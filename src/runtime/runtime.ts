@@ -4,8 +4,9 @@ import type { SessionId } from "../contract/id.ts";
 import { Gate } from "../kit/gate.ts";
 import { Later } from "../kit/later.ts";
 import type { Retention } from "../session/retention.ts";
+import type { AgentMeans } from "./agent-session.ts";
 import { Bulletin } from "./bulletin.ts";
-import { CallerEnvironments } from "./caller-environments.ts";
+import { CallerEnvironments, isClosed } from "./caller-environments.ts";
 import { Captures } from "./captures.ts";
 import { Engine } from "./engine.ts";
 import { Hearing } from "./hearing.ts";
@@ -40,6 +41,8 @@ export interface RuntimeParts {
   log: Log;
   overrides: Readonly<Record<string, AgentOverride>>;
   agentEnv: Readonly<Record<string, string>>;
+  /** The variables that are a login to an agent. */
+  loginVariables: AgentMeans["loginVariables"];
   workspaces: string;
   /** Where files lie that are nothing after a restart. */
   scratch: string;
@@ -74,7 +77,7 @@ const KEEP_ALL: Retention = {
 const roomEnough: Room = { check: async () => undefined };
 
 export const startRuntime = (given: RuntimeParts) => {
-  const parts = { ...given, callers: new CallerEnvironments() };
+  const parts = { ...given, callers: new CallerEnvironments(given.term) };
   const { store, clock, term, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS } = parts;
@@ -94,6 +97,11 @@ export const startRuntime = (given: RuntimeParts) => {
   });
   // What is known of a damaged session cannot be added to, whatever is done about it.
   store.onDamaged((session) => shelf.drop(session));
+  bulletin.onAny(({ after }) => {
+    // What is still to be captured is looked at with the agent's environment.
+    if (isClosed(after) && after.execution === null && after.due === null)
+      parts.callers.forget(after.id);
+  });
   const places = new Places(parts.executors, log, onSuperseded);
   const hearing = new Hearing(engine, places, log);
   const later = new Later();

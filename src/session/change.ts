@@ -94,6 +94,7 @@ export const startTurn = (
         began: false,
         cancelling: false,
         resets_at: null,
+        ...labelOf(queued),
       },
     },
     last_turn: Math.max(state.last_turn, number),
@@ -124,12 +125,24 @@ export const leaveTurn = (
   turn: number,
   kind: "interrupted" | "uncertain",
   not_before: string | null = null,
-): State => ({
-  ...overTurn(state),
-  cut: [...state.cut, turn].slice(-MAX_CUT),
-  unresolved: [...state.unresolved, { id, turn, kind, not_before }].slice(
-    -MAX_UNRESOLVED,
-  ),
-});
+): State => {
+  const left = { id, turn, kind, not_before, ...labelOf(turnIn(state)) };
+  return {
+    ...overTurn(state),
+    cut: [...state.cut, turn].slice(-MAX_CUT),
+    unresolved: [...state.unresolved, left].slice(-MAX_UNRESOLVED),
+  };
+};
+
+export const turnIn = ({ lifecycle }: State): Turn | undefined =>
+  lifecycle.name === "RUNNING" ? lifecycle.turn : undefined;
+
+/** The label of credentials, where there is one. */
+export const labelOf = (
+  labelled: { credentials?: string | undefined } | undefined,
+): { credentials?: string } =>
+  labelled?.credentials === undefined
+    ? {}
+    : { credentials: labelled.credentials };
 
 export const tail = (text: string): string => text.slice(-LAST_WORDS);

@@ -170,6 +170,8 @@ export interface NewPrompt {
   content: readonly ContentBlock[];
   /** The execution that it is not given to: its credentials are not those of the person who asks. */
   not_with_epoch?: number;
+  /** The label of that person's credentials. */
+  credentials?: string;
 }
 
 interface PromptQueue extends NewPrompt {
@@ -189,6 +191,8 @@ interface ExecutionBegin {
   term: number;
   report: WorldReport;
   agentctl: AgentctlFacts;
+  /** The label of the credentials that it is started with. */
+  credentials?: string;
 }
 
 /** How it goes with the agentctl of a session whose agent runs. */

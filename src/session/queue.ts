@@ -1,15 +1,14 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../contract/content.ts";
 import type { EventOf } from "../contract/event.ts";
+import { labelOf, turnIn } from "./change.ts";
 import type { State } from "./state.ts";
 
 export const queued = (
   state: State,
-  {
-    seq: content_seq,
-    data: { prompt_id: id, content, not_with_epoch },
-  }: EventOf<"session.prompt.queued">,
+  { seq: content_seq, data }: EventOf<"session.prompt.queued">,
 ): State => {
+  const { prompt_id: id, content, not_with_epoch } = data;
   const prompt = {
     id,
     content,
@@ -18,6 +17,7 @@ export const queued = (
     turn: null,
     returned: 0,
     ...(not_with_epoch !== undefined && { not_with_epoch }),
+    ...labelOf(data),
   };
   return { ...state, queue: [...state.queue, prompt] };
 };
@@ -30,16 +30,17 @@ export const requeued = (
     data: { prompt_id: id, content, turn },
   }: EventOf<"session.prompt.requeued">,
 ): State => {
-  const { lifecycle, queue } = state;
+  const { queue } = state;
   const bytes = sizeOf(content);
-  const before = lifecycle.name === "RUNNING" ? lifecycle.turn.returned : 0;
+  const before = turnIn(state);
   const prompt = {
     id,
     content,
     content_seq,
     bytes,
     turn,
-    returned: before + 1,
+    returned: (before?.returned ?? 0) + 1,
+    ...labelOf(before),
   };
   return {
     ...state,

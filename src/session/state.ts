@@ -196,6 +196,8 @@ export interface Turn {
   cancelling: boolean;
   /** When a quota that is used up is filled again, if the agent told it before the turn ended. */
   resets_at: string | null;
+  /** The label of the credentials of who sent its prompt. */
+  credentials?: string;
 }
 
 export interface Execution {
@@ -210,6 +212,8 @@ export interface Execution {
   failed: OpenFailure | null;
   /** What had to be there before the agent started. */
   rebuild: Rebuild | null;
+  /** The label of the credentials that it was started with. */
+  credentials?: string;
   /** Tokens of its turns so far. */
   spent: Usage | null;
   phase:
@@ -251,6 +255,8 @@ export interface QueuedPrompt {
   returned: number;
   /** The execution that it is not given to. */
   not_with_epoch?: number;
+  /** The label of its sender's credentials. */
+  credentials?: string;
 }
 
 export interface UnresolvedPrompt {
@@ -259,4 +265,5 @@ export interface UnresolvedPrompt {
   kind: "interrupted" | "uncertain";
   /** The agent's quota is used up until then. */
   not_before: string | null;
+  credentials?: string;
 }

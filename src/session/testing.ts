@@ -125,7 +125,11 @@ export class Story {
     });
   }
 
-  begin(n = this.state.epoch + 1, seen: Partial<WorldReport> = {}): this {
+  begin(
+    n = this.state.epoch + 1,
+    seen: Partial<WorldReport> = {},
+    given: { credentials?: string } = {},
+  ): this {
     return this.then({
       type: "execution.begin",
       execution_id: execution(n),
@@ -144,6 +148,7 @@ export class Story {
         pid: 1,
         build: "0",
       },
+      ...given,
     });
   }
 

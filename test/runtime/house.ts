@@ -61,6 +61,7 @@ export const house = async (
     log: quiet,
     overrides: {},
     agentEnv: { HOME: "/home/x" },
+    loginVariables: () => ["KEY"],
     workspaces: join(root, "workspaces"),
     scratch: join(root, "tmp"),
     version: "1.2.3",

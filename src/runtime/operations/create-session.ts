@@ -12,6 +12,11 @@ import { type Kept, once } from "../once.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import { EXECUTOR, type House } from "./house.ts";
+import {
+  rememberCaller,
+  rememberCreator,
+  type SentWith,
+} from "./remember-caller.ts";
 import { shareWorkspace } from "./shares.ts";
 import { workspaceFor } from "./workspace.ts";
 
@@ -33,6 +38,9 @@ export const createSession = (
         { ...request, caller_env },
         keep(({ id }) => ({ id })),
       ),
+    again: async ({ id }) => {
+      rememberCaller(house, await house.engine.state(id), caller_env);
+    },
     finish: async ({ id }) => {
       const { engine } = house;
       // What is made for it is its own.
@@ -63,16 +71,22 @@ const create = async (
   const workspace = await workspaceFor(house, place, session_id, request);
   const { servers, values } = setAside(request.mcp_servers ?? []);
   const env = { ...request.env, ...values };
-  house.callers.remember(session_id, request.caller_env);
+  const definition = definitionOf(
+    request,
+    house.overrides[request.agent]?.home,
+    { servers, env },
+  );
+  const sent = rememberCreator(
+    house,
+    { id: session_id, definition },
+    request.caller_env,
+  );
   const creating = engine.create(
     {
       session_id,
       task_id: request.task_id ?? null,
       name: request.name ?? null,
-      definition: definitionOf(request, house.overrides[request.agent]?.home, {
-        servers,
-        env,
-      }),
+      definition,
       abilities: presumed(agent),
       executor: EXECUTOR,
       ...workspace,
@@ -80,7 +94,7 @@ const create = async (
       parent: null,
       origin: null,
       checkpoints: request.checkpoints ?? house.checkpoints,
-      prompt: firstPrompt(request, ids),
+      prompt: firstPrompt(request, ids, sent),
     },
     { ...kept, env: { ...homeOf(house, request), ...env } },
   );
@@ -113,11 +127,13 @@ const homeOf = (
 const firstPrompt = (
   { prompt, content }: CreateSessionRequest,
   ids: House["ids"],
+  sent: SentWith,
 ): NewPrompt | null => {
-  if (content !== undefined) return { prompt_id: ids.prompt(), content };
+  const prompt_id = ids.prompt();
+  if (content !== undefined) return { prompt_id, content, ...sent };
   if (prompt === undefined) return null;
   const words: ContentBlock = { type: "text", text: prompt };
-  return { prompt_id: ids.prompt(), content: [words] };
+  return { prompt_id, content: [words], ...sent };
 };
 
 const definitionOf = (

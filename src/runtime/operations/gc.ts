@@ -203,6 +203,7 @@ const discard = async (
   house: House,
   state: Pick<State, "id" | "executor" | "worktree">,
 ): Promise<void> => {
+  house.callers.forget(state.id);
   const { id, executor, worktree } = state;
   const place = await house.places.obtain(executor);
   await askPlace(place.workspaces.discard({ session_id: id, worktree }));

@@ -9,6 +9,7 @@ import type { Lifecycle, State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
+import { rememberCaller } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
 
@@ -86,8 +87,11 @@ const resumeSession = (
   session: SessionId,
   { caller_env, ...changes }: ResumeRequest,
   key: string | undefined,
-): Promise<Session> =>
-  withReason(
+): Promise<Session> => {
+  const remember = async (): Promise<void> => {
+    rememberCaller(house, await house.engine.state(session), caller_env);
+  };
+  return withReason(
     askSession(house, {
       session,
       key,
@@ -95,7 +99,7 @@ const resumeSession = (
       answer: Session,
       begin: async (kept) => {
         await house.room.check();
-        house.callers.remember(session, caller_env);
+        await remember();
         await house.recovery.touch(session);
         await house.engine.issue(
           session,
@@ -103,6 +107,7 @@ const resumeSession = (
           kept,
         );
       },
+      again: remember,
       finish: async () => {
         const state = await settled(
           house,
@@ -116,6 +121,7 @@ const resumeSession = (
       },
     }),
   );
+};
 
 const resumeFailed = ({
   message,

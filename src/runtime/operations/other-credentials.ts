@@ -2,33 +2,35 @@ import type { SessionId } from "../../contract/id.ts";
 import { within } from "../../kit/deadline.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import { agentSessionOf } from "../agent-session.ts";
-import type { Environment } from "../caller-environments.ts";
+import type { Caller } from "../caller-environments.ts";
 import type { House } from "./house.ts";
+import { valuesOf } from "./remember-caller.ts";
 
 /** A prompt does not wait longer than this to know which credentials the agent runs with. */
 const COMPARE_MS = 2000;
 
 /**
- * The execution that a prompt must not be given to: it runs with other credentials than those of who asks. Who sends no
- * environment takes whatever the agent has. What cannot be found out is asked again with the next prompt.
+ * The execution that a prompt must not be given to: it runs with other credentials than those of who asks. What cannot be
+ * found out is asked again with the next prompt.
  */
 export const otherCredentials = async (
   house: House,
   session: SessionId,
-  caller_env: Environment | undefined,
+  caller: Caller,
 ): Promise<Pick<NewPrompt, "not_with_epoch">> => {
-  if (caller_env === undefined) return {};
-  const { callers, engine, places } = house;
+  const { callers, engine, places, loginVariables } = house;
   const state = await engine.state(session);
-  const { execution, executor } = state;
+  const { execution, executor, definition } = state;
   if (execution === null || execution.phase.kind === "stopping") return {};
   const { id: execution_id, epoch } = execution;
-  const caller = callers.of(session);
   if (callers.isCompared(execution_id, caller)) return {};
   const compare = async () => {
+    const { env } = await agentSessionOf(house, state, caller);
+    const names = loginVariables(definition.agent);
+    const credentials = valuesOf(names, env);
+    if (Object.keys(credentials).length === 0) return { same: true };
     const place = await places.find(executor);
-    const { env } = await agentSessionOf(house, state);
-    return place?.credentials({ execution_id, epoch, env });
+    return place?.credentials({ execution_id, epoch, env: credentials });
   };
   const answer = await within(
     "comparing credentials",

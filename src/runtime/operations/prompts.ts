@@ -7,11 +7,13 @@ import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import type { State } from "../../session/state.ts";
 import { CONTINUE } from "../continue-words.ts";
+import type { Environment } from "../caller-environments.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
 import type { Store } from "../ports.ts";
 import type { House } from "./house.ts";
 import { otherCredentials } from "./other-credentials.ts";
+import { rememberCaller } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 
 export const promptOperations = (house: House) => ({
@@ -40,18 +42,35 @@ export const promptOperations = (house: House) => ({
       begin: async (kept) => {
         if (action !== "drop") await house.room.check();
         await showPrompt(house, session, id);
-        house.callers.remember(session, caller_env);
-        const other = await otherCredentials(house, session, caller_env);
-        const by = await replacement(house, session, id, action, other);
+        const given = await givenBy(house, session, caller_env);
+        const by = await replacement(house, session, id, action, given);
         await house.engine.issue(
           session,
           { type: "prompt.resolve", prompt_id: id, action, by },
           kept,
         );
       },
+      again: async () => {
+        await givenBy(house, session, caller_env);
+      },
       finish: () => showPrompt(house, session, id),
     }),
 });
+
+/** What a prompt says about the credentials of who sends it. Who sends no environment takes whatever the agent has. */
+type Given = Pick<NewPrompt, "credentials" | "not_with_epoch">;
+
+const givenBy = async (
+  house: House,
+  session: SessionId,
+  caller_env: Environment | undefined,
+): Promise<Given> => {
+  const state = await house.engine.state(session);
+  const sent = rememberCaller(house, state, caller_env);
+  if (caller_env === undefined) return {};
+  const caller = house.callers.of(session, sent.credentials);
+  return { ...sent, ...(await otherCredentials(house, session, caller)) };
+};
 
 /** What is queued instead of a prompt that was cut short or of which nothing is known. */
 const replacement = async (
@@ -59,15 +78,19 @@ const replacement = async (
   session: SessionId,
   id: PromptId,
   action: ResolveRequest["action"],
-  other: Pick<NewPrompt, "not_with_epoch">,
+  given: Given,
 ): Promise<NewPrompt | null> => {
   if (action === "drop") return null;
-  const { ids, store } = house;
+  const { ids, store, engine } = house;
+  const { unresolved } = await engine.state(session);
+  const { credentials } = unresolved.find((each) => each.id === id) ?? {};
   const content =
     action === "resend"
       ? await originalContent(store, session, id)
       : [{ type: "text" as const, text: CONTINUE }];
-  return { prompt_id: ids.prompt(), content, ...other };
+  // Who decides without credentials decides for who sent it.
+  const sent = credentials === undefined ? {} : { credentials };
+  return { prompt_id: ids.prompt(), content, ...sent, ...given };
 };
 
 /** As it was given, images and all: from the journal. */
@@ -95,10 +118,8 @@ const queuePrompt = async (
   const { queueing } = await house.lanes.run(
     `prompts for ${session}`,
     async () => {
-      await house.engine.state(session);
-      house.callers.remember(session, caller_env);
-      const other = await otherCredentials(house, session, caller_env);
-      return { queueing: enqueue(house, session, request, other, key) };
+      const given = await givenBy(house, session, caller_env);
+      return { queueing: enqueue(house, session, request, given, key) };
     },
   );
   return queueing;
@@ -108,7 +129,7 @@ const enqueue = (
   { engine, store, ids, room }: House,
   session: SessionId,
   request: PromptRequest,
-  other: Pick<NewPrompt, "not_with_epoch">,
+  given: Given,
   key: string | undefined,
 ): Promise<Prompt> => {
   const content = contentOf(request);
@@ -129,7 +150,7 @@ const enqueue = (
       text: textOf(content),
     });
     const state = await issue(
-      { type: "prompt.queue", prompt_id, content, ...other },
+      { type: "prompt.queue", prompt_id, content, ...given },
       before === null
         ? {}
         : { receipt: (after) => before.receipt(promptIn(after)) },

@@ -13,10 +13,12 @@ export const askSession = <T>(
     request: { operation: string } & Record<string, unknown>;
     answer: Shape<T>;
     begin: (kept: Kept) => Promise<unknown>;
+    /** Instead of `begin`, when that was done by a server that is gone: what it had in memory alone. */
+    again?: () => Promise<void>;
     finish: () => Promise<T>;
   },
 ): Promise<T> => {
-  const { session, key, request, answer, begin, finish } = asked;
+  const { session, key, request, answer, begin, again, finish } = asked;
   return once(house, {
     scope: session,
     key,
@@ -28,6 +30,7 @@ export const askSession = <T>(
       await begin(keep(() => null));
       return null;
     },
+    ...(again !== undefined && { again }),
     finish,
   });
 };

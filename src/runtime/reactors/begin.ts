@@ -44,9 +44,22 @@ const beginNow = (
         term: engine.term,
         report,
         agentctl,
+        ...credentialsFor(means, await engine.state(state.id)),
       });
     },
   );
+};
+
+/** An agent is started for the first prompt that waits and has credentials, if they are still known. */
+const credentialsFor = (
+  { callers }: Means,
+  { id, queue }: State,
+): { credentials?: string } => {
+  const { credentials } =
+    queue.find((prompt) => prompt.credentials !== undefined) ?? {};
+  return credentials !== undefined && callers.knows(id, credentials)
+    ? { credentials }
+    : {};
 };
 
 /**

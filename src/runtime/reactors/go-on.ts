@@ -16,10 +16,13 @@ export const goOn = async (
   const { prompt_id, pause_ms, not_before } = intent;
   const until =
     not_before === null ? 0 : Date.parse(not_before) - clock.now().getTime();
+  const { credentials } =
+    state.unresolved.find((each) => each.id === prompt_id) ?? {};
   later.after(Math.max(pause_ms, until), () => {
     const by = {
       prompt_id: ids.prompt(),
       content: [{ type: "text" as const, text: CONTINUE }],
+      ...(credentials !== undefined && { credentials }),
     };
     engine
       .issue(id, {

@@ -3,6 +3,7 @@ import { turnsCut, turnsKnown } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
+import type { Caller } from "../caller-environments.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
 
@@ -16,23 +17,24 @@ export const launch = (
   const { places, callers } = means;
   const { execution_id, epoch } = intent;
   return startOrFail(means, state, { epoch, failingMs }, async (place) => {
-    const caller = callers.of(state.id);
-    const order = await startOrder(means, state, intent);
+    const caller = callers.of(state.id, state.execution?.credentials);
+    const order = await startOrder(means, state, caller, intent);
     places.expect(execution_id, state.id);
     await place.start(order);
-    if (caller === callers.of(state.id)) callers.compared(execution_id, caller);
+    callers.compared(execution_id, caller);
   });
 };
 
 const startOrder = async (
   means: Means,
   state: State,
+  caller: Caller,
   {
     execution_id,
     epoch,
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
-  const { token: _, ...agent } = await agentSessionOf(means, state);
+  const { token: _, ...agent } = await agentSessionOf(means, state, caller);
   const { token = null, failed = null, rebuild = null } = state.execution ?? {};
   return {
     execution_id,

@@ -42,3 +42,32 @@ test("[SES-61] an execution that began meanwhile gets the prompt", () => {
   story.up().then(asking(1, 1)).found();
   assert.equal(story.name, "RUNNING");
 });
+
+test("[SES-61] a prompt is not given to an execution that was started for other credentials", () => {
+  const from = (n: number, credentials: string) => ({
+    type: "prompt.queue" as const,
+    prompt_id: prompt(n),
+    content: [{ type: "text" as const, text: `prompt ${n}` }],
+    credentials,
+  });
+  const story = new Story().then(from(1, "1.1"));
+  const upWith = (credentials: string) =>
+    story.begin(undefined, {}, { credentials }).ready();
+  upWith("1.1");
+  story.deliver(1).then(from(2, "1.2")).then(from(3, "1.1")).queue(4);
+  story.endTurn(1);
+  assert.deepEqual(kinds(story), ["stop"]);
+  story.die([], { kind: "stopped" });
+  upWith("1.2");
+  story.deliver(2).endTurn(2);
+  assert.equal(story.last("session.execution.stopping").epoch, 2);
+  // It has a turn with its sender's credentials also when its agent dies before it takes it.
+  story.die([], { kind: "stopped" });
+  upWith("1.1");
+  story.die([prompt(3)]);
+  assert.equal(story.state.queue[0]?.credentials, "1.1");
+  upWith("1.1").deliver(3).endTurn(3);
+  // Who sends none takes what there is.
+  assert.equal(story.name, "RUNNING");
+  assert.equal(story.last("session.turn.started").epoch, 4);
+});

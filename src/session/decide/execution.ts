@@ -1,3 +1,4 @@
+import { labelOf } from "../change.ts";
 import type { Command } from "../command.ts";
 import {
   decideStart,
@@ -35,6 +36,7 @@ export const begin = (
         path: decision.path,
         ...openingData(decision.opening),
         rebuild: decision.rebuild,
+        ...labelOf(command),
       },
     });
   return draft.done();

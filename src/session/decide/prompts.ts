@@ -1,4 +1,5 @@
 import { textOf } from "../../contract/content.ts";
+import { labelOf } from "../change.ts";
 import type { Command, NewPrompt } from "../command.ts";
 import type { Decision } from "./decision.ts";
 import { leftOutWords } from "../grade.ts";
@@ -25,6 +26,7 @@ export const queuePrompt = (
       ...(prompt.not_with_epoch !== undefined && {
         not_with_epoch: prompt.not_with_epoch,
       }),
+      ...labelOf(prompt),
     },
   });
 

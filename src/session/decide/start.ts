@@ -2,7 +2,7 @@
 import { messageId } from "../../contract/id.ts";
 import { textOf } from "../../contract/content.ts";
 import type { ResumeTrigger } from "../../contract/resume.ts";
-import type { State } from "../state.ts";
+import type { Execution, QueuedPrompt, State } from "../state.ts";
 import { losesImages } from "../taken.ts";
 import type { Draft } from "./draft.ts";
 import { stop } from "./stop.ts";
@@ -38,7 +38,7 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 
-  if (prompt.not_with_epoch === execution.epoch) return restart(draft);
+  if (hasOtherCredentials(execution, prompt)) return restart(draft);
 
   const turn = prompt.turn ?? last_turn + 1;
   if (!isLookedAt && isLookWanted(draft.state))
@@ -71,6 +71,16 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
     );
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
+
+/** Where one of them has no label, only what was known when the prompt came counts. */
+const hasOtherCredentials = (
+  { epoch, credentials }: Execution,
+  prompt: QueuedPrompt,
+): boolean =>
+  prompt.not_with_epoch === epoch ||
+  (credentials !== undefined &&
+    prompt.credentials !== undefined &&
+    credentials !== prompt.credentials);
 
 /** Between two turns: another execution goes on with the agent's own session, with the credentials of the person who asks. */
 const restart = (draft: Draft): void => {

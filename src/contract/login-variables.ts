@@ -1,0 +1,36 @@
+/**
+ * Variables that are a login to an agent, by its id. The server compares the credentials of those who ask by them, and tells
+ * agentctl these and no others for it (LNK-67).
+ */
+const variables = {
+  amp: ["AMP_API_KEY"],
+  auggie: ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN"],
+  claude: [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_USE_BEDROCK",
+    "CLAUDE_CODE_USE_VERTEX",
+  ],
+  codex: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+  copilot: [
+    "COPILOT_GITHUB_TOKEN",
+    "GH_TOKEN",
+    "GITHUB_TOKEN",
+    "COPILOT_PROVIDER_BASE_URL",
+  ],
+  gemini: [
+    "GEMINI_API_KEY",
+    "GOOGLE_API_KEY",
+    "GOOGLE_GENAI_USE_VERTEXAI",
+    "GOOGLE_GENAI_USE_GCA",
+  ],
+  opencode: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+} as const satisfies Record<string, readonly string[]>;
+
+export const LOGIN_VARIABLES: typeof variables = variables;
+
+/** None for an agent that needs no login, or is not ours. */
+export const loginVariablesOf = (agent: string): readonly string[] =>
+  new Map<string, readonly string[]>(Object.entries(variables)).get(agent) ??
+  [];

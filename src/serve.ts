@@ -122,13 +122,15 @@ const start = async (options: ServeOptions) => {
     (r) => r.drain(),
   );
   const roomOnDisk = roomOnDiskOf(home);
+  const ages = await openAgeClock(home, log);
+  closing.defer(() => ages.drain());
   const runtime = startRuntime({
     store,
     executors,
     term,
     log,
-    clock: { now: () => new Date() },
-    ages: await openAgeClock(home, log),
+    clock: { now: () => ages.stamp() },
+    ages,
     ids: makeIds(Date.now),
     overrides: config.agents,
     agentEnv: cleanEnvironment(env),

@@ -269,6 +269,12 @@ export interface Clock {
   now(): Date;
 }
 
+/** By which it is told how old something is. */
+export interface Ages extends Clock {
+  /** The time from which on the age of what bears this stamp counts: later than the stamp where the clock was behind. */
+  since(stamp: string): string;
+}
+
 export interface Ids {
   session(): SessionId;
   task(): TaskId;

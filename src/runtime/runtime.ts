@@ -14,7 +14,7 @@ import { watchIdle } from "./idle-watch.ts";
 import { Lanes } from "./lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
 import { Places } from "./places.ts";
-import type { Clock, Executors, Ids, Log, Room, Store } from "./ports.ts";
+import type { Ages, Clock, Executors, Ids, Log, Room, Store } from "./ports.ts";
 import { Pursuit } from "./pursuit.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery.ts";
@@ -36,7 +36,7 @@ export interface RuntimeParts {
   term: number;
   clock: Clock;
   /** By which it is told how old sessions are; the clock unless it is said. */
-  ages?: Clock;
+  ages?: Ages;
   ids: Ids;
   log: Log;
   overrides: Readonly<Record<string, AgentOverride>>;
@@ -128,7 +128,7 @@ export const startRuntime = (given: RuntimeParts) => {
 
   const operations = operationsOf({
     ...parts,
-    ages: parts.ages ?? clock,
+    ages: parts.ages ?? { now: () => clock.now(), since: (stamp) => stamp },
     engine,
     lanes,
     bulletin,

@@ -1,13 +1,14 @@
 /**
  * The time by which sessions are ended, thrown away and purged. A clock that is set ahead makes nothing older: since the
- * machine was started, no more time has passed than it has been up.
+ * machine was started, no more time has passed than it has been up. What was stamped while it was behind is not old when it
+ * is right again.
  */
 import { uptime } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { readIfThere, writeDurably } from "../kit/durable-file.ts";
 import { bootId } from "../kit/process-identity.ts";
-import type { Clock, Log } from "../runtime/ports.ts";
+import type { Ages, Log } from "../runtime/ports.ts";
 
 /** What the two clocks of a machine say, in milliseconds. */
 export interface Clocks {
@@ -19,47 +20,133 @@ export interface Clocks {
   uptime: () => number;
 }
 
-/** What a server read when it first looked at them after the machine was started. */
-const FirstReading = z.object({
+const Reading = z.object({
+  /** What a server read when it first looked at the clocks after the machine was started. */
   boot_id: z.string(),
   wall: z.number(),
   uptime: z.number(),
+  /** The latest time that is known to have been reached; not said by older releases. */
+  latest: z.number().optional(),
+  /** What the clock showed while it was wrong: whatever bears such a time may be as young as `since`. */
+  doubted: z
+    .object({ from: z.number(), to: z.number(), since: z.number() })
+    .optional(),
 });
-type FirstReading = z.infer<typeof FirstReading>;
+type Reading = z.infer<typeof Reading>;
 
-/** The clock was set ahead when it shows so much more than it would otherwise: this is told. */
-const TOLD_MS = 3_600_000;
+/** A clock that differs by more is wrong, or was: this is told, and ages are counted without it. */
+const WRONG_MS = 3_600_000;
+
+export interface AgeClock extends Ages {
+  /** What the clock shows, for whatever is stamped with it. */
+  stamp(): Date;
+  /** Resolves when what is known is written down. */
+  drain(): Promise<void>;
+}
 
 export const openAgeClock = async (
   home: string,
   log: Pick<Log, "warn">,
   clocks?: Clocks,
-): Promise<Clock> => {
+): Promise<AgeClock> => {
   const { boot_id, wall, uptime } = clocks ?? (await clocksOfMachine());
   const path = join(home, "clock.json");
-  let first = await readFirst(path);
-  if (first?.boot_id !== boot_id) {
-    first = { boot_id, wall: wall(), uptime: uptime() };
-    // Where it cannot be written, the next server begins with its own.
-    await writeDurably(path, JSON.stringify(first)).catch(() => undefined);
-  }
-  const began = first;
+  const read = await readIn(path);
+  const known =
+    read?.boot_id === boot_id
+      ? structuredClone(read)
+      : begun(read, { boot_id, wall: wall(), uptime: uptime() });
+  const opened = { uptime: uptime(), latest: known.latest ?? known.wall };
+  let writing: Promise<void> = Promise.resolve();
+  let written = read;
+  const keep = (): void => {
+    if (written !== null && !isWorthWriting(written, known)) return;
+    const copy = structuredClone(known);
+    written = copy;
+    // Where it cannot be written, the next server begins with what there is.
+    writing = writing
+      .then(() => writeDurably(path, JSON.stringify(copy)))
+      .catch(() => undefined);
+  };
   let isTold = false;
-  return {
-    now() {
-      const shown = wall();
-      const passed = began.wall + uptime() - began.uptime;
-      if (shown - passed > TOLD_MS && !isTold) {
-        isTold = true;
+  /** Compares what the clock shows with what it would show if nobody had set it. */
+  const look = (): { shown: number; age: number } => {
+    const shown = wall();
+    const passed = known.wall + uptime() - known.uptime;
+    const reached = opened.latest + uptime() - opened.uptime;
+    const ahead_ms = Math.round(shown - passed);
+    if (ahead_ms > WRONG_MS) {
+      // It may have been behind until then.
+      doubt(known, known.wall, passed, shown);
+      if (!isTold)
         log.warn(
-          { ahead_ms: Math.round(shown - passed) },
+          { ahead_ms },
           "the clock was set ahead: until the machine is started again, the age of sessions is counted as if it had not been",
         );
-      }
-      return new Date(Math.min(shown, passed));
+      isTold = true;
+    }
+    if (reached - shown > WRONG_MS) doubt(known, shown, shown, reached);
+    const age = Math.min(shown, passed);
+    known.latest = Math.max(opened.latest, known.latest ?? age, age);
+    keep();
+    return { shown, age };
+  };
+  look();
+  await writing;
+  return {
+    now: () => new Date(look().age),
+    stamp: () => new Date(look().shown),
+    since: (stamp) => {
+      const at = Date.parse(stamp);
+      const { from, to, since } = known.doubted ?? NO_DOUBT;
+      return at < from || at > to || at > since
+        ? stamp
+        : new Date(since).toISOString();
     },
+    drain: () => writing,
   };
 };
+
+/** A clock that shows an earlier time was never set. */
+const SOFTWARE_WAS_MADE = Date.parse("2026-01-01T00:00:00Z");
+
+/** The machine was started since. Where its clock is not behind, nothing is younger than now. */
+const begun = (before: Reading | null, now: Reading): Reading => {
+  const { wall } = now;
+  const { latest = wall, doubted } = before ?? {};
+  if (doubted === undefined) return { ...now, latest: Math.max(latest, wall) };
+  if (wall < latest || wall < SOFTWARE_WAS_MADE)
+    return { ...now, latest, doubted };
+  const since = Math.min(doubted.since, wall);
+  return { ...now, latest: wall, doubted: { ...doubted, since } };
+};
+
+const NO_DOUBT = { from: Infinity, to: -Infinity, since: 0 };
+
+const doubt = (
+  known: Reading,
+  from: number,
+  to: number,
+  since: number,
+): void => {
+  const before = known.doubted ?? NO_DOUBT;
+  known.doubted = {
+    from: Math.min(from, before.from),
+    to: Math.max(to, before.to),
+    since: Math.max(since, before.since),
+  };
+};
+
+/** Minutes do not matter to what is counted in days. */
+const isWorthWriting = (before: Reading, now: Reading): boolean =>
+  before.boot_id !== now.boot_id ||
+  isFar(before.latest, now.latest) ||
+  isFar(before.doubted?.from, now.doubted?.from) ||
+  isFar(before.doubted?.to, now.doubted?.to) ||
+  isFar(before.doubted?.since, now.doubted?.since);
+
+const isFar = (before = 0, now = 0): boolean =>
+  Math.abs(now - before) > WRONG_MS;
 
 const clocksOfMachine = async (): Promise<Clocks> => ({
   boot_id: await bootId(),
@@ -67,10 +154,10 @@ const clocksOfMachine = async (): Promise<Clocks> => ({
   uptime: () => uptime() * 1000,
 });
 
-const readFirst = async (path: string): Promise<FirstReading | null> => {
+const readIn = async (path: string): Promise<Reading | null> => {
   try {
     const text = await readIfThere(path);
-    return FirstReading.parse(JSON.parse(text ?? ""));
+    return Reading.parse(JSON.parse(text ?? ""));
   } catch {
     return null;
   }

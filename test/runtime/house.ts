@@ -37,6 +37,7 @@ export const house = async (
     store?: Store;
     now?: () => Date;
     ages?: () => Date;
+    since?: (stamp: string) => string;
     idleMinutes?: number;
     startDeadlineMs?: number;
     resumeDeadlineMs?: number;
@@ -51,7 +52,11 @@ export const house = async (
     executors,
     term: await store.claim(),
     clock: { now: given.now ?? (() => new Date()) },
-    ...(given.ages === undefined ? {} : { ages: { now: given.ages } }),
+    ...(given.ages === undefined
+      ? {}
+      : {
+          ages: { now: given.ages, since: given.since ?? ((stamp) => stamp) },
+        }),
     ids: {
       session: () => SessionId.parse(id("ses")),
       task: () => TaskId.parse(id("tsk")),

@@ -164,6 +164,29 @@ test("[REC-39] [P8] nothing is let go because the clock was set ahead", async ()
   await close();
 });
 
+test("[REC-39] [P8] nothing is let go because it was stamped while the clock was behind", async () => {
+  const start = Date.now();
+  const clock = { days: -100 };
+  const behind = new Date(start - DAY_MS).toISOString();
+  const runtime = await house(fakeExecutors(new KeepingPlace()), {
+    now: () => new Date(start + clock.days * DAY_MS),
+    ages: () => new Date(start + clock.days * DAY_MS),
+    since: (stamp) => (stamp < behind ? new Date(start).toISOString() : stamp),
+    retention: { ttl_days: 1, retention_days: 1, trash_days: 1 },
+  });
+  const { operations, close } = runtime;
+  const { id } = await operations.createSession(
+    request({ checkpoints: false }),
+  );
+  await operations.pauseSession(id);
+  await operations.deleteSession(id);
+  clock.days = 0.5;
+  assert.deepEqual((await operations.keepRetention()).purged, []);
+  clock.days = 1.5;
+  assert.deepEqual((await operations.keepRetention()).purged, [id]);
+  await close();
+});
+
 test("[CPT-14] [P8] a session that somebody comes back to while the policy is applied is kept", async () => {
   const { store, clock, runtime, operations, add, close } = await stage({
     ttl_days: 10,

@@ -72,8 +72,7 @@ const collectGarbage = async (
 
 /** What would become of sessions now. */
 const fates = async (house: House): Promise<Fated> => {
-  const { store, retention, ages } = house;
-  const now = ages.now().toISOString();
+  const { store } = house;
   const found: Record<Fate, SessionId[]> = {
     keep: [],
     end: [],
@@ -82,7 +81,7 @@ const fates = async (house: House): Promise<Fated> => {
   };
   for (const deleted of [false, true])
     for await (const session of allSessions(store, { deleted })) {
-      const fate = fateOf(session, retention, now);
+      const fate = fateNow(house, session);
       // What becomes of a damaged one is a person's to decide, until it is in the trash.
       if (session.damaged_from !== null && fate !== "purge") continue;
       if (fate !== "purge" || (await isPurgeable(house, session)))
@@ -90,6 +89,20 @@ const fates = async (house: House): Promise<Fated> => {
     }
   return { ended: found.end, deleted: found.delete, purged: found.purge };
 };
+
+const fateNow = (
+  { retention, ages }: House,
+  { state, last_active_at, deleted_at }: Session,
+): Fate =>
+  fateOf(
+    {
+      state,
+      last_active_at: ages.since(last_active_at),
+      deleted_at: deleted_at === null ? null : ages.since(deleted_at),
+    },
+    retention,
+    ages.now().toISOString(),
+  );
 
 /** Whether a session that was in the trash long enough can go: a dry run asks what the collection then asks again. */
 const isPurgeable = async (house: House, { id }: Session): Promise<boolean> => {
@@ -145,10 +158,10 @@ const apply = async (
   session: SessionId,
   fate: Exclude<Fate, "keep">,
 ): Promise<boolean> => {
-  const { engine, retention, ages } = house;
+  const { engine } = house;
   // Somebody may have come back to it since it was listed.
   const isStill = (state: State): boolean =>
-    fateOf(viewOf(state), retention, ages.now().toISOString()) === fate;
+    fateNow(house, viewOf(state)) === fate;
   switch (fate) {
     case "end":
       return engine.issueIf(session, isStill, {
@@ -183,11 +196,9 @@ const purgeDamaged = async (
   house: House,
   { id, executor }: Session,
 ): Promise<boolean> => {
-  const { store, engine, retention, ages } = house;
-  const now = ages.now().toISOString();
+  const { store, engine } = house;
   const session = await store.session(id);
-  if (session === null || fateOf(session, retention, now) !== "purge")
-    return false;
+  if (session === null || fateNow(house, session) !== "purge") return false;
   if (await isLent(house, id)) return false;
   const worktree = await soundStateOf(house, id).then(
     (state) => state.worktree,

@@ -7,7 +7,7 @@ import type { Captures } from "../captures.ts";
 import type { Engine } from "../engine.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Places } from "../places.ts";
-import type { Clock, Ids, Log, Room } from "../ports.ts";
+import type { Ages, Clock, Ids, Log, Room } from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
 /** Where sessions run, until they may say otherwise. */
@@ -23,7 +23,7 @@ export interface House extends AgentMeans {
   ids: Ids;
   clock: Clock;
   /** By which it is told how old sessions are. */
-  ages: Clock;
+  ages: Ages;
   room: Room;
   captures: Captures;
   /** Whether sessions are checkpointed unless they say otherwise. */

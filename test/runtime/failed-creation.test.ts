@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { ulid } from "../../src/kit/ulid.ts";
-import { house, request, root } from "./house.ts";
+import { house, request, root, turnEnded, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 /** A store that is full, and says so before or after it has written. */
@@ -77,4 +78,47 @@ test("[CPT-15] what a server that was killed made for a session is taken away by
   await runtime.operations.keepRetention();
   assert.deepEqual(place.abandoned, [unmade, unmade]);
   await runtime.close();
+});
+
+test("[CPT-15] [CPT-29] refs that were kept for a fork which a killed server never wrote down are taken away by the next", async () => {
+  const workspaces = join(root, "workspaces");
+  await rm(workspaces, { recursive: true, force: true });
+  const place = new KeepingPlace();
+  const head = "a".repeat(40);
+  place.git = { head, branch: null, own: null, index: null };
+  const store = memoryStore();
+  const before = await house(fakeExecutors(place), { store });
+  const { operations } = before;
+  const { id } = await operations.createSession(
+    request({ worktree: "/repository", prompt: "hello" }),
+  );
+  await until(before, id, turnEnded(1));
+  const made = await operations.forkSession(id, {});
+  const kept = Promise.withResolvers<void>();
+  const killed = Promise.withResolvers<never>();
+  // The server is as good as killed when the refs are made: it does not go on.
+  place.whileKeeping = () => {
+    kept.resolve();
+    return killed.promise;
+  };
+  const forking = assert.rejects(operations.forkSession(id, {}));
+  await kept.promise;
+  const lost = place.keptCommits.at(-1)?.session_id;
+  assert.ok(lost !== undefined && lost !== made.id);
+
+  // Ids of one millisecond are in no order.
+  for (const now = Date.now(); Date.now() === now;) await setImmediate();
+  const next = await house(fakeExecutors(place), { store });
+  place.discarded.length = 0;
+  await next.operations.collectGarbage({ dry_run: false });
+  const [discarded, ...others] = place.discarded;
+  assert.deepEqual(others, []);
+  assert.equal(discarded?.session_id, lost);
+  assert.equal(discarded?.worktree?.repository, "/repository");
+  await next.operations.collectGarbage({ dry_run: false });
+  assert.equal(place.discarded.length, 1, "once");
+  killed.reject(new Error("killed"));
+  await forking;
+  await before.close();
+  await next.close();
 });

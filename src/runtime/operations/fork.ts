@@ -15,6 +15,7 @@ import type { Place } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "./discard-unused.ts";
+import { forgetFork, noteFork } from "./fork-notes.ts";
 import type { House } from "./house.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "./settled.ts";
@@ -68,8 +69,10 @@ const fork = async (
     parent.worktree &&
     worktreeFor(house, session_id, parent.worktree.repository);
   const place = worktree === null ? null : await places.obtain(parent.executor);
-  if (place !== null && worktree !== null)
+  if (place !== null && worktree !== null) {
+    await noteFork(house, session_id, worktree);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
+  }
   house.callers.inherit(session_id, session);
   const creating = engine.create(
     {
@@ -98,6 +101,7 @@ const fork = async (
     if (place !== null) await discardUnused(house, place, session_id, worktree);
     throw error;
   });
+  if (worktree !== null) await forgetFork(house, session_id);
   return { id: session_id };
 };
 

@@ -1,13 +1,16 @@
 /** What was made for sessions that never came to be: a server was killed before it wrote them down. */
 import { readdir } from "node:fs/promises";
 import { SessionId } from "../../contract/id.ts";
+import { abandonForks } from "./fork-notes.ts";
 import { EXECUTOR, type House } from "./house.ts";
 
 /** Has it taken away. What is younger than the server that asks may be about to be written down. */
 export const abandonUnmade = async (
-  { workspaces, store, places, log }: House,
+  house: House,
   youngest: SessionId,
 ): Promise<void> => {
+  const { workspaces, store, places, log } = house;
+  await abandonForks(house, youngest);
   const names = await readdir(workspaces).catch(() => []);
   for (const name of names) {
     const { data: session_id } = SessionId.safeParse(name);

@@ -12,12 +12,15 @@ export class Chronicle {
   onError: (error: unknown) => void = () => undefined;
   readonly #journal: Journal;
   #facts: Fact[] = [];
+  /** What the journal amounts to for a successor of ours: without what a full disk did not take. */
+  #written: History = blank;
 
   private constructor(journal: Journal, records: readonly Read[]) {
     this.#journal = journal;
     for (const record of records)
       if (record.kind === "unreadable") this.history = withGap(this.history);
       else this.#remember(record);
+    this.#written = this.history;
   }
 
   static open(path: string): {
@@ -38,12 +41,14 @@ export class Chronicle {
    * remembered.
    */
   record(record: JournalRecord): void {
+    let isWritten = true;
     try {
       this.#journal.append(record);
     } catch (error) {
+      isWritten = false;
       this.onError(error);
     }
-    this.#remember(record);
+    this.#remember(record, isWritten);
   }
 
   /** For what must be written down before the next step: throws when it cannot be. Survives our death, not the machine's. */
@@ -59,13 +64,24 @@ export class Chronicle {
     this.#remember(record);
   }
 
+  /** What a successor of ours is sure to find, whatever happens to the machine. */
+  async durable(): Promise<History> {
+    const written = this.#written;
+    await this.#journal.flush();
+    return written;
+  }
+
   close(): void {
     this.#journal.close();
   }
 
-  #remember(record: JournalRecord): void {
+  #remember(record: JournalRecord, isWritten = true): void {
     const fact = factOf(this.history, record);
-    this.history = evolve(this.history, record);
+    const before = this.history;
+    this.history = evolve(before, record);
+    if (isWritten)
+      this.#written =
+        this.#written === before ? this.history : evolve(this.#written, record);
     if (record.kind === "output_lost") this.#facts = this.#facts.map(asLost);
     if (fact === null) return;
     this.#facts.push(fact);

@@ -8,7 +8,7 @@ import { isRunning } from "../kit/process-identity.ts";
 import { onceDescriptorsAreLeft } from "./descriptors.ts";
 import type { Execution } from "./execution.ts";
 import { tellIfDiskIsFull } from "./full-disk.ts";
-import { mayBeGivenBack } from "./output-limit.ts";
+import { mayBeHole } from "./output-limit.ts";
 import { endingOf, stderrTail } from "./hold/exit.ts";
 import { endedEarly, failed, withLastWords } from "./start-failure.ts";
 
@@ -138,7 +138,7 @@ export const checkOutput = async (
   const { files, history } = execution;
   const isWhole =
     from === 0
-      ? !mayBeGivenBack(history, from) || (await hasBeginning(files.stdout))
+      ? !mayBeHole(history, from) || (await hasBeginning(files.stdout))
       : await isWholeUpTo(files.stdout, from);
   if (!isWhole) await loseOutput(execution);
 };

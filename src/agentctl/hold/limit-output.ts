@@ -25,14 +25,14 @@ export const keepNewest = (path: string, limit: number): void => {
 };
 
 /**
- * Gives the beginning of a file back to the file system. The file keeps its length, so that offsets mean what they
- * meant; zeros are read in the place of what was there. Says whether it could: not every file system can.
+ * Gives the beginning of a file back to the file system, where that can do it. The file keeps its length, so that offsets
+ * mean what they meant; zeros are read in the place of what was there.
  */
-export const giveBack = (path: string, bytes: number): boolean => {
-  if (fallocate === null) return false;
+export const punchHole = (path: string, bytes: number): void => {
+  if (fallocate === null) return;
   const file = openSync(path, "r+");
   try {
-    return fallocate(file, KEEP_SIZE | PUNCH_HOLE, 0, bytes) === 0;
+    fallocate(file, KEEP_SIZE | PUNCH_HOLE, 0, bytes);
   } finally {
     closeSync(file);
   }

@@ -64,6 +64,45 @@ test("[LNK-63] with few descriptors agentctl refuses further agents with what to
   }
 });
 
+test("[LNK-63] of starts that come at once, those that are accepted come up, and the others are refused", async () => {
+  const bench = await Bench.startDaemon(undefined, DESCRIPTORS);
+  try {
+    const link = await bench.link();
+    const orders = Array.from({ length: 10 }, () => bench.order("demo"));
+    const started = await Promise.allSettled(
+      orders.map(async (order) => {
+        await link.call("start", order);
+        return order;
+      }),
+    );
+    const accepted = started.flatMap((it) =>
+      it.status === "fulfilled" ? [it.value] : [],
+    );
+    const refused = started.flatMap((it) =>
+      it.status === "rejected" ? [it.reason] : [],
+    );
+    assert.ok(accepted.length > 0 && refused.length > 0);
+    for (const error of refused)
+      assert.ok(
+        error instanceof LinkRefused && error.code === "too_many_files",
+      );
+    for (const order of accepted) await link.wait(order, "ready");
+    // What was reserved is free again.
+    const order = bench.order("demo");
+    await eventually(
+      () =>
+        link.call("start", order).then(
+          () => true,
+          () => false,
+        ),
+      (it) => it,
+    );
+    await link.wait(order, "ready");
+  } finally {
+    await bench.close();
+  }
+});
+
 test("[LNK-63] what must be done is tried again while descriptors or memory are short, and no other failure is", async () => {
   for (const code of ["EMFILE", "ENFILE", "ENOMEM"]) {
     const failures = [Object.assign(new Error(code), { code })];

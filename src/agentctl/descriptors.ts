@@ -7,11 +7,18 @@ import { Refused } from "./refused.ts";
 const FOR_A_START = 24;
 const AGAIN_MS = 1000;
 
-/** Refuses a start that would leave the agents that run already without descriptors. */
-export const refuseWithoutDescriptors = (): void => {
+/** Starts that are under way: they may not have taken theirs yet. */
+let starting = 0;
+
+/**
+ * Refuses a start that would leave the agents that run, or are being started, without descriptors. Gives the reservation
+ * back when it is called: once the agent is up.
+ */
+export const reserveDescriptors = (): (() => void) => {
+  const needed = (starting + 1) * FOR_A_START;
   const taken: number[] = [];
   try {
-    while (taken.length < FOR_A_START) taken.push(openSync("/dev/null", "r"));
+    while (taken.length < needed) taken.push(openSync("/dev/null", "r"));
   } catch (error) {
     if (!areNoneLeft(error)) throw error;
     throw new Refused(
@@ -21,6 +28,12 @@ export const refuseWithoutDescriptors = (): void => {
   } finally {
     for (const descriptor of taken) closeSync(descriptor);
   }
+  starting += 1;
+  let isGivenBack = false;
+  return () => {
+    if (!isGivenBack) starting -= 1;
+    isGivenBack = true;
+  };
 };
 
 /** For what must be done, if late: tries again for as long as no descriptor or no memory is left. */

@@ -14,7 +14,7 @@ import { bringUp } from "./bring-up.ts";
 import { Chronicle } from "./chronicle.ts";
 import { acpSpeech } from "./conversation.ts";
 import { digestsOf } from "./credentials.ts";
-import { refuseWithoutDescriptors } from "./descriptors.ts";
+import { reserveDescriptors } from "./descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import { Gone } from "./gone.ts";
@@ -52,10 +52,13 @@ export class Executions {
     const agent = agentOf(definition.agent, override);
     if (agent === null)
       throw new Refused("unknown_agent", `no agent ${definition.agent}`);
-    refuseWithoutDescriptors();
-    const execution = this.#start(order, caller, agent);
+    const giveBack = reserveDescriptors();
+    const execution = this.#start(order, caller, agent, giveBack);
     this.#entries.set(execution_id, { session: session_id, epoch, execution });
-    execution.catch(() => this.#entries.delete(execution_id));
+    execution.catch(() => {
+      giveBack();
+      this.#entries.delete(execution_id);
+    });
     return execution;
   }
 
@@ -63,6 +66,7 @@ export class Executions {
     order: StartOrder,
     caller: Orderer,
     agent: Agent,
+    onUp: () => void,
   ): Promise<Execution> {
     await this.#endPredecessors(order);
     // That took time: both may have been superseded meanwhile.
@@ -78,7 +82,7 @@ export class Executions {
     const speech = acpSpeech();
     const parts = { place, ordered, files, agent, speech, chronicle, heard: 0 };
     const execution = new Execution(parts);
-    void bringUp(execution, agent, order);
+    void bringUp(execution, agent, order).finally(onUp);
     return execution;
   }
 

@@ -39,7 +39,7 @@ export const openSqliteStore = async ({
   const onEnded = (err: unknown): void =>
     log?.error(
       { err },
-      "a thread of the database has ended, and is started again",
+      "a thread of the database has ended; the next request starts it again",
     );
   const identities = { displaced: (): Displaced | null => null };
   const check = (): void => {
@@ -48,14 +48,14 @@ export const openSqliteStore = async ({
     const { code, message } = refuseDisplaced(displaced);
     throw new RepriseError(code, message);
   };
-  const each = { opened, check, onEnded };
+  const tell = (found: string) => onDamage?.(describeDamage(path, found));
+  const each = { opened, check, onEnded, onDamage: tell };
   const started = await Thread.start<Writes>({
     program: programOf("writer-thread"),
     ...each,
   });
   identities.displaced = watchIdentities([...beside, path]);
   const { thread: writer, migrated, damage } = started;
-  const tell = (found: string) => onDamage?.(describeDamage(path, found));
   if (damage !== null) tell(damage);
   if (migrated.length > 0)
     log?.info({ path, migrated }, "the database schema was brought up to date");

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { within } from "../../kit/deadline.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 import { databasePath } from "./fixtures/place.ts";
 import type { Mortal } from "./fixtures/mortal-thread.ts";
 import { Thread } from "./thread.ts";
@@ -42,4 +44,40 @@ test("[REC-41] [REC-27] it is not started again where the home is not the one th
   seen.isGone = false;
   assert.equal(await thread.ask("write", "one"), 1);
   await thread.close();
+});
+
+/** A program for a thread: it says what it found, and ends with the first request. */
+const finds = (damage: string | null): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from "node:worker_threads";
+      parentPort.postMessage({ migrated: [], damage: ${JSON.stringify(damage)} });
+      parentPort.once("message", () => process.exit());
+    `)}`,
+  );
+
+test("[REC-41] damage that is found when a thread opens the database again is told", async () => {
+  const told: string[] = [];
+  const { thread, damage } = await Thread.start<Mortal>({
+    program: finds("a torn page"),
+    opened: { path: "", beside: [] },
+    onDamage: (found) => void told.push(found),
+  });
+  assert.equal(damage, "a torn page");
+  await assert.rejects(thread.ask("write", "one"), isRefused);
+  assert.deepEqual(told, [], "the first time it is the answer");
+  await assert.rejects(thread.ask("write", "two"), isRefused);
+  assert.deepEqual(told, ["a torn page"]);
+  await thread.close();
+});
+
+test("[REC-41] a thread that ends while it is being started is a failure, and nobody waits for it", async () => {
+  const starting = Thread.start<Mortal>({
+    program: new URL("data:text/javascript,process.exit(0)"),
+    opened: { path: "", beside: [] },
+  });
+  await assert.rejects(
+    within("starting", patience(10_000), starting),
+    isRefused,
+  );
 });

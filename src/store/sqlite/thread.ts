@@ -26,6 +26,8 @@ export interface ThreadOptions {
   check?: () => void;
   /** Called when the thread ended without having been asked to. */
   onEnded?: (cause: unknown) => void;
+  /** Called with what was found to be wrong with the database when it was opened again. */
+  onDamage?: (damage: string) => void;
 }
 
 /** The neighbour has our own extension: `.ts` in a clone, `.js` in the package. */
@@ -127,7 +129,8 @@ export class Thread<C extends Calls<C>> {
     this.#starting = true;
     try {
       this.#options.check?.();
-      const { worker } = await startWorker(this.#options);
+      const { worker, damage } = await startWorker(this.#options);
+      if (damage !== null) this.#options.onDamage?.(damage);
       this.#hear(worker);
       this.#flush();
     } catch (error) {
@@ -171,6 +174,7 @@ const startWorker = async ({ program, opened }: ThreadOptions) => {
   const opening = await new Promise<Opening>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
+    worker.once("exit", () => reject(endedError(null)));
   });
   if ("failure" in opening) {
     await worker.terminate();

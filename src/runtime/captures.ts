@@ -3,7 +3,18 @@ import type { SessionId } from "../contract/id.ts";
 
 export class Captures {
   readonly #underWay = new Map<string, Promise<void>>();
+  readonly #term: number;
   #held = 0;
+  #begun = 0;
+
+  constructor(term: number) {
+    this.#term = term;
+  }
+
+  /** A number above all that this server gave before, and servers of lower terms. */
+  nextOrder(): number {
+    return this.#term * CAPTURES_PER_TERM + ++this.#begun;
+  }
 
   begin(
     session: SessionId,
@@ -35,5 +46,7 @@ export class Captures {
     await Promise.all(this.#underWay.values());
   }
 }
+
+const CAPTURES_PER_TERM = 2 ** 32;
 
 const ignore = (): void => undefined;

@@ -51,7 +51,6 @@ export class Engine {
   readonly #bulletin: Bulletin;
   readonly #onSuperseded: () => void;
   readonly term: number;
-  #captures = 0;
 
   constructor(parts: {
     store: Store;
@@ -70,11 +69,6 @@ export class Engine {
     this.#bulletin = parts.bulletin;
     this.#onSuperseded = parts.onSuperseded;
     this.term = parts.term;
-  }
-
-  /** A number above all that this server gave before, and servers of lower terms. */
-  nextOrder(): number {
-    return this.term * CAPTURES_PER_TERM + ++this.#captures;
   }
 
   create(create: Create, along: Along = {}): Promise<State> {
@@ -292,8 +286,6 @@ export class Engine {
     return this.#clock.now().toISOString();
   }
 }
-
-const CAPTURES_PER_TERM = 2 ** 32;
 
 /** In a turn that goes on and on, after so many events or so much output: reading them again is what a restart waits for. */
 const SNAPSHOT_EVENTS = 2000;

@@ -105,7 +105,7 @@ export const startRuntime = (given: RuntimeParts) => {
   const places = new Places(parts.executors, log, onSuperseded);
   const hearing = new Hearing(engine, places, log);
   const later = new Later();
-  const captures = new Captures();
+  const captures = new Captures(term);
   const react = reactWith({
     ...parts,
     later,

@@ -37,7 +37,7 @@ const captureAndTell = async (
   state: State,
   wanted: Wanted,
 ): Promise<void> => {
-  const { engine, later } = means;
+  const { engine, later, captures } = means;
   try {
     if (wanted.of === "end" && (await isMissing(means, state))) {
       await engine.issue(state.id, {
@@ -55,7 +55,7 @@ const captureAndTell = async (
       turn: wanted.turn,
       capture,
       token: state.token,
-      order: engine.nextOrder(),
+      order: captures.nextOrder(),
     });
   } catch (error) {
     if (isSessionGone(error)) return;

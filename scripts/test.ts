@@ -42,7 +42,7 @@ const began = performance.now();
 const root = resolve(import.meta.dirname, "..");
 const inCi = process.env["CI"] === "true";
 const cores = availableParallelism();
-const jobs = options.jobs === undefined ? 2 * cores : Number(options.jobs);
+const jobs = options.jobs === undefined ? 3 * cores : Number(options.jobs);
 const times = await Times.read();
 const all = await findTests(root);
 const chosen = under(paths, all);

@@ -11,15 +11,17 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { test, type TestContext } from "node:test";
+import { COMPILED } from "../kit/fixtures/compiled.ts";
+import { placeAll } from "./fixtures/place-all.ts";
 import { scratch } from "./fixtures/scratch.ts";
 
 const points = ["file.written", "file.placed", "file.settled", "file.removed"];
 
 const DRAFT = /\/\.reprise-[0-9a-f]{12}$/;
 
-test("[REC-37] killed at any crash point, every file in an agent's home is whole or not there, and the next start completes it", (t) => {
+test("[REC-37] killed at any crash point, every file in an agent's home is whole or not there, and the next start completes it", async (t) => {
   const wanted = stage(t);
-  assert.equal(run(wanted, null).status, 0);
+  await placeAll(wanted);
   const whole = filesIn(wanted);
   assert.equal(whole.size, 5, [...whole.keys()].join(" "));
 
@@ -40,7 +42,7 @@ test("[REC-37] killed at any crash point, every file in an agent's home is whole
           whole.get(name),
           `${name} at ${point}:${passage}`,
         );
-      assert.equal(run(root, null).status, 0);
+      await placeAll(root);
       assert.deepEqual(filesIn(root), whole, `after ${point}:${passage}`);
     }
   // Each of the five is placed and settled; four of them had a draft, which was written and removed.
@@ -60,14 +62,15 @@ const stage = (t: TestContext): string => {
   return root;
 };
 
-const run = (root: string, crashAt: string | null) =>
+const run = (root: string, crashAt: string) =>
   spawnSync(
     process.execPath,
     [join(import.meta.dirname, "fixtures/place-all.ts"), root],
     {
       env: {
         PATH: process.env["PATH"],
-        ...(crashAt !== null && { REPRISE_CRASH_AT: crashAt }),
+        ...COMPILED,
+        REPRISE_CRASH_AT: crashAt,
       },
       stdio: ["ignore", "ignore", "inherit"],
     },

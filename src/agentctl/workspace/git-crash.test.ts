@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { GitState } from "../../contract/checkpoint.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
+import { COMPILED } from "../../kit/fixtures/compiled.ts";
 import { gitKills } from "../fixtures/git-kills.ts";
 import { newSession } from "../fixtures/ids.ts";
 import { gitIn, makeRepository } from "../fixtures/repository.ts";
@@ -77,7 +78,7 @@ const run = (
 ) => {
   const program = join(import.meta.dirname, "../fixtures/git-mover.ts");
   const args = [session, JSON.stringify(worktree), JSON.stringify(to)];
-  const env = { ...process.env };
+  const env: NodeJS.ProcessEnv = { ...process.env, ...COMPILED };
   if (crashAt !== null) env["REPRISE_CRASH_AT"] = crashAt;
   return spawnSync(process.execPath, [program, ...args], {
     env,

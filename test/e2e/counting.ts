@@ -1,28 +1,43 @@
-/** A session in the middle of a long turn, and ways to kill what runs it. */
+/** A session in the middle of a turn that waits for the test, and ways to kill what runs it. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/marked-processes.ts";
-import { type Server, type TestHouse, seenUntil } from "./house.ts";
+import { type Server, type TestHouse, seenUntil, spoken } from "./house.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
-/** Whoever is killed is killed at the first of them. */
-export const NUMBERS = 100;
-export const all = Array.from({ length: NUMBERS }, (_, i) => String(i + 1));
+const numbersTo = (n: number): string[] =>
+  Array.from({ length: n }, (_, i) => String(i + 1));
 
+/** What it says before it waits, during which whoever is killed is killed, and what it says once it may go on. */
+const before = numbersTo(40);
+const after = numbersTo(60);
+export const all = [...before, ...after];
+
+/** The turn lasts until the latch is opened or the agent is killed; it has said a number when this resolves. */
 export const counting = async (house: TestHouse, client: Client) => {
-  const session = await client.createSession({
+  const latch = house.latch();
+  const ledger = join(house.directory, `ledger-${crypto.randomUUID()}`);
+  const { id } = await client.createSession({
     cwd: house.workspace,
-    env: { DEMO_LEDGER: join(house.directory, "ledger") },
-    prompt: `remember pass=mellon\ncount ${NUMBERS} ${patience(10)}`,
+    env: { DEMO_LEDGER: ledger },
+    prompt: [
+      "remember pass=mellon",
+      `count ${before.length} 0`,
+      `run ${latch.wait}`,
+      `count ${after.length} 0`,
+    ].join("\n"),
   });
-  const seen = await seenUntil(
-    client,
-    session.id,
-    ({ type }) => type === "session.message.updated",
-  );
-  return { id: session.id, seen };
+  let said = "";
+  const seen = await seenUntil(client, id, (event) => {
+    said += spoken([event]);
+    return /\d/.test(said);
+  });
+  /** How many prompts the agent took. */
+  const taken = async (): Promise<number> =>
+    (await readFile(ledger, "utf8")).trim().split("\n").length;
+  return { id, seen, latch, taken };
 };
 
 export const counted = async (
@@ -39,10 +54,6 @@ export const counted = async (
     .split(/\s+/)
     .filter((word) => /^\d+$/.test(word));
 };
-
-export const ledger = async (house: TestHouse): Promise<number> =>
-  (await readFile(join(house.directory, "ledger"), "utf8")).trim().split("\n")
-    .length;
 
 export const killAgents = async (
   client: Client,

@@ -16,6 +16,7 @@ import { type Client, connect } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/marked-processes.ts";
+import { Latch } from "../../src/kit/fixtures/latch.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -40,6 +41,7 @@ export class TestHouse {
   readonly home: string;
   readonly workspace: string;
   readonly #servers = new Set<Server>();
+  readonly #latches = new DisposableStack();
 
   private constructor(directory: string, home: string) {
     this.directory = directory;
@@ -135,6 +137,11 @@ export class TestHouse {
     return { code, out, err };
   }
 
+  /** For a turn that must not end before the test says so. */
+  latch(): Latch {
+    return this.#latches.use(new Latch(this.directory));
+  }
+
   /** As a machine that loses power ends it; its agents with it. */
   async killAgentctl(): Promise<void> {
     const executions = await this.#executions();
@@ -147,6 +154,7 @@ export class TestHouse {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const server of this.#servers) await server.kill();
     await this.killAgentctl();
+    this.#latches.dispose();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 

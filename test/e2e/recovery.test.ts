@@ -1,22 +1,25 @@
 /** Recovery by mode, by policy and by request. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { SessionStatus } from "../../src/contract/session.ts";
 import { counting, killAgents, killEverything } from "./counting.ts";
-import { TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+import { say, seenUntil, turnEnded } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+
+const test = sharedHouse();
 
 /** agentctl was killed too: it takes a moment until the new one can tell. */
 const isKnown = ({ troubles }: SessionStatus): boolean =>
   !troubles.some(({ code }) => code === "agentctl_unavailable");
 
-test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a short prompt, a few times", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a short prompt, a few times", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     on_interrupt: "continue",
-    prompt: "remember pass=mellon\nsleep 60000",
+    prompt: `remember pass=mellon\nrun ${house.latch().wait}`,
   });
   await seenUntil(
     client,
@@ -38,13 +41,12 @@ test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a shor
   );
 });
 
-test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched until it is recovered", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
+test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched until it is recovered", async (scene) => {
+  const { house, server: first } = scene;
   const { id } = await counting(house, first.client);
   await killEverything(house, first);
 
-  const off = await house.up({}, "--recovery", "off");
+  const off = await scene.up("--recovery", "off");
   const stuck = await eventually(() => off.client.sessionStatus(id), isKnown);
   assert.deepEqual(
     [stuck.state, stuck.is_agent_running, stuck.troubles[0]?.code],
@@ -52,7 +54,7 @@ test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched 
   );
   await off.stop();
 
-  const lazy = await house.up({}, "--recovery", "lazy");
+  const lazy = await scene.up("--recovery", "lazy");
   await seenUntil(
     lazy.client,
     id,
@@ -69,12 +71,11 @@ test("[REC-4] lazy: what died waits until someone asks; off: nothing is touched 
   );
 });
 
-test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recovered by request", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
+test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recovered by request", async (scene) => {
+  const { house, server: first } = scene;
   const { id } = await counting(house, first.client);
   await killEverything(house, first);
-  const { client } = await house.up({}, "--recovery", "off");
+  const { client } = await scene.up("--recovery", "off");
   const stuck = await eventually(() => client.sessionStatus(id), isKnown);
   assert.equal(stuck.troubles[0]?.code, "agent_gone");
   const recovered = await client.recoverSession(id);

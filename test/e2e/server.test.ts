@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
 import { WebSocket } from "ws";
-import { type Server, TestHouse, changedTo, say, seenUntil } from "./house.ts";
-import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
+import { all, counted, counting } from "./counting.ts";
+import { type Server, changedTo, say, seenUntil } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 
-test("a second server on the same home says which process holds it", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
+const test = sharedHouse();
+
+test("a second server on the same home says which process holds it", async ({
+  house,
+  server,
+}) => {
   const second = await house.cli(["up", "--port", "0"]);
   assert.equal(second.code, 4);
   assert.match(second.err, new RegExp(`held by process ${server.process.pid}`));
@@ -17,39 +21,25 @@ test("a second server on the same home says which process holds it", async () =>
   assert.equal((await server.client.health()).status, "ok");
 });
 
-test("Ctrl-C leaves agents running and says so; the next server finds them again, in the middle of a turn", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
-  const session = await server.client.createSession({
-    cwd: house.workspace,
-    prompt: `count 400 ${patience(5)}`,
-  });
-  const before = await seenUntil(
-    server.client,
-    session.id,
-    (event) => event.type === "session.message.updated",
-  );
-  const { agent_execution_id } = await server.client.showSession(session.id);
+test("Ctrl-C leaves agents running and says so; the next server finds them again, in the middle of a turn", async (scene) => {
+  const { house, server } = scene;
+  const { id, seen, latch } = await counting(house, server.client);
+  const { agent_execution_id } = await server.client.showSession(id);
   const words = await server.stop();
+  latch.open();
   assert.match(
     words,
     /1 agent goes on running; `\S*reprise up` finds it again/,
   );
 
-  const again = await house.up();
+  const again = await scene.up();
   const rest = await seenUntil(
     again.client,
-    session.id,
+    id,
     changedTo("WAITING_FOR_INPUT"),
-    before.at(-1)?.seq,
+    seen.at(-1)?.seq,
   );
-  const numbers = (await again.client.listMessages(session.id)).messages.find(
-    ({ role }) => role === "agent",
-  )?.text;
-  assert.deepEqual(
-    numbers?.trim().split(/\s+/),
-    Array.from({ length: 400 }, (_, i) => String(i + 1)),
-  );
+  assert.deepEqual(await counted(again.client, id), all);
   await eventually(
     async () => again.printed(),
     (words) => words.includes("1 agent found running"),
@@ -60,15 +50,16 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
     "reattached",
   );
   assert.equal(
-    (await again.client.showSession(session.id)).agent_execution_id,
+    (await again.client.showSession(id)).agent_execution_id,
     agent_execution_id,
   );
-  assert.match(await say(again.client, session.id, "hello"), /You said: hello/);
+  assert.match(await say(again.client, id, "hello"), /You said: hello/);
 });
 
-test("an end ends everything, and the session can be read but not resumed", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("an end ends everything, and the session can be read but not resumed", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "remember a=b",
@@ -124,9 +115,10 @@ const socketStatus = (
     socket.on("error", () => undefined);
   });
 
-test("a foreign origin, a foreign Host and a missing or wrong token are refused on REST, SSE and WebSocket", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
+test("a foreign origin, a foreign Host and a missing or wrong token are refused on REST, SSE and WebSocket", async ({
+  house,
+  server,
+}) => {
   const session = await server.client.createSession({ cwd: house.workspace });
   const good = { authorization: `Bearer ${server.token}` };
   const refused: [Record<string, string>, number][] = [
@@ -149,9 +141,10 @@ test("a foreign origin, a foreign Host and a missing or wrong token are refused 
   }
 });
 
-test("what is secret is 0600, and neither token nor session variables are in any log or event", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
+test("what is secret is 0600, and neither token nor session variables are in any log or event", async ({
+  house,
+  server,
+}) => {
   const secret = "s3cr3t-value-of-a-variable";
   const session = await server.client.createSession({
     cwd: house.workspace,

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import { WebSocket } from "ws";
 import { WireEvent } from "../../src/client/event.ts";
 import type { Event } from "../../src/contract/event.ts";
-import { type Server, TestHouse, spoken, turnEnded } from "./house.ts";
+import { type Server, spoken, turnEnded } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
+
+const test = sharedHouse();
 
 const NUMBERS = 500;
 
@@ -108,9 +110,10 @@ const overWebSocket = async (
   return { seen, disconnects };
 };
 
-test("[P2] SSE and WebSocket clients that are cut off at random get every event once, in order", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
+test("[P2] SSE and WebSocket clients that are cut off at random get every event once, in order", async ({
+  house,
+  server,
+}) => {
   const { client } = server;
   const session = await client.createSession({
     cwd: house.workspace,
@@ -156,9 +159,10 @@ test("[P2] SSE and WebSocket clients that are cut off at random get every event 
   }
 });
 
-test("[P2] every byte of the agent's output is accounted for once", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[P2] every byte of the agent's output is accounted for once", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "count 50 1\nbig 300\nwrite a.txt ünïcödé 😀",
@@ -181,9 +185,10 @@ test("[P2] every byte of the agent's output is accounted for once", async () => 
   assert.equal(at, stdout.length);
 });
 
-test("two sessions of one task run at the same time and each client sees only its own events", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
+test("two sessions of one task run at the same time and each client sees only its own events", async ({
+  house,
+  server,
+}) => {
   const { client } = server;
   const task = await client.createTask({ title: "Two at once" });
   const sessions = await Promise.all(

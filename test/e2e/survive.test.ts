@@ -2,28 +2,28 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import {
-  NUMBERS,
   all,
   counted,
   counting,
   killAgents,
   killEverything,
-  ledger,
 } from "./counting.ts";
-import { TestHouse, say, seenUntil, turnEnded } from "./house.ts";
+import { say, seenUntil, turnEnded } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 
-test("[REC-2] [P2] the server is killed in the middle of a turn: the agent never notices, the next server has every byte", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
-  const { id, seen } = await counting(house, first.client);
+const test = sharedHouse();
+
+test("[REC-2] [P2] the server is killed in the middle of a turn: the agent never notices, the next server has every byte", async (scene) => {
+  const { house, server: first } = scene;
+  const { id, seen, latch, taken } = await counting(house, first.client);
   const before = await first.client.showSession(id);
   await first.kill();
+  latch.open();
 
-  const { client } = await house.up();
+  const { client } = await scene.up();
   const rest = await seenUntil(client, id, turnEnded(1), seen.at(-1)?.seq);
   assert.equal(rest[0]?.seq, (seen.at(-1)?.seq ?? 0) + 1);
   assert.ok(
@@ -38,59 +38,53 @@ test("[REC-2] [P2] the server is killed in the middle of a turn: the agent never
     (await client.showSession(id)).agent_execution_id,
     before.agent_execution_id,
   );
-  assert.equal(await ledger(house), 1);
+  assert.equal(await taken(), 1);
 });
 
-test("[REC-7] [P2] agentctl is killed in the middle of a turn: its successor adopts the agent and the turn ends normally", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const { id } = await counting(house, client);
+test("[REC-7] [P2] agentctl is killed in the middle of a turn: its successor adopts the agent and the turn ends normally", async (scene) => {
+  const { house, client } = scene;
+  const { id, latch, taken } = await counting(house, client);
   await endDaemon(house.home);
+  latch.open();
   const seen = await seenUntil(client, id, turnEnded(1));
   assert.ok(!seen.some(({ type }) => type === "session.turn.interrupted"));
   assert.deepEqual(await counted(client, id), all);
-  assert.equal(await ledger(house), 1);
+  assert.equal(await taken(), 1);
   assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
 });
 
-test("[REC-2] [P2] server and agentctl are killed together: the agent goes on into its file and is heard to the end", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
-  const { id } = await counting(house, first.client);
+test("[REC-2] [P2] server and agentctl are killed together: the agent goes on into its file and is heard to the end", async (scene) => {
+  const { house, server: first } = scene;
+  const { id, latch, taken } = await counting(house, first.client);
   await first.kill();
   await endDaemon(house.home);
-  const { client } = await house.up();
+  latch.open();
+  const { client } = await scene.up();
   await seenUntil(client, id, turnEnded(1));
   assert.deepEqual(await counted(client, id), all);
-  assert.equal(await ledger(house), 1);
+  assert.equal(await taken(), 1);
   assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
 });
 
-test("[P7] the agent is killed in the middle of a turn: interrupted, what it said is kept, resumable at once, never sent again", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const { id } = await counting(house, client);
+test("[P7] the agent is killed in the middle of a turn: interrupted, what it said is kept, resumable at once, never sent again", async (scene) => {
+  const { house, client } = scene;
+  const { id, taken } = await counting(house, client);
   await killAgents(client, id);
   await seenUntil(client, id, ({ type }) => type === "session.execution.ended");
   const shown = await client.showSession(id);
   assert.equal(shown.unresolved_prompts[0]?.state, "interrupted");
   const numbers = await counted(client, id);
-  assert.ok(numbers.length > 0 && numbers.length < NUMBERS);
+  assert.ok(numbers.length > 0 && numbers.length < all.length);
   assert.deepEqual(numbers, all.slice(0, numbers.length));
   const resumed = await client.resumeSession(id);
   assert.equal(resumed.resume?.grade, "native");
   assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
-  assert.equal(
-    await ledger(house),
-    2,
-    "the interrupted prompt was not sent again",
-  );
+  assert.equal(await taken(), 2, "the interrupted prompt was not sent again");
 });
 
-test("[REC-3] [REC-5] everything is killed: from disk alone the session is brought back and the prompts that waited are done", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
-  const { id } = await counting(house, first.client);
+test("[REC-3] [REC-5] everything is killed: from disk alone the session is brought back and the prompts that waited are done", async (scene) => {
+  const { house, server: first } = scene;
+  const { id, taken } = await counting(house, first.client);
   const waiting = await first.client.queuePrompt(id, { text: "recall pass" });
   const idle = await first.client.createSession({
     cwd: house.workspace,
@@ -99,7 +93,7 @@ test("[REC-3] [REC-5] everything is killed: from disk alone the session is broug
   await seenUntil(first.client, idle.id, turnEnded(1));
   await killEverything(house, first);
 
-  const { client } = await house.up();
+  const { client } = await scene.up();
   const seen = await seenUntil(client, id, turnEnded(2));
   assert.ok(
     seen.some(
@@ -113,7 +107,7 @@ test("[REC-3] [REC-5] everything is killed: from disk alone the session is broug
     messages.findLast(({ role }) => role === "agent")?.text.trim(),
     "pass=mellon",
   );
-  assert.equal(await ledger(house), 2);
+  assert.equal(await taken(), 2);
   assert.equal((await client.showSession(id)).resume?.grade, "native");
   const left = await client.showSession(idle.id);
   assert.deepEqual(
@@ -123,14 +117,13 @@ test("[REC-3] [REC-5] everything is killed: from disk alone the session is broug
   );
 });
 
-test("[REC-3] everything is killed in a turn and nothing waits: the agent is brought back and the user decides", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
-  const { id } = await counting(house, first.client);
+test("[REC-3] everything is killed in a turn and nothing waits: the agent is brought back and the user decides", async (scene) => {
+  const { house, server: first } = scene;
+  const { id, taken } = await counting(house, first.client);
   const forgetful = await first.client.createSession({
     agent: "demo-fresh",
     cwd: house.workspace,
-    prompt: "sleep 60000",
+    prompt: `run ${house.latch().wait}`,
   });
   await seenUntil(
     first.client,
@@ -139,7 +132,7 @@ test("[REC-3] everything is killed in a turn and nothing waits: the agent is bro
   );
   await killEverything(house, first);
 
-  const { client } = await house.up();
+  const { client } = await scene.up();
   await seenUntil(client, id, ({ type }) => type === "session.resumed");
   const shown = await client.showSession(id);
   assert.deepEqual(
@@ -160,7 +153,7 @@ test("[REC-3] everything is killed in a turn and nothing waits: the agent is bro
         /was interrupted/.test(event.data.message.text),
     ),
   );
-  assert.equal(await ledger(house), 2);
+  assert.equal(await taken(), 2);
 
   await seenUntil(
     client,
@@ -180,9 +173,8 @@ test("[REC-3] everything is killed in a turn and nothing waits: the agent is bro
   );
 });
 
-test("[P5] a permission that is pending when the server, agentctl or both are killed can still be answered", async () => {
-  await using house = await TestHouse.make();
-  let server = await house.up();
+test("[P5] a permission that is pending when the server, agentctl or both are killed can still be answered", async (scene) => {
+  const { house } = scene;
   const ask = async (client: Client, path: string) => {
     const { id } = await client.createSession({
       cwd: house.workspace,
@@ -196,26 +188,29 @@ test("[P5] a permission that is pending when the server, agentctl or both are ki
     return id;
   };
   for (const [path, kill] of [
-    ["a.txt", async () => server.kill()],
+    ["a.txt", async () => scene.server.kill()],
     ["b.txt", async () => endDaemon(house.home)],
-    ["c.txt", async () => Promise.all([server.kill(), endDaemon(house.home)])],
+    [
+      "c.txt",
+      async () => Promise.all([scene.server.kill(), endDaemon(house.home)]),
+    ],
   ] as const) {
-    const id = await ask(server.client, path);
+    const id = await ask(scene.client, path);
     await kill();
-    if (server.process.exitCode !== null || server.process.signalCode !== null)
-      server = await house.up();
-    const permission = (await server.client.showSession(id))
-      .pending_permissions[0];
+    await scene.upAgain();
+    const { client } = scene;
+    const permission = (await client.showSession(id)).pending_permissions[0];
     assert.ok(permission !== undefined, path);
-    await server.client.answerPermission(id, permission.id, "allow_once");
-    await seenUntil(server.client, id, turnEnded(1));
+    await client.answerPermission(id, permission.id, "allow_once");
+    await seenUntil(client, id, turnEnded(1));
     assert.equal(await readFile(join(house.workspace, path), "utf8"), "hello");
   }
-  const id = await ask(server.client, "d.txt");
-  const asked = (await server.client.showSession(id)).pending_permissions[0];
-  await killAgents(server.client, id);
+  const { client } = scene;
+  const id = await ask(client, "d.txt");
+  const asked = (await client.showSession(id)).pending_permissions[0];
+  await killAgents(client, id);
   const seen = await seenUntil(
-    server.client,
+    client,
     id,
     ({ type }) => type === "session.execution.ended",
   );
@@ -225,7 +220,7 @@ test("[P5] a permission that is pending when the server, agentctl or both are ki
     "agent_died",
   );
   await assert.rejects(
-    server.client.answerPermission(id, asked?.id ?? "", "allow_once"),
+    client.answerPermission(id, asked?.id ?? "", "allow_once"),
     { code: "permission_closed" },
   );
 });

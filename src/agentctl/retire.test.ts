@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { StartOrder } from "../contract/link.ts";
 import { type Bench, withDaemon } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";
-import { patience } from "../kit/fixtures/patience.ts";
+import { HELD_WORDS, heldAt } from "../kit/fixtures/held-turn.ts";
+import { Latch } from "../kit/fixtures/latch.ts";
 
 const isAlive = async (link: TestLink, order: StartOrder): Promise<boolean> =>
   JSON.stringify(await link.call("executions", {})).includes(
@@ -15,20 +16,19 @@ test("[LNK-32] agentctl retires in the middle of a turn and the next one goes on
     const order = bench.order("demo");
     const first = await bench.link();
     await first.call("start", order);
-    await first.prompt(order, `count 60 ${patience(10)}`);
+    using latch = new Latch(bench.home);
+    await first.prompt(order, heldAt(latch));
     await first.wait(order, "text");
     assert.deepEqual(await first.call("retire", {}), {});
     assert.deepEqual(await bench.daemon.exited, [0, null]);
+    latch.open();
     await bench.daemonUp();
     const next = await bench.link();
     assert.equal(await isAlive(next, order), true);
     const { execution_id, epoch } = order;
     await next.call("attach", { execution_id, epoch, from: 0 });
     await next.wait(order, "turn_ended");
-    assert.deepEqual(
-      next.text(order).match(/\d+/g)?.map(Number),
-      Array.from({ length: 60 }, (_, i) => i + 1),
-    );
+    assert.equal(next.text(order), HELD_WORDS);
   }));
 
 test("[LNK-4] a server of another protocol is told so; agentctl goes for it when no agent lives, and not before", () =>

@@ -9,23 +9,32 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import type { Client } from "../../src/client/client.ts";
-import type { Event } from "../../src/contract/event.ts";
 import { kill, markedProcesses } from "../../src/kit/marked-processes.ts";
-import { TestHouse, say, seenUntil, spoken, turnEnded } from "../e2e/house.ts";
+import {
+  type TestHouse,
+  isWords,
+  say,
+  seenUntil,
+  spoken,
+  turnEnded,
+} from "../e2e/house.ts";
+import { sharedHouse } from "../e2e/shared-house.ts";
 import { allEvents, everythingDown, isAlive } from "./house.ts";
+import { HELD_WORDS, heldAt } from "../../src/kit/fixtures/held-turn.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+
+const test = sharedHouse();
 
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22, 0x0a]);
 
-test("[REC-18] [P2] a torn end and garbage in agentctl's journal, and strangers beside it: the agent is adopted, its turn is heard to the end", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
-  const { session, execution } = await counting(server.client, house, 400);
+test("[REC-18] [P2] a torn end and garbage in agentctl's journal, and strangers beside it: the agent is adopted, its turn is heard to the end", async (scene) => {
+  const { house, server } = scene;
+  const { session, execution, latch } = await counting(server.client, house);
   await server.kill();
   await endDaemon(house.home);
+  latch.open();
   const journal = join(directoryOf(house, execution), "journal");
   const [first = "", ...rest] = (await readFile(journal, "utf8")).split("\n");
   await writeFile(journal, Buffer.concat([Buffer.from(`${first}\n`), GARBAGE]));
@@ -35,27 +44,23 @@ test("[REC-18] [P2] a torn end and garbage in agentctl's journal, and strangers 
   await mkdir(join(executions, "lost+found"));
   await writeFile(join(executions, "notes.txt"), "mine");
 
-  const { client } = await house.up();
+  const { client } = await scene.up();
   const seen = await seenUntil(client, session, turnEnded(1));
-  assert.deepEqual(
-    spoken(seen).trim().split(/\s+/),
-    Array.from({ length: 400 }, (_, i) => `${i + 1}`),
-  );
+  assert.equal(spoken(seen), HELD_WORDS);
   const { agent_execution_id } = await client.showSession(session);
   assert.equal(agent_execution_id, execution);
   assert.match(await say(client, session, "hello"), /You said: hello/);
   assert.equal(await readFile(join(executions, "notes.txt"), "utf8"), "mine");
 });
 
-test("[REC-18] [P4] a journal of which nothing can be read: the turn is interrupted, what ran is ended, the session comes back", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
-  const { session, execution } = await counting(server.client, house, 9999);
+test("[REC-18] [P4] a journal of which nothing can be read: the turn is interrupted, what ran is ended, the session comes back", async (scene) => {
+  const { house, server } = scene;
+  const { session, execution } = await counting(server.client, house);
   await server.kill();
   await endDaemon(house.home);
   await writeFile(join(directoryOf(house, execution), "journal"), GARBAGE);
 
-  const { client } = await house.up();
+  const { client } = await scene.up();
   await seenUntil(
     client,
     session,
@@ -65,10 +70,11 @@ test("[REC-18] [P4] a journal of which nothing can be read: the turn is interrup
   assert.equal(await isAlive(execution), false);
 });
 
-test("[REC-17] stdout is cut off while the agent speaks: the execution ends as `output_lost`, the session comes back", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const { session, execution } = await counting(client, house, 9999);
+test("[REC-17] stdout is cut off while the agent speaks: the execution ends as `output_lost`, the session comes back", async ({
+  house,
+  client,
+}) => {
+  const { session, execution } = await counting(client, house);
   // What it writes behind the cut before anybody looks could hide it.
   await signal(execution, "SIGSTOP");
   await truncate(join(directoryOf(house, execution), "stdout"), 100);
@@ -77,11 +83,12 @@ test("[REC-17] stdout is cut off while the agent speaks: the execution ends as `
   assert.match(await say(client, session, "hello"), /You said: hello/);
 });
 
-test("[REC-17] stdout is cut off while everything is down, and while only the agent lives: likewise", async () => {
-  await using house = await TestHouse.make();
+test("[REC-17] stdout is cut off while everything is down, and while only the agent lives: likewise", async (scene) => {
+  const { house } = scene;
   for (const killAgents of [true, false]) {
-    const server = await house.up();
-    const { session, execution } = await counting(server.client, house, 9999);
+    await scene.begin();
+    const { server } = scene;
+    const { session, execution, latch } = await counting(server.client, house);
     const stdout = join(directoryOf(house, execution), "stdout");
     await signal(execution, "SIGSTOP");
     const { size } = await stat(stdout);
@@ -93,25 +100,26 @@ test("[REC-17] stdout is cut off while everything is down, and while only the ag
     await everythingDown(house, server, ...(killAgents ? [execution] : []));
     await truncate(stdout, size - 1);
     await signal(execution, "SIGCONT");
+    latch.open();
 
-    const again = await house.up({}, "--recovery", "lazy");
+    const again = await scene.up("--recovery", "lazy");
     await outputLost(again.client, session);
     assert.equal(await isAlive(execution), false);
     assert.match(await say(again.client, session, "hello"), /You said: hello/);
-    await again.stop();
   }
 });
 
-/** A session whose agent is in the middle of its first turn. */
-const counting = async (client: Client, house: TestHouse, to: number) => {
+/** A session whose agent is in its first turn, which does not end before the latch is opened. */
+const counting = async (client: Client, house: TestHouse) => {
+  const latch = house.latch();
   const { id } = await client.createSession({
     cwd: house.workspace,
-    prompt: `count ${to} 5`,
+    prompt: heldAt(latch),
   });
   await seenUntil(client, id, isWords);
   const { agent_execution_id } = await client.showSession(id);
   assert.ok(agent_execution_id);
-  return { session: id, execution: agent_execution_id };
+  return { session: id, execution: agent_execution_id, latch };
 };
 
 const signal = async (
@@ -127,9 +135,6 @@ const heardOf = async (client: Client, session: string): Promise<number> => {
   const events = await allEvents(client, session);
   return Math.max(...events.map(({ origin }) => origin?.to ?? 0));
 };
-
-const isWords = ({ type }: Event): boolean =>
-  type === "session.message.updated";
 
 const directoryOf = (house: TestHouse, execution: string): string =>
   join(house.home, "agentctl", "executions", execution);

@@ -2,11 +2,17 @@
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestHouse, say, seenUntil, turnEnded } from "../e2e/house.ts";
+import {
+  type TestHouse,
+  isWords,
+  say,
+  seenUntil,
+  turnEnded,
+} from "../e2e/house.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { allEvents, houseOn, isAlive, noticesOf, until } from "./house.ts";
 import { diskTest } from "./small-disk.ts";
-import { patience } from "../../src/kit/fixtures/patience.ts";
+import { heldAt } from "../../src/kit/fixtures/held-turn.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -21,11 +27,15 @@ diskTest(
     const quiet = await client.createSession({ cwd: house.workspace });
     await say(client, quiet.id, "remember pass=mellon");
     const busy = await client.createSession({ cwd: house.workspace });
-    const asked = await client.queuePrompt(busy.id, { text: "count 9999 3" });
+    const latch = house.latch();
+    const asked = await client.queuePrompt(busy.id, {
+      text: `count 40 0\nrun ${latch.wait}\ncount 9999 0`,
+    });
     await seenUntil(client, busy.id, isWords);
     const { agent_execution_id } = await client.showSession(busy.id);
 
     await disk.fill();
+    latch.open();
     await assert.rejects(client.createSession({}), fullDisk);
     await assert.rejects(
       client.queuePrompt(quiet.id, { text: "hello" }),
@@ -77,7 +87,8 @@ diskTest(
     const { client } = await house.up();
     const session = await client.createSession({ cwd: house.workspace });
     const key = "once";
-    const text = `count 300 ${patience(5)}`;
+    const latch = house.latch();
+    const text = heldAt(latch);
     const prompt = await client.queuePrompt(session.id, { text }, { key });
     await seenUntil(client, session.id, isWords);
 
@@ -89,6 +100,7 @@ diskTest(
     await assert.rejects(client.resumeSession(session.id), fullDisk);
     const again = await client.queuePrompt(session.id, { text }, { key });
     assert.equal(again.id, prompt.id);
+    latch.open();
     await seenUntil(client, session.id, turnEnded(1));
 
     await disk.free();
@@ -152,9 +164,6 @@ diskTest(
     assert.match(await readFile(join(house.home, "server.log"), "utf8"), /up/);
   },
 );
-
-const isWords = ({ type }: Event): boolean =>
-  type === "session.message.updated";
 
 const stdoutOf = (house: TestHouse, execution: string | null): string =>
   join(house.home, "agentctl", "executions", `${execution}`, "stdout");

@@ -1,7 +1,8 @@
 /** What Reprise does on a disk that turns read-only, as the kernel makes one that it found broken. */
 import assert from "node:assert/strict";
-import { changedTo, say, seenUntil } from "../e2e/house.ts";
-import type { Event } from "../../src/contract/event.ts";
+import { tmpdir } from "node:os";
+import { changedTo, isWords, say, seenUntil } from "../e2e/house.ts";
+import { Latch } from "../../src/kit/fixtures/latch.ts";
 import { everythingDown, houseOn, isAlive, until } from "./house.ts";
 import { diskTest } from "./small-disk.ts";
 
@@ -18,9 +19,11 @@ diskTest(
     const { client } = server;
     const quiet = await client.createSession({ cwd: house.workspace });
     await say(client, quiet.id, "remember pass=mellon");
+    // Elsewhere: a disk of which something is open cannot be mended.
+    using latch = new Latch(tmpdir());
     const busy = await client.createSession({
       cwd: house.workspace,
-      prompt: "count 9999 3",
+      prompt: `count 40 0\nrun ${latch.wait}\ncount 9999 0`,
     });
     await seenUntil(client, busy.id, isWords);
     const executions = [quiet, busy].map(async ({ id }) => {
@@ -29,6 +32,7 @@ diskTest(
     const [idle = null, speaking = null] = await Promise.all(executions);
 
     await disk.turnReadOnly();
+    latch.open();
     await assert.rejects(
       client.queuePrompt(quiet.id, { text: "hello" }),
       notWritable,
@@ -67,6 +71,3 @@ diskTest(
     assert.match(await say(again, busy.id, "hello"), /You said: hello/);
   },
 );
-
-const isWords = ({ type }: Event): boolean =>
-  type === "session.message.updated";

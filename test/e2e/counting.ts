@@ -5,15 +5,11 @@ import type { Client } from "../../src/client/client.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/marked-processes.ts";
 import { type Server, type TestHouse, seenUntil, spoken } from "./house.ts";
+import { HELD_WORDS, heldAt } from "../../src/kit/fixtures/held-turn.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
-const numbersTo = (n: number): string[] =>
-  Array.from({ length: n }, (_, i) => String(i + 1));
-
-/** What it says before it waits, during which whoever is killed is killed, and what it says once it may go on. */
-const before = numbersTo(40);
-const after = numbersTo(60);
-export const all = [...before, ...after];
+/** The numbers it says in the turn, if it says all of them. */
+export const all: string[] = [...(HELD_WORDS.match(/^\d+$/gm) ?? [])];
 
 /** The turn lasts until the latch is opened or the agent is killed; it has said a number when this resolves. */
 export const counting = async (house: TestHouse, client: Client) => {
@@ -22,12 +18,7 @@ export const counting = async (house: TestHouse, client: Client) => {
   const { id } = await client.createSession({
     cwd: house.workspace,
     env: { DEMO_LEDGER: ledger },
-    prompt: [
-      "remember pass=mellon",
-      `count ${before.length} 0`,
-      `run ${latch.wait}`,
-      `count ${after.length} 0`,
-    ].join("\n"),
+    prompt: `remember pass=mellon\n${heldAt(latch)}`,
   });
   let said = "";
   const seen = await seenUntil(client, id, (event) => {

@@ -222,3 +222,6 @@ export const spoken = (events: readonly Event[]): string =>
         : "";
     })
     .join("");
+
+/** The agent has said something. How much comes with one event is up to the machine. */
+export const isWords = (event: Event): boolean => spoken([event]) !== "";

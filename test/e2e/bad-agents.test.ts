@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test as testAlone } from "node:test";
 import { collect } from "../../src/cli/pages.ts";
 import {
   TestHouse,
@@ -11,6 +11,8 @@ import {
   seenUntil,
   turnEnded,
 } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 
 const program = (name: string) => ({
   command: [process.execPath, join(root, "test/agents", `${name}.ts`)],
@@ -37,54 +39,61 @@ const agents = Object.fromEntries(
   ].map((name) => [name, program(name)]),
 );
 
-test("[P9] an agent that cannot start leaves the session in ERROR with the reason, its prompt waiting and a retry possible", async () => {
-  await using house = await TestHouse.make({
-    agents: { ...agents, ghost: { command: ["no-such-program-anywhere"] } },
-    start_seconds: 10,
-  });
-  const { client } = await house.up();
-  await assert.rejects(client.createSession({ agent: "ghost" }), {
-    code: "agent_not_installed",
-    message: /no-such-program-anywhere/,
-  });
-  await assert.rejects(client.createSession({ agent: "nobody" }), {
-    code: "unknown_agent",
-  });
-  await Promise.all(
-    failing.map(async ([agent, words]) => {
-      const session = await client.createSession({
-        agent,
-        cwd: house.workspace,
-        prompt: "hello",
-      });
-      await seenUntil(client, session.id, changedTo("ERROR"));
-      await seenUntil(
-        client,
-        session.id,
-        ({ type }) => type === "session.execution.ended",
-      );
-      const shown = await client.showSession(session.id);
-      assert.match(shown.error_message ?? "", words, agent);
-      assert.equal(shown.queued_prompts.length, 1);
-      assert.deepEqual(
-        (await client.sessionStatus(session.id)).resume_reason,
-        "error",
-      );
-      await assert.rejects(client.resumeSession(session.id), {
-        code: "resume_failed",
-        message: words,
-      });
-      await assert.rejects(client.pauseSession(session.id), {
-        code: "wrong_state",
-      });
-      assert.equal((await client.endSession(session.id)).state, "COMPLETED");
-    }),
-  );
-});
+/** On the agents above. */
+const test = sharedHouse({ agents });
 
-test("garbage on stdout is shown as a notice and the agent goes on", async () => {
-  await using house = await TestHouse.make({ agents });
-  const { client } = await house.up();
+testAlone(
+  "[P9] an agent that cannot start leaves the session in ERROR with the reason, its prompt waiting and a retry possible",
+  async () => {
+    await using house = await TestHouse.make({
+      agents: { ...agents, ghost: { command: ["no-such-program-anywhere"] } },
+      start_seconds: patience(5000) / 1000,
+    });
+    const { client } = await house.up();
+    await assert.rejects(client.createSession({ agent: "ghost" }), {
+      code: "agent_not_installed",
+      message: /no-such-program-anywhere/,
+    });
+    await assert.rejects(client.createSession({ agent: "nobody" }), {
+      code: "unknown_agent",
+    });
+    await Promise.all(
+      failing.map(async ([agent, words]) => {
+        const session = await client.createSession({
+          agent,
+          cwd: house.workspace,
+          prompt: "hello",
+        });
+        await seenUntil(client, session.id, changedTo("ERROR"));
+        await seenUntil(
+          client,
+          session.id,
+          ({ type }) => type === "session.execution.ended",
+        );
+        const shown = await client.showSession(session.id);
+        assert.match(shown.error_message ?? "", words, agent);
+        assert.equal(shown.queued_prompts.length, 1);
+        assert.deepEqual(
+          (await client.sessionStatus(session.id)).resume_reason,
+          "error",
+        );
+        await assert.rejects(client.resumeSession(session.id), {
+          code: "resume_failed",
+          message: words,
+        });
+        await assert.rejects(client.pauseSession(session.id), {
+          code: "wrong_state",
+        });
+        assert.equal((await client.endSession(session.id)).state, "COMPLETED");
+      }),
+    );
+  },
+);
+
+test("garbage on stdout is shown as a notice and the agent goes on", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     agent: "garbage-first",
     cwd: house.workspace,
@@ -94,9 +103,10 @@ test("garbage on stdout is shown as a notice and the agent goes on", async () =>
   assert.ok(messages.some(({ role }) => role === "notice"));
 });
 
-test("an agent that stops reading is reported; the prompt is not lost and not sent twice", async () => {
-  await using house = await TestHouse.make({ agents });
-  const { client } = await house.up();
+test("an agent that stops reading is reported; the prompt is not lost and not sent twice", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     agent: "stops-reading",
     cwd: house.workspace,
@@ -114,9 +124,10 @@ test("an agent that stops reading is reported; the prompt is not lost and not se
   assert.equal((await client.pauseSession(session.id)).state, "PAUSED");
 });
 
-test("[P4] pausing ends everything an agent started, also what ignores signals or left its process group", async () => {
-  await using house = await TestHouse.make({ agents });
-  const { client } = await house.up();
+test("[P4] pausing ends everything an agent started, also what ignores signals or left its process group", async ({
+  house,
+  client,
+}) => {
   for (const agent of ["ignores-sigterm", "leaves-process"]) {
     const cwd = join(house.workspace, agent);
     await mkdir(cwd);
@@ -133,9 +144,10 @@ test("[P4] pausing ends everything an agent started, also what ignores signals o
   }
 });
 
-test("hostile text stays text, and a flood arrives whole", async () => {
-  await using house = await TestHouse.make({ agents });
-  const { client } = await house.up();
+test("hostile text stays text, and a flood arrives whole", async ({
+  house,
+  client,
+}) => {
   const hostile = await client.createSession({
     agent: "hostile-text",
     cwd: house.workspace,
@@ -166,9 +178,10 @@ test("hostile text stays text, and a flood arrives whole", async () => {
   );
 });
 
-test("the demo agent crashes: the turn is interrupted, what it said is kept, the session comes back on request", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("the demo agent crashes: the turn is interrupted, what it said is kept, the session comes back on request", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "remember pass=mellon",

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
-import { say, seenUntil, TestHouse } from "./house.ts";
+import { say, seenUntil, type TestHouse } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 import { listing } from "./tree-listing.ts";
+
+const test = sharedHouse();
 
 /** Five turns; turn n remembers `key<n>` and writes n to `file.txt` and to `<n>.txt`. */
 const fiveTurns = async (client: Client, cwd: string): Promise<string> => {
@@ -63,20 +65,22 @@ const ownFile = async (
   return files.get(`${metadata.resume_token}.jsonl`) ?? "";
 };
 
-test("[CPT-7] [CPT-10] fork at turn 2 of 5, rewind to turn 3: each knows what was said up to there and nothing later", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[CPT-7] [CPT-10] fork at turn 2 of 5, rewind to turn 3: each knows what was said up to there and nothing later", async ({
+  house,
+  client,
+  workspace,
+}) => {
   const bystander = await client.createSession({
     checkpoints: false,
   });
   await say(client, bystander.id, "remember other=mine");
-  const id = await fiveTurns(client, house.workspace);
+  const id = await fiveTurns(client, workspace);
   const others = await ownFile(house, client, bystander.id);
   const original = await ownFile(house, client, id);
 
   const fork = await client.forkSession(id, { turn: 2 });
   assert.deepEqual(fork.parent, { session_id: id, turn: 2 });
-  assert.notEqual(fork.cwd, house.workspace);
+  assert.notEqual(fork.cwd, workspace);
   assert.equal(await recall(client, fork.id, "key2"), "key2=value2");
   assert.equal(await recall(client, fork.id, "key3"), "key3 is unknown");
   const { resume } = await client.showSession(fork.id);
@@ -98,17 +102,17 @@ test("[CPT-7] [CPT-10] fork at turn 2 of 5, rewind to turn 3: each knows what wa
   assert.ok(!messages.some(({ text }) => text.includes("key5=value5")));
 
   assert.equal(await ownFile(house, client, id), original, "not touched");
-  const five = await listing(house.workspace);
+  const five = await listing(workspace);
   const preview = await client.rewindSession(id, { turn: 3, dry_run: true });
   assert.equal(preview.conversation, "native");
   assert.deepEqual(
     preview.changes.map(({ path, kind }) => `${kind} ${path}`).sort(),
     ["modified file.txt", "removed 4.txt", "removed 5.txt"],
   );
-  assert.deepEqual(await listing(house.workspace), five, "a preview is free");
+  assert.deepEqual(await listing(workspace), five, "a preview is free");
 
   await client.rewindSession(id, { turn: 3 });
-  assert.equal(await readFile(join(house.workspace, "file.txt"), "utf8"), "3");
+  assert.equal(await readFile(join(workspace, "file.txt"), "utf8"), "3");
   assert.equal(await recall(client, id, "key3"), "key3=value3");
   assert.equal(await recall(client, id, "key4"), "key4 is unknown");
   const rewound = await ownFile(house, client, id);
@@ -120,15 +124,16 @@ test("[CPT-7] [CPT-10] fork at turn 2 of 5, rewind to turn 3: each knows what wa
   // The undo of the undo: what was there before the rewind.
   await client.rewindSession(id, { turn: 5 });
   assert.equal(await recall(client, id, "key5"), "key5=value5");
-  assert.ok((await readdir(house.workspace)).includes("5.txt"));
+  assert.ok((await readdir(workspace)).includes("5.txt"));
 });
 
-test("[CPT-7] an agent without sessions of its own is told the history up to that turn", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[CPT-7] an agent without sessions of its own is told the history up to that turn", async ({
+  client,
+  workspace,
+}) => {
   const { id } = await client.createSession({
     agent: "demo-inject",
-    cwd: house.workspace,
+    cwd: workspace,
   });
   for (const n of [1, 2, 3])
     await say(client, id, `remember key${n}=value${n}`);
@@ -139,10 +144,11 @@ test("[CPT-7] an agent without sessions of its own is told the history up to tha
   assert.equal((await client.showSession(id)).resume?.grade, "injected");
 });
 
-test("[CPT-8] in a shared directory only what this session changed goes back; what others changed since is in the way", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const cwd = house.workspace;
+test("[CPT-8] in a shared directory only what this session changed goes back; what others changed since is in the way", async ({
+  client,
+  workspace,
+}) => {
+  const cwd = workspace;
   const file = (name: string) => readFile(join(cwd, name), "utf8");
   const mine = await client.createSession({ cwd });
   const other = await client.createSession({ cwd });
@@ -169,12 +175,14 @@ test("[CPT-8] in a shared directory only what this session changed goes back; wh
   assert.deepEqual(await listing(cwd), before);
 });
 
-test("[CPT-8] [P8] a directory is the same by every name, and ours is nobody's workspace", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[CPT-8] [P8] a directory is the same by every name, and ours is nobody's workspace", async ({
+  house,
+  client,
+  workspace,
+}) => {
   const link = join(house.directory, "link");
-  await symlink(house.workspace, link);
-  const one = await client.createSession({ cwd: house.workspace });
+  await symlink(workspace, link);
+  const one = await client.createSession({ cwd: workspace });
   const two = await client.createSession({ cwd: link });
   assert.equal(two.cwd, one.cwd);
   const { events } = await client.listEvents(one.id);
@@ -184,21 +192,23 @@ test("[CPT-8] [P8] a directory is the same by every name, and ours is nobody's w
     await assert.rejects(client.createSession({ cwd }), /Reprise itself/);
 });
 
-test("[CPT-10] an ended session can be forked, and what it was is still there", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const id = await fiveTurns(client, house.workspace);
+test("[CPT-10] an ended session can be forked, and what it was is still there", async ({
+  client,
+  workspace,
+}) => {
+  const id = await fiveTurns(client, workspace);
   await client.endSession(id);
   const fork = await client.forkSession(id);
   assert.equal(await recall(client, fork.id, "key5"), "key5=value5");
   await assert.rejects(client.rewindSession(id, { turn: 1 }), /has ended/);
 });
 
-test("[CPT-12] another agent goes on in the same workspace and is told the history", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[CPT-12] another agent goes on in the same workspace and is told the history", async ({
+  client,
+  workspace,
+}) => {
   const { id } = await client.createSession({
-    cwd: house.workspace,
+    cwd: workspace,
     prompt: "remember pass=mellon",
   });
   await say(client, id, "write a.txt one");
@@ -208,20 +218,21 @@ test("[CPT-12] another agent goes on in the same workspace and is told the histo
   const { resume } = await client.showSession(id);
   assert.equal(resume?.grade, "injected");
   assert.match(resume?.lost ?? "", /own memory/);
-  assert.equal(await readFile(join(house.workspace, "a.txt"), "utf8"), "one");
+  assert.equal(await readFile(join(workspace, "a.txt"), "utf8"), "one");
 });
 
-test("[CPT-11] what a turn changed, what is different now, and as text", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const id = await fiveTurns(client, house.workspace);
+test("[CPT-11] what a turn changed, what is different now, and as text", async ({
+  client,
+  workspace,
+}) => {
+  const id = await fiveTurns(client, workspace);
   await client.pauseSession(id);
   const names = (changes: readonly { path: string; kind: string }[]) =>
     changes.map(({ path, kind }) => `${kind} ${path}`).sort();
   const turn = await client.showDiff(id, { from: "3", to: "4", text: true });
   assert.deepEqual(names(turn.changes), ["added 4.txt", "modified file.txt"]);
   assert.match(turn.text ?? "", /-3\n.*\+4\n/s);
-  await writeFile(join(house.workspace, "file.txt"), "person");
+  await writeFile(join(workspace, "file.txt"), "person");
   const now = await client.showDiff(id, { from: "5", to: "now" });
   assert.deepEqual(names(now.changes), ["modified file.txt"]);
 });

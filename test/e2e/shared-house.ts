@@ -2,6 +2,8 @@
  * One house for several tests, one after the other: its server, its daemon and their programs are started once. A test
  * may kill any of them; the next one finds a server that is up. After a test that failed the next one gets a new house.
  */
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
@@ -11,6 +13,8 @@ export class Scene {
   readonly house: TestHouse;
   /** The last that was started. */
   server: Server;
+  /** An empty one for each test. */
+  workspace = "";
   #hasFlags = false;
 
   private constructor(house: TestHouse, server: Server) {
@@ -43,8 +47,9 @@ export class Scene {
     if (exitCode !== null || signalCode !== null) await this.up();
   }
 
-  /** A test begins with a server that has no flags. */
+  /** A test begins with a server that has no flags, and with a workspace of its own. */
   async begin(): Promise<void> {
+    this.workspace = await mkdtemp(join(this.house.directory, "work-"));
     if (this.#hasFlags) await this.server.kill();
     await this.upAgain();
   }

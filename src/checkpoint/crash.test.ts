@@ -3,55 +3,58 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
+import { usedInTurn } from "../kit/fixtures/in-turn.ts";
 import { threadEnvironment } from "../kit/thread-environment.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { perform } from "./fixtures/deed.ts";
 import { judge } from "./fixtures/judge.ts";
-import { vaultKills, type Deed } from "./fixtures/kills.ts";
+import { vaultKills, type Deed, type VaultKill } from "./fixtures/kills.ts";
 import { fillMuch, fillWorkspace } from "./fixtures/workspace.ts";
 import type { Hash } from "./hash.ts";
 
 describe("[P3] [CHK-14] [CHK-20] every committed checkpoint outlives the process", () => {
-  /** A vault lives through all kills during one deed, a large one through one. After a failure the next kill gets a new one. */
-  const benches = new Map<Deed, Bench>();
-  after(async () => {
-    for (const bench of benches.values()) await bench[Symbol.asyncDispose]();
-  });
+  /** One vault lives through all kills during one deed. */
+  const sharedBy: Record<Deed, ReturnType<typeof usedInTurn<Bench>>> = {
+    save: usedInTurn(() => Bench.make()),
+    restore: usedInTurn(() => Bench.make()),
+    prune: usedInTurn(() => Bench.make()),
+  };
+  const alone = async (use: (bench: Bench) => Promise<void>): Promise<void> => {
+    await using bench = await Bench.make();
+    await use(bench);
+  };
 
-  for (const [
-    round,
-    { at, passage, deed, large = false },
-  ] of vaultKills.entries())
-    test(`killed at ${at}:${passage} while it is to ${deed}${large ? " much" : ""}`, async () => {
-      await using ended = new AsyncDisposableStack();
-      const bench = (large ? null : benches.get(deed)) ?? (await Bench.make());
-      benches.delete(deed);
-      ended.use(bench);
-
-      const made = await checkpoints(bench, round, large && deed === "restore");
-      await bench.vault.close();
-      disturb(bench, round);
-      if (large) disturbMuch(bench, deed);
-      const trees = (deed === "restore" ? made.slice(0, 1) : made).map(
-        ({ tree }) => tree,
-      );
-      killedAt(`${at}:${passage}`, bench, deed, trees);
-
-      await bench.reopen();
-      for (const { tree, was } of made) await bench.assertIs(tree, was);
-      await perform(bench.vault, deed, bench.directory, trees);
-      if (deed === "restore")
-        assert.deepEqual(judge(bench.workspace), made[0]?.was);
-      const { tree } = await bench.save();
-      await bench.assertIs(tree, judge(bench.workspace));
-      assert.deepEqual(leftovers(bench), []);
-
-      if (large) return;
-      benches.set(deed, bench);
-      ended.move();
-    });
+  for (const [round, kill] of vaultKills.entries()) {
+    const { at, passage, deed, large = false } = kill;
+    const withBench = large ? alone : sharedBy[deed];
+    test(`killed at ${at}:${passage} while it is to ${deed}${large ? " much" : ""}`, () =>
+      withBench((bench) => outlives(bench, round, kill)));
+  }
 });
+
+const outlives = async (
+  bench: Bench,
+  round: number,
+  { at, passage, deed, large = false }: VaultKill,
+): Promise<void> => {
+  const made = await checkpoints(bench, round, large && deed === "restore");
+  await bench.vault.close();
+  disturb(bench, round);
+  if (large) disturbMuch(bench, deed);
+  const needed = deed === "restore" ? made.slice(0, 1) : made;
+  const trees = needed.map(({ tree }) => tree);
+  killedAt(`${at}:${passage}`, bench, deed, trees);
+
+  await bench.reopen();
+  for (const { tree, was } of made) await bench.assertIs(tree, was);
+  await perform(bench.vault, deed, bench.directory, trees);
+  if (deed === "restore")
+    assert.deepEqual(judge(bench.workspace), made[0]?.was);
+  const { tree } = await bench.save();
+  await bench.assertIs(tree, judge(bench.workspace));
+  assert.deepEqual(leftovers(bench), []);
+};
 
 interface Made {
   tree: Hash;

@@ -1,23 +1,26 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { TestHouse, seenUntil, turnEnded } from "./house.ts";
+import { seenUntil, turnEnded } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 
-test("[P1] fifty concurrent requests with one key, and again after a restart, execute one prompt", async () => {
-  await using house = await TestHouse.make();
+const test = sharedHouse();
+
+test("[P1] fifty concurrent requests with one key, and again after a restart, execute one prompt", async (scene) => {
+  const { house, server } = scene;
   const ledger = join(house.directory, "ledger");
-  const env = { DEMO_LEDGER: ledger };
-  const server = await house.up(env);
-  const session = await server.client.createSession({ cwd: house.workspace });
+  const session = await server.client.createSession({
+    cwd: house.workspace,
+    env: { DEMO_LEDGER: ledger },
+  });
   const ask = (client = server.client) =>
     client.queuePrompt(session.id, { text: "only once" }, { key: "the-key" });
   const first = await Promise.all(Array.from({ length: 50 }, () => ask()));
   await seenUntil(server.client, session.id, turnEnded(1));
   await server.kill();
 
-  const again = await house.up(env);
+  const again = await scene.up();
   const second = await Promise.all(
     Array.from({ length: 50 }, () => ask(again.client)),
   );
@@ -35,9 +38,7 @@ test("[P1] fifty concurrent requests with one key, and again after a restart, ex
   assert.equal(lines.length, 1);
 });
 
-test("[P1] a prompt of 5 MB arrives whole", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[P1] a prompt of 5 MB arrives whole", async ({ house, client }) => {
   const session = await client.createSession({ cwd: house.workspace });
   const { last_seq } = await client.showSession(session.id);
   const text = `${"ä".repeat(2_500_000)} the end`;
@@ -54,12 +55,13 @@ test("[P1] a prompt of 5 MB arrives whole", async () => {
   assert.ok(answer.includes(text));
 });
 
-test("prompts wait for each other and can be cancelled while they wait", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("prompts wait for each other and can be cancelled while they wait", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
-    prompt: "sleep 60000",
+    prompt: `run ${house.latch().wait}`,
   });
   await seenUntil(
     client,
@@ -83,9 +85,10 @@ test("prompts wait for each other and can be cancelled while they wait", async (
   assert.equal((await client.showPrompt(session.id, next.id)).state, "done");
 });
 
-test("[P5] a permission is asked, answered, and what was chosen reaches the agent", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[P5] a permission is asked, answered, and what was chosen reaches the agent", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "ask-write a.txt hello",
@@ -123,9 +126,10 @@ test("[P5] a permission is asked, answered, and what was chosen reaches the agen
   );
 });
 
-test("[SES-59] [API-126] [API-127] what would be written is shown before it is allowed in a word", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[SES-59] [API-126] [API-127] what would be written is shown before it is allowed in a word", async ({
+  house,
+  client,
+}) => {
   const { id } = await client.createSession({
     cwd: house.workspace,
     prompt: "write notes.txt one\nask-write notes.txt two",

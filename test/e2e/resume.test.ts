@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test as testAlone } from "node:test";
 import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import { TestHouse, root, say } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
+
+const test = sharedHouse();
 
 const tee = join(root, "test/agents/tee-stdin.ts");
 const demo = programOfProduct(
@@ -22,9 +25,10 @@ const pidOf = async (
     )
   ).trim();
 
-test("[P6] demo: remember, pause, resume, recall: another process, native, verified; another session knows nothing", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[P6] demo: remember, pause, resume, recall: another process, native, verified; another session knows nothing", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "remember pass=mellon",
@@ -68,9 +72,10 @@ test("[P6] demo: remember, pause, resume, recall: another process, native, verif
   );
 });
 
-test("[P6] demo: a session file damaged while paused is noticed: not native, not verified, history injected, recall works", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[P6] demo: a session file damaged while paused is noticed: not native, not verified, history injected, recall works", async ({
+  house,
+  client,
+}) => {
   for (const damage of [
     "truncated",
     "overwritten",
@@ -106,71 +111,77 @@ test("[P6] demo: a session file damaged while paused is noticed: not native, not
   }
 });
 
-test("[P6] demo-inject: the history reaches the agent's stdin exactly once, and it recalls from it", async () => {
-  const directory = await TestHouse.make();
-  await using house = directory;
-  const record = join(house.directory, "stdin.txt");
-  await writeFile(
-    join(house.home, "config.json"),
-    JSON.stringify({
-      agents: {
-        "demo-inject": {
-          command: [
-            process.execPath,
-            tee,
-            record,
-            "--",
-            process.execPath,
-            demo,
-            "--no-native",
-          ],
+testAlone(
+  "[P6] demo-inject: the history reaches the agent's stdin exactly once, and it recalls from it",
+  async () => {
+    await using house = await TestHouse.make();
+    const record = join(house.directory, "stdin.txt");
+    await writeFile(
+      join(house.home, "config.json"),
+      JSON.stringify({
+        agents: {
+          "demo-inject": {
+            command: [
+              process.execPath,
+              tee,
+              record,
+              "--",
+              process.execPath,
+              demo,
+              "--no-native",
+            ],
+          },
         },
-      },
-    }),
-  );
-  const { client } = await house.up();
-  const session = await client.createSession({
-    agent: "demo-inject",
-    cwd: house.workspace,
-    prompt: "remember pass=mellon",
-  });
-  await say(client, session.id, `write big.txt ${"x".repeat(100)}`);
-  await client.pauseSession(session.id);
-  assert.equal(
-    (await client.showSession(session.id)).metadata.resume_token,
-    null,
-    "no token for an agent without native resume",
-  );
+      }),
+    );
+    const { client } = await house.up();
+    const session = await client.createSession({
+      agent: "demo-inject",
+      cwd: house.workspace,
+      prompt: "remember pass=mellon",
+    });
+    await say(client, session.id, `write big.txt ${"x".repeat(100)}`);
+    await client.pauseSession(session.id);
+    assert.equal(
+      (await client.showSession(session.id)).metadata.resume_token,
+      null,
+      "no token for an agent without native resume",
+    );
 
-  const { resume } = await client.resumeSession(session.id);
-  assert.deepEqual(
-    [resume?.grade, resume?.strategy, resume?.verified],
-    ["injected", "injected", false],
-  );
-  assert.equal(
-    (await say(client, session.id, "recall pass")).trim(),
-    "pass=mellon",
-  );
-  await say(client, session.id, "hello");
+    const { resume } = await client.resumeSession(session.id);
+    assert.deepEqual(
+      [resume?.grade, resume?.strategy, resume?.verified],
+      ["injected", "injected", false],
+    );
+    assert.equal(
+      (await say(client, session.id, "recall pass")).trim(),
+      "pass=mellon",
+    );
+    await say(client, session.id, "hello");
 
-  const stdin = await readFile(record, "utf8");
-  assert.equal(stdin.split("RESUME CONTEXT FOR CONTINUING TASK").length - 1, 1);
-  assert.equal(stdin.split("=== CURRENT REQUEST ===").length - 1, 1);
-  assert.ok(stdin.includes("[USER]: remember pass=mellon"));
-  const log = await readFile(
-    join(house.home, "sessions", session.id, "session.log"),
-    "utf8",
-  );
-  assert.equal(
-    log.split("RESUME CONTEXT FOR CONTINUING TASK").length - 1,
-    1,
-    "the log has the prompt as it was sent",
-  );
-});
+    const stdin = await readFile(record, "utf8");
+    assert.equal(
+      stdin.split("RESUME CONTEXT FOR CONTINUING TASK").length - 1,
+      1,
+    );
+    assert.equal(stdin.split("=== CURRENT REQUEST ===").length - 1, 1);
+    assert.ok(stdin.includes("[USER]: remember pass=mellon"));
+    const log = await readFile(
+      join(house.home, "sessions", session.id, "session.log"),
+      "utf8",
+    );
+    assert.equal(
+      log.split("RESUME CONTEXT FOR CONTINUING TASK").length - 1,
+      1,
+      "the log has the prompt as it was sent",
+    );
+  },
+);
 
-test("[P6] demo-fresh: says what was lost, and is not resumed by looking at it", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[P6] demo-fresh: says what was lost, and is not resumed by looking at it", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     agent: "demo-fresh",
     cwd: house.workspace,
@@ -192,9 +203,10 @@ test("[P6] demo-fresh: says what was lost, and is not resumed by looking at it",
   );
 });
 
-test("a prompt brings a paused session back by itself", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("a prompt brings a paused session back by itself", async ({
+  house,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "remember pass=mellon",
@@ -207,15 +219,16 @@ test("a prompt brings a paused session back by itself", async () => {
   );
 });
 
-test("the files of a session are current and private", async () => {
-  await using house = await TestHouse.make();
-  const server = await house.up();
-  const { client } = server;
+test("the files of a session are current and private", async ({
+  house,
+  server,
+  client,
+}) => {
   const session = await client.createSession({
     cwd: house.workspace,
     prompt: "write a.txt hello",
   });
-  await say(client, session.id, "count 3 1");
+  await say(client, session.id, "count 3 0");
   await client.pauseSession(session.id);
   const { messages } = await client.listMessages(session.id);
   await server.stop();

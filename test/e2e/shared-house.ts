@@ -1,15 +1,16 @@
 /**
  * One house for several tests, one after the other: its server, its daemon and their programs are started once. A test
- * may kill any of them; the next one finds a server that is up. After a test that failed the next one gets a new house.
+ * may kill any of them; the next one finds a server that is up.
  */
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
+import { usedInTurn } from "../../src/kit/fixtures/in-turn.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { type Server, TestHouse } from "./house.ts";
 
-export class Scene {
+export class Scene implements AsyncDisposable {
   readonly house: TestHouse;
   /** The last that was started. */
   server: Server;
@@ -47,15 +48,19 @@ export class Scene {
     if (exitCode !== null || signalCode !== null) await this.up();
   }
 
-  /** A test begins with a server that has no flags, and with a workspace of its own. */
+  /** A test begins with a server that has no flags, a workspace of its own, and no agents. */
   async begin(): Promise<void> {
     this.workspace = await mkdtemp(join(this.house.directory, "work-"));
     if (this.#hasFlags) await this.server.kill();
     await this.upAgain();
+    await this.#endSessions();
   }
 
-  /** So that the next test has no other agents than its own. */
-  async endSessions(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.house[Symbol.asyncDispose]();
+  }
+
+  async #endSessions(): Promise<void> {
     const { sessions } = await this.client.listSessions();
     for (const { id } of sessions.filter((each) => each.status !== "ended"))
       await this.client.endSession(id);
@@ -73,25 +78,12 @@ export type SceneTest = (
 ) => void;
 
 export const sharedHouse = (config: object = {}): SceneTest => {
-  let scene: Scene | null = null;
-  const end = async (): Promise<void> => {
-    const last = scene;
-    scene = null;
-    await last?.house[Symbol.asyncDispose]();
-  };
-  after(end);
-
+  const inTurn = usedInTurn(() => Scene.make(config));
   return (name, run) =>
-    void test(name, async () => {
-      scene ??= await Scene.make(config);
-      try {
+    void test(name, () =>
+      inTurn(async (scene) => {
         await scene.begin();
         await run(scene);
-        await scene.upAgain();
-        await scene.endSessions();
-      } catch (error) {
-        await end();
-        throw error;
-      }
-    });
+      }),
+    );
 };

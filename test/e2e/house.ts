@@ -184,6 +184,18 @@ export const seenUntil = async (
   );
 };
 
+/** Fits once each of these has, in whatever order they come. */
+export const allOf = (...all: ((event: Event) => boolean)[]) => {
+  const left = new Set(all);
+  return (event: Event): boolean => {
+    for (const fits of left) if (fits(event)) left.delete(fits);
+    return left.size === 0;
+  };
+};
+
+export const isResumed = ({ type }: Event): boolean =>
+  type === "session.resumed";
+
 export const turnEnded = (n: number) => (event: Event) =>
   event.type === "session.turn.ended" && event.data.turn === n;
 

@@ -4,7 +4,14 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { WebSocket } from "ws";
 import { all, counted, counting } from "./counting.ts";
-import { type Server, changedTo, say, seenUntil } from "./house.ts";
+import {
+  type Server,
+  allOf,
+  changedTo,
+  isResumed,
+  say,
+  seenUntil,
+} from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 
@@ -36,7 +43,7 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
   const rest = await seenUntil(
     again.client,
     id,
-    changedTo("WAITING_FOR_INPUT"),
+    allOf(isResumed, changedTo("WAITING_FOR_INPUT")),
     seen.at(-1)?.seq,
   );
   assert.deepEqual(await counted(again.client, id), all);
@@ -44,7 +51,7 @@ test("Ctrl-C leaves agents running and says so; the next server finds them again
     async () => again.printed(),
     (words) => words.includes("1 agent found running"),
   );
-  const resumed = rest.find(({ type }) => type === "session.resumed");
+  const resumed = rest.find(isResumed);
   assert.equal(
     resumed?.type === "session.resumed" && resumed.data.resume.grade,
     "reattached",

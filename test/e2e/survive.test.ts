@@ -11,7 +11,7 @@ import {
   killAgents,
   killEverything,
 } from "./counting.ts";
-import { say, seenUntil, turnEnded } from "./house.ts";
+import { allOf, isResumed, say, seenUntil, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse();
@@ -24,7 +24,12 @@ test("[REC-2] [P2] the server is killed in the middle of a turn: the agent never
   latch.open();
 
   const { client } = await scene.up();
-  const rest = await seenUntil(client, id, turnEnded(1), seen.at(-1)?.seq);
+  const rest = await seenUntil(
+    client,
+    id,
+    allOf(isResumed, turnEnded(1)),
+    seen.at(-1)?.seq,
+  );
   assert.equal(rest[0]?.seq, (seen.at(-1)?.seq ?? 0) + 1);
   assert.ok(
     rest.some(
@@ -133,7 +138,7 @@ test("[REC-3] everything is killed in a turn and nothing waits: the agent is bro
   await killEverything(house, first);
 
   const { client } = await scene.up();
-  await seenUntil(client, id, ({ type }) => type === "session.resumed");
+  await seenUntil(client, id, isResumed);
   const shown = await client.showSession(id);
   assert.deepEqual(
     [shown.state, shown.is_agent_running, shown.resume?.grade],

@@ -21,22 +21,22 @@ import { patience } from "../../src/kit/fixtures/patience.ts";
 const run = promisify(execFile);
 const MEBIBYTE = 1024 * 1024;
 
-/** A test on a disk of its own, made with these options of `mkfs.ext4`. Only the superuser of a Linux may mount one; elsewhere it is skipped, loudly, and in CI that is a failure. */
+/** A test on a disk of its own, made with these options of `mkfs.ext4`. */
 export const diskTest = (
   name: string,
   work: (disk: SmallDisk) => Promise<void>,
   format: readonly string[] = [],
-): void => {
+): void =>
+  mountingTest(name, async () => {
+    await using disk = await SmallDisk.make(64, format);
+    await work(disk);
+  });
+
+/** Only the superuser of a Linux may mount a disk; elsewhere a test that does is skipped, loudly, and in CI that is a failure. */
+export const mountingTest = (name: string, work: () => Promise<void>): void => {
   const canMount = process.platform === "linux" && process.getuid?.() === 0;
   if (!canMount) console.warn(`SKIPPED, needs root on Linux: ${name}`);
-  void test(
-    name,
-    { skip: canMount ? false : "needs root on Linux" },
-    async () => {
-      await using disk = await SmallDisk.make(64, format);
-      await work(disk);
-    },
-  );
+  void test(name, { skip: canMount ? false : "needs root on Linux" }, work);
 };
 
 export class SmallDisk implements AsyncDisposable {

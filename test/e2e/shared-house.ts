@@ -23,9 +23,10 @@ export class Scene implements AsyncDisposable {
     this.server = server;
   }
 
-  static async make(config: object): Promise<Scene> {
+  /** It ends the house. */
+  static async in(made: TestHouse): Promise<Scene> {
     await using houses = new AsyncDisposableStack();
-    const house = houses.use(await TestHouse.make(config));
+    const house = houses.use(made);
     const scene = new Scene(house, await house.up());
     houses.move();
     return scene;
@@ -78,7 +79,7 @@ export type SceneTest = (
 ) => void;
 
 export const sharedHouse = (config: object = {}): SceneTest => {
-  const inTurn = usedInTurn(() => Scene.make(config));
+  const inTurn = usedInTurn(async () => Scene.in(await TestHouse.make(config)));
   return (name, run) =>
     void test(name, () =>
       inTurn(async (scene) => {

@@ -3,17 +3,20 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import { promisify } from "node:util";
-import { seenUntil, say, TestHouse } from "./house.ts";
+import { seenUntil, say } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 import { git, listing } from "./tree-listing.ts";
+
+const test = sharedHouse();
 
 const run = promisify(execFile);
 
-test("[CPT-4] [P3] workspace and agent home are deleted while paused: the resume brings both back, and says so", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const work = house.workspace;
+test("[CPT-4] [P3] workspace and agent home are deleted while paused: the resume brings both back, and says so", async ({
+  house,
+  client,
+  workspace: work,
+}) => {
   await git(work, "init", "-q");
   await mkdir(join(work, "node_modules/.bin"), { recursive: true });
   await mkdir(join(work, "node_modules/tool"));
@@ -54,11 +57,12 @@ test("[CPT-4] [P3] workspace and agent home are deleted while paused: the resume
   assert.equal(stdout, "it runs\n");
 });
 
-test("[CPT-5] [P3] a workspace that somebody changed meanwhile is kept, and the resume says so", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
+test("[CPT-5] [P3] a workspace that somebody changed meanwhile is kept, and the resume says so", async ({
+  client,
+  workspace,
+}) => {
   const session = await client.createSession({
-    cwd: house.workspace,
+    cwd: workspace,
     prompt: "write a.txt agent",
   });
   await say(client, session.id, "hello");
@@ -68,18 +72,17 @@ test("[CPT-5] [P3] a workspace that somebody changed meanwhile is kept, and the 
   };
   assert.equal(await workspaceAfter(), "unchanged");
   await client.pauseSession(session.id);
-  await writeFile(join(house.workspace, "a.txt"), "person");
-  const kept = await listing(house.workspace);
+  await writeFile(join(workspace, "a.txt"), "person");
+  const kept = await listing(workspace);
   const { resume } = await client.resumeSession(session.id);
   assert.equal(resume?.workspace, "changed");
-  assert.deepEqual(await listing(house.workspace), kept);
+  assert.deepEqual(await listing(workspace), kept);
 });
 
-test("[CPT-4] everything dies and the workspace is deleted: the turn that was cut off comes back with what it had written", async () => {
-  await using house = await TestHouse.make();
-  const first = await house.up();
+test("[CPT-4] everything dies and the workspace is deleted: the turn that was cut off comes back with what it had written", async (scene) => {
+  const { house, server: first, workspace } = scene;
   const session = await first.client.createSession({
-    cwd: house.workspace,
+    cwd: workspace,
     prompt: "remember pass=mellon",
   });
   await say(first.client, session.id, "write a.txt one");
@@ -92,21 +95,25 @@ test("[CPT-4] everything dies and the workspace is deleted: the turn that was cu
   );
   await first.kill();
   await house.killAgentctl();
-  await rm(house.workspace, { recursive: true });
-  const { client } = await house.up();
+  await rm(workspace, { recursive: true });
+  const { client } = await scene.up();
   const { resume } = await client.resumeSession(session.id);
   assert.equal(resume?.path, "cold");
   assert.equal(resume?.workspace, "restored");
   assert.match(await say(client, session.id, "recall pass"), /mellon/);
 });
 
-test("[CPT-17] without checkpoints a missing workspace cannot be brought back, and that is said", async () => {
-  await using house = await TestHouse.make({ checkpoints: false });
-  const { client } = await house.up();
-  const session = await client.createSession({ cwd: house.workspace });
+test("[CPT-17] without checkpoints a missing workspace cannot be brought back, and that is said", async ({
+  client,
+  workspace,
+}) => {
+  const session = await client.createSession({
+    cwd: workspace,
+    checkpoints: false,
+  });
   await say(client, session.id, "write a.txt one");
   await client.pauseSession(session.id);
   assert.deepEqual((await client.listCheckpoints(session.id)).checkpoints, []);
-  await rm(house.workspace, { recursive: true });
+  await rm(workspace, { recursive: true });
   await assert.rejects(client.resumeSession(session.id), /no checkpoint of it/);
 });

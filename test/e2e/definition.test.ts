@@ -1,28 +1,36 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import * as z from "zod";
 import type { Client } from "../../src/client/client.ts";
 import type { CreateSessionInput } from "../../src/contract/request.ts";
-import { TestHouse, root, say, seenUntil } from "./house.ts";
+import { root, say, seenUntil } from "./house.ts";
+import { type Scene, sharedHouse } from "./shared-house.ts";
 
 const program = join(root, "test/agents/records-given.ts");
 
-/** A house with an agent that writes down what it is given, and what it has written. */
-const makeHouse = async (...flags: string[]) => {
-  const house = await TestHouse.make({
-    agents: {
-      recorder: { command: [process.execPath, program, ...flags], asks: "all" },
+const command = [process.execPath, program];
+
+const test = sharedHouse({
+  agents: {
+    recorder: { command, asks: "all" },
+    "with-system-prompt": {
+      command: [...command, "--system-prompt"],
+      asks: "all",
     },
-  });
-  const file = join(house.directory, "given.jsonl");
+  },
+});
+
+/** A session of an agent that writes down what it is given, and what it has written. */
+const recording = ({ client, workspace }: Scene, agent = "recorder") => {
+  const file = join(workspace, "given.jsonl");
   return {
-    house,
-    start: (client: Client, more: CreateSessionInput) =>
+    client,
+    workspace,
+    start: (more: CreateSessionInput) =>
       client.createSession({
-        agent: "recorder",
-        cwd: house.workspace,
+        agent,
+        cwd: workspace,
         env: { GIVEN: file },
         ...more,
       }),
@@ -57,11 +65,9 @@ const noticesOf = async (client: Client, id: string): Promise<string[]> => {
   );
 };
 
-test("[SES-28] [LNK-43] instructions, model and mode: told at the start; model and mode again after a resume, instructions not", async () => {
-  const { house, start, given } = await makeHouse();
-  await using _ = house;
-  const { client } = await house.up();
-  const { id } = await start(client, {
+test("[SES-28] [LNK-43] instructions, model and mode: told at the start; model and mode again after a resume, instructions not", async (scene) => {
+  const { client, start, given } = recording(scene);
+  const { id } = await start({
     instructions: "Answer in Latin.",
     disallowed_tools: ["WebFetch"],
     model: "m-1",
@@ -93,11 +99,9 @@ test("[SES-28] [LNK-43] instructions, model and mode: told at the start; model a
   assert.deepEqual(await noticesOf(client, id), []);
 });
 
-test("[SES-28] [LNK-43] [LNK-57] an agent with room in its system prompt gets instructions there, at every start, and clean prompts; without the model, where it may fall back", async () => {
-  const { house, start, given } = await makeHouse("--system-prompt");
-  await using _ = house;
-  const { client } = await house.up();
-  const { id } = await start(client, {
+test("[SES-28] [LNK-43] [LNK-57] an agent with room in its system prompt gets instructions there, at every start, and clean prompts; without the model, where it may fall back", async (scene) => {
+  const { client, start, given } = recording(scene, "with-system-prompt");
+  const { id } = await start({
     instructions: "Answer in Latin.",
     model: "unknown",
     model_fallback: true,
@@ -115,11 +119,9 @@ test("[SES-28] [LNK-43] [LNK-57] an agent with room in its system prompt gets in
     assert.equal(Prompt.parse(params).prompt.length, 1);
 });
 
-test("[SES-26] [SES-31] the policy knows the tool and its command; what turns cost is added up", async () => {
-  const { house, start } = await makeHouse();
-  await using _ = house;
-  const { client } = await house.up();
-  const { id } = await start(client, {
+test("[SES-26] [SES-31] the policy knows the tool and its command; what turns cost is added up", async (scene) => {
+  const { client, start } = recording(scene);
+  const { id } = await start({
     permissions: {
       default: "ask",
       rules: [
@@ -135,12 +137,10 @@ test("[SES-26] [SES-31] the policy knows the tool and its command; what turns co
   assert.equal(session.definition.permissions?.rules.length, 2);
 });
 
-test("[SES-29] CLAUDE.md and AGENTS.md are recorded by name and hash; a change is told when the agent comes back", async () => {
-  const { house, start } = await makeHouse();
-  await using _ = house;
-  await writeFile(join(house.workspace, "CLAUDE.md"), "be kind\n");
-  const { client } = await house.up();
-  const { id } = await start(client, { prompt: "hello" });
+test("[SES-29] CLAUDE.md and AGENTS.md are recorded by name and hash; a change is told when the agent comes back", async (scene) => {
+  const { client, start, workspace } = recording(scene);
+  await writeFile(join(workspace, "CLAUDE.md"), "be kind\n");
+  const { id } = await start({ prompt: "hello" });
   await say(client, id, "go on");
   const { definition } = await client.showSession(id);
   assert.deepEqual(
@@ -148,22 +148,20 @@ test("[SES-29] CLAUDE.md and AGENTS.md are recorded by name and hash; a change i
     ["CLAUDE.md"],
   );
   await client.pauseSession(id);
-  await writeFile(join(house.workspace, "CLAUDE.md"), "be quick\n");
+  await writeFile(join(workspace, "CLAUDE.md"), "be quick\n");
   await client.resumeSession(id);
   assert.deepEqual(await noticesOf(client, id), ["instructions_changed"]);
 });
 
-test("[SES-30] files reach an agent that takes them; an image for one that takes none is refused, or told about in words", async () => {
-  const { house, start, given } = await makeHouse();
-  await using _ = house;
-  const { client } = await house.up();
+test("[SES-30] files reach an agent that takes them; an image for one that takes none is refused, or told about in words", async (scene) => {
+  const { client, start, given } = recording(scene);
   const image = {
     type: "image",
     mime_type: "image/png",
     data: "iVBORw0KGgo=",
   } as const;
   const file = { type: "resource", uri: "file:///a", text: "A" } as const;
-  const { id } = await start(client, { content: [image, file] });
+  const { id } = await start({ content: [image, file] });
   await seenUntil(client, id, ({ type }) => type === "session.turn.ended");
   const [params] = await given("session/prompt");
   assert.deepEqual(
@@ -176,11 +174,9 @@ test("[SES-30] files reach an agent that takes them; an image for one that takes
   });
 });
 
-test("[SES-27] a turn that a quota cut short goes on when the quota is filled again, and not before", async () => {
-  const { house, start, given } = await makeHouse();
-  await using _ = house;
-  const { client } = await house.up();
-  const { id } = await start(client, {
+test("[SES-27] a turn that a quota cut short goes on when the quota is filled again, and not before", async (scene) => {
+  const { client, start, given } = recording(scene);
+  const { id } = await start({
     prompt: "quota 2",
     on_interrupt: "continue",
   });

@@ -2,22 +2,25 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
 import {
   gitIn,
   makeRepository,
 } from "../../src/agentctl/fixtures/repository.ts";
-import { say, TestHouse } from "./house.ts";
+import { say } from "./house.ts";
+import { sharedHouse } from "./shared-house.ts";
 
-test("[P12] [CPT-26] the diff of a turn begins with what the turn found, not with what the turn before left", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const { id } = await client.createSession({ cwd: house.workspace });
+const test = sharedHouse();
+
+test("[P12] [CPT-26] the diff of a turn begins with what the turn found, not with what the turn before left", async ({
+  client,
+  workspace,
+}) => {
+  const { id } = await client.createSession({ cwd: workspace });
   await say(client, id, "write a.txt 1");
   // The diff waits until what the turn left is captured.
   await client.showDiff(id, { from: "1" });
-  await writeFile(join(house.workspace, "mine.txt"), "mine");
+  await writeFile(join(workspace, "mine.txt"), "mine");
   await say(client, id, "write b.txt 2");
   const { changes } = await client.showDiff(id, { from: "2" });
   assert.deepEqual(changes, [{ path: "b.txt", kind: "added" }]);
@@ -36,10 +39,11 @@ test("[P12] [CPT-26] the diff of a turn begins with what the turn found, not wit
   );
 });
 
-test("[CPT-28] [CPT-29] commits of a worktree session go back with a rewind, come back with its undo, and begin a fork", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const worktree = makeRepository(join(house.directory, "repository"));
+test("[CPT-28] [CPT-29] commits of a worktree session go back with a rewind, come back with its undo, and begin a fork", async ({
+  client,
+  workspace,
+}) => {
+  const worktree = makeRepository(join(workspace, "repository"));
   const session = await client.createSession({ worktree });
   const { id, cwd } = session;
   const commit = async (name: string) => {
@@ -72,8 +76,8 @@ test("[CPT-28] [CPT-29] commits of a worktree session go back with a rewind, com
 });
 
 /** In place: the agent writes, the person edits and commits, the agent writes again. */
-const besideTheAgent = async (house: TestHouse, client: Client) => {
-  const cwd = makeRepository(join(house.directory, "repository"));
+const besideTheAgent = async (workspace: string, client: Client) => {
+  const cwd = makeRepository(join(workspace, "repository"));
   const { id } = await client.createSession({ cwd });
   await say(client, id, "write agent.txt 1");
   await client.showDiff(id, { from: "1" });
@@ -89,10 +93,11 @@ const besideTheAgent = async (house: TestHouse, client: Client) => {
   return { cwd, id, mine, read };
 };
 
-test("[P12] [CPT-31] [API-128] a rewind tells a person's edits and commits, and is refused where they are not to be undone", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const { cwd, id, mine, read } = await besideTheAgent(house, client);
+test("[P12] [CPT-31] [API-128] a rewind tells a person's edits and commits, and is refused where they are not to be undone", async ({
+  client,
+  workspace,
+}) => {
+  const { cwd, id, mine, read } = await besideTheAgent(workspace, client);
   const plan = await client.rewindSession(id, { turn: 1, dry_run: true });
   assert.deepEqual(
     plan.edits?.map(({ path }) => path),
@@ -117,10 +122,11 @@ test("[P12] [CPT-31] [API-128] a rewind tells a person's edits and commits, and 
   assert.equal(await read("third.txt"), null);
 });
 
-test("[P12] [CPT-32] kept, a person's edits and commits stay, and what the turns did goes back", async () => {
-  await using house = await TestHouse.make();
-  const { client } = await house.up();
-  const { cwd, id, mine, read } = await besideTheAgent(house, client);
+test("[P12] [CPT-32] kept, a person's edits and commits stay, and what the turns did goes back", async ({
+  client,
+  workspace,
+}) => {
+  const { cwd, id, mine, read } = await besideTheAgent(workspace, client);
   const done = await client.rewindSession(id, { turn: 1, edits: "keep" });
   assert.equal(done.keeps_edits, true);
   assert.equal(done.head?.moves, false);

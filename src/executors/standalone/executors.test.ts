@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
@@ -57,6 +58,31 @@ test("[API-119] looking for agentctl starts none, and finds the one that is ther
   await endProcess(pid);
   await place.closed;
   assert.equal(await next.find("standalone"), null);
+});
+
+test("[API-119] who looks while agentctl is about to end starts none; who needs one at the same time gets one", async (t) => {
+  const home = await makeHome(t);
+  const directory = join(home, "agentctl");
+  await mkdir(directory, { mode: 0o700 });
+  // A killed process may leave its socket to a child for an instant.
+  const leaving = createServer((socket) => {
+    socket.destroy();
+    leaving.close();
+  });
+  const listen = async () => {
+    leaving.listen(join(directory, "agentctl.sock"));
+    await once(leaving, "listening");
+  };
+  await listen();
+  const server = serverOf(home, 1);
+  assert.equal(await server.find("standalone"), null);
+  await listen();
+  const [found, { pid }] = await Promise.all([
+    server.find("standalone"),
+    server.obtain("standalone"),
+  ]);
+  assert.ok(found === null || found.pid === pid);
+  assert.equal((await server.find("standalone"))?.pid, pid);
 });
 
 test("the socket and its directory are for us alone, and the build has a name", async (t) => {

@@ -5,7 +5,11 @@ import { makeDirectory } from "../../kit/make-directory.ts";
 import { checkOurs } from "../../kit/own-file.ts";
 import type { Executors, Log } from "../../runtime/ports.ts";
 import { placeOver } from "../link/place.ts";
-import { SharedPlace, type Reached } from "../link/shared-place.ts";
+import {
+  NobodyThere,
+  SharedPlace,
+  type Reached,
+} from "../link/shared-place.ts";
 import { connected } from "./daemon.ts";
 import { classified } from "./failure.ts";
 import { install, type Installation } from "./install.ts";
@@ -39,10 +43,12 @@ export const standaloneExecutors = (
   const home = resolve(settings.home);
   const directory = join(home, "agentctl");
   const installed = once(() => install(directory, settings.version));
-  const shared = new SharedPlace(async (signal) => {
+  const shared = new SharedPlace(async (signal, isNeeded) => {
     try {
-      return await reach(settings, home, directory, installed, signal);
+      const ways = { installed, isNeeded, signal };
+      return await reach(settings, home, directory, ways);
     } catch (error) {
+      if (error instanceof NobodyThere) throw error;
       installed.forget();
       throw classified(error, directory);
     }
@@ -55,7 +61,7 @@ export const standaloneExecutors = (
     find: async (executor) => {
       requireStandalone(executor);
       return shared.isReached() || (await isListening(home, settings.env))
-        ? shared.obtain()
+        ? shared.find()
         : null;
     },
     close: async () => {
@@ -96,22 +102,32 @@ const reach = async (
   }: StandaloneSettings,
   home: string,
   directory: string,
-  installed: Once<Installation>,
-  signal: AbortSignal,
+  {
+    installed,
+    isNeeded,
+    signal,
+  }: {
+    installed: Once<Installation>;
+    isNeeded: () => boolean;
+    signal: AbortSignal;
+  },
 ): Promise<Reached> => {
   checkHome();
   await makeDirectory(directory);
   await checkOurs(directory);
   const token = await loadOrMakeToken(directory);
   const path = await socketPath(home, env);
-  const start = async () =>
-    spawnDaemon(await installed.get(), {
+  const start = async () => {
+    const installation = await installed.get();
+    if (!isNeeded()) throw new NobodyThere();
+    return spawnDaemon(installation, {
       home,
       directory,
       socketPath: path,
       env,
       logLimits,
     });
+  };
   // Begun now, while our files are still the ones we run: should this daemon die, its successor is at hand.
   const installing = installed.get().catch((error: unknown) => {
     installed.forget();

@@ -3,9 +3,8 @@
  * wrote, so reading looks only whether it is the kind of thing it should be: checking every field would cost more than the
  * read.
  */
-import * as z from "zod";
 import type { Event } from "../contract/event.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/reprise-error.ts";
 import type { CheckpointEvent } from "../runtime/ports.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
@@ -34,9 +33,10 @@ const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
 const isExecutor = (value: unknown): value is Executor =>
   isObject(value) && "id" in value && "epoch" in value;
-const Env = z.record(z.string(), z.string());
-const isEnv = (value: unknown): value is z.infer<typeof Env> =>
-  Env.safeParse(value).success;
+const isEnv = (value: unknown): value is Record<string, string> =>
+  isObject(value) &&
+  !Array.isArray(value) &&
+  Object.values(value).every((text) => typeof text === "string");
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null;
 

@@ -37,6 +37,13 @@ export const schedules = {
     plan: quick({ server: 3, agentctl: 1 }),
     speech: { count: 30 },
   },
+  /** Servers that come back find agents that have spoken meanwhile. */
+  telling: {
+    ms,
+    sessions: 3,
+    plan: quick({ server: 1 }),
+    speech: { count: 30 },
+  },
   agents: {
     ms,
     sessions: 3,

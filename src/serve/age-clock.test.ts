@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openAgeClock } from "./age-clock.ts";
+import { type AgeClock, openAgeClock } from "./age-clock.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -11,11 +11,16 @@ const START = Date.parse("2026-11-16T12:00:00Z");
 
 const stage = (t: TestContext) => {
   const home = mkdtempSync(join(tmpdir(), "reprise-clock-"));
-  t.after(() => rmSync(home, { recursive: true }));
+  const opened: AgeClock[] = [];
+  t.after(async () => {
+    // Each writes down what it saw, a moment later.
+    for (const clock of opened) await clock.drain();
+    rmSync(home, { recursive: true });
+  });
   const machine = { boot_id: "one", wall: START, uptime: 5 * HOUR };
   const told: object[] = [];
-  const open = () =>
-    openAgeClock(
+  const open = async () => {
+    const clock = await openAgeClock(
       home,
       { warn: (facts) => void told.push(facts) },
       {
@@ -24,6 +29,9 @@ const stage = (t: TestContext) => {
         uptime: () => machine.uptime,
       },
     );
+    opened.push(clock);
+    return clock;
+  };
   return { home, machine, told, open };
 };
 

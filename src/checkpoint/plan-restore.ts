@@ -12,7 +12,7 @@ import { madeSince } from "./made-since.ts";
 import { rootOf, type ObjectSource } from "./objects.ts";
 import { capture, type SaveRequest, type Surroundings } from "./save.ts";
 import { Sketch } from "./sink.ts";
-import { isWantedBy } from "./wanted.ts";
+import { isBesides, isWantedBy } from "./wanted.ts";
 import { withoutPrivileges } from "./without-privileges.ts";
 
 /** What a restore would do, before it does anything. */
@@ -37,6 +37,8 @@ export interface RestoreRequest extends SaveRequest {
   isImported: boolean;
   /** Only these paths and what is beneath them; null for everything. */
   only: readonly string[] | null;
+  /** These paths and what is beneath them stay as they are. */
+  except: readonly string[];
   /** Leaves alone whatever is there. */
   createOnly: boolean;
   /** A checkpoint that has what is there, so that nothing is lost; null when that does not matter. */
@@ -56,8 +58,7 @@ export const planSteps = async (
   const vacant = draftsOfVacant(root, around.draftKind);
   if (request.only === null && vacant !== null)
     return { ...NOTHING, fresh: true, drafts: vacant, ground };
-  const isWanted =
-    request.only === null ? () => true : isWantedBy(request.only.map(fromText));
+  const isWanted = wishOf(request);
   const { drafts, found, gaps } = await compare(request, around);
   const steps = found.filter(isWanted);
   const mounted = gaps
@@ -66,6 +67,12 @@ export const planSteps = async (
     .map(({ path }) => path);
   const uncaptured = await lostBy(steps, request, objects);
   return { fresh: false, steps, drafts, mounted, uncaptured, ground };
+};
+
+const wishOf = ({ only, except }: RestoreRequest) => {
+  const isAsked = only === null ? () => true : isWantedBy(only.map(fromText));
+  const isFree = isBesides(except.map(fromText));
+  return (step: Difference): boolean => isAsked(step) && isFree(step);
 };
 
 const NOTHING = { steps: [], mounted: [], uncaptured: [] };

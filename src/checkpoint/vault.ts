@@ -41,6 +41,8 @@ export interface RestoreRequest extends Omit<Workspace, "root"> {
   into: string;
   /** These paths and what is beneath them. */
   only?: readonly string[];
+  /** These paths and what is beneath them stay as they are. */
+  except?: readonly string[];
   /** Leaves alone whatever is there. */
   createOnly?: boolean;
   /** A checkpoint that should have whatever is undone: the plan says what it does not have. */
@@ -145,8 +147,9 @@ export class Vault {
   planRestore(request: RestoreRequest): Promise<RestorePlan> {
     const { tree, into: root, signal, cacheKey } = request;
     const { only = null, captured = null, createOnly = false } = request;
+    const { except = [] } = request;
     const isImported = this.#imported.has(tree);
-    const wish = { tree, isImported, only, captured, createOnly };
+    const wish = { tree, isImported, only, except, captured, createOnly };
     const order = { ...asked({ ...request, root }), ...wish };
     return this.#generation.read((generation) =>
       this.#lanes.run(cacheKey, () =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Difference } from "./diff.ts";
-import { isWantedBy } from "./wanted.ts";
+import { isBesides, isWantedBy } from "./wanted.ts";
 
 const directory = (path: string) =>
   ({
@@ -41,4 +41,18 @@ test("[CPT-8] tens of thousands of paths are no more work for each step", () => 
   assert.equal(paths.map(gone).filter(isWanted).length, paths.length);
   const others = paths.map((path) => gone(`${path}-too`));
   assert.equal(others.filter(isWanted).length, 0);
+});
+
+test("[CPT-33] what shall stay stays, with what is beneath it and the directories it is in", () => {
+  const isFree = isBesides(["a/b", "c"]);
+  for (const path of ["a/b", "a/b/c/d", "c", "c/x"]) {
+    assert.ok(!isFree(gone(path)), path);
+    assert.ok(!isFree(made(path)), path);
+  }
+  for (const path of ["a/bc", "b", "d/c"]) assert.ok(isFree(gone(path)), path);
+  for (const path of ["a", ""]) {
+    assert.ok(!isFree(gone(path)), path);
+    assert.ok(isFree(made(path)), "its mode may go back");
+  }
+  assert.ok(isBesides([])(gone("")));
 });

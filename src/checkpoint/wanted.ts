@@ -18,6 +18,21 @@ export const isWantedBy = (
       before?.kind !== "directory");
 };
 
+/**
+ * Whether a step leaves these paths as they are: it is not at one of them, nor beneath one, and takes away no directory
+ * that one of them is in.
+ */
+export const isBesides = (
+  except: readonly ByteString[],
+): ((step: Difference) => boolean) => {
+  const spared = new Set(except);
+  const above = new Set(except.flatMap(pathsAbove));
+  return ({ path, after }) =>
+    !spared.has(path) &&
+    !pathsAbove(path).some((each) => spared.has(each)) &&
+    (after?.kind === "directory" || !above.has(path));
+};
+
 /** The nearest first; the root last. */
 const pathsAbove = (path: ByteString): ByteString[] => {
   const above: ByteString[] = [];

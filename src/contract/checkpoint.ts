@@ -149,8 +149,11 @@ export type Change = z.infer<typeof Change>;
 /** A path that nothing is known of, and a code for the reason. */
 export const Unknown = z.object({
   path: z.string(),
-  /** `mounted`: something is mounted there, which is not part of the workspace. */
-  reason: z.enum(["mounted"]),
+  /**
+   * `mounted`: something is mounted there, which is not part of the workspace. `other_worktrees`: a repository that came
+   * since, and that others work with.
+   */
+  reason: z.enum(["mounted", "other_worktrees"]),
 });
 export type Unknown = z.infer<typeof Unknown>;
 

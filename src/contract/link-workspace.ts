@@ -244,6 +244,8 @@ export const workspaceMethods = {
       worktree: Worktree.nullable(),
       /** The session never came to be: the worktree's branch goes as well, unless something was committed on it. */
       unused: z.boolean().optional(),
+      /** Somebody's directory, in which it may have been rewound: refs of ours go from the repository there, and nothing else. */
+      rewound_in: z.string().optional(),
     }),
     result: z.object({}),
   },

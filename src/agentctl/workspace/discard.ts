@@ -4,6 +4,8 @@ import { homeOf } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
+import { GIT_LINK } from "./git-link.ts";
+import { releaseCommitsOf } from "./kept-commits.ts";
 import { refuseMounts } from "./refuse-mounts.ts";
 import { removeAll } from "./remove-all.ts";
 import { dropBranch, removeWorktree } from "./worktree.ts";
@@ -12,7 +14,7 @@ import { dropBranch, removeWorktree } from "./worktree.ts";
 export const discard = async (
   place: Place,
   executions: Executions,
-  { session_id, worktree, unused = false }: LinkParams<"discard">,
+  { session_id, worktree, unused = false, rewound_in }: LinkParams<"discard">,
 ): Promise<void> => {
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
@@ -22,5 +24,7 @@ export const discard = async (
   await refuseMounts(worktree === null ? own : [worktree.path, ...own]);
   if (worktree !== null) await removeWorktree(worktree, session_id);
   if (worktree !== null && unused) await dropBranch(worktree);
+  if (rewound_in !== undefined)
+    await releaseCommitsOf(join(rewound_in, GIT_LINK), session_id);
   for (const directory of own) await removeAll(directory);
 };

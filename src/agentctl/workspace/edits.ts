@@ -8,8 +8,10 @@ import type {
   HeadChange,
 } from "../../contract/checkpoint.ts";
 import { git } from "./git.ts";
+import { within } from "./git-in-tree.ts";
 import { GIT_LINK } from "./git-link.ts";
 import { commitOf, headOf } from "./git-state.ts";
+import { isAmong } from "./repositories.ts";
 import { realChanges } from "./told-changes.ts";
 
 export interface Window {
@@ -65,7 +67,31 @@ export const besidesEdits = (
     );
 };
 
-const isGits = (path: string): boolean => path.split("/").includes(GIT_LINK);
+/** A person's settings and hooks are files like others. */
+const isGits = (path: string): boolean => {
+  const parts = path.split("/");
+  const at = parts.indexOf(GIT_LINK);
+  return at !== -1 && !SETTINGS.has(parts[at + 1] ?? "");
+};
+
+const SETTINGS = new Set(["config", "hooks", "info"]);
+
+/** Repositories deeper in the workspace in which somebody committed or checked out between turns. The one at its root is told by its HEAD. */
+export const usedBetween = (
+  repositories: readonly string[],
+  between: readonly (readonly Change[])[],
+): Change[] => {
+  const changed = between.flat();
+  return repositories
+    .filter((path) => path !== GIT_LINK)
+    .filter((path) => {
+      const isCheckout = isAmong(CHECKOUT.map((name) => within(path, name)));
+      return changed.some((change) => isCheckout(change.path));
+    })
+    .map((path) => ({ path, kind: "modified" }));
+};
+
+const CHECKOUT = ["HEAD", "refs/heads", "packed-refs"];
 
 const MAX_COMMITS = 20;
 

@@ -39,6 +39,38 @@ describe("[CPT-28] a rewind of git that is cut off is finished by the same order
     });
 });
 
+describe("[CPT-33] a rewind of somebody's repository that is cut off is finished by the same order", () => {
+  for (const gone of [true, false])
+    for (const passage of gone ? [1, 2, 3, 4] : [1, 2])
+      test(`killed at ${passage}, the branch ${gone ? "gone" : "moved"}`, (t) => {
+        const home = mkdtempSync(join(tmpdir(), "reprise-git-"));
+        t.after(() => rmSync(home, { recursive: true, force: true }));
+        const repository = makeRepository(join(home, "repository"));
+        const git = (...args: string[]) => gitIn(repository, ...args);
+        const head = git("rev-parse", "HEAD");
+        if (gone) git("checkout", "-q", "-b", "other");
+        git("commit", "-q", "--allow-empty", "-m", "two");
+        const left = git("rev-parse", "HEAD");
+        if (gone) git("branch", "-qD", "main");
+        const session = newSession();
+        const way = JSON.stringify({
+          gitDirectory: join(repository, ".git"),
+          to: { head, branch: "refs/heads/main" },
+          refs: gone ? [["refs/tags/gone", head]] : [],
+        });
+        const bring = (at: string | null) =>
+          runProgram("git-bringer.ts", [session, way], at);
+
+        assert.equal(bring(`agentctl.git:${passage}`).signal, "SIGKILL");
+        assert.equal(bring(null).status, 0);
+        assert.equal(git("rev-parse", "main"), head);
+        assert.equal(git("branch", "--show-current"), "main");
+        if (gone) assert.equal(git("rev-parse", "other"), left);
+        if (gone) assert.equal(git("rev-parse", "gone"), head);
+        git("cat-file", "-e", `refs/reprise/${session}/${left}`);
+      });
+});
+
 /** A worktree that was on its own branch with something staged, and is on another one now, a commit later on both. */
 const scene = async (home: string) => {
   const worktree: Worktree = {
@@ -75,9 +107,19 @@ const run = (
   worktree: Worktree,
   to: GitState,
   crashAt: string | null,
+) =>
+  runProgram(
+    "git-mover.ts",
+    [session, JSON.stringify(worktree), JSON.stringify(to)],
+    crashAt,
+  );
+
+const runProgram = (
+  name: string,
+  args: readonly string[],
+  crashAt: string | null,
 ) => {
-  const program = join(import.meta.dirname, "../fixtures/git-mover.ts");
-  const args = [session, JSON.stringify(worktree), JSON.stringify(to)];
+  const program = join(import.meta.dirname, "../fixtures", name);
   const env: NodeJS.ProcessEnv = { ...process.env, ...COMPILED };
   if (crashAt !== null) env["REPRISE_CRASH_AT"] = crashAt;
   return spawnSync(process.execPath, [program, ...args], {

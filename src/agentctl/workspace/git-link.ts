@@ -4,30 +4,24 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type FailureCode, VaultFailure } from "../../checkpoint/failure.ts";
 import type { Vault } from "../../checkpoint/vault.ts";
 import { remove } from "../../kit/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { fileIn } from "./git-in-tree.ts";
 
 export const GIT_LINK = ".git";
 
 /** A path, and a few words. */
 const MOST_BYTES = 8192;
-const NO_LINK = new Set<FailureCode>(["not_found", "too_large"]);
 
 /** What a tree has there, if it is a link. */
 export const gitLinkIn = async (
   vault: Vault,
   tree: string,
 ): Promise<Buffer | null> => {
-  try {
-    const content = Buffer.from(await vault.read(tree, GIT_LINK, MOST_BYTES));
-    return content.toString("latin1").startsWith("gitdir:") ? content : null;
-  } catch (error) {
-    if (!(error instanceof VaultFailure) || !NO_LINK.has(error.code))
-      throw error;
-    return null;
-  }
+  const content = await fileIn(vault, tree, GIT_LINK, MOST_BYTES);
+  const isLink = content?.toString("latin1").startsWith("gitdir:") === true;
+  return isLink ? content : null;
 };
 
 /** Removes the link that came out of a tree; one that leads elsewhere is somebody's. */

@@ -7,7 +7,7 @@ import type { Worktree } from "../../contract/link-workspace.ts";
 import { writeDurably } from "../../kit/durable-file.ts";
 import { orAborted } from "../../kit/or-aborted.ts";
 import type { Depot } from "./depot.ts";
-import { git, GitFailed, gitSucceeds, gitWith } from "./git.ts";
+import { git, GitFailed, gitSucceeds, gitWith, type Where } from "./git.ts";
 import { GIT_LINK } from "./git-link.ts";
 import { keepCommit } from "./kept-commits.ts";
 
@@ -16,6 +16,9 @@ interface Asked {
   cwd: string;
   worktree?: Worktree | null | undefined;
 }
+
+/** Which commit HEAD is at, and by which branch. */
+export type Checkout = Pick<GitState, "head" | "branch">;
 
 export interface Found {
   git?: GitState;
@@ -94,22 +97,17 @@ export const keepGit = async (
     await keepStaged(repository, session, head, index);
 };
 
-export const headOf = async (
-  directory: string,
-): Promise<Pick<GitState, "head" | "branch">> => {
+export const headOf = async (where: Where): Promise<Checkout> => {
   const [head, branch] = await Promise.all([
-    commitOf(directory, "HEAD"),
-    git(directory, "symbolic-ref", "--quiet", "HEAD").then(trim, orNull),
+    commitOf(where, "HEAD"),
+    git(where, "symbolic-ref", "--quiet", "HEAD").then(trim, orNull),
   ]);
   return { head, branch };
 };
 
 /** Null where there is none. */
-export const commitOf = (
-  directory: string,
-  name: string,
-): Promise<string | null> =>
-  git(directory, "rev-parse", "--quiet", "--verify", `${name}^{commit}`).then(
+export const commitOf = (where: Where, name: string): Promise<string | null> =>
+  git(where, "rev-parse", "--quiet", "--verify", `${name}^{commit}`).then(
     trim,
     orNull,
   );

@@ -25,48 +25,83 @@ const NO_PROGRAMS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
+/** A directory in which git finds its repository, or the directory that git itself keeps, wherever that lies. */
+export type Where = string | { gitDirectory: string };
+
 /** Runs git in a directory, without a shell. Variables that would lead it elsewhere are not handed on. */
 export const git = (
-  directory: string,
+  where: Where,
   ...args: readonly string[]
-): Promise<string> => gitWith({}, directory, ...args);
+): Promise<string> => gitWith({}, where, ...args);
 
 /** The same with variables of its own. */
-export const gitWith = async (
+export const gitWith = (
   variables: Readonly<Record<string, string>>,
-  directory: string,
+  where: Where,
+  ...args: readonly string[]
+): Promise<string> => gitFed("", variables, where, ...args);
+
+const gitFed = async (
+  input: string,
+  variables: Readonly<Record<string, string>>,
+  where: Where,
   ...args: readonly string[]
 ): Promise<string> => {
   try {
-    const { stdout } = await run(
-      "git",
-      ["-C", directory, ...NO_PROGRAMS, ...args],
-      {
-        env: { ...environment(), ...variables },
-        maxBuffer: 16 * 1024 * 1024,
-      },
-    );
-    return stdout;
+    const running = run("git", [...wayTo(where), ...NO_PROGRAMS, ...args], {
+      env: { ...environment(), ...variables },
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    // Git may end before it has read all of it.
+    running.child.stdin?.on("error", () => undefined).end(input);
+    return (await running).stdout;
   } catch (error) {
     throw new GitFailed(wordsOf(error), { cause: error });
   }
 };
 
+const wayTo = (where: Where): string[] =>
+  typeof where === "string"
+    ? ["-C", where]
+    : ["-C", where.gitDirectory, "--git-dir=."];
+
 /** What git writes here is on the disk when it resolves. */
 export const gitWrites = async (
-  directory: string,
+  where: Where,
   ...args: readonly string[]
 ): Promise<void> => {
-  await git(directory, "-c", "core.fsync=all", ...args);
+  await git(where, "-c", "core.fsync=all", ...args);
+  crashPoint("agentctl.git");
+};
+
+/** Several refs at once: all of them, or none. */
+export const gitUpdatesRefs = async (
+  where: Where,
+  why: string,
+  orders: readonly string[],
+): Promise<void> => {
+  const input = orders.map((order) => `${order}\n`).join("");
+  await gitFed(
+    input,
+    {},
+    where,
+    "-c",
+    "core.fsync=all",
+    "update-ref",
+    "--create-reflog",
+    "-m",
+    why,
+    "--stdin",
+  );
   crashPoint("agentctl.git");
 };
 
 export const gitSucceeds = async (
-  directory: string,
+  where: Where,
   ...args: readonly string[]
 ): Promise<boolean> => {
   try {
-    await git(directory, ...args);
+    await git(where, ...args);
     return true;
   } catch {
     return false;

@@ -10,6 +10,7 @@ import type { Depot } from "./depot.ts";
 import { gitLinkIn, removeGitLink } from "./git-link.ts";
 import { kindOf } from "./kind-of.ts";
 import { removeAll } from "./remove-all.ts";
+import { isAmong } from "./repositories.ts";
 import { remakeWorktree, repairWorktree } from "./worktree.ts";
 
 export interface Missing {
@@ -87,24 +88,29 @@ const restoreInto = async (
 
 /**
  * Does what was planned, then looks at all of it again: what is there must be what was saved. Where it is not, somebody
- * else writes there: every byte was proved by its hash before it was written. Resolves with the paths that could not be
- * given all their extended attributes.
+ * else writes there: every byte was proved by its hash before it was written. Paths that the plan leaves as they are do
+ * not count. Resolves with the paths that could not be given all their extended attributes.
  */
 export const restoreProven = async (
   vault: Vault,
   workspace: Workspace,
   plan: RestorePlan,
+  except: readonly string[] = [],
 ): Promise<string[]> => {
   const { kept, incomplete } = await vault.restore(plan, workspace.signal);
   // A socket, say, cannot be made.
   const impossible = new Set(kept);
   const lacking = new Set(incomplete);
+  const isLeft = isAmong(except);
+  const holdsLeft = (path: string) => except.some(isAmong([path]));
   const different = (
     await vault.compare(plan.tree, { ...workspace, proven: true })
   ).find(
     ({ path, kind }) =>
       kind !== "time" &&
       !impossible.has(path) &&
+      !isLeft(path) &&
+      !(kind === "added" && holdsLeft(path)) &&
       !(kind === "mode" && lacking.has(path)),
   );
   if (different !== undefined)

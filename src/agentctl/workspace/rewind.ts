@@ -3,16 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Change as Difference } from "../../checkpoint/change.ts";
 import type { RestorePlan } from "../../checkpoint/restore-plan.ts";
-import type {
-  RestoreRequest,
-  Vault,
-  Workspace,
-} from "../../checkpoint/vault.ts";
+import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { Change } from "../../contract/checkpoint.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
+import { bringBack, waysBack } from "./bring-back-git.ts";
 import type { Depot } from "./depot.ts";
 import {
   besidesEdits,
@@ -20,7 +17,7 @@ import {
   editsAmong,
   headChange,
   holdsRepository,
-  type Window,
+  usedBetween,
 } from "./edits.ts";
 import { GIT_LINK, gitLinkIn, removeGitLink } from "./git-link.ts";
 import {
@@ -31,15 +28,19 @@ import {
   refuseGitAtWork,
 } from "./git-rewind.ts";
 import { kindOf } from "./kind-of.ts";
-import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
+import { leftAlone, planned } from "./planned.ts";
+import {
+  leftToGit,
+  type Repositories,
+  repositoriesIn,
+} from "./repositories.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
+import { rewindOwn } from "./rewind-own.ts";
 import { workspaceAt } from "./root.ts";
 import {
   MOST_CHANGES,
-  mountedAt,
   realChanges,
   toldChanges,
-  toldConflicts,
   toldIncomplete,
 } from "./told-changes.ts";
 
@@ -137,7 +138,7 @@ const remake = async (
     );
   return {
     ...all,
-    ...lostCommit(move, git),
+    ...(move === null && git !== undefined && { commit_missing: true }),
     conflicts: [],
     ...toldIncomplete(made.incomplete),
   };
@@ -156,23 +157,46 @@ const rewindAll = async (
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const workspace = link === null ? given : withoutGit(given);
   const wanted = { tree, ...(captured !== undefined && { captured }) };
-  const all = await planned(vault, workspace, wanted);
-  const edits = all.fresh ? [] : await editsIn(vault, workspace, order, all);
+  const everything = await planned(vault, workspace, wanted);
+  const repositories = await repositoriesIn(
+    vault,
+    workspace.root,
+    tree,
+    everything.changes,
+  );
+  const except = leftToGit(repositories);
+  const all =
+    except.length === 0
+      ? everything
+      : await planned(vault, workspace, { ...wanted, except });
+  const edits = all.fresh
+    ? []
+    : await editsIn(vault, workspace, order, all, repositories);
   const plan = keeps
     ? await planned(vault, workspace, {
         ...wanted,
+        except,
         only: besidesEdits(realChanges(all.changes), edits),
       })
     : all;
   const changes = plan.fresh ? await vault.diff(null, tree) : plan.changes;
   let incomplete: string[] = [];
+  let isLost = !keeps && move === null && order.git !== undefined;
   if (!dry_run) {
     refuseUncaptured(plan);
     if (move !== null) await refuseGitAtWork(move, move);
+    const ways = keeps
+      ? []
+      : await waysBack(vault, workspace, repositories.kept, {
+          ...wanted,
+          changes: everything.changes,
+        });
     incomplete = keeps
       ? (await vault.restore(plan)).incomplete
-      : await restoreProven(vault, workspace, plan);
+      : await restoreProven(vault, workspace, plan, except);
     if (move !== null) await moveGit(session_id, move, move.to);
+    for (const way of ways)
+      if (!(await bringBack(session_id, way))) isLost = true;
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }
@@ -183,8 +207,8 @@ const rewindAll = async (
     : undefined;
   return {
     ...toldChanges(besides(link, changes)),
-    ...leftAlone(plan),
-    ...(keeps ? {} : lostCommit(move, order.git)),
+    ...leftAlone(plan, repositories),
+    ...(isLost && { commit_missing: true }),
     ...(edits.length > 0 && {
       edits: edits.slice(0, MOST_CHANGES),
       keeps_edits: keeps,
@@ -201,10 +225,14 @@ const editsIn = async (
   workspace: Workspace,
   { tree, turns }: Order,
   { changes }: RestorePlan,
+  { kept }: Repositories,
 ): Promise<Change[]> => {
   if (turns === undefined) return [];
   const between = await changesBetween(vault, workspace, tree, turns);
-  return editsAmong(realChanges(changes), between);
+  return [
+    ...editsAmong(realChanges(changes), between),
+    ...usedBetween(kept, between),
+  ];
 };
 
 /** Where git goes back too: in a worktree that was made for the session, as long as git has the commit. */
@@ -220,12 +248,6 @@ const gitMoveOf = async (
     : null;
 };
 
-const lostCommit = (
-  move: GitMove | null,
-  wanted: Order["git"],
-): Pick<Result, "commit_missing"> =>
-  move === null && wanted !== undefined ? { commit_missing: true } : {};
-
 const refuseUncaptured = ({ uncaptured: [path] }: RestorePlan): void => {
   if (path !== undefined)
     throw new Refused(
@@ -237,53 +259,3 @@ const refuseUncaptured = ({ uncaptured: [path] }: RestorePlan): void => {
 /** A link that is left out is none of the changes. */
 const besides = (link: Buffer | null, changes: readonly Difference[]) =>
   changes.filter(({ path }) => link === null || path !== GIT_LINK);
-
-const rewindOwn = async (
-  vault: Vault,
-  workspace: Workspace,
-  { tree, dry_run, others }: Order,
-  own: NonNullable<Order["own"]>,
-): Promise<Result> => {
-  const sharing = await sharingOf(vault, workspace, { tree, own, others });
-  const only = [...ownPaths(sharing)];
-  const plan = await planned(vault, workspace, { tree, only });
-  const told = toldChanges(plan.changes);
-  const conflicts = conflictsOf(sharing, realChanges(plan.changes));
-  let incomplete: string[] = [];
-  if (conflicts.length === 0 && !dry_run) {
-    ({ incomplete } = await vault.restore(plan));
-    await vault.flush(workspace.root);
-  }
-  return {
-    ...told,
-    ...leftAlone(plan),
-    ...toldConflicts(conflicts),
-    ...toldIncomplete(incomplete),
-  };
-};
-
-const planned = (
-  vault: Vault,
-  { root, ...rest }: Workspace,
-  wanted: Pick<RestoreRequest, "tree" | "only" | "captured">,
-): Promise<RestorePlan> =>
-  vault.planRestore({ ...rest, ...wanted, into: root });
-
-/** What is mounted there now belongs to somebody else. */
-const leftAlone = ({ mounted }: RestorePlan): Pick<Result, "left_alone"> =>
-  mounted.length === 0 ? {} : { left_alone: mountedAt(mounted) };
-
-/** What happened, and whose doing it can have been: turns of this session, turns of others, and the time between. */
-const sharingOf = async (
-  vault: Vault,
-  workspace: Workspace,
-  { tree, own, others }: { tree: string } & Record<"own" | "others", Window[]>,
-): Promise<Sharing> => {
-  const diff = async ({ from, to }: Window) =>
-    realChanges(await vault.diff(from, to));
-  return {
-    own: await Promise.all(own.map(diff)),
-    meanwhile: await changesBetween(vault, workspace, tree, own),
-    others: await Promise.all(others.map(diff)),
-  };
-};

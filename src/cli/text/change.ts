@@ -99,6 +99,7 @@ export const unknownList = (
 
 const REASONS: Readonly<Record<Unknown["reason"], string>> = {
   mounted: "something is mounted there",
+  other_worktrees: "other worktrees belong to this repository",
 };
 
 const coloured = (text: string, palette: Palette): string =>

@@ -12,11 +12,12 @@ import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { Refused } from "../refused.ts";
 import { git, GitFailed, gitUpdatesRefs, gitWrites } from "./git.ts";
-import { checkoutIn, refsIn, within } from "./git-in-tree.ts";
+import { checkoutIn, refsIn } from "./git-in-tree.ts";
 import { GIT_LINK } from "./git-link.ts";
 import { type Checkout, commitOf, headOf } from "./git-state.ts";
 import { keepCommit } from "./kept-commits.ts";
 import { isAmong } from "./repositories.ts";
+import { within } from "./tree-file.ts";
 
 interface Wanted {
   tree: string;

@@ -8,11 +8,11 @@ import type {
   HeadChange,
 } from "../../contract/checkpoint.ts";
 import { git } from "./git.ts";
-import { within } from "./git-in-tree.ts";
 import { GIT_LINK } from "./git-link.ts";
 import { commitOf, headOf } from "./git-state.ts";
 import { isAmong } from "./repositories.ts";
 import { realChanges } from "./told-changes.ts";
+import { within } from "./tree-file.ts";
 
 export interface Window {
   from: string;

@@ -1,25 +1,7 @@
 /** What git had checked out, and which refs there were, read from the files of a checkpoint. */
-import { type FailureCode, VaultFailure } from "../../checkpoint/failure.ts";
 import type { Vault } from "../../checkpoint/vault.ts";
 import type { Checkout } from "./git-state.ts";
-
-/** Where no such file can be had, whatever is there. */
-const NO_FILE = new Set<FailureCode>(["not_found", "too_large"]);
-
-export const fileIn = async (
-  vault: Vault,
-  tree: string,
-  path: string,
-  mostBytes?: number,
-): Promise<Buffer | null> => {
-  try {
-    return Buffer.from(await vault.read(tree, path, mostBytes));
-  } catch (error) {
-    if (!(error instanceof VaultFailure) || !NO_FILE.has(error.code))
-      throw error;
-    return null;
-  }
-};
+import { fileIn, within } from "./tree-file.ts";
 
 /** Null where the files do not tell, because git keeps its refs in another way. */
 export const checkoutIn = async (
@@ -70,10 +52,6 @@ const packedIn = async (
     }),
   );
 };
-
-/** A path in a directory of the tree; the root has none. */
-export const within = (directory: string, name: string): string =>
-  directory === "" ? name : `${directory}/${name}`;
 
 const textIn = async (
   vault: Vault,

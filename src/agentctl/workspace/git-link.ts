@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Vault } from "../../checkpoint/vault.ts";
 import { remove } from "../../kit/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { fileIn } from "./git-in-tree.ts";
+import { fileIn } from "./tree-file.ts";
 
 export const GIT_LINK = ".git";
 

@@ -5,7 +5,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Vault } from "../../checkpoint/vault.ts";
-import { fileIn, within } from "./git-in-tree.ts";
+import { fileIn, within } from "./tree-file.ts";
 
 export interface Repositories {
   /** Paths of git directories, within the workspace, that were there then and are there now. */

@@ -69,7 +69,7 @@ export const finishRewind = (
     draft.notice(
       "warning",
       "git_left_as_is",
-      "The files are back, but the repository does not have the commit of then any more: the branch and what is staged stayed as they were.",
+      "The files are back, but the repository does not have the commit of then any more: HEAD and its branch stayed where they were.",
     );
   goOn(draft);
   return draft.done();

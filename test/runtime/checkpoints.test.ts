@@ -82,7 +82,7 @@ test("[CPT-1] [CPT-11] [CPT-19] a diff is of the newest turn, of one turn, or be
   await close();
 });
 
-test("[CPT-7] [CPT-19] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
+test("[CPT-7] [CPT-19] [CPT-50] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
   const { place, runtime, operations, close } = await stage();
   const env = { CLAUDE_CONFIG_DIR: "/work/.claude" };
   const id = await told(runtime, ["one", "two"], { env });
@@ -92,6 +92,13 @@ test("[CPT-7] [CPT-19] a dry run touches nothing; a rewind goes back with the ag
   assert.equal(plan.session.is_agent_running, true);
   const done = await operations.rewindSession(id, { turn: 1, dry_run: false });
   assert.equal(done.session.is_agent_running, false);
+  assert.equal(plan.undo, undefined, "[CPT-50] a preview has none");
+  const before = (await operations.listCheckpoints(id)).at(-2);
+  assert.equal(before?.kind, "rewind");
+  assert.deepEqual(done.undo, {
+    checkpoint: before.id,
+    conversation: "native",
+  });
   assert.deepEqual(
     place.rewinds.map(({ tree, dry_run, own }) => [tree, dry_run, own]),
     [

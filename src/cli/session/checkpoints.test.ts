@@ -113,7 +113,7 @@ test("[CPT-8] a rewind that is refused is exit 4; a moment that is none is exit 
   assert.match(conflict.stderr, /Others changed a\.txt/);
   const odd = await runCli(["session", "rewind", SESSION, "first"], { url });
   assert.equal(odd.code, 2);
-  assert.match(odd.stderr, /`reprise session checkpoints ID`/);
+  assert.match(odd.stderr, /`reprise session checkpoints ses_01jm/);
 });
 
 test("[CPT-10] [CPT-15] a fork and a session in a worktree are shown with what to do next", async (t) => {

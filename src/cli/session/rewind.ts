@@ -36,7 +36,7 @@ export const rewind = command({
     const dry_run = options["dry-run"];
     if (options.yes && options["keep-edits"])
       throw new UsageError("--yes and --keep-edits exclude each other.");
-    const wanted = readMoment(args.TURN);
+    const wanted = readMoment(args.TURN, id);
     const { palette } = world.out;
     const again = `reprise session rewind ${id} ${args.TURN}`;
     const done = await client

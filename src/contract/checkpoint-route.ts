@@ -31,7 +31,11 @@ export const CheckpointPage = z.object({
 export const Rewound = RewindPlan.extend({
   session: Session,
   /** What was captured before it: a rewind to that undoes this one. Absent from a preview, and where nothing was captured. */
-  undo: RewindPlan.pick({ checkpoint: true, conversation: true }).optional(),
+  undo: RewindPlan.pick({
+    turn: true,
+    checkpoint: true,
+    conversation: true,
+  }).optional(),
 });
 export type Rewound = z.infer<typeof Rewound>;
 

@@ -83,7 +83,7 @@ test("[CPT-7] a rewind says what it did and how to undo it", async (t) => {
   const { url, asked } = await fakeServer(t, {
     rewindSession: () => ({
       ...plan,
-      undo: { checkpoint: "chk_57", conversation: "native" },
+      undo: { turn: 5, checkpoint: "chk_57", conversation: "native" },
     }),
   });
   const { stdout } = await runCli(["session", "rewind", SESSION, "chk_41"], {

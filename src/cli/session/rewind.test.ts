@@ -90,7 +90,7 @@ test("[CPT-50] what was done is told as done, with the command that undoes it an
     const { url } = await fakeServer(t, {
       rewindSession: () => ({
         ...plan,
-        undo: { checkpoint: checkpointId(57), conversation },
+        undo: { turn: 5, checkpoint: checkpointId(57), conversation },
       }),
     });
     return (await rewind(url, "--yes")).stdout;
@@ -104,7 +104,10 @@ test("[CPT-50] what was done is told as done, with the command that undoes it an
   ])
     assert.ok(native.includes(words), `${words} in ${native}`);
   assert.doesNotMatch(native, /would/);
-  assert.match(await undone("injected"), /the agent is told with the next/);
+  assert.match(
+    await undone("injected"),
+    /told with the next prompt what was said up to turn 5\./,
+  );
   assert.match(await undone("fresh"), /but not what the agent remembered/);
 });
 

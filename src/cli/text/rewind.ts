@@ -47,15 +47,25 @@ export const hasBeen = (
 const undoText = ({ session, undo }: Rewound, program: string): string =>
   undo === undefined
     ? ""
-    : `\nUndo it with \`${program} session rewind ${session.id} ${undo.checkpoint} --yes\`. ${UNDONE[undo.conversation]}`;
+    : `\nUndo it with \`${program} session rewind ${session.id} ${undo.checkpoint} --yes\`. ${undone(undo)}`;
 
-const UNDONE: Readonly<Record<RewindPlan["conversation"], string>> = {
-  native:
-    "That brings back the files and what the agent remembered before the rewind.",
-  injected:
-    "That brings back the files; the agent is told with the next prompt what was said before the rewind.",
-  fresh:
-    "That brings back the files, but not what the agent remembered before the rewind.",
+/** Undoing one of several rewinds in a row tells more than the agent knew between them: so the turn is named. */
+const undone = ({
+  turn,
+  conversation,
+}: NonNullable<Rewound["undo"]>): string => {
+  if (turn === 0)
+    return "That brings back the files; there was no conversation yet.";
+  switch (conversation) {
+    case "native":
+      return "That brings back the files and what the agent remembered before the rewind.";
+    case "injected":
+      return `That brings back the files; the agent is told with the next prompt what was said up to turn ${turn}.`;
+    case "fresh":
+      return "That brings back the files, but not what the agent remembered before the rewind.";
+    default:
+      return unreachable(conversation);
+  }
 };
 
 type When = "plan" | "done";

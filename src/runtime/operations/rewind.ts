@@ -129,7 +129,7 @@ const undoOf = async (
   );
   if (before === undefined || !isRestorable(before)) return undefined;
   const { conversation } = await rememberedAt(house.store, state, before);
-  return { checkpoint: before.id, conversation };
+  return { turn: before.turn, checkpoint: before.id, conversation };
 };
 
 const preview = async (

@@ -53,7 +53,7 @@ export const giveUp = async (
   const what = isQuiet
     ? withLastWords(message, stderrTail(execution.files))
     : message;
-  const login = execution.agent?.login?.command;
+  const login = execution.agent?.login;
   chronicle.record({
     kind: "failed",
     at: heard,

@@ -96,7 +96,7 @@ export class Execution {
             epoch,
             ready: this.history.ready,
             counts: this.agent?.quirks?.counts ?? "turn",
-            login: this.agent?.login?.command,
+            login: this.agent?.login,
           }),
         onError: (error) => this.log("cannot read stdout again", error),
       },

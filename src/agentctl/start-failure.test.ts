@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { codex } from "../agents/codex.ts";
+import type { LoginWords } from "../agents/login.ts";
 import { StartFailure } from "../contract/report.ts";
 import { endedEarly, failed, withLastWords } from "./start-failure.ts";
 
@@ -34,9 +36,12 @@ test("[LNK-24] last words are the last ones", () => {
 });
 
 test("[LNK-24] an agent that wants a login: the command is named where it is known", () => {
-  const wants = (login?: string) =>
+  const wants = (login?: LoginWords) =>
     failed("not_logged_in", "It wants a login", login).message;
-  assert.match(wants("codex login"), /\. Log in with `codex login` in a /);
+  assert.match(
+    wants(codex.login),
+    /\. Log in with `codex login` \(`npx --yes @openai\/codex@\S+ login` .*or set OPENAI_API_KEY or CODEX_API_KEY in your terminal, then resume the session\.$/,
+  );
   assert.match(wants(), /\. Log in with the agent's own command in a /);
 });
 

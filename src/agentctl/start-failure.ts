@@ -1,4 +1,4 @@
-import { loginAdvice } from "../agents/login.ts";
+import { loginAdvice, type LoginWords } from "../agents/login.ts";
 import { describeEnding, type Ending } from "../contract/ending.ts";
 import type { StartFailure } from "../contract/report.ts";
 
@@ -12,7 +12,7 @@ export interface Failure {
 export const failed = (
   failure: StartFailure,
   what: string,
-  login?: string,
+  login?: LoginWords,
 ): Failure => {
   const todo =
     failure === "not_logged_in" ? loginAdvice(login) : advice[failure];

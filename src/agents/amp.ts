@@ -2,7 +2,7 @@ import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { locating } from "./npm-agent.ts";
-import { installOf, type Program } from "./program.ts";
+import { installOf, loginBy, type Program } from "./program.ts";
 
 /** The adapter is not Amp's own, and no version of it has been tried: npx must not pick one. */
 const program: Program = {
@@ -36,7 +36,7 @@ export const amp: Agent = {
     install: installOf(cli),
   },
   login: {
-    command: "amp login",
+    ...loginBy(cli, "login"),
     variables: LOGIN_VARIABLES.amp,
     files: [{ root: "XDG_DATA_HOME", name: "amp/secrets.json" }],
     otherwise: "no",

@@ -2,7 +2,7 @@ import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "./acp-error.ts";
 import type { Agent } from "./agent.ts";
 import { locating } from "./npm-agent.ts";
-import { installOf, type Program } from "./program.ts";
+import { installOf, loginBy, type Program } from "./program.ts";
 
 const program: Program = {
   name: "auggie",
@@ -23,7 +23,7 @@ export const auggie: Agent = {
     defaults: { AUGMENT_DISABLE_AUTO_UPDATE: "1" },
   }),
   login: {
-    command: "auggie login",
+    ...loginBy(program, "login"),
     variables: LOGIN_VARIABLES.auggie,
     files: [{ root: "HOME", name: ".augment/session.json" }],
     otherwise: "no",

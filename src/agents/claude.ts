@@ -10,7 +10,7 @@ import {
   findClaudeSession,
 } from "./claude-sessions.ts";
 import { locating } from "./npm-agent.ts";
-import { installOf, type Program } from "./program.ts";
+import { installOf, loginBy, type Program } from "./program.ts";
 import { claimedInFiles } from "./users.ts";
 
 const program: Program = {
@@ -55,7 +55,7 @@ export const claude: Agent = {
     install: installOf(cli),
   },
   login: {
-    command: "claude /login",
+    ...loginBy(cli, "/login"),
     variables: LOGIN_VARIABLES.claude,
     files: [{ root: "CLAUDE_CONFIG_DIR", name: ".credentials.json" }],
     otherwise: process.platform === "darwin" ? "unknown" : "no",

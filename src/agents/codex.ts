@@ -9,7 +9,7 @@ import {
   writerLock,
 } from "./codex-sessions.ts";
 import { locating } from "./npm-agent.ts";
-import { installOf, type Program } from "./program.ts";
+import { installOf, loginBy, type Program } from "./program.ts";
 import { lockHolders } from "./users.ts";
 
 const program: Program = {
@@ -40,7 +40,7 @@ export const codex: Agent = {
     install: installOf(cli),
   },
   login: {
-    command: "codex login",
+    ...loginBy(cli, "login"),
     variables: LOGIN_VARIABLES.codex,
     files: [{ root: "CODEX_HOME", name: "auth.json" }],
     // Its configuration may name a provider of its own.

@@ -8,7 +8,7 @@ import {
   findCopilotSession,
 } from "./copilot-sessions.ts";
 import { locating } from "./npm-agent.ts";
-import { installOf, type Program } from "./program.ts";
+import { installOf, loginBy, type Program } from "./program.ts";
 import { claimedByNames } from "./users.ts";
 
 const program: Program = {
@@ -27,7 +27,7 @@ export const copilot: Agent = {
   install: installOf(program),
   locate: locating(program, { defaults: { COPILOT_AUTO_UPDATE: "false" } }),
   login: {
-    command: "copilot login",
+    ...loginBy(program, "login"),
     variables: LOGIN_VARIABLES.copilot,
     files: [],
     // It keeps its token in the keychain of the system where there is one, and asks gh for one.

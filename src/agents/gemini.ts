@@ -4,7 +4,7 @@ import type { Agent } from "./agent.ts";
 import { findChat, geminiHome } from "./gemini-chats.ts";
 import { geminiState } from "./gemini-state.ts";
 import { locating } from "./npm-agent.ts";
-import { installOf, type Program } from "./program.ts";
+import { installOf, loginBy, type Program } from "./program.ts";
 import { namedOnCommandLines } from "./users.ts";
 
 const program: Program = {
@@ -35,7 +35,7 @@ export const gemini: Agent = {
     },
   }),
   login: {
-    command: "gemini",
+    ...loginBy(program, ""),
     variables: LOGIN_VARIABLES.gemini,
     files: [{ root: "GEMINI_CLI_HOME", name: ".gemini/oauth_creds.json" }],
     // Newer versions keep the login in the keychain of the system.

@@ -1,16 +1,21 @@
 import { access } from "node:fs/promises";
 import type { AgentView } from "../contract/agent.ts";
+import { keyVariables } from "../contract/login-variables.ts";
 import {
   type AgentHome,
   fileIn,
   type FileIn,
   type Person,
 } from "./agent-home.ts";
+import { findProgram } from "./find-program.ts";
 
 /** What counts as a login. Presence is looked at, never the content. */
 export interface Login {
-  /** What a person runs to log in. */
+  /** What a person runs to log in, and the program that has to be installed for it. */
   command: string;
+  program: string;
+  /** The same where that program is not installed. */
+  npx: string;
   /** Variables: any of them will do. */
   variables: readonly string[];
   /** Files below the agent's home: any of them will do. */
@@ -20,10 +25,26 @@ export interface Login {
 }
 
 /** What a person is told to do, as the beginning of a sentence. */
-export const loginAdvice = (command: string | undefined): string =>
-  command === undefined
-    ? "Log in with the agent's own command in a terminal"
-    : `Log in with \`${command}\` in a terminal`;
+export const loginAdvice = (login: LoginWords | undefined): string => {
+  if (login === undefined)
+    return "Log in with the agent's own command in a terminal";
+  const keys = keyVariables(login.variables);
+  const set =
+    keys.length === 0 ? "" : `, or set ${keys.join(" or ")} in your terminal`;
+  return `Log in with \`${login.command}\` (\`${login.npx}\` where \`${login.program}\` is not installed)${set}`;
+};
+
+export type LoginWords = Pick<
+  Login,
+  "command" | "program" | "npx" | "variables"
+>;
+
+/** The command that works with this PATH. */
+export const loginCommand = async (
+  { command, program, npx }: LoginWords,
+  path: string,
+): Promise<string> =>
+  (await findProgram(program, path)) === null ? npx : command;
 
 /** An agent that needs no login is logged in. */
 export const loginOf = async (

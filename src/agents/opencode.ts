@@ -5,7 +5,7 @@ import { locating } from "./npm-agent.ts";
 import { directoryOf } from "./opencode-database.ts";
 import { opencodeHome, opencodeProgram } from "./opencode-program.ts";
 import { opencodeState } from "./opencode-state.ts";
-import { installOf } from "./program.ts";
+import { installOf, loginBy } from "./program.ts";
 import { namedOnCommandLines } from "./users.ts";
 
 /** Its sessions are rows of one database, so there is no file to verify a resume with: its replay does that. */
@@ -23,7 +23,7 @@ export const opencode: Agent = {
     },
   }),
   login: {
-    command: "opencode auth login",
+    ...loginBy(opencodeProgram, "auth login"),
     variables: LOGIN_VARIABLES.opencode,
     files: [{ root: "XDG_DATA_HOME", name: "opencode/auth.json" }],
     // It brings models that need no login, and its configuration may name others.

@@ -27,6 +27,19 @@ export const locateProgram = async (
 export const installOf = (program: Program): string =>
   `npm install -g ${specOf(program)}`;
 
+/** The commands that log in: by the program where it is installed, and by npx where it is not. */
+export const loginBy = (
+  program: Program,
+  args: string,
+): { program: string; command: string; npx: string } => {
+  const words = args === "" ? "" : ` ${args}`;
+  return {
+    program: program.name,
+    command: `${program.name}${words}`,
+    npx: `npx --yes ${specOf(program)}${words}`,
+  };
+};
+
 const specOf = ({ package: name, version }: Program): string =>
   version === null ? name : `${name}@${version}`;
 

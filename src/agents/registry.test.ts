@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { claude } from "./claude.ts";
 import { scratch } from "./fixtures/scratch.ts";
+import { loginCommand } from "./login.ts";
 import type { Where } from "./launch.ts";
 import { HOME_VARIABLES } from "../contract/home-variables.ts";
 import { agentOf, knownAgents } from "./registry.ts";
@@ -137,4 +141,17 @@ test("demo's transcript is its session file, where it exists", async (t) => {
     assert.equal(await transcript(env, "s-1"), file);
     assert.equal(await transcript(env, "../sessions/s-1"), null);
   }
+});
+
+test("[LNK-24] the command that logs in is one that works with the PATH", async (t) => {
+  const bin = await mkdtemp(join(tmpdir(), "reprise-bin-"));
+  t.after(() => rm(bin, { recursive: true }));
+  const { login } = claude;
+  assert.ok(login);
+  assert.match(
+    await loginCommand(login, bin),
+    /^npx --yes @anthropic-ai\/claude-code@\S+ \/login$/,
+  );
+  await writeFile(join(bin, "claude"), "", { mode: 0o755 });
+  assert.equal(await loginCommand(login, bin), "claude /login");
 });

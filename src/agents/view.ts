@@ -1,7 +1,7 @@
 import type { AgentView } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
 import type { Launch, Where } from "./launch.ts";
-import { loginOf } from "./login.ts";
+import { loginCommand, loginOf } from "./login.ts";
 import { toldVersion } from "./told-version.ts";
 
 /** An agent as people see it. Files are looked at; a program is asked for its version only when that may take its time. */
@@ -24,7 +24,11 @@ export const viewOf = async (
     install: found === null ? agent.install : null,
     found: found?.found ?? null,
     login: await loginOf(agent, person),
-    login_command: agent.login?.command ?? null,
+    login_command:
+      agent.login === undefined
+        ? null
+        : await loginCommand(agent.login, where.path),
+    login_variables: [...(agent.login?.variables ?? [])],
   };
 };
 

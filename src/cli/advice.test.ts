@@ -57,3 +57,11 @@ test("[API-120] what the server refuses in its own words is answered with the co
     /`reprise agents`/,
   );
 });
+
+test("[API-120] the session that was named stands in the command, ready to be pasted", async () => {
+  const error = new RepriseError("session_damaged", "no");
+  const words = await adviceFor(error, { env: {}, cwd: "/" }, "ses_01jm");
+  assert.match(words ?? "", /`reprise session fork ses_01jm TURN`/);
+  assert.match(words ?? "", /`reprise session recover ses_01jm`/);
+  assert.doesNotMatch(words ?? "", /\bID\b/);
+});

@@ -3,12 +3,14 @@ import { type ProblemCode, RepriseError } from "../contract/problem.ts";
 import { DEFAULT_URL, readServerFile } from "./connection.ts";
 import { homeOf } from "./home.ts";
 import { waysOut } from "./text/correct.ts";
+import { quoted } from "./text/quoted.ts";
 import type { World } from "./world.ts";
 
 /** What to do about an error, beyond what it says itself. */
 export const adviceFor = async (
   error: unknown,
   world: Pick<World, "env" | "cwd">,
+  session?: string,
 ): Promise<string | null> => {
   if (error instanceof ServerUnreachable) return "Start it with `reprise up`.";
   if (error instanceof RepriseError && error.code === "unauthorized")
@@ -16,10 +18,15 @@ export const adviceFor = async (
   if (error instanceof RepriseError && error.restriction !== undefined)
     return `Say it again with one of: ${waysOut(error.restriction).join(" · ")}`;
   if (!(error instanceof RepriseError)) return null;
-  return error.reason === "agent_not_installed"
-    ? HOW_TO_INSTALL
-    : (byCode[error.code] ?? null);
+  if (error.reason === "agent_not_installed") return HOW_TO_INSTALL;
+  const advice = byCode[error.code];
+  if (advice === undefined) return null;
+  return session === undefined ? advice : named(advice, session);
 };
+
+/** The session as the person called it takes the place of `ID`, so that the command can be pasted. */
+const named = (advice: string, session: string): string =>
+  advice.replaceAll(/\bID\b/g, () => quoted(session));
 
 /** The commands for what the server tells in its own words. */
 const byCode: Partial<Record<ProblemCode, string>> = {

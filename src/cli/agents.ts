@@ -2,6 +2,7 @@ import type { AgentView } from "../contract/agent.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { command } from "./command.ts";
 import { answer } from "./print.ts";
+import { howToLogIn, withOwnLogins } from "./login.ts";
 import { oneLine } from "./sanitize.ts";
 import type { Palette } from "./text/palette.ts";
 import { type Cell, table } from "./text/table.ts";
@@ -10,7 +11,7 @@ export const agents = command({
   name: "agents",
   summary: "List the agents the server can run, and what each can do",
   about:
-    "Those that come with Reprise, and those that config.json defines. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell; `?` where they cannot. An agent that is marked (npx) is fetched when it is first started.",
+    "Those that come with Reprise, and those that config.json defines. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell, those of this terminal too; `?` where they cannot. An agent that is marked (npx) is fetched when it is first started.",
   args: [],
   options: {},
   examples: [
@@ -19,7 +20,11 @@ export const agents = command({
   ],
   async run(_, world) {
     const client = await world.client();
-    const page = await client.listAgents();
+    const known = await client.listAgents();
+    const page = {
+      ...known,
+      agents: await withOwnLogins(known.agents, world),
+    };
     answer(world, page, () =>
       table(
         [
@@ -65,12 +70,13 @@ const loginCell = ({ login }: AgentView, palette: Palette): Cell => {
 
 /** What to run to make it usable. */
 const adviceOf = (agent: AgentView): string => {
-  const { install, login, login_command = null } = agent;
+  const { install, login } = agent;
   const driver = agent.driver === "acp" ? "" : `, by ${agent.driver}`;
   if (install !== null) return `${driver} (install: ${install})`;
-  return login === "no" && login_command !== null
-    ? `${driver} (log in: ${login_command})`
-    : driver;
+  const how = login === "no" ? howToLogIn(agent) : null;
+  return how === null
+    ? driver
+    : `${driver} (log in: ${[how.command, how.variables].filter((way) => way !== "").join(", or ")})`;
 };
 
 /** The best it can do when its process is gone. */

@@ -1,6 +1,5 @@
 import { cleanEnvironment } from "../kit/clean-environment.ts";
-import { isRunning } from "../kit/process-identity.ts";
-import { findServer, readServerFile, type ServerFile } from "./connection.ts";
+import { findServer, readServerFile, runningServer } from "./connection.ts";
 import { homeOf } from "./home.ts";
 import type { World } from "./world.ts";
 
@@ -17,21 +16,12 @@ export const callerEnv = async (
     findServer(world),
     readServerFile(homeOf(world)),
   ]);
-  if (own?.url !== url || !(await isStillThere(own))) return {};
+  if (own?.url !== url || (await runningServer(own)) === null) return {};
   const sendable = Object.entries(cleanEnvironment(world.env)).filter(
     ([name, value]) => isName(name) && value.isWellFormed(),
   );
   return { caller_env: Object.fromEntries(sendable) };
 };
-
-const isStillThere = async ({
-  pid,
-  boot_id,
-  start_time,
-}: ServerFile): Promise<boolean> =>
-  boot_id !== undefined &&
-  start_time !== undefined &&
-  (await isRunning({ pid, boot_id, start_time }));
 
 /** A shell exports its functions too, under names that are none. */
 const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);

@@ -3,6 +3,7 @@ import { agentctl } from "./agentctl.ts";
 import { agents } from "./agents.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor/doctor.ts";
+import { down } from "./down.ts";
 import { gc } from "./gc.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
@@ -35,6 +36,7 @@ import { up } from "./up.ts";
 
 export const commands: readonly Command[] = [
   up,
+  down,
   agents,
   start,
   continueSession,

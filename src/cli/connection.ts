@@ -5,6 +5,7 @@ import type { Address } from "../client/client.ts";
 import { RepriseError } from "../contract/problem.ts";
 import { whyNoHome } from "../kit/home-path.ts";
 import { NotOurs, readOurs } from "../kit/own-file.ts";
+import { isRunning, type ProcessIdentity } from "../kit/process-identity.ts";
 import { homeOf } from "./home.ts";
 import { UsageError } from "./usage-error.ts";
 import type { World } from "./world.ts";
@@ -55,6 +56,17 @@ export const readServerFile = async (
   } catch {
     return null;
   }
+};
+
+/** The process that wrote the file, when that very process still runs. */
+export const runningServer = async ({
+  pid,
+  boot_id,
+  start_time,
+}: ServerFile): Promise<ProcessIdentity | null> => {
+  if (boot_id === undefined || start_time === undefined) return null;
+  const known = { pid, boot_id, start_time };
+  return (await isRunning(known)) ? known : null;
 };
 
 const asked = ({ env }: Pick<World, "env">): string | undefined => {

@@ -1,6 +1,10 @@
 /** Errors on standard error, so that standard output holds answers only: words for people, a document with `--json`. */
 import { ServerUnreachable } from "../client/client.ts";
-import { RepriseError, problemOf } from "../contract/problem.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+  problemOf,
+} from "../contract/problem.ts";
 import { type ExitCode, exitCodeOf } from "./exit-code.ts";
 import { asCalled } from "./program.ts";
 import { jsonLine, sanitize } from "./sanitize.ts";
@@ -25,15 +29,21 @@ const wordsOf = (error: unknown): string => {
   const message = messageOf(error);
   if (!(error instanceof RepriseError)) return message;
   const { code, state, issues = [] } = error;
-  // Of what is in the trash it does not matter.
   const where =
-    state === undefined || code === "session_deleted" ? "" : ` It is ${state}.`;
+    state === undefined || TELLS_STATE.has(code) ? "" : ` It is ${state}.`;
   // The detail tells the first one already.
   const more = issues
     .slice(1)
     .map((issue) => `\n  ${issue.path || "as a whole"}: ${issue.message}`);
   return message + where + more.join("");
 };
+
+/** Of what is in the trash the state does not matter; a start that failed, and an end, are told already. */
+const TELLS_STATE: ReadonlySet<ProblemCode> = new Set([
+  "session_deleted",
+  "session_ended",
+  "resume_failed",
+]);
 
 /** As the server's own problems look, also where there was no server to write one. */
 const documentOf = (error: unknown, advice: string | null): unknown => {

@@ -41,7 +41,7 @@ test("refusals have their exit codes; with --json the problem is on standard err
     [ended.code, ended.stderr],
     [
       4,
-      "reprise: It has ended. It is COMPLETED.\n`reprise session fork ID` goes on from it.\n",
+      `reprise: It has ended.\n\`reprise session fork ${SESSION}\` goes on from it.\n`,
     ],
   );
   assert.equal(

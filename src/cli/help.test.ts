@@ -90,3 +90,10 @@ test("examples name only agents that everybody has", () => {
 
 const escape = (text: string): string =>
   text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+test("[API-124] help of a resume says what becomes of permissions that are not named", () => {
+  const text = help("session resume", commands);
+  assert.match(text, /--permissions .*without them nothing changes/);
+  assert.doesNotMatch(text, /ask unless given/);
+  assert.match(help("session start", commands), /ask unless given/);
+});

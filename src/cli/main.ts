@@ -15,6 +15,7 @@ export const main = async (
   surroundings: Omit<World, "json" | "client">,
 ): Promise<ExitCode> => {
   const world = worldOf(argv, surroundings);
+  let session: string | undefined;
   try {
     const parsed = parse(argv, commands);
     switch (parsed.kind) {
@@ -28,10 +29,11 @@ export const main = async (
         world.err.write(asCalled(help(parsed.group, commands), world.program));
         return 2;
       case "run":
+        session = parsed.given.args["ID"];
         return await parsed.command.run(parsed.given, world);
     }
   } catch (error) {
-    return explain(error, await adviceFor(error, world), world);
+    return explain(error, await adviceFor(error, world, session), world);
   }
 };
 

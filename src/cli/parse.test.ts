@@ -39,6 +39,7 @@ const wrong: [argv: string[], words: RegExp][] = [
     ["session", "start", "--folow"],
     /no option --folow\. Did you mean --follow\?/,
   ],
+  [["up", "--prot", "1"], /no option --prot\. Did you mean --port\?/],
   [["session", "pasue", "x"], /Did you mean `reprise session pause`\?/],
   [["sesion", "list"], /Did you mean `reprise session`\?/],
   [["session", "start", "--follow=yes"], /--follow takes no value/],

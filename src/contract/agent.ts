@@ -114,5 +114,7 @@ export const AgentView = z.object({
   login: z.enum(["yes", "no", "unknown"]).optional(),
   /** The command that logs in, or null when there is none to give. */
   login_command: z.string().nullable().optional(),
+  /** Variables that are a login to it: any of them will do, in the environment of who asks. */
+  login_variables: z.array(z.string()).optional(),
 });
 export type AgentView = z.infer<typeof AgentView>;

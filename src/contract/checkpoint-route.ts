@@ -28,7 +28,15 @@ export const CheckpointPage = z.object({
 });
 
 /** What was or would be done, and the session as it is now. */
-export const Rewound = RewindPlan.extend({ session: Session });
+export const Rewound = RewindPlan.extend({
+  session: Session,
+  /** What was captured before it: a rewind to that undoes this one. Absent from a preview, and where nothing was captured. */
+  undo: RewindPlan.pick({
+    turn: true,
+    checkpoint: true,
+    conversation: true,
+  }).optional(),
+});
 export type Rewound = z.infer<typeof Rewound>;
 
 /** What checkpoints take on the disk. Sessions share what is the same in them, so they may add up to more than the total. */

@@ -2,7 +2,7 @@
  * Variables that are a login to an agent, by its id. The server compares the credentials of those who ask by them, and tells
  * agentctl these and no others for it (LNK-67).
  */
-const variables = {
+export const LOGIN_VARIABLES = {
   amp: ["AMP_API_KEY"],
   auggie: ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN"],
   claude: [
@@ -28,9 +28,12 @@ const variables = {
   opencode: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
 } as const satisfies Record<string, readonly string[]>;
 
-export const LOGIN_VARIABLES: typeof variables = variables;
-
 /** None for an agent that needs no login, or is not ours. */
 export const loginVariablesOf = (agent: string): readonly string[] =>
-  new Map<string, readonly string[]>(Object.entries(variables)).get(agent) ??
-  [];
+  new Map<string, readonly string[]>(Object.entries(LOGIN_VARIABLES)).get(
+    agent,
+  ) ?? [];
+
+/** Those of them that hold a key or a token. The others choose a service that has a login of its own. */
+export const keyVariables = (variables: readonly string[]): string[] =>
+  variables.filter((name) => /_(KEY|TOKEN|AUTH)$/.test(name));

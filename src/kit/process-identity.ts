@@ -39,6 +39,20 @@ export const endProcess = async (known: ProcessIdentity): Promise<void> => {
   }
 };
 
+/** Asks this very process to end, and tells whether it is gone within the time. */
+export const askToEnd = async (
+  known: ProcessIdentity,
+  withinMs: number,
+): Promise<boolean> => {
+  if (await isRunning(known)) signal(known.pid, "SIGTERM");
+  const deadline = performance.now() + withinMs;
+  while (await isRunning(known)) {
+    if (performance.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+};
+
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);

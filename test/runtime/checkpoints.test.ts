@@ -82,16 +82,15 @@ test("[CPT-1] [CPT-11] [CPT-19] a diff is of the newest turn, of one turn, or be
   await close();
 });
 
-test("[CPT-7] [CPT-19] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
+test("[CPT-7] [CPT-19] [CPT-50] a dry run touches nothing; a rewind goes back with the agent's own memory", async () => {
   const { place, runtime, operations, close } = await stage();
   const env = { CLAUDE_CONFIG_DIR: "/work/.claude" };
   const id = await told(runtime, ["one", "two"], { env });
   const plan = await operations.rewindSession(id, { turn: 1, dry_run: true });
-  assert.equal(plan.conversation, "native");
+  assert.deepEqual([plan.undo, plan.conversation], [undefined, "native"]);
   assert.deepEqual(plan.changes, [{ path: "a.txt", kind: "modified" }]);
-  assert.equal(plan.session.is_agent_running, true);
   const done = await operations.rewindSession(id, { turn: 1, dry_run: false });
-  assert.equal(done.session.is_agent_running, false);
+  assert.ok(plan.session.is_agent_running && !done.session.is_agent_running);
   assert.deepEqual(
     place.rewinds.map(({ tree, dry_run, own }) => [tree, dry_run, own]),
     [
@@ -102,9 +101,11 @@ test("[CPT-7] [CPT-19] a dry run touches nothing; a rewind goes back with the ag
   );
   for (const order of place.rewinds)
     assert.deepEqual(order.env, { HOME: "/home/x", ...env });
-  const kinds = (await operations.listCheckpoints(id)).map(({ kind }) => kind);
+  const listed = (await operations.listCheckpoints(id)).slice(-2);
+  const undo = { turn: 2, checkpoint: listed[0]?.id };
+  assert.partialDeepStrictEqual(done.undo, { ...undo, conversation: "native" });
   assert.deepEqual(
-    kinds.slice(-2),
+    listed.map(({ kind }) => kind),
     ["rewind", "pause"],
     "what was there can be brought back, and so can what is there now",
   );

@@ -4,6 +4,7 @@ import type {
   Correction,
   OwnMode,
 } from "../../agents/agent.ts";
+import type { LoginWords } from "../../agents/login.ts";
 import type { AgentDefinition, Asks } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import type { PermissionId, PromptId } from "../../contract/id.ts";
@@ -157,6 +158,6 @@ export interface Telling {
   ready: Opened | null;
   /** What the tokens in an answer are those of; of its turn unless the registry knows better. */
   counts?: "turn" | "execution";
-  /** What a person runs to log in to the agent, where that is known. */
-  login?: string | undefined;
+  /** How a person logs in to the agent, where that is known. */
+  login?: LoginWords | undefined;
 }

@@ -1,4 +1,5 @@
 import type { AgentView } from "../../contract/agent.ts";
+import { howToLogIn } from "../login.ts";
 import { oneLine } from "../sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
@@ -23,12 +24,11 @@ const missingOf = (agent: AgentView): Finding[] => {
         ? warn(id, "its command in config.json was not found")
         : { ...ok(id, "not installed"), fix: oneLine(install) },
     ];
-  if (login !== "no" || agent.login_command == null) return [];
-  const finding = warn(
-    id,
-    "nobody has logged in",
-    oneLine(agent.login_command),
-  );
+  const how = login === "no" ? howToLogIn(agent) : null;
+  if (how === null) return [];
+  const variables =
+    how.variables === "" ? "" : ` (${how.variables}, or log in)`;
+  const finding = warn(id, `nobody has logged in${variables}`, how.command);
   // What is only a download away may not be wanted at all.
   return [found === "npx" ? { ...finding, verdict: "ok" } : finding];
 };

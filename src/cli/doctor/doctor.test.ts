@@ -37,6 +37,39 @@ test("doctor works without a server, and finds a home that others can read", asy
   assert.match(broken.stdout, /^fail +home/m);
 });
 
+test("[REC-51] doctor asks no server but the one of its home", async (t) => {
+  let asked = 0;
+  const stranger = createServer((_, response) => {
+    asked += 1;
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(stranger, "listening");
+  t.after(() => stranger.close().closeAllConnections());
+  const address = stranger.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const look = () => runCli(t, ["doctor"], { env: { REPRISE_HOME: home } });
+  assert.match(
+    (await look()).stdout,
+    /^warn +server +none runs for this home/m,
+  );
+  const self = await identify(process.pid);
+  await writeFile(
+    join(home, "server.json"),
+    JSON.stringify({
+      ...self,
+      start_time: "1",
+      url: `http://127.0.0.1:${address.port}`,
+    }),
+  );
+  assert.match(
+    (await look()).stdout,
+    /^warn +server +none runs for this home/m,
+  );
+  assert.equal(asked, 0);
+});
+
 test("doctor reads config.json as the server will", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
   t.after(() => rm(home, { recursive: true }));

@@ -1,6 +1,7 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { aboutTheToken } from "../advice.ts";
+import { withOwnLogins } from "../login.ts";
 import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { checkAgents } from "./agents.ts";
@@ -30,7 +31,7 @@ export const checkServer = async (
             "reprise up",
           ),
       ...checkDamage(damage),
-      ...checkAgents(agents),
+      ...checkAgents(await withOwnLogins(agents, world)),
     ];
   } catch (error) {
     return [await illness(client, error, world)];

@@ -29,3 +29,13 @@ test("[API-131] the error of a turn is told once", () => {
   );
   assert.equal(told(notice("agent_error", "old")), "! old\n");
 });
+
+test("[API-131] a turn that failed is not called an error as well", () => {
+  const ended = turnEnded("failed");
+  assert.ok(ended.type === "session.turn.ended");
+  const text = told({
+    ...ended,
+    data: { ...ended.data, stop_reason: "error", error: "no credit" },
+  });
+  assert.match(text, /^── turn 1 failed\n {3}no credit\n$/);
+});

@@ -35,7 +35,7 @@ export const follow = async (
 ): Promise<ExitCode> => {
   let { progress } = from;
   if (from.until <= from.after && isSettled(progress)) return exitOf(progress);
-  const show = world.json ? showDocuments(world) : showStory(world);
+  const show = world.json ? showDocuments(world) : showStory(world, progress);
   try {
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
@@ -43,7 +43,7 @@ export const follow = async (
         event.seq >= from.until &&
         isSettled(progress) &&
         (!isPassing(progress) || (await isLast(client, event)));
-      show.event(event, { isOver, isCapturing: isCapturing(progress) });
+      show.event(event, progress, isOver);
       return isOver;
     };
     const left = await watch(world, client, from, see, () => show.clear());
@@ -74,7 +74,7 @@ const exitOf = ({ outcome }: Progress): ExitCode =>
   outcome === "failed" ? 1 : 0;
 
 interface Show {
-  event(event: Event, stands: { isOver: boolean; isCapturing: boolean }): void;
+  event(event: Event, progress: Progress, isOver: boolean): void;
   /** Takes away what moves. */
   clear(): void;
   end(): void;
@@ -86,23 +86,23 @@ const showDocuments = ({ out }: World): Show => ({
   end: () => undefined,
 });
 
-const showStory = ({ out, err, program }: World): Show => {
+const showStory = ({ out, err, program }: World, before: Progress): Show => {
   const narrator = new Narrator(out.palette, program);
   const waiting = spinner(err);
   const notice = captureNotice(err);
-  const wait = (isCapturing: boolean): void =>
-    waiting.show(isCapturing ? CAPTURING : waitingFor(narrator));
-  wait(false);
+  const wait = (progress: Progress): void =>
+    waiting.show(waitingFor(narrator, progress));
+  wait(before);
   return {
-    event(event, { isOver, isCapturing }) {
-      notice.tell(isCapturing && !isOver);
+    event(event, progress, isOver) {
+      notice.tell(isCapturing(progress) && !isOver);
       const text = narrator.tell(event);
       if (text !== "" || isOver) {
         waiting.hide();
         out.write(text);
       }
       // In the middle of a line the text itself shows that something happens.
-      if (narrator.atLineStart && !isOver) wait(isCapturing);
+      if (narrator.atLineStart && !isOver) wait(progress);
     },
     clear: () => waiting.hide(),
     end() {
@@ -113,7 +113,18 @@ const showStory = ({ out, err, program }: World): Show => {
   };
 };
 
-const waitingFor = ({ questions, running }: Narrator): string =>
-  questions === 0
+export const waitingFor = (
+  { questions, running }: Pick<Narrator, "questions" | "running">,
+  progress: Progress,
+): string => {
+  if (isCapturing(progress)) return CAPTURING;
+  // Nobody tells how far npx is: a first start may take minutes.
+  if (isStarting(progress))
+    return "the agent is being started; one that is not installed is downloaded first";
+  return questions === 0
     ? (running ?? "the agent is at work")
     : "the agent waits for your answer";
+};
+
+const isStarting = ({ state }: Progress): boolean =>
+  state === "CREATED" || state === "STARTING";

@@ -10,6 +10,7 @@ import {
   sampleSession,
   turnEnded,
 } from "../fixtures/sample.ts";
+import { waitingFor } from "./follow.ts";
 import {
   type Progress,
   advance,
@@ -130,4 +131,12 @@ test("types of a later release change nothing", () => {
     advance(nothingYet, JSON.parse(JSON.stringify(later))),
     nothingYet,
   );
+});
+
+test("[API-153] an agent that is not there yet is not at work", () => {
+  const narrator = { questions: 0, running: null };
+  const words = (state: "STARTING" | "RUNNING") =>
+    waitingFor(narrator, { ...nothingYet, state });
+  assert.match(words("STARTING"), /being started.*downloaded first/);
+  assert.equal(words("RUNNING"), "the agent is at work");
 });

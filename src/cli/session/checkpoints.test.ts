@@ -58,7 +58,7 @@ test("[CPT-7] a dry run says what a rewind would change, and asks for nothing el
       "Going back to turn 3 (chk_41) would change 2 paths:",
       "  - new.txt",
       "  ~ a.txt",
-      "The agent goes on from its own session as it was after turn 3.",
+      "The agent then goes on from its own session as it was after turn 3.",
       "",
     ].join("\n"),
   );
@@ -68,7 +68,6 @@ test("[CPT-21] a rewind says what it leaves alone", async (t) => {
   const left_alone = [{ path: "data", reason: "mounted" }];
   const { url } = await fakeServer(t, {
     rewindSession: () => ({ ...plan, left_alone }),
-    listCheckpoints: () => ({ checkpoints: [], next: null }),
   });
   for (const more of [["--dry-run"], []]) {
     const argv = ["session", "rewind", SESSION, "3", ...more];
@@ -82,10 +81,9 @@ test("[CPT-21] a rewind says what it leaves alone", async (t) => {
 
 test("[CPT-7] a rewind says what it did and how to undo it", async (t) => {
   const { url, asked } = await fakeServer(t, {
-    rewindSession: () => plan,
-    listCheckpoints: () => ({
-      checkpoints: [sampleCheckpoint(57, { kind: "rewind", turn: 5 })],
-      next: null,
+    rewindSession: () => ({
+      ...plan,
+      undo: { turn: 5, checkpoint: "chk_57", conversation: "native" },
     }),
   });
   const { stdout } = await runCli(["session", "rewind", SESSION, "chk_41"], {
@@ -96,7 +94,9 @@ test("[CPT-7] a rewind says what it did and how to undo it", async (t) => {
   assert.match(stdout, /is back at turn 3 \(chk_41\); 2 paths changed\./);
   assert.match(
     stdout,
-    new RegExp(`Undo it with \`reprise session rewind ${SESSION} chk_57\``),
+    new RegExp(
+      `Undo it with \`reprise session rewind ${SESSION} chk_57 --yes\``,
+    ),
   );
 });
 
@@ -113,7 +113,7 @@ test("[CPT-8] a rewind that is refused is exit 4; a moment that is none is exit 
   assert.match(conflict.stderr, /Others changed a\.txt/);
   const odd = await runCli(["session", "rewind", SESSION, "first"], { url });
   assert.equal(odd.code, 2);
-  assert.match(odd.stderr, /`reprise session checkpoints ID`/);
+  assert.match(odd.stderr, /`reprise session checkpoints ses_01jm/);
 });
 
 test("[CPT-10] [CPT-15] a fork and a session in a worktree are shown with what to do next", async (t) => {

@@ -70,6 +70,10 @@ const Droppable = DefinitionChange.shape.without.unwrap().element;
 /** What can be changed between two starts of the agent. */
 export const changeOptions = {
   ...restrictions,
+  permissions: {
+    ...restrictions.permissions,
+    help: "what is answered without asking you; with --allow or --deny alone: ask. Any of the three replaces all that was said before; without them nothing changes",
+  },
   without: {
     kind: "list",
     value: "WHAT",

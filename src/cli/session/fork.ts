@@ -20,7 +20,7 @@ export const fork = command({
   async run({ args, options }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const session = await client.forkSession(id, {
-      ...(args.TURN === undefined ? {} : readMoment(args.TURN)),
+      ...(args.TURN === undefined ? {} : readMoment(args.TURN, id)),
       ...(options.name === undefined ? {} : { name: options.name }),
     });
     const turn = session.parent?.turn ?? 0;

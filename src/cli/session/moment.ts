@@ -9,11 +9,12 @@ export const turnArgument = {
 
 export const readMoment = (
   given: string,
+  session: string,
 ): { turn: number } | { checkpoint: CheckpointId } => {
   if (/^\d{1,9}$/.test(given)) return { turn: Number(given) };
   const checkpoint = CheckpointId.safeParse(given);
   if (checkpoint.success) return { checkpoint: checkpoint.data };
   throw new UsageError(
-    `"${given}" is neither the number of a turn nor the id of a checkpoint. \`reprise session checkpoints ID\` lists them.`,
+    `"${given}" is neither the number of a turn nor the id of a checkpoint. \`reprise session checkpoints ${session}\` lists them.`,
   );
 };

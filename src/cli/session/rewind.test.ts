@@ -54,13 +54,13 @@ test("[CPT-32] what would undo a person's work is shown and not done", async (t)
   );
   for (const words of [
     "Nothing was touched.",
-    "1 path changed between turns, not by the agent; undone with the rest:",
+    "1 path changed between turns, not by the agent; would be undone with the rest:",
     "- mine.txt",
-    "HEAD is at 2222222222 and goes back to 1111111111 (main).",
-    "1 commit since, not on HEAD any more:",
+    "HEAD is at 2222222222 and would go back to 1111111111 (main).",
+    "1 commit since, which would not be on HEAD any more:",
     "2222222222 my commit",
-    "--yes",
-    "--keep-edits",
+    `\`reprise session rewind ${SESSION} 3 --yes\``,
+    `\`reprise session rewind ${SESSION} 3 --keep-edits\``,
   ])
     assert.ok(stderr.includes(words), `${words} in ${stderr}`);
 });
@@ -68,11 +68,13 @@ test("[CPT-32] what would undo a person's work is shown and not done", async (t)
 test("[CPT-32] it is done when that was said, one way or the other", async (t) => {
   const { url, asked } = await fakeServer(t, {
     rewindSession: () => ({ ...plan, keeps_edits: true }),
-    listCheckpoints: () => ({ checkpoints: [], next: null }),
   });
   assert.equal((await rewind(url, "--yes")).code, 0);
   const kept = await rewind(url, "--keep-edits");
-  assert.match(kept.stdout, /not by the agent; left as they are:/);
+  assert.match(
+    kept.stdout,
+    /not by the agent; left as it is:\n {2}= mine\.txt$/m,
+  );
   assert.deepEqual(
     asked.flatMap(({ body }) => (body === undefined ? [] : [body])),
     [
@@ -81,4 +83,35 @@ test("[CPT-32] it is done when that was said, one way or the other", async (t) =
     ],
   );
   assert.equal((await rewind(url, "--yes", "--keep-edits")).code, 2);
+});
+
+test("[CPT-50] what was done is told as done, with the command that undoes it and what the agent knows then", async (t) => {
+  const undone = async (conversation: Rewound["conversation"]) => {
+    const { url } = await fakeServer(t, {
+      rewindSession: () => ({
+        ...plan,
+        undo: { turn: 5, checkpoint: checkpointId(57), conversation },
+      }),
+    });
+    return (await rewind(url, "--yes")).stdout;
+  };
+  const native = await undone("native");
+  for (const words of [
+    "not by the agent; undone with the rest:\n  - mine.txt\n",
+    "HEAD was at 2222222222 and is back at 1111111111 (main).",
+    "1 commit since, not on HEAD any more:",
+    `Undo it with \`reprise session rewind ${SESSION} chk_57 --yes\`. That brings back the files and what the agent remembered before the rewind.`,
+  ])
+    assert.ok(native.includes(words), `${words} in ${native}`);
+  assert.doesNotMatch(native, /would/);
+  assert.match(
+    await undone("injected"),
+    /told with the next prompt what was said up to turn 5\./,
+  );
+  assert.match(await undone("fresh"), /but not what the agent remembered/);
+});
+
+test("[CPT-50] where nothing was captured no undo is promised", async (t) => {
+  const { url } = await fakeServer(t, { rewindSession: () => plan });
+  assert.doesNotMatch((await rewind(url, "--yes")).stdout, /Undo/);
 });

@@ -1,3 +1,4 @@
+import { isTerminal } from "../../contract/state.ts";
 import type { Session } from "../../contract/session.ts";
 import { oneLine } from "../sanitize.ts";
 import { resolveCommands } from "./next-command.ts";
@@ -6,18 +7,18 @@ import { indented } from "./indented.ts";
 /** What was cut off between two looks at a session: turns to decide about, questions that nobody can answer any more. */
 export const cutOff = (
   before: Session,
-  { id, unresolved_prompts, pending_permissions }: Session,
+  after: Session,
   program: string,
 ): string => {
   const turns = undecided(
-    id,
-    unresolved_prompts.filter(
+    after.id,
+    decidable(after).filter(
       (prompt) => !has(before.unresolved_prompts, prompt),
     ),
     program,
   );
   const questions = before.pending_permissions
-    .filter((permission) => !has(pending_permissions, permission))
+    .filter((permission) => !has(after.pending_permissions, permission))
     .map(
       ({ title }) =>
         `A question can no longer be answered: ${oneLine(title)}\n`,
@@ -26,6 +27,19 @@ export const cutOff = (
 };
 
 type Unresolved = Session["unresolved_prompts"][number];
+
+/** Those that can still be decided about: in a session that has ended, none. */
+export const decidable = ({
+  state,
+  unresolved_prompts,
+}: Session): readonly Unresolved[] =>
+  isTerminal(state) ? [] : unresolved_prompts;
+
+/** Those that still matter in a list: where a later turn is over, the work went on without a decision. */
+export const awaitingDecision = (session: Session): readonly Unresolved[] =>
+  decidable(session).filter(
+    ({ turn }) => turn === null || turn >= session.turn_count,
+  );
 
 /** Every prompt that waits for a decision, with the commands that make it. */
 export const undecided = (

@@ -6,6 +6,7 @@ import type { World } from "../world.ts";
 import { ago } from "./age.ts";
 import { checkpointWords } from "./checkpoint.ts";
 import { correctCommands } from "./correct.ts";
+import { decidable } from "./cut-off.ts";
 import { definitionFields } from "./definition.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
@@ -86,7 +87,7 @@ export const sessionCard = (
       "queued",
       `${prompt.id}  ${short(prompt.text)}`,
     ]),
-    ...session.unresolved_prompts.map((prompt): Field => [
+    ...decidable(session).map((prompt): Field => [
       "decide",
       `${prompt.id} is ${prompt.state}\n${resolveCommands(program, session.id, prompt.id)}`,
     ]),

@@ -34,6 +34,16 @@ test("what waits for the user stands in the list", () => {
     last({ unresolved_prompts, is_agent_running: false, name: "try" }),
     /WAITING_FOR_INPUT {2}demo \(gone\) {2}3 min {3}1 to decide: try$/,
   );
+  assert.doesNotMatch(
+    last({ unresolved_prompts, turn_count: 2, name: "try" }),
+    /to decide/,
+    "[API-151] a later turn is over",
+  );
+  assert.doesNotMatch(
+    last({ unresolved_prompts, state: "COMPLETED", name: "try" }),
+    /to decide/,
+    "[API-151] it has ended",
+  );
   const question = {
     id: PERMISSION,
     turn: 1,

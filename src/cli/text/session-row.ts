@@ -2,6 +2,7 @@ import type { Session } from "../../contract/session.ts";
 import { oneLine } from "../sanitize.ts";
 import type { Sink } from "../world.ts";
 import { age } from "./age.ts";
+import { awaitingDecision } from "./cut-off.ts";
 import { lastWords } from "./last-words.ts";
 import type { Palette } from "./palette.ts";
 import { stateColour } from "./state-colour.ts";
@@ -59,7 +60,7 @@ const lastOf = (session: Session): Cell => {
   const [question] = session.pending_permissions;
   if (question !== undefined)
     return { text: `asks: ${oneLine(question.title)}` };
-  const { length } = session.unresolved_prompts;
+  const { length } = awaitingDecision(session);
   if (length > 0)
     return { text: `${length} to decide: ${nameOf(session)}`.trimEnd() };
   if (session.name === null && session.error_message !== null)

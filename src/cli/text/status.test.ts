@@ -61,3 +61,17 @@ test("[SES-62] tokens and context are told in words", () => {
   assert.match(text, /usage +107 \(100 in, 40 of them cached, 7 out\)\n/);
   assert.match(text, /context +120 of 1000 tokens\n/);
 });
+
+test("[API-153] while the agent is being started, status says so", () => {
+  const starting = { ...status, state: "STARTING" as const, troubles: [] };
+  const [sentence] = statusText(
+    starting,
+    null,
+    palette(false),
+    "reprise",
+  ).split("\n");
+  assert.match(
+    sentence ?? "",
+    /is STARTING: its agent is being started\. .*downloaded first/,
+  );
+});

@@ -65,6 +65,8 @@ const commandsFor = (
 const sentence = (status: SessionStatus, program: string): string => {
   const { session_id: id, state, is_agent_running, resume_reason } = status;
   if (is_agent_running) return `${id} is ${state} and its agent is running.`;
+  if (state === "STARTING")
+    return `${id} is STARTING: its agent is being started. One that is not installed is downloaded first, which may take minutes.`;
   return [
     `${id} is ${state} and its agent is not running.`,
     resume_reason === null ? "" : because(resume_reason),

@@ -43,8 +43,12 @@ const ended = (
   }: EventOf<"session.turn.ended">["data"],
   palette: Palette,
 ): string => {
-  const tokens = usage === null ? "" : `, ${usageWords(usage)} tokens`;
-  const line = `── turn ${turn} ${outcome} (${oneLine(stop_reason)}${tokens})`;
+  const why = [
+    // "failed (error)" would say it twice.
+    ...(outcome === "failed" && stop_reason === "error" ? [] : [stop_reason]),
+    ...(usage === null ? [] : [`${usageWords(usage)} tokens`]),
+  ].join(", ");
+  const line = `── turn ${turn} ${outcome}${why === "" ? "" : ` (${oneLine(why)})`}`;
   if (outcome === "completed") return palette.dim(line);
   return palette.red(
     error === null ? line : `${line}\n${marked("   ", error)}`,

@@ -1,6 +1,7 @@
 import type { Abilities, AgentView } from "../../contract/agent.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
+import { nearest } from "../../kit/nearest.ts";
 import type { Place } from "../ports.ts";
 import type { House } from "./house.ts";
 
@@ -27,9 +28,10 @@ export const findAgent = async (
   if (agent === undefined) {
     const all = await place.agents({ overrides, env });
     const known = all.map((each) => each.id);
+    const meant = nearest(id, known);
     throw new RepriseError(
       "unknown_agent",
-      `There is no agent ${id}. Known here: ${known.join(", ")}. Others can be defined in config.json.`,
+      `There is no agent ${id}.${meant === undefined ? "" : ` Did you mean ${meant}?`} Known here: ${known.join(", ")}. Others can be defined in config.json.`,
     );
   }
   if (!agent.installed) {

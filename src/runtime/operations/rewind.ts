@@ -6,7 +6,12 @@ import { ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { RewindRequest } from "../../contract/request.ts";
 import type { LinkParams } from "../../contract/link.ts";
 import { seenOf } from "../../session/history.ts";
-import { gitOf, isMoved, type Restorable } from "../../session/moment.ts";
+import {
+  gitOf,
+  isMoved,
+  isRestorable,
+  type Restorable,
+} from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
 import { turnsSince } from "../../session/window.ts";
 import { viewOf } from "../../session/view.ts";
@@ -109,7 +114,22 @@ const finish = async (
     ({ rewinding, due }) => rewinding === null && due === null,
   );
   await refuseFailed(house, session, seq);
-  return { ...plan, session: viewOf(after) };
+  const undo = await undoOf(house, after, seq);
+  return { ...plan, session: viewOf(after), ...(undo && { undo }) };
+};
+
+/** What this rewind captured before it touched anything, and what the agent would know after going back to that. */
+const undoOf = async (
+  house: House,
+  state: State,
+  since: number,
+): Promise<Rewound["undo"]> => {
+  const before = (await checkpointsOf(house, state.id)).find(
+    ({ kind, seq }) => kind === "rewind" && seq >= since,
+  );
+  if (before === undefined || !isRestorable(before)) return undefined;
+  const { conversation } = await rememberedAt(house.store, state, before);
+  return { turn: before.turn, checkpoint: before.id, conversation };
 };
 
 const preview = async (

@@ -48,7 +48,7 @@ export const decide = (
     case "session_ended":
       return draft.refuse(
         "session_ended",
-        "The session has ended; its conversation can still be read. To go on from it, fork it.",
+        "The session has ended; its conversation can still be read, and another can be forked from it.",
       );
     case "session_deleted":
       return draft.refuse(

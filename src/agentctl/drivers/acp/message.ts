@@ -91,11 +91,26 @@ const parse = (text: string): z.infer<typeof Message> | undefined => {
   }
 };
 
-/** What an agent says about an error is often only in `data`. */
-export const describeError = (error: RpcError): string => {
-  const data = error.data === undefined ? "" : ` ${JSON.stringify(error.data)}`;
-  return `${error.message || "error"} (${error.code})${data.slice(0, 2000)}`;
+/** For a person: without the number of the protocol. What an agent says about an error is often only in `data`. */
+export const describeError = ({ message, data }: RpcError): string => {
+  const words = message || "error";
+  const more = dataWords(data).slice(0, 2000);
+  return more === "" || words.includes(more)
+    ? words
+    : `${words.replace(/\.$/, "")}: ${more}`;
 };
+
+const dataWords = (data: unknown): string => {
+  if (data === undefined || data === null) return "";
+  if (typeof data === "string") return data;
+  const { details, message } = Words.safeParse(data).data ?? {};
+  return details ?? message ?? JSON.stringify(data);
+};
+
+const Words = z.object({
+  details: z.string().optional(),
+  message: z.string().optional(),
+});
 
 /**
  * The id of a request says what it is for: `<incarnation>.<what>`. So the answer alone tells what was answered, to

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { claude } from "../../../agents/claude.ts";
 import { newPrompt } from "../../fixtures/ids.ts";
 import type { Setup } from "../driver.ts";
 import {
@@ -73,7 +74,7 @@ test("[P6] what a version promises and does not keep is not asked of it", () => 
 });
 
 test("[LNK-24] an agent that wants a login only when it is to work: the turn says how", () => {
-  const agent = play(setupOf({ kind: "new" }), { login: "claude /login" });
+  const agent = play(setupOf({ kind: "new" }), { login: claude.login });
   agent.say(HELLO);
   agent.say({ id: "i1.new", result: { sessionId: "s" } });
   const prompt_id = newPrompt();
@@ -86,7 +87,7 @@ test("[LNK-24] an agent that wants a login only when it is to work: the turn say
   assert.ok(end?.kind === "turn_ended");
   assert.equal(
     end.error,
-    "Authentication required (-32000). Log in with `claude /login` in a terminal, then send the prompt again.",
+    "Authentication required. Log in with `claude /login` (`npx --yes @anthropic-ai/claude-code@2.1.325 /login` where `claude` is not installed), or set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN or CLAUDE_CODE_OAUTH_TOKEN in your terminal, then send the prompt again.",
   );
 });
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
 import { AT_MESSAGE } from "../../../agents/stream-json/at-message.ts";
 import { limitOf } from "../../../agents/limit.ts";
-import { loginAdvice } from "../../../agents/login.ts";
+import { loginAdvice, type LoginWords } from "../../../agents/login.ts";
 import { AgentMessageId } from "../../../contract/agent.ts";
 import { permissionId, PromptId } from "../../../contract/id.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
@@ -140,9 +140,9 @@ const tellTurn = (
 };
 
 /** Some agents ask for a login only when they are to work. */
-const whyOf = (error: RpcError, login: string | undefined): string =>
+const whyOf = (error: RpcError, login: LoginWords | undefined): string =>
   error.code === AUTH_REQUIRED
-    ? `${describeError(error)}. ${loginAdvice(login)}, then send the prompt again.`
+    ? `${describeError(error).replace(/\.$/, "")}. ${loginAdvice(login)}, then send the prompt again.`
     : describeError(error);
 
 export const promptOf = (what: string | null): PromptId | null =>

@@ -53,6 +53,8 @@ export class Execution {
   env: Record<string, string> = {};
   /** Its workspace against the newest checkpoint, when somebody looked. */
   workspace: Resume["workspace"] = null;
+  /** Its agent's own session was put in place for it: the server has no mark of that file yet. */
+  isPutBack = false;
   /** Resolves when `ended` is journalled. */
   readonly ended = Promise.withResolvers<void>();
   /** Resolves when the agent has closed its session, or cannot. */
@@ -255,14 +257,16 @@ export class Execution {
           this.#sender?.queue(effect.message);
         return;
       case "opened":
-        if (history.ready === null)
-          chronicle.record({
-            kind: "opened",
-            ready: {
-              ...effect.ready,
-              workspace: this.workspace ?? history.workspace,
-            },
-          });
+        if (history.ready !== null) return;
+        chronicle.record({
+          kind: "opened",
+          ready: {
+            ...effect.ready,
+            workspace: this.workspace ?? history.workspace,
+          },
+        });
+        // Without it, an agent that dies before its first turn ends could not be resumed natively.
+        if (this.isPutBack && effect.ready.opened !== "new") this.#mark();
         return;
       case "failed":
         this.onFailed(effect.failure, effect.message, effect.restriction);
@@ -276,7 +280,7 @@ export class Execution {
           at: this.heard,
           ...(token === null ? {} : { token }),
         });
-        this.#marking = this.#marking.then(() => this.#markTranscript());
+        this.#mark();
         return;
       }
       case "closed":
@@ -288,6 +292,10 @@ export class Execution {
       default:
         unreachable(effect);
     }
+  }
+
+  #mark(): void {
+    this.#marking = this.#marking.then(() => this.#markTranscript());
   }
 
   async #markTranscript(): Promise<void> {

@@ -4,6 +4,9 @@ const EVERY_MS = 2000;
 /** With less than this left, what an agent writes may get lost. */
 const FULL_BYTES = 64 * 1024;
 
+/** With this much left again, the disk counts as another than the full one that was told of. */
+const ROOM_BYTES = 1024 * 1024;
+
 const WORDS =
   "The disk is full: what the agent says may be lost, and what it is told waits until there is room. Free some space.";
 
@@ -23,7 +26,8 @@ let timer: NodeJS.Timeout | undefined;
 
 /**
  * Agents write into files. On a full disk their words are lost where nobody sees it, unless they die of it: so we look,
- * and tell everybody who runs, once until there is room again.
+ * and tell everybody who runs, once until there is room again. A disk that is nearly full is full now and then, as files
+ * come and go: that is still the same.
  */
 export const watchForFullDisk = (execution: Watched): void => {
   running.add(execution);
@@ -33,7 +37,7 @@ export const watchForFullDisk = (execution: Watched): void => {
 
 /** The same look, for one that has just died: perhaps of it. */
 export const tellIfDiskIsFull = async (execution: Watched): Promise<void> => {
-  if (await isFull(execution.files.directory)) tellFullDisk(execution);
+  if ((await roomIn(execution)) < FULL_BYTES) tellFullDisk(execution);
 };
 
 export const tellFullDisk = (execution: Watched): void => {
@@ -45,15 +49,21 @@ export const tellFullDisk = (execution: Watched): void => {
 const look = async (): Promise<void> => {
   for (const execution of running) {
     if (execution.left) running.delete(execution);
-    else if (await isFull(execution.files.directory)) tellFullDisk(execution);
-    else told.delete(execution);
+    else heed(execution, await roomIn(execution));
   }
   if (running.size > 0) return;
   clearInterval(timer);
   timer = undefined;
 };
 
-const isFull = async (directory: string): Promise<boolean> => {
-  const found = await statfs(directory).catch(() => null);
-  return found !== null && found.bavail * found.bsize < FULL_BYTES;
+/** Tells it of a disk with so many bytes left. */
+export const heed = (execution: Watched, bytes: number): void => {
+  if (bytes < FULL_BYTES) tellFullDisk(execution);
+  else if (bytes >= ROOM_BYTES) told.delete(execution);
+};
+
+/** Where nobody can tell, there is some. */
+const roomIn = async ({ files }: Watched): Promise<number> => {
+  const found = await statfs(files.directory).catch(() => null);
+  return found === null ? FULL_BYTES : found.bavail * found.bsize;
 };

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -67,11 +74,74 @@ test("[REC-39] a clock that is set back makes everything younger, until it is ri
   assert.deepEqual(told, []);
 });
 
-test("[REC-39] what cannot be read of the first look counts as none", async (t) => {
-  const { home, open } = stage(t);
-  writeFileSync(join(home, "clock.json"), '{"boot_id":');
-  assert.equal((await open()).now().getTime(), START);
-});
+const makeUnreadable: Record<string, (path: string) => void> = {
+  "that is cut off": (path) => writeFileSync(path, '{"boot_id":'),
+  "with a time that there is not": (path) =>
+    writeFileSync(path, reading({ from: 0, to: 1e300, since: 1e300 })),
+  "that is too large": (path) =>
+    writeFileSync(path, reading({}) + " ".repeat(10_000)),
+  "that is a FIFO": (path) => execFileSync("mkfifo", [path]),
+  "that is a link": (path) => {
+    writeFileSync(`${path}.there`, reading({}));
+    symlinkSync(`${path}.there`, path);
+  },
+  "that is a directory": (path) => mkdirSync(path),
+};
+const reading = (doubted: object): string =>
+  JSON.stringify({ boot_id: "one", wall: 0, uptime: 0, doubted });
+
+for (const [which, make] of Object.entries(makeUnreadable))
+  test(`[REC-39] a clock.json ${which} counts as none, and this is told once`, async (t) => {
+    const { home, told, open } = stage(t);
+    make(join(home, "clock.json"));
+    const ages = await open();
+    assert.equal(ages.now().getTime(), START);
+    const stamp = new Date(START).toISOString();
+    assert.equal(ages.since(stamp), stamp);
+    assert.deepEqual(told, [{ path: join(home, "clock.json") }]);
+  });
+
+for (const [when, between] of [
+  ["when the machine is started", 0],
+  ["later", HOUR],
+] as const)
+  test(`[REC-39] a clock that is years ahead for a moment ${when} keeps nothing for years`, async (t) => {
+    const { machine, open } = stage(t);
+    const pass = (ms: number): void => {
+      machine.wall += ms;
+      machine.uptime += ms;
+    };
+    machine.wall += between === 0 ? 3650 * DAY : 0;
+    const ages = await open();
+    pass(between);
+    const early = ages.stamp().toISOString();
+    if (between > 0) machine.wall += 3650 * DAY;
+    const future = ages.stamp().toISOString();
+    pass(60_000);
+    machine.wall -= 3650 * DAY;
+    const back = machine.wall;
+    const since = (clock: AgeClock, stamp: string): number =>
+      Date.parse(clock.since(stamp));
+    assert.equal(since(ages, future), back);
+    pass(DAY);
+    const late = ages.stamp().toISOString();
+    pass(40 * DAY);
+    await ages.drain();
+    for (const clock of [ages, await open()]) {
+      assert.equal(clock.now().getTime(), machine.wall);
+      assert.equal(since(clock, future), back);
+      assert.ok(since(clock, early) <= back);
+      assert.equal(since(clock, late), back + DAY);
+    }
+    // What is sure about stamps from the future begins anew with the machine; the rest is not forgotten.
+    await ages.drain();
+    Object.assign(machine, { boot_id: "two", uptime: 1 });
+    const next = await open();
+    assert.ok(since(next, late) <= machine.wall);
+    pass(40 * DAY);
+    assert.ok(since(next, future) <= machine.wall - 40 * DAY);
+    assert.ok(since(next, late) <= machine.wall - 40 * DAY);
+  });
 
 test("[REC-39] what was stamped while the clock was set back counts from when that was", async (t) => {
   const { machine, open } = stage(t);

@@ -6,8 +6,9 @@
 import { uptime } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { readIfThere, writeDurably } from "../kit/durable-file.ts";
+import { writeDurably } from "../kit/durable-file.ts";
 import { bootId } from "../kit/process-identity.ts";
+import { readPlain } from "../kit/read-plain.ts";
 import type { Ages, Log } from "../runtime/ports.ts";
 
 /** What the two clocks of a machine say, in milliseconds. */
@@ -20,17 +21,20 @@ export interface Clocks {
   uptime: () => number;
 }
 
+/** Later times cannot be told, or not in the form that stamps have. */
+const Ms = z.number().min(0).max(Date.parse("9999-12-31T00:00:00Z"));
+
 const Reading = z.object({
   /** What a server read when it first looked at the clocks after the machine was started. */
-  boot_id: z.string(),
-  wall: z.number(),
-  uptime: z.number(),
+  boot_id: z.string().max(200),
+  wall: Ms,
+  uptime: Ms,
+  /** Since then both clocks went alike; not said by older releases. */
+  steady: z.object({ wall: Ms, uptime: Ms }).optional(),
   /** The latest time that is known to have been reached; not said by older releases. */
-  latest: z.number().optional(),
+  latest: Ms.optional(),
   /** What the clock showed while it was wrong: whatever bears such a time may be as young as `since`. */
-  doubted: z
-    .object({ from: z.number(), to: z.number(), since: z.number() })
-    .optional(),
+  doubted: z.object({ from: Ms, to: Ms, since: Ms }).optional(),
 });
 type Reading = z.infer<typeof Reading>;
 
@@ -51,12 +55,14 @@ export const openAgeClock = async (
 ): Promise<AgeClock> => {
   const { boot_id, wall, uptime } = clocks ?? (await clocksOfMachine());
   const path = join(home, "clock.json");
-  const read = await readIn(path);
+  const read = await readIn(path, log);
+  const first = { wall: wall(), uptime: uptime() };
   const known =
     read?.boot_id === boot_id
       ? structuredClone(read)
-      : begun(read, { boot_id, wall: wall(), uptime: uptime() });
-  const opened = { uptime: uptime(), latest: known.latest ?? known.wall };
+      : begun(read ?? {}, { boot_id, ...first });
+  const opened = { ...first, latest: known.latest ?? known.wall };
+  let steady = (known.steady ??= first);
   let writing: Promise<void> = Promise.resolve();
   let written = read;
   const keep = (): void => {
@@ -72,8 +78,12 @@ export const openAgeClock = async (
   /** Compares what the clock shows with what it would show if nobody had set it. */
   const look = (): { shown: number; age: number } => {
     const shown = wall();
-    const passed = known.wall + uptime() - known.uptime;
-    const reached = opened.latest + uptime() - opened.uptime;
+    const up = uptime();
+    const passed = known.wall + up - known.uptime;
+    const reached = Math.max(passed, opened.latest + up - opened.uptime);
+    const ran = up - steady.uptime;
+    if (Math.abs(shown - steady.wall - ran) > WRONG_MS)
+      steady = known.steady = { wall: shown, uptime: up };
     const ahead_ms = Math.round(shown - passed);
     if (ahead_ms > WRONG_MS) {
       // It may have been behind until then.
@@ -87,7 +97,9 @@ export const openAgeClock = async (
     }
     if (reached - shown > WRONG_MS) doubt(known, shown, shown, reached);
     const age = Math.min(shown, passed);
-    known.latest = Math.max(opened.latest, known.latest ?? age, age);
+    // A clock that is wrong for a moment after the machine was started says nothing that lasts.
+    if (up - steady.uptime > WRONG_MS)
+      known.latest = Math.max(known.latest ?? age, age);
     keep();
     return { shown, age };
   };
@@ -98,10 +110,14 @@ export const openAgeClock = async (
     stamp: () => new Date(look().shown),
     since: (stamp) => {
       const at = Date.parse(stamp);
+      const { shown } = look();
       const { from, to, since } = known.doubted ?? NO_DOUBT;
-      return at < from || at > to || at > since
-        ? stamp
-        : new Date(since).toISOString();
+      const isDoubted = at >= from && at <= to && at <= since;
+      if (at <= shown && !isDoubted) return stamp;
+      // Whatever was not stamped since the clock is steady was stamped before: that much is sure, whoever was wrong.
+      const sure = at > shown ? steady.wall : Math.max(at, steady.wall);
+      const youngest = isDoubted ? Math.min(since, sure) : sure;
+      return new Date(youngest).toISOString();
     },
     drain: () => writing,
   };
@@ -111,14 +127,22 @@ export const openAgeClock = async (
 const SOFTWARE_WAS_MADE = Date.parse("2026-01-01T00:00:00Z");
 
 /** The machine was started since. Where its clock is not behind, nothing is younger than now. */
-const begun = (before: Reading | null, now: Reading): Reading => {
+const begun = (
+  { latest, doubted }: Partial<Reading>,
+  now: Reading,
+): Reading => {
   const { wall } = now;
-  const { latest = wall, doubted } = before ?? {};
-  if (doubted === undefined) return { ...now, latest: Math.max(latest, wall) };
-  if (wall < latest || wall < SOFTWARE_WAS_MADE)
-    return { ...now, latest, doubted };
-  const since = Math.min(doubted.since, wall);
-  return { ...now, latest: wall, doubted: { ...doubted, since } };
+  const isBehind = wall < (latest ?? wall) || wall < SOFTWARE_WAS_MADE;
+  return {
+    ...now,
+    ...(latest !== undefined && { latest }),
+    ...(doubted !== undefined && {
+      doubted: {
+        ...doubted,
+        since: isBehind ? doubted.since : Math.min(doubted.since, wall),
+      },
+    }),
+  };
 };
 
 const NO_DOUBT = { from: Infinity, to: -Infinity, since: 0 };
@@ -140,6 +164,7 @@ const doubt = (
 /** Minutes do not matter to what is counted in days. */
 const isWorthWriting = (before: Reading, now: Reading): boolean =>
   before.boot_id !== now.boot_id ||
+  isFar(before.steady?.wall, now.steady?.wall) ||
   isFar(before.latest, now.latest) ||
   isFar(before.doubted?.from, now.doubted?.from) ||
   isFar(before.doubted?.to, now.doubted?.to) ||
@@ -154,11 +179,18 @@ const clocksOfMachine = async (): Promise<Clocks> => ({
   uptime: () => uptime() * 1000,
 });
 
-const readIn = async (path: string): Promise<Reading | null> => {
+/** What cannot be read counts as none: the clocks are looked at as if for the first time. */
+const readIn = async (
+  path: string,
+  log: Pick<Log, "warn">,
+): Promise<Reading | null> => {
   try {
-    const text = await readIfThere(path);
-    return Reading.parse(JSON.parse(text ?? ""));
+    const text = await readPlain(path, MAX_BYTES);
+    return text === null ? null : Reading.parse(JSON.parse(text));
   } catch {
+    log.warn({ path }, "what was known of the clock cannot be read");
     return null;
   }
 };
+
+const MAX_BYTES = 4096;

@@ -46,37 +46,38 @@ const unusable = (why: string, cause?: unknown): RepriseError =>
     { cause },
   );
 
+/** How the holder of a home is found, and how long it is waited between two tries. */
+interface Means {
+  holder: (home: string) => Promise<Announced | null>;
+  pause: (ms: number) => Promise<unknown>;
+}
+
 /** One server per home: the lock is the operating system's, so a killed server holds nothing. */
 export const holdHome = async (
   home: string,
   takeOver: boolean,
+  { holder: find, pause }: Means = { holder: holderOf, pause: delay },
 ): Promise<OsLock> => {
   const path = join(home, LOCK);
-  const lock = takeOsLock(path);
-  if (lock !== null) {
-    crashPoint("server.held");
-    return lock;
-  }
-  const holder = await holderOf(home);
-  if (holder === null) throw held(home, "another Reprise server", "");
-  if (!takeOver)
-    throw held(
-      home,
-      `process ${holder.pid}`,
-      holder.url === undefined
-        ? ", which is starting"
-        : `, which serves ${holder.url}`,
-    );
-  await endProcess(holder);
-  // Its threads may let go of the lock a moment after it counts as dead.
+  let ended: Announced | null = null;
+  // The threads of a server that is being killed may let go of the lock a moment after it counts as dead.
   for (let tries = 0; tries < 500; tries++) {
-    const taken = takeOsLock(path);
-    if (taken !== null) return taken;
-    await delay(10);
+    const lock = takeOsLock(path);
+    if (lock !== null) {
+      crashPoint("server.held");
+      return lock;
+    }
+    const holder: Announced | null = ended === null ? await find(home) : null;
+    if (holder !== null && !takeOver) throw held(home, holder);
+    if (holder !== null) await endProcess(holder);
+    ended ??= holder;
+    await pause(10);
   }
   throw new RepriseError(
     "home_held",
-    `The home ${home} is held by another process than the one that was ended, ${holder.pid}. Stop that one first.`,
+    ended === null
+      ? `The home ${home} is held by a process that the system does not name${takeOver ? ", so it cannot be ended" : ""}. Stop it, or choose another home with --home.`
+      : `The home ${home} is held by another process than the one that was ended, ${ended.pid}. Stop that one first.`,
   );
 };
 
@@ -94,8 +95,8 @@ const holderOf = async (home: string): Promise<Announced | null> => {
     : holder;
 };
 
-const held = (home: string, by: string, doing: string): RepriseError =>
+const held = (home: string, { pid, url }: Announced): RepriseError =>
   new RepriseError(
     "home_held",
-    `The home ${home} is held by ${by}${doing}. Use that server, stop it, or choose another home with --home. If it does not answer, \`reprise up --take-over\` ends it and takes its place.`,
+    `The home ${home} is held by process ${pid}, which ${url === undefined ? "is starting" : `serves ${url}`}. Use that server, stop it, or choose another home with --home. If it does not answer, \`reprise up --take-over\` ends it and takes its place.`,
   );

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdir, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { inspect } from "node:util";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { ulid } from "../../src/kit/ulid.ts";
-import { house, request, root, turnEnded, until } from "./house.ts";
+import { house, quiet, request, root, turnEnded, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 /** A store that is full, and says so before or after it has written. */
@@ -121,4 +123,48 @@ test("[CPT-15] [CPT-29] refs that were kept for a fork which a killed server nev
   await forking;
   await before.close();
   await next.close();
+});
+
+test("[CPT-29] a note of a fork that is not this home's own removes no refs, is not waited for, and is not told", async (t) => {
+  const notes = join(root, "workspaces/.forks");
+  await rm(join(root, "workspaces"), { recursive: true, force: true });
+  await mkdir(notes, { recursive: true });
+  const told: unknown[] = [];
+  t.mock.method(quiet, "warn", (...words: unknown[]) => void told.push(words));
+  const name = (): string => `ses_${ulid(Date.now() - 60_000)}`;
+  const note = (id: string, given: object = {}): string =>
+    JSON.stringify({
+      id,
+      path: join(root, "workspaces", id),
+      branch: `reprise/${id.slice(-8)}`,
+      repository: "/repository",
+      ...given,
+    });
+  const [own, other, renamed, long, words, link, fifo] = Array.from(
+    { length: 7 },
+    name,
+  ) as [string, string, string, string, string, string, string];
+  await writeFile(join(notes, own), note(own));
+  // As it comes with a copy of another home.
+  await writeFile(
+    join(notes, other),
+    note(other, { path: `/elsewhere/workspaces/${other}` }),
+  );
+  await writeFile(join(notes, renamed), note(own));
+  await writeFile(join(notes, long), note(long) + " ".repeat(100_000));
+  await writeFile(join(notes, words), "a secret");
+  await writeFile(join(root, "secret"), note(link));
+  await symlink(join(root, "secret"), join(notes, link));
+  execFileSync("mkfifo", [join(notes, fifo)]);
+  const place = new KeepingPlace();
+  const runtime = await house(fakeExecutors(place));
+  await runtime.operations.collectGarbage({ dry_run: false });
+  assert.deepEqual(
+    place.discarded.map(({ session_id }) => session_id),
+    [own],
+  );
+  for (const id of [other, renamed, long, words, link, fifo])
+    assert.match(inspect(told, { depth: 9 }), new RegExp(id));
+  assert.doesNotMatch(inspect(told, { depth: 9 }), /a secret|repository/);
+  await runtime.close();
 });

@@ -70,7 +70,7 @@ test("[REC-39] what was seen before the clock was set back is not told as seen a
   await runtime.close();
 });
 
-test("[REC-32] [API-118] when agentctl does not answer, what was seen a moment ago is told with its time; after that, that nobody could look", async () => {
+test("[REC-32] [API-118] [API-119] when agentctl does not answer, what was seen a moment ago is told with its time; after that, that nobody could look", async () => {
   const { place, runtime, later, status } = await resting();
   place.workspaceKind = "missing";
   await status();
@@ -86,6 +86,10 @@ test("[REC-32] [API-118] when agentctl does not answer, what was seen a moment a
   assert.deepEqual(
     [unseen.checked_at, unseen.resume_reason, unseen.troubles[0]?.code],
     [null, "agentctl_unavailable", "agentctl_unavailable"],
+  );
+  assert.deepEqual(
+    [old.executor_status, unseen.executor_status],
+    ["ready", "error"],
   );
   await runtime.close();
 });

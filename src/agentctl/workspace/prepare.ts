@@ -85,6 +85,7 @@ export const prepareOpening = async (
     const where = { home: env["HOME"] ?? "", cwd, env };
     const { token, transcript } = await putBack(depot, agent, where, memory);
     const found = { ...open, token, transcript };
+    execution.isPutBack = transcript !== null;
     const opening = await openingFacts(
       execution,
       agent,

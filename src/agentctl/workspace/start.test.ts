@@ -122,6 +122,37 @@ test("[CPT-7] [CPT-10] a memory goes under a new id, and the session it came fro
     await link.stop(forked);
   }));
 
+test("[CPT-10] a memory that was put back comes back natively also when the agent dies before its first turn", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const { order, tree, memory, token } = await worked(bench, link);
+    // More turns than the file has prompts: the history was injected, as one of them.
+    const turns = 9;
+    const first = again(order, {
+      open: { kind: "native", token, transcript: null, turns },
+      rebuild: { tree, restore: false, memory: { ...memory, renamed: true } },
+    });
+    await link.call("start", first);
+    const ready = await link.wait(first, "ready");
+    assert.equal(ready.verified, true);
+    const { bytes, sha256 } = await link.wait(first, "transcript");
+    await link.stop(first);
+    const second = again(first, {
+      open: {
+        kind: "native",
+        token: ready.native_session_id ?? "",
+        transcript: { bytes, sha256 },
+        turns,
+      },
+      rebuild: { tree, restore: false, memory: null },
+    });
+    await link.call("start", second);
+    const back = await link.wait(second, "ready");
+    assert.deepEqual([back.opened, back.verified], ["resumed", true]);
+    assert.match(await link.turn(second, "recall key"), /cucumber/);
+    await link.stop(second);
+  }));
+
 test("[CPT-6] a memory that cannot be put back is said, and the agent starts without it", () =>
   withBench(async (bench) => {
     const link = await bench.link();

@@ -4,12 +4,14 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../contract/id.ts";
 import { Worktree } from "../../contract/link-workspace.ts";
-import { readIfThere, remove, writeDurably } from "../../kit/durable-file.ts";
-
+import { remove, writeDurably } from "../../kit/durable-file.ts";
+import { readPlain } from "../../kit/read-plain.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR, type House } from "./house.ts";
+import { worktreeFor } from "./workspace.ts";
 
 export const noteFork = async (
   house: House,
@@ -46,12 +48,41 @@ export const abandonForks = async (
 };
 
 const takeAway = async (house: House, session: SessionId): Promise<void> => {
-  const text = await readIfThere(noteOf(house, session));
-  const worktree = Worktree.parse(JSON.parse(text ?? "null"));
+  const worktree = noted(house, session, await textOf(house, session));
   const place = await house.places.obtain(EXECUTOR);
   const order = { session_id: session, worktree, unused: true };
   await askPlace(place.workspaces.discard(order));
 };
+
+const textOf = (house: House, session: SessionId): Promise<string | null> =>
+  readPlain(noteOf(house, session), MAX_BYTES);
+
+/**
+ * What this home would have noted, word for word. A note that came with a copy of another home names a directory of that
+ * home, where the fork may live: its refs are not ours to remove. What the note holds is nobody's business in the log.
+ */
+const noted = (
+  house: House,
+  session: SessionId,
+  text: string | null,
+): Worktree => {
+  const worktree = worktreeIn(text);
+  const ours = worktree && worktreeFor(house, session, worktree.repository);
+  if (worktree === null || !isDeepStrictEqual(worktree, ours))
+    throw new Error("the note of the fork is not one of this home");
+  return worktree;
+};
+
+const worktreeIn = (text: string | null): Worktree | null => {
+  try {
+    return Worktree.parse(JSON.parse(text ?? "null"));
+  } catch {
+    return null;
+  }
+};
+
+/** Two long paths. */
+const MAX_BYTES = 16_384;
 
 const notesIn = ({ workspaces }: House): string => join(workspaces, ".forks");
 

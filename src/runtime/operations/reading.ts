@@ -38,12 +38,14 @@ export const readingOperations = (house: House) => {
           const state = await engine.state(id);
           // Before the session is looked at: that starts an agentctl where there is none.
           const { health } = await findAgentctl(places, state.executor);
+          const sighting = await sightings.of(state);
           return sessionStatusOf(
             state,
-            await sightings.of(state),
+            sighting,
             patience,
             clock.now().toISOString(),
-            health,
+            // One that is frozen keeps its connection for a while.
+            sighting === null && health === "ready" ? "error" : health,
           );
         },
         (session, from) => statusOfDamaged(house, session, from),

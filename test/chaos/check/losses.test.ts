@@ -74,6 +74,15 @@ const turn: NewEvent = {
   data: { turn: 1, prompt_id: prompt(1), epoch: 1 },
 };
 
+const delivered: NewEvent = {
+  type: "session.prompt.delivered",
+  data: { turn: 1, prompt_id: prompt(1), epoch: 1 },
+};
+const requeued: NewEvent = {
+  type: "session.prompt.requeued",
+  data: { turn: 1, prompt_id: prompt(1), content: [] },
+};
+
 /** What is said of a session that lost its workspace and its agent's memory after these events. */
 const complaintsOf = (
   before: readonly NewEvent[],
@@ -116,7 +125,11 @@ test("[CPT-4] the history is given instead where the newest checkpoint failed or
 
 test("[CPT-4] an agent that was to be given the history, and was not yet, is to be given it still", () => {
   const waits = [...rested, openly, saved(tree(9))];
-  assert.equal(complaintsOf(waits, [started(memory), openly]), 0);
-  const given = [...waits, turn, saved(tree(9))];
-  assert.equal(complaintsOf(given, [started(memory), openly]), 1);
+  const verdict = (since: readonly NewEvent[]): number =>
+    complaintsOf([...waits, ...since], [started(memory), openly]);
+  assert.equal(verdict([]), 0);
+  assert.equal(verdict([resumed("reattached")]), 0);
+  assert.equal(verdict([turn, requeued, saved(tree(9))]), 0);
+  assert.equal(verdict([turn, delivered, saved(tree(9))]), 1);
+  assert.equal(verdict([resumed("native"), saved(tree(9))]), 1);
 });

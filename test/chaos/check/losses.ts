@@ -63,10 +63,16 @@ const isSaved = (journal: readonly Event[]): boolean => {
   );
 };
 
-/** The agent was to be given the history with its next prompt, and had none since: what it has itself holds nothing. */
+/**
+ * The agent was to be given the history with its next prompt, and got none since: what it has itself holds nothing. A turn
+ * that began is not enough: its prompt may have been given back before it was delivered.
+ */
 const awaitsHistory = (journal: readonly Event[]): boolean => {
   const newest = journal.findLast(
-    ({ type }) => type === "session.resumed" || type === "session.turn.started",
+    ({ type, data }) =>
+      type === "session.prompt.delivered" ||
+      // One that is found alive was given nothing by that.
+      (type === "session.resumed" && data.resume.grade !== "reattached"),
   );
   return (
     newest?.type === "session.resumed" &&

@@ -16,6 +16,7 @@ import { readConfig } from "./serve/config.ts";
 import { watchHome } from "./serve/home-watch.ts";
 import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { makeIds } from "./serve/ids.ts";
+import { loadOrMakeLabelKey } from "./serve/label-key.ts";
 import { openLog } from "./serve/log.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
@@ -135,6 +136,7 @@ const start = async (options: ServeOptions) => {
     overrides: config.agents,
     agentEnv: cleanEnvironment(env),
     loginVariables: loginVariablesOf,
+    labelKey: await loadOrMakeLabelKey(home),
     workspaces: join(home, "workspaces"),
     scratch,
     version,

@@ -13,7 +13,6 @@ import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
 import { Chronicle } from "./chronicle.ts";
 import { acpSpeech } from "./conversation.ts";
-import { digestsOf } from "./credentials.ts";
 import { reserveDescriptors } from "./descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
@@ -75,7 +74,7 @@ export class Executions {
     const files = filesIn(join(this.#place.executions, order.execution_id));
     await makeDirectory(files.directory);
     const { chronicle } = Chronicle.open(files.journal);
-    const ordered = orderedOf(order, caller.term, agent, this.#place.key);
+    const ordered = orderedOf(order, caller.term, agent);
     await chronicle.recordDurably(ordered);
     await syncDirectory(this.#place.executions);
     const place = this.#place;
@@ -258,12 +257,7 @@ export interface Orderer {
 }
 
 /** Everything a successor needs, and no values of variables. */
-const orderedOf = (
-  order: StartOrder,
-  term: number,
-  agent: Agent,
-  key: string,
-): Ordered => {
+const orderedOf = (order: StartOrder, term: number, agent: Agent): Ordered => {
   const { env: _secret, ...override } = order.override ?? {};
   return {
     kind: "ordered",
@@ -275,6 +269,5 @@ const orderedOf = (
     override: order.override ? override : null,
     driver: agent.driver,
     cwd: order.cwd,
-    credentials: digestsOf(key, agent, order.env),
   };
 };

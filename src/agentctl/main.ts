@@ -72,7 +72,6 @@ export const runAgentctl = async ({
   const { log } = logFile;
   const place = await preparePlace(home, log, {
     programs,
-    key: token,
     stallMs,
     lookMs,
   });

@@ -20,8 +20,6 @@ export interface Place {
   /** The directory that holds our own programs: the one this program runs from, unless another is told. */
   programs: string;
   node: string;
-  /** What digests of credentials are made with: the same for every agentctl of this home. */
-  key: string;
   /** Of this run: ids of messages begin with it. */
   incarnation: string;
   /** How long an agent may leave a message unread before that is reported. */
@@ -40,10 +38,9 @@ export const preparePlace = async (
   log: Log,
   {
     programs,
-    key,
     stallMs,
     lookMs,
-  }: Pick<Place, "key" | "stallMs" | "lookMs"> & {
+  }: Pick<Place, "stallMs" | "lookMs"> & {
     programs?: string | undefined;
   },
 ): Promise<Place> => {
@@ -57,7 +54,6 @@ export const preparePlace = async (
     fifos: await Fifos.open(join(directory, "fifos")),
     programs: programs ?? dirname(fileURLToPath(import.meta.url)),
     node: process.execPath,
-    key,
     incarnation: randomBytes(5).toString("hex"),
     stallMs,
     lookMs,

@@ -60,8 +60,6 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     override: AgentOverride.omit({ env: true }).nullable(),
     driver: z.enum(["acp", "stream-json"]),
     cwd: z.string(),
-    /** Digests of the credentials in its environment, by the variable; older releases did not record any. */
-    credentials: z.record(z.string(), z.string()).exactOptional(),
   }),
   /** The wrapper runs. `open` is how the agent is asked for its session. */
   z.object({

@@ -43,7 +43,7 @@ test("[CHK-28] while an agent speaks, another session's workspace is captured by
   withBench(async (bench) => {
     await bench.down();
     const voices = new Echoes();
-    const limits = { key: "k", stallMs: 10_000, lookMs: 20_000 };
+    const limits = { stallMs: 10_000, lookMs: 20_000 };
     const prepared = await preparePlace(bench.home, () => undefined, limits);
     const place = { ...prepared, voices };
     const executions = new Executions(place);

@@ -112,9 +112,9 @@ const eventData = {
     text: z.string(),
     /** Who queued it, where that was neither a person nor a program: it continues a turn that was cut off. */
     queued_by: z.literal("continuation").optional(),
-    /** The execution that does not get it: it runs with other credentials than the person's. It is followed by another one first. */
+    /** The execution that does not get it: it was started without the sender's credentials. It is followed by another one first. */
     not_with_epoch: z.number().int().optional(),
-    /** A label of the sender's credentials, which says nothing about them: another label is other credentials. */
+    /** A label of the sender's credentials, a keyed digest: another label is other credentials. Older releases counted (`7.1`). */
     credentials: z.string().optional(),
   }),
   "session.prompt.delivered": z.object({

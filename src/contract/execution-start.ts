@@ -16,6 +16,8 @@ export const ExecutionStart = z.object({
   /** Why the agent's own session is not asked for, where there is one. */
   failed: OpenFailure.optional(),
   rebuild: Rebuild.optional(),
-  /** The label of the credentials that it is started with; not said where nobody brought any. */
+  /** The label of the credentials that it is started with; not said where the agent has no login variables. */
   credentials: z.string().optional(),
+  /** Labels of waiting prompts whose credentials the server does not have any more: it is started with the server's own instead. */
+  without: z.array(z.string()).optional(),
 });

@@ -164,11 +164,6 @@ export const linkMethods = {
       supports_workspace_only: z.boolean(),
     }),
   },
-  /** Whether an execution was started with the credentials in this environment. It is never logged and never written to disk. */
-  credentials: {
-    params: z.object({ ...execution, env: z.record(z.string(), z.string()) }),
-    result: z.object({ same: z.boolean() }),
-  },
   ...workspaceMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 

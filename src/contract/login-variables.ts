@@ -1,7 +1,4 @@
-/**
- * Variables that are a login to an agent, by its id. The server compares the credentials of those who ask by them, and tells
- * agentctl these and no others for it (LNK-67).
- */
+/** Variables that are a login to an agent, by its id. The server tells the credentials of those who ask apart by them (SES-61). */
 export const LOGIN_VARIABLES = {
   amp: ["AMP_API_KEY"],
   auggie: ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN"],

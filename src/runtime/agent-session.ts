@@ -1,36 +1,41 @@
-import type { AgentOverride } from "../contract/agent.ts";
 import type { AgentSession } from "../contract/link-workspace.ts";
 import type { State } from "../session/state.ts";
-import type { Caller, CallerEnvironments } from "./caller-environments.ts";
+import type { Environment } from "./caller-environments.ts";
+import { environmentOf, type LoginMeans } from "./credentials.ts";
 import type { Store } from "./ports.ts";
 
-export interface AgentMeans {
+export interface AgentMeans extends LoginMeans {
   store: Store;
-  overrides: Readonly<Record<string, AgentOverride>>;
-  /** The environment every agent starts from. */
-  agentEnv: Readonly<Record<string, string>>;
-  /** What those who ask for agents have in theirs comes before it. */
-  callers: CallerEnvironments;
-  /** The variables that are a login to an agent. */
-  loginVariables: (agent: string) => readonly string[];
 }
 
 /** Which agent, how it is launched, and the whole environment it gets: for who its execution was begun for, or who asks. */
 export const agentSessionOf = async (
-  { store, overrides, agentEnv, callers }: AgentMeans,
-  { id, definition, token, execution }: State,
-  caller: Caller = callers.of(id, execution?.credentials),
+  means: AgentMeans,
+  state: State,
+  callerEnv: Environment = callerEnvOf(means, state),
 ): Promise<AgentSession> => {
+  const { store, overrides, agentEnv } = means;
+  const { id, definition, token } = state;
   const override = overrides[definition.agent];
   return {
     definition,
     ...(override === undefined ? {} : { override }),
     env: {
       ...agentEnv,
-      ...caller.env,
+      ...callerEnv,
       ...override?.env,
       ...(await store.env(id)),
     },
     token,
   };
+};
+
+/** Where it is not known any more, nobody else's is taken. */
+const callerEnvOf = (means: AgentMeans, state: State): Environment => {
+  const { credentials } = state.execution ?? {};
+  const env =
+    credentials === undefined
+      ? means.callers.newest(state.id)
+      : environmentOf(means, state, credentials);
+  return env ?? {};
 };

@@ -1,78 +1,88 @@
+import { createHmac } from "node:crypto";
 import { HOME_VARIABLES } from "../contract/home-variables.ts";
-import type { ExecutionId, SessionId } from "../contract/id.ts";
+import type { SessionId } from "../contract/id.ts";
 import { isTerminal } from "../contract/state.ts";
 import type { State } from "../session/state.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Somebody who asked for an agent. `label` names their credentials; null when they brought none. */
-export interface Caller {
-  env: Environment;
-  label: string | null;
-}
-
 interface Kept {
-  newest: Caller;
-  /** The newest environment with each set of credentials, by its label, oldest first. */
-  labelled: Map<string, Labelled>;
+  /** Of who asked last. */
+  newest: Environment;
+  newestLabel: string | null;
+  /** The newest environment with each set of credentials, by its label. */
+  labelled: Map<string, Environment>;
+  /** Whether the state names one of the labels: a prompt may wait for it. */
+  isNamed: boolean;
 }
 
-interface Labelled {
-  env: Environment;
-  credentials: string;
-}
-
-/** Of more sessions none is remembered: the oldest ones fall back on the server's environment. */
-const MAX_KEPT = 1000;
-/** Sets of credentials in one session. */
-const MAX_LABELS = 16;
+/** Sessions in which nothing waits and no agent runs; those that were asked longest ago are forgotten first. */
+const MAX_IDLE = 1000;
 
 /**
- * The environments of the people who asked for agents, in memory alone: they hold secrets of all kinds. After a restart of
- * the server its own environment counts, until somebody asks again. The journal has labels of credentials, which say
- * nothing about them but whether two are the same.
+ * The environments of the people who asked for agents, in memory alone: they hold secrets of all kinds. The journal has
+ * labels of credentials: keyed digests, which say nothing but whether two are the same. A label is the same after a restart
+ * of the server, the environment is gone until somebody asks with the same credentials again.
  */
 export class CallerEnvironments {
-  readonly #term: number;
+  readonly #key: string;
   readonly #kept = new Map<SessionId, Kept>();
-  /** The callers that each execution is known to have the credentials of. */
-  readonly #compared = new Map<ExecutionId, Set<string | null>>();
-  #labels = 0;
 
-  constructor(term: number) {
-    this.#term = term;
+  /** The key must be a secret of the home: who has it can try values on a label. */
+  constructor(key: string) {
+    this.#key = key;
   }
 
-  /** Answers with the label of the credentials; null when there are none among what was given. */
-  remember(
-    session: SessionId,
-    given: Environment,
-    credentials: Environment = {},
-  ): string | null {
-    const env = withoutHome(given);
-    const labelled =
-      this.#kept.get(session)?.labelled ?? new Map<string, Labelled>();
-    const label = this.#labelOf(labelled, env, credentials);
-    put(this.#kept, session, { newest: { env, label }, labelled }, MAX_KEPT);
-    return label;
+  /** The label of these login variables in one session. Another session has another label for the same ones. */
+  label(session: SessionId, credentials: Environment): string {
+    const sorted = Object.entries(credentials).toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
+    return createHmac("sha256", this.#key)
+      .update(`credentials\0${session}\0${JSON.stringify(sorted)}`)
+      .digest("base64url");
   }
 
-  /** Whoever forks a session asks for an agent like its own. */
-  inherit(fork: SessionId, parent: SessionId): void {
-    const { newest } = this.#kept.get(parent) ?? {};
-    if (newest !== undefined) this.remember(fork, newest.env);
+  /** Somebody asked. The label is null for an agent that has no login variables. */
+  remember(session: SessionId, given: Environment, label: string | null): void {
+    const newest = withoutHome(given);
+    const { labelled = new Map<string, Environment>(), isNamed = false } =
+      this.#kept.get(session) ?? {};
+    if (label !== null) labelled.set(label, newest);
+    this.#kept.delete(session);
+    const kept = { newest, newestLabel: label, labelled, isNamed };
+    this.#kept.set(session, kept);
+    this.#dropIdle();
   }
 
-  /** The environment that was last given with these credentials, or else the newest one. */
-  of(session: SessionId, label?: string | null): Caller {
+  /** An agent is about to be started with this environment under this label, whoever asks meanwhile. */
+  hold(session: SessionId, env: Environment, label: string): void {
     const kept = this.#kept.get(session);
-    const found = label == null ? undefined : kept?.labelled.get(label);
-    if (found !== undefined) return { env: found.env, label: label ?? null };
-    return kept?.newest ?? NOBODY;
+    if (kept !== undefined) kept.labelled.set(label, env);
   }
 
-  knows(session: SessionId, label: string): boolean {
-    return this.#kept.get(session)?.labelled.has(label) === true;
+  /** The environment of who asked last; undefined when nobody did since the server was started. */
+  newest(session: SessionId): Environment | undefined {
+    return this.#kept.get(session)?.newest;
+  }
+
+  /** The environment that was last given with these credentials. */
+  find(session: SessionId, label: string): Environment | undefined {
+    return this.#kept.get(session)?.labelled.get(label);
+  }
+
+  /** Forgets what the session does not need any more: labels that nothing in it names, or all when it is closed. */
+  review(state: State): void {
+    const kept = this.#kept.get(state.id);
+    if (kept === undefined) return;
+    // What is still to be captured is looked at with the agent's environment.
+    if (isClosed(state) && state.execution === null && state.due === null)
+      return this.forget(state.id);
+    const named = labelsIn(state);
+    kept.isNamed = false;
+    for (const label of kept.labelled.keys())
+      if (named.has(label)) kept.isNamed = true;
+      else if (label !== kept.newestLabel) kept.labelled.delete(label);
   }
 
   /** No agent is started for it any more. */
@@ -80,29 +90,10 @@ export class CallerEnvironments {
     this.#kept.delete(session);
   }
 
-  /** The execution runs with the credentials that it would be started with for this caller. */
-  compared(execution: ExecutionId, { label }: Caller): void {
-    const labels = this.#compared.get(execution) ?? new Set();
-    put(this.#compared, execution, labels.add(label), MAX_KEPT);
-  }
-
-  isCompared(execution: ExecutionId, { label }: Caller): boolean {
-    return this.#compared.get(execution)?.has(label) === true;
-  }
-
-  #labelOf(
-    labelled: Map<string, Labelled>,
-    env: Environment,
-    given: Environment,
-  ): string | null {
-    if (Object.keys(given).length === 0) return null;
-    const credentials = JSON.stringify(given);
-    const [known] =
-      [...labelled].find(([, each]) => each.credentials === credentials) ?? [];
-    // Labels of other servers, in the same journal, have other terms.
-    const label = known ?? `${this.#term}.${++this.#labels}`;
-    put(labelled, label, { env, credentials }, MAX_LABELS);
-    return label;
+  #dropIdle(): void {
+    if (this.#kept.size <= MAX_IDLE) return;
+    const idle = [...this.#kept].filter(([, { isNamed }]) => !isNamed);
+    for (const [session] of idle.slice(0, -MAX_IDLE)) this.forget(session);
   }
 }
 
@@ -110,17 +101,22 @@ export class CallerEnvironments {
 export const isClosed = ({ lifecycle, deleted_at }: State): boolean =>
   isTerminal(lifecycle.name) || deleted_at !== null;
 
-const NOBODY: Caller = { env: {}, label: null };
+/** Of prompts that wait, that have a turn or that wait for a decision, and of the agent that runs. */
+const labelsIn = ({
+  queue,
+  unresolved,
+  lifecycle,
+  execution,
+}: State): Set<string | undefined> =>
+  new Set([
+    ...queue.map(({ credentials }) => credentials),
+    ...unresolved.map(({ credentials }) => credentials),
+    lifecycle.name === "RUNNING" ? lifecycle.turn.credentials : undefined,
+    execution?.credentials,
+  ]);
 
 /** Where an agent keeps its things is part of the session, and not of who asks for it. */
 const withoutHome = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !HOME_VARIABLES.includes(name)),
   );
-
-const put = <K, V>(map: Map<K, V>, key: K, value: V, most: number): void => {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
-};

@@ -128,15 +128,19 @@ export class Engine {
     });
   }
 
-  /** Runs `work` alone in the session's lane, with a way to issue commands inside it. */
+  /** Runs `work` alone in the session's lane, with a way to issue commands inside it and the state before them. */
   exclusively<T>(
     session: SessionId,
     work: (
       issue: (command: Command, along?: Along) => Promise<State>,
+      state: State,
     ) => Promise<T>,
   ): Promise<T> {
-    return this.#lanes.run(session, () =>
-      work((command, along) => this.#issueNow(session, command, along)),
+    return this.#lanes.run(session, async () =>
+      work(
+        (command, along) => this.#issueNow(session, command, along),
+        await this.#load(session),
+      ),
     );
   }
 

@@ -190,15 +190,6 @@ export class FakePlace implements Place {
   async probe(): Promise<LinkResult<"probe">> {
     return this.supports;
   }
-  /** Whether agents run with the credentials that they are asked about, and how often that was. */
-  sameCredentials = true;
-  comparisons = 0;
-  async credentials(
-    _asked: LinkParams<"credentials">,
-  ): Promise<LinkResult<"credentials">> {
-    this.comparisons += 1;
-    return { same: this.sameCredentials };
-  }
   transcript: "present" | "missing" | "unknown" = "present";
   readonly workspaces: Workspaces = fakeWorkspaces(this);
   onReport(listen: (report: Report) => void): void {

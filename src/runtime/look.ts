@@ -2,6 +2,7 @@ import type { State } from "../session/state.ts";
 import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { agentSessionOf } from "./agent-session.ts";
+import type { Environment } from "./caller-environments.ts";
 import { isLinkLost } from "./link-lost.ts";
 import type { Places } from "./places.ts";
 import type { Place } from "./ports.ts";
@@ -11,12 +12,13 @@ export const look = async (
   means: AgentMeans,
   place: Place,
   state: State,
+  callerEnv?: Environment,
 ): Promise<WorldReport> => {
   const { alive, ...seen } = await place.workspaces.look({
     session_id: state.id,
     execution_id: state.execution?.id ?? state.last_execution_id,
     cwd: state.cwd,
-    agent: await agentSessionOf(means, state),
+    agent: await agentSessionOf(means, state, callerEnv),
   });
   return { ...seen, agent: alive ? "alive" : "gone" };
 };

@@ -242,10 +242,6 @@ export interface Place {
   workspace(path: string): Promise<LinkResult<"workspace">>;
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
-  /** Whether an execution runs with the credentials in an environment. */
-  credentials(
-    order: LinkParams<"credentials">,
-  ): Promise<LinkResult<"credentials">>;
   readonly workspaces: Workspaces;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;

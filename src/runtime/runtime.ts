@@ -6,7 +6,7 @@ import { Later } from "../kit/later.ts";
 import type { Retention } from "../session/retention.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { Bulletin } from "./bulletin.ts";
-import { CallerEnvironments, isClosed } from "./caller-environments.ts";
+import { CallerEnvironments } from "./caller-environments.ts";
 import { Captures } from "./captures.ts";
 import { Engine } from "./engine.ts";
 import { Hearing } from "./hearing.ts";
@@ -43,6 +43,8 @@ export interface RuntimeParts {
   agentEnv: Readonly<Record<string, string>>;
   /** The variables that are a login to an agent. */
   loginVariables: AgentMeans["loginVariables"];
+  /** A secret of the home, the same after every restart: labels of credentials are made with it. */
+  labelKey: string;
   workspaces: string;
   /** Where files lie that are nothing after a restart. */
   scratch: string;
@@ -77,7 +79,7 @@ const KEEP_ALL: Retention = {
 const roomEnough: Room = { check: async () => undefined };
 
 export const startRuntime = (given: RuntimeParts) => {
-  const parts = { ...given, callers: new CallerEnvironments(given.term) };
+  const parts = { ...given, callers: new CallerEnvironments(given.labelKey) };
   const { store, clock, term, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS } = parts;
@@ -97,11 +99,7 @@ export const startRuntime = (given: RuntimeParts) => {
   });
   // What is known of a damaged session cannot be added to, whatever is done about it.
   store.onDamaged((session) => shelf.drop(session));
-  bulletin.onAny(({ after }) => {
-    // What is still to be captured is looked at with the agent's environment.
-    if (isClosed(after) && after.execution === null && after.due === null)
-      parts.callers.forget(after.id);
-  });
+  bulletin.onAny(({ after }) => parts.callers.review(after));
   const places = new Places(parts.executors, log, onSuperseded);
   const hearing = new Hearing(engine, places, log);
   const later = new Later();

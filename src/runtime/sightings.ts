@@ -6,7 +6,7 @@ import type { Sighting } from "../session/status.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { look } from "./look.ts";
 import type { Places } from "./places.ts";
-import type { Clock } from "./ports.ts";
+import type { Clock, Place } from "./ports.ts";
 
 /** How long a look may take; and how long when there is a sighting to fall back on. */
 const LOOK_MS = 2000;
@@ -61,10 +61,17 @@ export class Sightings {
 
   async #look(state: State): Promise<Sighting> {
     const at = new Date(this.#now()).toISOString();
-    const place = await this.#means.places.obtain(state.executor);
+    const place = await this.#placeFor(state);
+    if (place === null) throw new Error("no agentctl is there to look");
     const sighting = { report: await look(this.#means, place, state), at };
     this.#keep(state, sighting);
     return sighting;
+  }
+
+  /** None is started to look at a session at rest. One that has an execution needs its agentctl in any case. */
+  #placeFor({ executor, execution }: State): Promise<Place | null> {
+    const { places } = this.#means;
+    return execution === null ? places.find(executor) : places.obtain(executor);
   }
 
   #keep(state: State, sighting: Sighting): void {

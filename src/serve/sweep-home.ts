@@ -2,13 +2,20 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sweepInstallations } from "../executors/standalone/install.ts";
 import { removeEmpty, sweepDrafts } from "../kit/durable-file.ts";
+import { LABEL_KEY } from "./label-key.ts";
 
 /**
  * Removes what earlier starts left that were killed. The caller holds the home, so nobody else is starting now. agentctl
  * removes its own leftovers under its own lock.
  */
 export const sweepHome = async (home: string): Promise<void> => {
-  for (const path of ["token", "server.json", "clock.json", "agentctl/token"])
+  for (const path of [
+    "token",
+    "server.json",
+    "clock.json",
+    LABEL_KEY,
+    "agentctl/token",
+  ])
     await sweepDrafts(join(home, path));
   await sweepInstallations(join(home, "agentctl"));
   for (const name of await readdir(home))

@@ -168,7 +168,7 @@ export interface Origin {
 export interface NewPrompt {
   prompt_id: PromptId;
   content: readonly ContentBlock[];
-  /** The execution that it is not given to: its credentials are not those of the person who asks. */
+  /** The execution that it is not given to: it was started without this person's credentials, which are known now. */
   not_with_epoch?: number;
   /** The label of that person's credentials. */
   credentials?: string;
@@ -193,6 +193,8 @@ interface ExecutionBegin {
   agentctl: AgentctlFacts;
   /** The label of the credentials that it is started with. */
   credentials?: string;
+  /** Labels of waiting prompts whose credentials are not known any more. */
+  without?: readonly string[];
 }
 
 /** How it goes with the agentctl of a session whose agent runs. */

@@ -124,6 +124,9 @@ const apply = (state: State, event: Later): State => {
         failed: event.data.failed ?? null,
         rebuild: event.data.rebuild ?? null,
         ...labelOf(event.data),
+        ...(event.data.without !== undefined && {
+          without: event.data.without,
+        }),
         offset: 0,
         spent: null,
         phase: { kind: "starting" },

@@ -19,7 +19,19 @@ export const queued = (
     ...(not_with_epoch !== undefined && { not_with_epoch }),
     ...labelOf(data),
   };
-  return { ...state, queue: [...state.queue, prompt] };
+  return { ...withKnown(state, data), queue: [...state.queue, prompt] };
+};
+
+/** The sender's credentials are known again: no prompt that was sent with them is given to an agent that lacks them. */
+const withKnown = (
+  state: State,
+  { not_with_epoch, credentials }: EventOf<"session.prompt.queued">["data"],
+): State => {
+  const { execution } = state;
+  if (execution?.without === undefined || execution.epoch !== not_with_epoch)
+    return state;
+  const without = execution.without.filter((each) => each !== credentials);
+  return { ...state, execution: { ...execution, without } };
 };
 
 /** The agent never took it: it waits again, before the others. */

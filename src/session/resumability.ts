@@ -1,7 +1,12 @@
 import type { ResumeReason } from "../contract/resume.ts";
 import { elapsedMs } from "../kit/elapsed.ts";
 import { unreachable } from "../kit/unreachable.ts";
-import { type ResumeDecision, sessionOpening } from "./resume.ts";
+import {
+  decideResume,
+  type ResumeDecision,
+  type SessionOpening,
+  sessionOpening,
+} from "./resume.ts";
 import type { State } from "./state.ts";
 
 export interface Resumability {
@@ -27,20 +32,33 @@ export const resumability = (
         state,
         decision.for === "agentctl" ? "agentctl_unavailable" : null,
       );
-    case "start": {
-      const { opening } = decision;
-      if (opening.strategy === "fresh") return denied(opening.reason);
-      const resting = restingReason(state, at);
-      if (resting !== null) return possible(resting);
-      const reason =
-        opening.strategy === "native"
-          ? "agent_not_running"
-          : "agent_not_running_fresh_start";
-      return { ...possible(reason), needs_resume: true };
-    }
+    case "start":
+      return byOpening(state, decision.opening, at);
     default:
       return unreachable(decision);
   }
+};
+
+/** The same for a session without an execution, where no agentctl is there to look: what the journal says. */
+export const resumabilityUnseen = (state: State, at: string): Resumability => {
+  const decision = decideResume(state, null);
+  if (decision.kind === "refuse") return resumability(state, decision, at);
+  return byOpening(state, sessionOpening(state, null), at);
+};
+
+const byOpening = (
+  state: State,
+  opening: SessionOpening,
+  at: string,
+): Resumability => {
+  if (opening.strategy === "fresh") return denied(opening.reason);
+  const resting = restingReason(state, at);
+  if (resting !== null) return possible(resting);
+  const reason =
+    opening.strategy === "native"
+      ? "agent_not_running"
+      : "agent_not_running_fresh_start";
+  return { ...possible(reason), needs_resume: true };
 };
 
 /** Nothing has to be brought back now, or nobody could look. Whether it could be is what the journal says. */

@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 20;
+export const STATE_VERSION = 21;
 
 export interface State {
   id: SessionId;
@@ -214,6 +214,8 @@ export interface Execution {
   rebuild: Rebuild | null;
   /** The label of the credentials that it was started with. */
   credentials?: string;
+  /** Labels of prompts that it may be given although it runs without their credentials: nobody has those any more. */
+  without?: readonly string[];
   /** Tokens of its turns so far. */
   spent: Usage | null;
   phase:

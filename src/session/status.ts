@@ -1,7 +1,7 @@
 import type { SessionStatus } from "../contract/session.ts";
 import { type AgentctlHealth, executorStatusOf } from "./executor-row.ts";
 import { decideResume } from "./resume.ts";
-import { resumability } from "./resumability.ts";
+import { resumability, resumabilityUnseen } from "./resumability.ts";
 import type { State } from "./state.ts";
 import { type Patience, troublesOf } from "./trouble.ts";
 import { isAgentRunning } from "./view.ts";
@@ -22,6 +22,9 @@ export const sessionStatusOf = (
   health: AgentctlHealth,
 ): SessionStatus => {
   const report = seen?.report ?? null;
+  // No agentctl was needed, so none is there: nothing is wrong with that.
+  const isAtRest =
+    report === null && health === "stopped" && state.execution === null;
   return {
     session_id: state.id,
     task_id: state.task_id,
@@ -31,7 +34,9 @@ export const sessionStatusOf = (
     agent_execution_id: state.execution?.id ?? null,
     runtime: state.executor,
     is_agent_running: isAgentRunning(state) && report?.agent !== "gone",
-    ...resumability(state, decideResume(state, report), at),
+    ...(isAtRest
+      ? resumabilityUnseen(state, at)
+      : resumability(state, decideResume(state, report), at)),
     checked_at: seen?.at ?? null,
     worktree_path: state.worktree?.path ?? null,
     worktree_branch: state.worktree?.branch ?? null,
@@ -39,6 +44,6 @@ export const sessionStatusOf = (
       state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
     usage: state.usage,
     context: state.context,
-    troubles: troublesOf(state, report, patience, at),
+    troubles: troublesOf(state, isAtRest ? "at_rest" : report, patience, at),
   };
 };

@@ -128,7 +128,7 @@ export class Story {
   begin(
     n = this.state.epoch + 1,
     seen: Partial<WorldReport> = {},
-    given: { credentials?: string } = {},
+    given: { credentials?: string; without?: readonly string[] } = {},
   ): this {
     return this.then({
       type: "execution.begin",

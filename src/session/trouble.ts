@@ -10,18 +10,20 @@ export interface Patience {
   silentMs: number;
 }
 
+/** `seen`: null when nobody could look, `at_rest` when no agentctl is there and none has to be. */
 export const troublesOf = (
   state: State,
-  report: WorldReport | null,
+  seen: WorldReport | "at_rest" | null,
   patience: Patience,
   at: string,
 ): Trouble[] => {
+  const report = seen === "at_rest" ? null : seen;
   const troubles: Trouble[] = [];
   const say = (code: Trouble["code"], text: string): void => {
     troubles.push({ code, text });
   };
 
-  if (report === null)
+  if (seen === null)
     say(
       "agentctl_unavailable",
       "agentctl does not answer, so nobody knows whether the agent lives. It is tried again by itself.",

@@ -1,5 +1,6 @@
-/** Two people with two keys, one session. */
+/** Several people with a key each, one session. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import type { LinkParams } from "../../src/contract/link.ts";
@@ -11,20 +12,11 @@ import {
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 
-/** Compares as agentctl does, and keeps the turn of every prompt open until it is told to go on. */
+/** Keeps the turn of every prompt open until it is told to go on. */
 class KeyedPlace extends FakePlace {
-  readonly compared: LinkParams<"credentials">["env"][] = [];
   readonly #open: (() => void)[] = [];
   /** Prompts with the key of the agent that got each. */
   readonly got: string[] = [];
-
-  override async credentials({
-    execution_id,
-    env,
-  }: LinkParams<"credentials">): Promise<{ same: boolean }> {
-    this.compared.push(env);
-    return { same: this.#keyOf(execution_id) === env["KEY"] };
-  }
 
   override onPrompt = (order: LinkParams<"prompt">, agent: FakeAgent): void => {
     const [block] = order.content;
@@ -75,8 +67,6 @@ test("[SES-61] each of two people who take turns gets the agent with the key of 
     "e with 1",
   ]);
   assert.equal(place.orders[1]?.env["PATH"], "/yours");
-  // [LNK-67] Only what is a login is told for the comparison.
-  assert.deepEqual(place.compared, [{ KEY: "2" }]);
   await runtime.close();
 });
 
@@ -97,6 +87,165 @@ test("[SES-61] an agent that is asked for before another prompt comes is started
   place.goOn();
   await until(runtime, id, turnEnded(2));
   assert.deepEqual(place.got, ["1 with 1", "2 with 2"]);
+  await runtime.close();
+});
+
+test("[SES-61] twenty people with a key each: every prompt is answered with its sender's", async () => {
+  const place = new KeyedPlace();
+  const runtime = await house(fakeExecutors(place));
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request({ prompt: "0" }));
+  await until(runtime, id, delivered(1));
+  const keys = Array.from({ length: 20 }, (_, n) => `${n + 1}`);
+  for (const KEY of keys)
+    await operations.queuePrompt(id, { text: KEY, caller_env: { KEY } });
+  for (let turn = 1; turn <= 21; turn++) {
+    await until(runtime, id, delivered(turn));
+    place.goOn();
+    await until(runtime, id, turnEnded(turn));
+  }
+  const expected = keys.map((KEY) => `${KEY} with ${KEY}`);
+  assert.deepEqual(place.got.slice(1), expected);
+  await runtime.close();
+});
+
+/** A turn is under way, A's prompt waits, and the server is followed by another one. */
+const restarted = async (agentEnv: Record<string, string> = {}) => {
+  const store = memoryStore();
+  const place = new KeyedPlace();
+  const executors = fakeExecutors(place);
+  const first = await house(executors, { store, agentEnv });
+  const { operations } = first;
+  const { id } = await operations.createSession(request({ prompt: "0" }));
+  await until(first, id, delivered(1));
+  await operations.queuePrompt(id, { text: "a", caller_env: { KEY: "A" } });
+  await first.close();
+  const runtime = await house(executors, { store, agentEnv });
+  await runtime.recovery.startup(true);
+  const ask = (text: string, KEY: string) =>
+    runtime.operations.queuePrompt(id, { text, caller_env: { KEY } });
+  return { store, place, executors, runtime, id, ask };
+};
+
+const noticesOf = (events: readonly Event[]) =>
+  events.flatMap(({ type, data }) =>
+    type === "session.notice" ? [data.code] : [],
+  );
+
+test("[SES-61] after a restart a prompt that waits is never answered with the key of who asks next, and says so", async () => {
+  for (const own of [undefined, "own"]) {
+    const agentEnv = own === undefined ? undefined : { KEY: own };
+    const { place, runtime, id, ask } = await restarted(agentEnv);
+    await ask("b", "B");
+    await runtime.operations.resumeSession(id, { caller_env: { KEY: "C" } });
+    for (let turn = 1; turn <= 3; turn++) {
+      place.goOn();
+      await until(runtime, id, turnEnded(turn));
+      if (turn < 3) await until(runtime, id, delivered(turn + 1));
+    }
+    assert.deepEqual(place.got, [`0 with ${own}`, `a with ${own}`, "b with B"]);
+    const seen = await until(runtime, id, turnEnded(3));
+    assert.deepEqual(noticesOf(seen), [
+      "credentials_changed",
+      "credentials_missing",
+      "credentials_changed",
+    ]);
+    await runtime.close();
+  }
+});
+
+test("[SES-61] after a restart a prompt that waits is answered with its sender's key once the sender has asked again", async () => {
+  const { place, runtime, id, ask } = await restarted();
+  await ask("b", "B");
+  await ask("a again", "A");
+  for (let turn = 1; turn <= 4; turn++) {
+    place.goOn();
+    await until(runtime, id, turnEnded(turn));
+    if (turn < 4) await until(runtime, id, delivered(turn + 1));
+  }
+  assert.deepEqual(place.got.slice(1), [
+    "a with A",
+    "b with B",
+    "a again with A",
+  ]);
+  await runtime.close();
+});
+
+test("[SES-61] an agent that was started without the sender's key is started again when the sender asks again", async () => {
+  const { place, runtime, id, ask } = await restarted();
+  place.goOn();
+  await until(runtime, id, delivered(2));
+  await ask("a again", "A");
+  place.goOn();
+  await until(runtime, id, delivered(3));
+  assert.deepEqual(place.got.slice(1), ["a with undefined", "a again with A"]);
+  await runtime.close();
+});
+
+test("[SES-61] the same key after a restart goes on with the agent that lives, without a notice", async () => {
+  const { store, executors, place, runtime, id, ask } = await restarted();
+  await ask("a again", "A");
+  place.goOn();
+  await until(runtime, id, delivered(2));
+  await runtime.close();
+  const third = await house(executors, { store });
+  await third.recovery.startup(true);
+  const caller_env = { KEY: "A", PATH: "/elsewhere" };
+  const before = await third.operations.showSession(id);
+  await third.operations.queuePrompt(id, { text: "a later", caller_env });
+  for (const turn of [2, 3, 4]) {
+    place.goOn();
+    await until(third, id, turnEnded(turn));
+    if (turn < 4) await until(third, id, delivered(turn + 1));
+  }
+  const seen = await until(third, id, turnEnded(4), before.last_seq);
+  assert.deepEqual(noticesOf(seen), []);
+  assert.equal(place.orders.length, 2, "one for nobody, one for A");
+  assert.equal(place.got.at(-1), "a later with A");
+  await third.close();
+});
+
+test("[SES-61] an execution that a killed server had begun for somebody's key is not launched with another", async () => {
+  const store = memoryStore();
+  const place = new KeyedPlace();
+  const executors = fakeExecutors(place);
+  const start = place.start.bind(place);
+  // The order never arrives: this server is as good as killed.
+  const ordered = Promise.withResolvers<void>();
+  place.start = () => {
+    ordered.resolve();
+    return new Promise(() => {});
+  };
+  const first = await house(executors, { store });
+  const { id } = await first.operations.createSession(
+    request({ prompt: "a", caller_env: { KEY: "A" } }),
+  );
+  await ordered.promise;
+  place.start = start;
+  const second = await house(executors, { store });
+  const caller_env = { KEY: "B" };
+  await second.operations.queuePrompt(id, { text: "b", caller_env });
+  await until(second, id, delivered(1));
+  place.goOn();
+  await until(second, id, delivered(2));
+  assert.deepEqual(place.got, ["a with undefined", "b with B"]);
+  await second.close();
+});
+
+test("[SES-61] the journal and the API have neither a key nor a plain hash of one", async () => {
+  const { runtime, id, ask } = await restarted();
+  const secret = "hush-4711";
+  await ask("b", secret);
+  const session = await runtime.operations.showSession(id);
+  const seen = await until(runtime, id, ({ seq }) => seq >= session.last_seq);
+  const told = JSON.stringify([seen, session]);
+  assert.match(told, /"credentials":"[A-Za-z0-9_-]{43}"/);
+  for (const text of [secret, `{"KEY":"${secret}"}`, `[["KEY","${secret}"]]`])
+    for (const encoding of ["hex", "base64", "base64url"] as const)
+      assert.ok(
+        !told.includes(createHash("sha256").update(text).digest(encoding)),
+      );
+  assert.ok(!told.includes(secret));
   await runtime.close();
 });
 

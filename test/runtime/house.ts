@@ -44,6 +44,7 @@ export const house = async (
     deliveryMs?: number;
     retention?: Retention;
     checkpointMs?: number;
+    agentEnv?: Record<string, string>;
   } = {},
 ) => {
   const store = given.store ?? memoryStore();
@@ -65,8 +66,9 @@ export const house = async (
     },
     log: quiet,
     overrides: {},
-    agentEnv: { HOME: "/home/x" },
+    agentEnv: { HOME: "/home/x", ...given.agentEnv },
     loginVariables: () => ["KEY"],
+    labelKey: "k",
     workspaces: join(root, "workspaces"),
     scratch: join(root, "tmp"),
     version: "1.2.3",

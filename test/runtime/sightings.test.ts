@@ -93,3 +93,37 @@ test("[REC-32] [API-118] [API-119] when agentctl does not answer, what was seen 
   );
   await runtime.close();
 });
+
+test("[API-119] [REC-32] no agentctl is started for the status of a session at rest: the journal answers", async () => {
+  const places = [new WatchedPlace(11), new WatchedPlace(22)] as const;
+  const executors = fakeExecutors(...places);
+  let obtained = 0;
+  const runtime = await house({
+    ...executors,
+    obtain: (executor) => {
+      obtained += 1;
+      return executors.obtain(executor);
+    },
+  });
+  const { operations } = runtime;
+  const { id } = await operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  await until(runtime, id, turnEnded(1));
+  await operations.pauseSession(id);
+  places[0].lose();
+  await places[0].closed;
+  obtained = 0;
+  const status = await operations.sessionStatus(id);
+  assert.deepEqual(
+    [status.checked_at, status.is_resumable, status.resume_reason],
+    [null, true, "paused"],
+  );
+  assert.deepEqual(
+    [status.executor_status, status.troubles, obtained, places[1].looks],
+    ["stopped", [], 0, 0],
+  );
+  await operations.resumeSession(id);
+  assert.notEqual((await operations.sessionStatus(id)).checked_at, null);
+  await runtime.close();
+});

@@ -16,7 +16,6 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
   t.after(() => rm(home, { recursive: true }));
   const log = () => undefined;
   const place = await preparePlace(home, log, {
-    key: "k",
     stallMs: 1000,
     lookMs: 1000,
   });

@@ -2,7 +2,6 @@ import { realpath } from "node:fs/promises";
 import { agentOf, knownAgents } from "../../agents/registry.ts";
 import { viewOf } from "../../agents/view.ts";
 import { linkMethods, type LinkMethod } from "../../contract/link.ts";
-import { digestsOf, isSame } from "../credentials.ts";
 import { checkOutput, stop } from "../end.ts";
 import type { Execution } from "../execution.ts";
 import type { Executions } from "../executions.ts";
@@ -140,16 +139,6 @@ export const ordersOf = (
     supports_session_resume: agentOf(agent, override)?.native === true,
     supports_workspace_only: (await kindOf(cwd)) === "directory",
   })),
-
-  credentials: method(
-    linkMethods.credentials,
-    async ({ execution_id, epoch, env }) => {
-      const { agent, ordered } = await executions.find(execution_id, epoch);
-      const before = ordered.credentials;
-      const now = digestsOf(place.key, agent, env);
-      return { same: before === undefined || isSame(before, now) };
-    },
-  ),
 
   ...workspaceOrders(place, executions),
 });

@@ -24,7 +24,6 @@ export const placeOver = (
     void (await link.call("clear", { execution_id })),
   agents: async (order) => (await link.call("agents", order)).agents,
   probe: (order) => link.call("probe", order),
-  credentials: (order) => link.call("credentials", order),
   workspace: (path) => link.call("workspace", { path }),
   workspaces: {
     look: (order) => link.call("look", order),

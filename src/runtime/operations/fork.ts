@@ -17,6 +17,7 @@ import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { forgetFork, noteFork } from "./fork-notes.ts";
 import type { House } from "./house.ts";
+import { rememberCreator } from "./remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "./settled.ts";
 import { ownDirectory, worktreeFor } from "./workspace.ts";
@@ -73,7 +74,10 @@ const fork = async (
     await noteFork(house, session_id, worktree);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
   }
-  house.callers.inherit(session_id, session);
+  // Whoever forks a session asks for an agent like its own.
+  const { definition } = parent;
+  const env = house.callers.newest(session);
+  rememberCreator(house, { id: session_id, definition }, env);
   const creating = engine.create(
     {
       session_id,

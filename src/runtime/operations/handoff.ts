@@ -42,7 +42,7 @@ const handOff = async (
     agent: wanted,
     cwd,
     env,
-    caller_env: house.callers.of(session).env,
+    caller_env: house.callers.newest(session) ?? {},
   });
   const restriction = lostByHandoff(definition, change);
   if (restriction !== null && wanted !== definition.agent)

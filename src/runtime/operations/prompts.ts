@@ -5,15 +5,14 @@ import { RepriseError } from "../../contract/problem.ts";
 import { Prompt } from "../../contract/prompt.ts";
 import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
 import type { NewPrompt } from "../../session/command.ts";
+import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state.ts";
 import { CONTINUE } from "../continue-words.ts";
-import type { Environment } from "../caller-environments.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
 import type { Store } from "../ports.ts";
 import type { House } from "./house.ts";
-import { otherCredentials } from "./other-credentials.ts";
-import { rememberCaller } from "./remember-caller.ts";
+import { rememberCaller, type SentWith } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 
 export const promptOperations = (house: House) => ({
@@ -42,55 +41,59 @@ export const promptOperations = (house: House) => ({
       begin: async (kept) => {
         if (action !== "drop") await house.room.check();
         await showPrompt(house, session, id);
-        const given = await givenBy(house, session, caller_env);
-        const by = await replacement(house, session, id, action, given);
-        await house.engine.issue(
-          session,
-          { type: "prompt.resolve", prompt_id: id, action, by },
-          kept,
-        );
+        const content = await replacing(house, session, id, action);
+        await house.engine.exclusively(session, (issue, state) => {
+          const sent = rememberCaller(house, state, caller_env);
+          const by =
+            content === null ? null : replacement(house, state, id, content);
+          return issue(
+            {
+              type: "prompt.resolve",
+              prompt_id: id,
+              action,
+              by: by && { ...by, ...sent },
+            },
+            kept,
+          );
+        });
       },
       again: async () => {
-        await givenBy(house, session, caller_env);
+        const state = await house.engine.state(session);
+        rememberCaller(house, state, caller_env);
       },
       finish: () => showPrompt(house, session, id),
     }),
 });
 
-/** What a prompt says about the credentials of who sends it. Who sends no environment takes whatever the agent has. */
-type Given = Pick<NewPrompt, "credentials" | "not_with_epoch">;
-
-const givenBy = async (
-  house: House,
-  session: SessionId,
-  caller_env: Environment | undefined,
-): Promise<Given> => {
-  const state = await house.engine.state(session);
-  const sent = rememberCaller(house, state, caller_env);
-  if (caller_env === undefined) return {};
-  const caller = house.callers.of(session, sent.credentials);
-  return { ...sent, ...(await otherCredentials(house, session, caller)) };
-};
-
-/** What is queued instead of a prompt that was cut short or of which nothing is known. */
-const replacement = async (
-  house: House,
+/** The content of what is queued instead of a prompt that was cut short or of which nothing is known. */
+const replacing = async (
+  { store }: House,
   session: SessionId,
   id: PromptId,
   action: ResolveRequest["action"],
-  given: Given,
-): Promise<NewPrompt | null> => {
-  if (action === "drop") return null;
-  const { ids, store, engine } = house;
-  const { unresolved } = await engine.state(session);
+): Promise<readonly ContentBlock[] | null> => {
+  switch (action) {
+    case "drop":
+      return null;
+    case "resend":
+      return originalContent(store, session, id);
+    case "continue":
+      return [{ type: "text", text: CONTINUE }];
+    default:
+      return unreachable(action);
+  }
+};
+
+/** Who decides without credentials decides for who sent it. */
+const replacement = (
+  { ids }: House,
+  { unresolved }: State,
+  id: PromptId,
+  content: readonly ContentBlock[],
+): NewPrompt => {
   const { credentials } = unresolved.find((each) => each.id === id) ?? {};
-  const content =
-    action === "resend"
-      ? await originalContent(store, session, id)
-      : [{ type: "text" as const, text: CONTINUE }];
-  // Who decides without credentials decides for who sent it.
-  const sent = credentials === undefined ? {} : { credentials };
-  return { prompt_id: ids.prompt(), content, ...sent, ...given };
+  const sent: SentWith = credentials === undefined ? {} : { credentials };
+  return { prompt_id: ids.prompt(), content, ...sent };
 };
 
 /** As it was given, images and all: from the journal. */
@@ -106,34 +109,17 @@ const originalContent = async (
 };
 
 /** Answers once the prompt is durable. The same key gives the first answer (P1). */
-const queuePrompt = async (
+const queuePrompt = (
   house: House,
   session: SessionId,
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
-  const { caller_env } = request;
+  const { engine, store, ids, room } = house;
   house.recovery.touchSoon(session);
-  // Each may wait for an answer of agentctl first: they enter the queue in the order in which they came.
-  const { queueing } = await house.lanes.run(
-    `prompts for ${session}`,
-    async () => {
-      const given = await givenBy(house, session, caller_env);
-      return { queueing: enqueue(house, session, request, given, key) };
-    },
-  );
-  return queueing;
-};
-
-const enqueue = (
-  { engine, store, ids, room }: House,
-  session: SessionId,
-  request: PromptRequest,
-  given: Given,
-  key: string | undefined,
-): Promise<Prompt> => {
   const content = contentOf(request);
-  return engine.exclusively(session, async (issue) => {
+  return engine.exclusively(session, async (issue, now) => {
+    const sent = rememberCaller(house, now, request.caller_env);
     const before =
       key === undefined
         ? null
@@ -150,7 +136,7 @@ const enqueue = (
       text: textOf(content),
     });
     const state = await issue(
-      { type: "prompt.queue", prompt_id, content, ...given },
+      { type: "prompt.queue", prompt_id, content, ...sent },
       before === null
         ? {}
         : { receipt: (after) => before.receipt(promptIn(after)) },

@@ -36,7 +36,7 @@ export const readingOperations = (house: House) => {
         id,
         async () => {
           const state = await engine.state(id);
-          // Before the session is looked at: that starts an agentctl where there is none.
+          // Before the session is looked at: that may start an agentctl where there is none.
           const { health } = await findAgentctl(places, state.executor);
           const sighting = await sightings.of(state);
           return sessionStatusOf(

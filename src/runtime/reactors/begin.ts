@@ -1,6 +1,7 @@
 import type { ExecutionId } from "../../contract/id.ts";
 import type { State } from "../../session/state.ts";
 import { factsOf } from "../agentctl-health.ts";
+import { startedFor } from "../credentials.ts";
 import { look } from "../look.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
@@ -28,38 +29,32 @@ const beginNow = (
   execution_id: ExecutionId,
   failingMs: number,
 ): Promise<void> => {
-  const { engine } = means;
+  const { engine, callers } = means;
   return startOrFail(
     means,
     state,
     { epoch: null, failingMs },
     async (place) => {
       const [report, agentctl] = await Promise.all([
-        look(means, place, state),
+        look(means, place, state, startedFor(means, state).env),
         factsOf(means, place, state),
       ]);
-      await engine.issue(state.id, {
-        type: "execution.begin",
-        execution_id,
-        term: engine.term,
-        report,
-        agentctl,
-        ...credentialsFor(means, await engine.state(state.id)),
+      // In the lane: whoever asks meanwhile is known before this, or finds the execution.
+      await engine.exclusively(state.id, async (issue, now) => {
+        const { env, ...labels } = startedFor(means, now);
+        const { credentials } = labels;
+        if (credentials !== undefined) callers.hold(state.id, env, credentials);
+        await issue({
+          type: "execution.begin",
+          execution_id,
+          term: engine.term,
+          report,
+          agentctl,
+          ...labels,
+        });
       });
     },
   );
-};
-
-/** An agent is started for the first prompt that waits and has credentials, if they are still known. */
-const credentialsFor = (
-  { callers }: Means,
-  { id, queue }: State,
-): { credentials?: string } => {
-  const { credentials } =
-    queue.find((prompt) => prompt.credentials !== undefined) ?? {};
-  return credentials !== undefined && callers.knows(id, credentials)
-    ? { credentials }
-    : {};
 };
 
 /**

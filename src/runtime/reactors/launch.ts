@@ -3,7 +3,9 @@ import { turnsCut, turnsKnown } from "../../session/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
-import type { Caller } from "../caller-environments.ts";
+import type { Environment } from "../caller-environments.ts";
+import { environmentOf } from "../credentials.ts";
+import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
 
@@ -17,24 +19,43 @@ export const launch = (
   const { places, callers } = means;
   const { execution_id, epoch } = intent;
   return startOrFail(means, state, { epoch, failingMs }, async (place) => {
-    const caller = callers.of(state.id, state.execution?.credentials);
-    const order = await startOrder(means, state, caller, intent);
+    const { credentials } = state.execution ?? {};
+    const env =
+      credentials === undefined
+        ? (callers.newest(state.id) ?? {})
+        : environmentOf(means, state, credentials);
+    if (env === undefined) return beginAgain(means, place, state, intent);
+    const order = await startOrder(means, state, env, intent);
     places.expect(execution_id, state.id);
     await place.start(order);
-    callers.compared(execution_id, caller);
   });
+};
+
+/**
+ * An earlier server began it with credentials that this one does not have. If its order never reached agentctl, another
+ * execution begins, whose record says what it is started with.
+ */
+const beginAgain = async (
+  { engine }: Means,
+  place: Place,
+  { id }: State,
+  { execution_id, epoch }: Extract<Intent, { kind: "launch" }>,
+): Promise<void> => {
+  const known = await place.executions();
+  if (!known.some((each) => each.execution_id === execution_id))
+    await engine.issue(id, { type: "execution.lose", epoch });
 };
 
 const startOrder = async (
   means: Means,
   state: State,
-  caller: Caller,
+  callerEnv: Environment,
   {
     execution_id,
     epoch,
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
-  const { token: _, ...agent } = await agentSessionOf(means, state, caller);
+  const { token: _, ...agent } = await agentSessionOf(means, state, callerEnv);
   const { token = null, failed = null, rebuild = null } = state.execution ?? {};
   return {
     execution_id,

@@ -44,30 +44,79 @@ test("[SES-61] an execution that began meanwhile gets the prompt", () => {
 });
 
 test("[SES-61] a prompt is not given to an execution that was started for other credentials", () => {
+  const [A, B] = ["a", "b"];
   const from = (n: number, credentials: string) => ({
     type: "prompt.queue" as const,
     prompt_id: prompt(n),
     content: [{ type: "text" as const, text: `prompt ${n}` }],
     credentials,
   });
-  const story = new Story().then(from(1, "1.1"));
+  const story = new Story().then(from(1, A));
   const upWith = (credentials: string) =>
     story.begin(undefined, {}, { credentials }).ready();
-  upWith("1.1");
-  story.deliver(1).then(from(2, "1.2")).then(from(3, "1.1")).queue(4);
+  upWith(A);
+  story.deliver(1).then(from(2, B)).then(from(3, A)).queue(4);
   story.endTurn(1);
   assert.deepEqual(kinds(story), ["stop"]);
   story.die([], { kind: "stopped" });
-  upWith("1.2");
+  upWith(B);
   story.deliver(2).endTurn(2);
   assert.equal(story.last("session.execution.stopping").epoch, 2);
   // It has a turn with its sender's credentials also when its agent dies before it takes it.
   story.die([], { kind: "stopped" });
-  upWith("1.1");
+  upWith(A);
   story.die([prompt(3)]);
-  assert.equal(story.state.queue[0]?.credentials, "1.1");
-  upWith("1.1").deliver(3).endTurn(3);
+  assert.equal(story.state.queue[0]?.credentials, A);
+  upWith(A).deliver(3).endTurn(3);
   // Who sends none takes what there is.
   assert.equal(story.name, "RUNNING");
   assert.equal(story.last("session.turn.started").epoch, 4);
+});
+
+const DIGEST = "d".repeat(43);
+const sentWith = (n: number, credentials: string, not_with_epoch?: number) => ({
+  type: "prompt.queue" as const,
+  prompt_id: prompt(n),
+  content: [{ type: "text" as const, text: `prompt ${n}` }],
+  credentials,
+  ...(not_with_epoch !== undefined && { not_with_epoch }),
+});
+
+test("[SES-61] prompts whose credentials nobody has any more are given to an agent without them, which is told", () => {
+  const [A, B, C] = [`a${DIGEST}`, `b${DIGEST}`, `c${DIGEST}`];
+  const story = new Story().then(sentWith(1, A)).then(sentWith(2, B));
+  const given = { credentials: C, without: [A, B] };
+  story.begin(undefined, {}, given);
+  const notice = story.last("session.notice");
+  assert.equal(notice.code, "credentials_missing");
+  assert.match(notice.text, /the server's own credentials/);
+  assert.match(notice.text, /resume the session with yours/);
+  story.ready().deliver(1).endTurn(1).deliver(2);
+  assert.equal(story.last("session.turn.started").epoch, 1);
+  // B sends another one, so B's credentials are known again: also for those that wait.
+  story
+    .then(sentWith(3, A))
+    .then(sentWith(4, B))
+    .then(sentWith(5, B, 1));
+  story.endTurn(2).deliver(3);
+  assert.equal(story.last("session.turn.started").epoch, 1);
+  story.endTurn(3);
+  assert.equal(story.last("session.execution.stopping").epoch, 1);
+  assert.equal(story.last("session.notice").code, "credentials_changed");
+  story.die([], { kind: "stopped" });
+  story.begin(undefined, {}, { credentials: B }).ready().deliver(4);
+  story.endTurn(4).deliver(5);
+  assert.equal(story.last("session.turn.started").epoch, 2);
+});
+
+test("[SES-61] a label of an older release is read, and says nothing about credentials of now", () => {
+  const story = new Story().then(sentWith(1, "7.1"));
+  story.begin(undefined, {}, { credentials: "7.1" }).ready();
+  story.deliver(1).then(sentWith(2, "7.1")).endTurn(1).deliver(2);
+  assert.equal(story.last("session.turn.started").epoch, 1, "the same release");
+  story.then(sentWith(3, DIGEST)).endTurn(2);
+  assert.equal(story.last("session.execution.stopping").epoch, 1);
+  const { code, text } = story.last("session.notice");
+  assert.equal(code, "credentials_changed");
+  assert.match(text, /^Nothing says that/);
 });

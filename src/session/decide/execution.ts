@@ -26,7 +26,10 @@ export const begin = (
     failStart(draft, explain(decision.reason, state), {
       code: decision.reason,
     });
-  else
+  else {
+    const { without = [] } = command;
+    if (without.length > 0)
+      draft.notice("warning", "credentials_missing", MISSING);
     draft.emit({
       type: "session.execution.started",
       data: {
@@ -37,10 +40,15 @@ export const begin = (
         ...openingData(decision.opening),
         rebuild: decision.rebuild,
         ...labelOf(command),
+        ...(without.length > 0 && { without: [...without] }),
       },
     });
+  }
   return draft.done();
 };
+
+const MISSING =
+  "The server keeps credentials in memory alone and no longer has those that waiting prompts were sent with, as after its restart. These prompts are answered with the server's own credentials. If the agent cannot log in with them, send a prompt or resume the session with yours.";
 
 const openingData = (opening: SessionOpening) => {
   const { strategy } = opening;

@@ -38,7 +38,8 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 
-  if (hasOtherCredentials(execution, prompt)) return restart(draft);
+  if (hasOtherCredentials(execution, prompt))
+    return restart(draft, execution, prompt);
 
   const turn = prompt.turn ?? last_turn + 1;
   if (!isLookedAt && isLookWanted(draft.state))
@@ -72,26 +73,39 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
 
-/** Where one of them has no label, only what was known when the prompt came counts. */
+/** Who sends no credentials takes whatever the agent has. */
 const hasOtherCredentials = (
-  { epoch, credentials }: Execution,
+  { epoch, credentials, without = [] }: Execution,
   prompt: QueuedPrompt,
 ): boolean =>
   prompt.not_with_epoch === epoch ||
-  (credentials !== undefined &&
-    prompt.credentials !== undefined &&
-    credentials !== prompt.credentials);
+  (prompt.credentials !== undefined &&
+    prompt.credentials !== credentials &&
+    !without.includes(prompt.credentials));
 
-/** Between two turns: another execution goes on with the agent's own session, with the credentials of the person who asks. */
-const restart = (draft: Draft): void => {
+/** Between two turns: another execution goes on with the agent's own session, with the credentials of who sent the prompt. */
+const restart = (
+  draft: Draft,
+  execution: Execution,
+  prompt: QueuedPrompt,
+): void => {
+  const isKnown = [execution, prompt].every(({ credentials }) =>
+    isDigest(credentials),
+  );
   draft.notice(
     "info",
     "credentials_changed",
-    "The agent runs with other credentials than those of the person who asked. It is started again with theirs before it gets the prompt.",
+    isKnown
+      ? "The agent runs with other credentials than those that the prompt was sent with. It is started again before it gets the prompt."
+      : "Nothing says that the agent runs with the credentials that the prompt was sent with. It is started again before it gets the prompt.",
   );
   stop(draft, "credentials_changed");
   askForAgent(draft, "prompt");
 };
+
+/** Older releases gave labels that say nothing beyond their own prompts (`7.1`), or none. */
+const isDigest = (label: string | undefined): boolean =>
+  label !== undefined && !label.includes(".");
 
 /** Where the last capture failed there is nothing to compare with, and a prompt does not wait for a second failure. */
 const isLookWanted = ({

@@ -1,7 +1,7 @@
 /**
  * Brings a repository that lies in a workspace back to what a checkpoint has of it. Nothing of it is taken away:
  *
- *   objects that are missing ─► the files of the workspace ─► HEAD and its branch ─► refs that are gone
+ *   objects that are missing or damaged ─► the files of the workspace ─► HEAD and its branch ─► refs that are gone
  *
  * Each step is left out where it is done already, so that the same order finishes what a kill has cut off.
  */
@@ -25,7 +25,7 @@ import { checkoutIn, refsIn } from "./git-in-tree.ts";
 import { GIT_LINK } from "./git-link.ts";
 import { type Checkout, commitOf } from "./git-state.ts";
 import { keepCommit } from "./kept-commits.ts";
-import { upwards } from "./path-sets.ts";
+import { isAmong, upwards } from "./path-sets.ts";
 import { COMMON_DIRECTORY, LOCKS, type Repositories } from "./repositories.ts";
 import { within } from "./tree-file.ts";
 
@@ -48,7 +48,7 @@ export interface GitPlan {
   keepsLeft: boolean;
 }
 
-/** Nothing is touched before all of them are known to be free. Then the objects that are missing are added. */
+/** Nothing is touched before all of them are known to be free. Then objects that are missing or damaged are brought back. */
 export const planGit = async (
   vault: Vault,
   workspace: Workspace,
@@ -66,19 +66,30 @@ export const planGit = async (
   }
   const left = new Set(spared);
   const objects = kept.map((path) => within(path, "objects"));
-  const only = [
-    ...goneBeneath(
-      target,
-      objects.filter((path) => left.has(path)),
-    ).values(),
-  ].flat();
-  if (only.length === 0) return plans;
+  const spareObjects = objects.filter((path) => left.has(path));
+  const gone = [...goneBeneath(target, spareObjects).values()].flat();
   const { root: into, ...rest } = workspace;
-  const { tree } = target;
-  await vault.restore(
-    await vault.planRestore({ ...rest, tree, into, only, createOnly: true }),
-  );
+  const request = { ...rest, tree: target.tree, into };
+  const restore = async (only: readonly string[], createOnly: boolean) => {
+    if (only.length === 0) return;
+    const plan = { ...request, only, createOnly };
+    await vault.restore(await vault.planRestore(plan));
+  };
+  await restore(gone, true);
+  await restore(damagedIn(target, spareObjects), false);
   return plans;
+};
+
+/** An object has the name of its content: one that is not what it was is damaged. */
+const damagedIn = (
+  { changes }: Target,
+  objects: readonly string[],
+): string[] => {
+  const isIn = isAmong(objects);
+  return changes
+    .filter(({ kind, path }) => kind === "modified" && isIn(path))
+    .map(({ path }) => path)
+    .filter((path) => /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/.test(path));
 };
 
 /** What was there then, at one of these paths or beneath it, and is not there now. */

@@ -107,6 +107,19 @@ test("[CPT-33] a repository that was damaged since goes back, and nothing is tak
     }
   }));
 
+test("[CPT-33] an object that was damaged since comes back", () =>
+  withBench(async (bench) => {
+    const at = await inRepository(bench);
+    const first = await at.save();
+    const blob = at.git("rev-parse", "HEAD:a.txt");
+    const path = `.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`;
+    await chmod(join(at.cwd, path), 0o644);
+    await at.write(path, "damaged\n");
+    await at.rewind(first, { captured: await at.save() });
+    assert.equal(at.git("fsck"), "");
+    assert.equal(await at.save(), first);
+  }));
+
 test("[CPT-33] a branch of which the checkpoint does not tell the commit stays where it is", () =>
   withBench(async (bench) => {
     const at = await inRepository(bench);

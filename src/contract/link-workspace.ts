@@ -140,7 +140,7 @@ export const workspaceMethods = {
       left_alone: z.array(Unknown).optional(),
       /** Paths that could not be given all their extended attributes, cut at a hundred. */
       incomplete: z.array(z.string()).optional(),
-      /** The commit of then is not in the repository any more: HEAD and its branch stay where they are. */
+      /** The commit of then is not in a repository any more, or nobody knows which that was: HEAD and its branch stay there. */
       commit_missing: z.boolean().optional(),
       ...NotOfTurns,
       truncated: z.boolean(),

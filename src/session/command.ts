@@ -112,7 +112,7 @@ export type Command =
     } & EventDataOf<"session.rewind.requested">)
   | {
       type: "rewind.done";
-      /** Git does not have the commit of then any more, and was left as it is. */
+      /** Git does not have the commit of then any more, or nobody knows which that was: it was left as it is. */
       commit_missing?: boolean;
       changes: number;
       /** Paths that could not be given all their extended attributes. */

@@ -10,7 +10,7 @@ import type {
 import { git } from "./git.ts";
 import { GIT_LINK } from "./git-link.ts";
 import { commitOf, headOf } from "./git-state.ts";
-import { isAmong } from "./repositories.ts";
+import { isAbove, isAmong, upwards } from "./path-sets.ts";
 import { realChanges } from "./told-changes.ts";
 import { within } from "./tree-file.ts";
 
@@ -53,18 +53,11 @@ export const besidesEdits = (
   edits: readonly Change[],
 ): string[] => {
   const kept = edits.map(({ path }) => path);
+  const isKept = isAmong(kept);
+  const holdsKept = isAbove(kept);
   return touched
     .map(({ path }) => path)
-    .filter(
-      (path) =>
-        !isGits(path) &&
-        !kept.some(
-          (edit) =>
-            edit === path ||
-            edit.startsWith(`${path}/`) ||
-            path.startsWith(`${edit}/`),
-        ),
-    );
+    .filter((path) => !isGits(path) && !isKept(path) && !holdsKept(path));
 };
 
 /** A person's settings and hooks are files like others. */
@@ -81,13 +74,10 @@ export const usedBetween = (
   repositories: readonly string[],
   between: readonly (readonly Change[])[],
 ): Change[] => {
-  const changed = between.flat();
+  const touched = new Set(between.flat().flatMap(({ path }) => upwards(path)));
   return repositories
     .filter((path) => path !== GIT_LINK)
-    .filter((path) => {
-      const isCheckout = isAmong(CHECKOUT.map((name) => within(path, name)));
-      return changed.some((change) => isCheckout(change.path));
-    })
+    .filter((path) => CHECKOUT.some((name) => touched.has(within(path, name))))
     .map((path) => ({ path, kind: "modified" }));
 };
 

@@ -1,62 +1,12 @@
 /** A rewind of a session that works in somebody's repository: what git keeps there is not the session's alone. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { LinkParams } from "../../contract/link.ts";
-import { type Bench, withBench } from "../fixtures/bench.ts";
+import { withBench } from "../fixtures/bench.ts";
+import { inDirectory, inRepository } from "../fixtures/in-repository.ts";
 import { gitIn, makeRepository } from "../fixtures/repository.ts";
-import { ask, capture, inWorkspace, treeOf } from "../fixtures/workspace.ts";
-
-const scene = async (bench: Bench) => {
-  const link = await bench.link();
-  const cwd = join(bench.home, "workspaces", "somebodys");
-  await mkdir(cwd, { recursive: true });
-  const order = await inWorkspace(bench, { cwd });
-  const { session_id } = order;
-  const git = (...args: string[]) => gitIn(cwd, ...args);
-  return {
-    link,
-    session_id,
-    cwd,
-    git,
-    write: (name: string, text: string) => writeFile(join(cwd, name), text),
-    read: (name: string) => readFile(join(cwd, name), "utf8"),
-    commit: async (name: string): Promise<string> => {
-      await writeFile(join(cwd, name), `${name}\n`);
-      git("add", name);
-      git("commit", "-qm", name);
-      return git("rev-parse", "HEAD");
-    },
-    save: async () => treeOf(await capture(link, order)),
-    rewind: (tree: string, more: Partial<LinkParams<"rewind">> = {}) =>
-      ask(link, "rewind", {
-        session_id,
-        cwd,
-        tree,
-        dry_run: false,
-        own: null,
-        others: [],
-        ...more,
-      }),
-    discard: () =>
-      ask(link, "discard", { session_id, worktree: null, rewound_in: cwd }),
-    look: () => ({
-      head: git("rev-parse", "HEAD"),
-      branch: git("rev-parse", "--symbolic-full-name", "HEAD"),
-      status: git("status", "--porcelain"),
-      staged: git("diff", "--cached"),
-    }),
-  };
-};
-
-/** The same in a repository with one commit. */
-const inRepository = async (bench: Bench) => {
-  const at = await scene(bench);
-  makeRepository(at.cwd);
-  return at;
-};
 
 test("[CPT-33] [P8] worktrees, branches, stashes, commits and reflogs of others outlive a rewind and its undo", () =>
   withBench(async (bench) => {
@@ -166,7 +116,7 @@ test("[CPT-33] a branch that HEAD is not on, or that another worktree has, stays
 
 test("[CPT-33] before the first commit and back", () =>
   withBench(async (bench) => {
-    const at = await scene(bench);
+    const at = await inDirectory(bench);
     const { git } = at;
     git("init", "-q", "--initial-branch=main");
     await at.write("a.txt", "a\n");
@@ -183,7 +133,7 @@ test("[CPT-33] before the first commit and back", () =>
 
 test("[CPT-33] a repository that came since goes with the rest, unless others have worktrees of it", () =>
   withBench(async (bench) => {
-    const at = await scene(bench);
+    const at = await inDirectory(bench);
     const first = await at.save();
     makeRepository(join(at.cwd, "sub"));
     const captured = await at.save();
@@ -203,7 +153,7 @@ test("[CPT-33] a repository that came since goes with the rest, unless others ha
 
 test("[CPT-33] a repository of another name and deeper in the workspace is treated alike, and commits between turns are told", () =>
   withBench(async (bench) => {
-    const at = await scene(bench);
+    const at = await inDirectory(bench);
     const bare = join(at.cwd, "deep/project.git");
     const work = join(at.cwd, "work");
     await mkdir(join(at.cwd, "deep"));

@@ -36,14 +36,25 @@ export const git = (
 
 /** The same with variables of its own. */
 export const gitWith = (
-  variables: Readonly<Record<string, string>>,
+  variables: Variables,
   where: Where,
   ...args: readonly string[]
-): Promise<string> => gitFed("", variables, where, ...args);
+): Promise<string> => gitFed("", { ...NO_FETCH, ...variables }, where, ...args);
+
+/** Makes the files of a worktree: a partial clone has to fetch them. */
+export const gitChecksOut = (
+  where: Where,
+  ...args: readonly string[]
+): Promise<string> => gitFed("", {}, where, ...args);
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A partial clone fetches whatever it is asked for and lacks, by programs that its settings name. Not all git know the first. */
+const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
 
 const gitFed = async (
   input: string,
-  variables: Readonly<Record<string, string>>,
+  variables: Variables,
   where: Where,
   ...args: readonly string[]
 ): Promise<string> => {
@@ -79,22 +90,27 @@ export const gitUpdatesRefs = async (
   where: Where,
   why: string,
   orders: readonly string[],
+  settings: readonly string[],
 ): Promise<void> => {
   const input = orders.map((order) => `${order}\n`).join("");
-  await gitFed(
-    input,
-    {},
-    where,
-    "-c",
-    "core.fsync=all",
-    "update-ref",
-    "--create-reflog",
-    "-m",
-    why,
-    "--stdin",
-  );
+  const update = ["update-ref", "-m", why, "--stdin"];
+  await gitFed(input, NO_FETCH, where, ...settings, ...update);
   crashPoint("agentctl.git");
 };
+
+/** Gives git these lines, and has those that it tells. */
+export const gitFilters = async (
+  lines: readonly string[],
+  where: Where,
+  ...args: readonly string[]
+): Promise<string[]> => {
+  const input = lines.map((line) => `${line}\n`).join("");
+  const told = await gitFed(input, NO_FETCH, where, ...args);
+  return told.split("\n").filter((line) => line !== "");
+};
+
+/** What a ref leaves is in its reflog, whatever the repository's settings say, and in a bare one too. */
+export const LOGGED = ["-c", "core.logAllRefUpdates=always"];
 
 export const gitSucceeds = async (
   where: Where,

@@ -2,8 +2,9 @@
  * Repositories that lie in a workspace. What git keeps there is more than the workspace's own: a branch, a stash, another
  * worktree may be anybody's. A git directory is known by what each of them has, whatever its name.
  */
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { fromText, fsPath } from "../../checkpoint/byte-string.ts";
 import type { Vault } from "../../checkpoint/vault.ts";
 import { fileIn, within } from "./tree-file.ts";
 
@@ -12,6 +13,8 @@ export interface Repositories {
   kept: string[];
   /** Those that came since and have other worktrees: who works there would lose the repository. */
   lent: string[];
+  /** What a rewind leaves to git. */
+  spared: string[];
 }
 
 /** Not the workspace's: what all worktrees of a repository have in common, and how HEAD came to be where it is. */
@@ -26,61 +29,104 @@ const COMMON = [
   "worktrees",
 ];
 
-/** Of those that have changed. A change that matters here is at one of the names that all of them have. */
+/** A file that says where that is. What git keeps for a linked worktree has it. */
+export const COMMON_DIRECTORY = "commondir";
+
+/** Of a git that is at work or was killed: nobody wants an old one back. */
+export const LOCKS = ["HEAD.lock", "index.lock", "packed-refs.lock"];
+
+/** A repository has changed where one of these has. */
+const TELLING = new Set([...COMMON, "config", "hooks", "index", "info"]);
+
 export const repositoriesIn = async (
   vault: Vault,
   root: string,
   tree: string,
   changed: readonly { path: string }[],
 ): Promise<Repositories> => {
-  const found: Repositories = { kept: [], lent: [] };
+  const found: Repositories = { kept: [], lent: [], spared: [] };
+  const changes = new Set(changed.map(({ path }) => path));
   for (const path of placesOf(changed)) {
-    if (!(await isGitDirectory(join(root, path)))) continue;
-    const head = await fileIn(vault, tree, within(path, "HEAD"));
-    if (head !== null) found.kept.push(path);
-    else if (await hasWorktrees(join(root, path))) found.lent.push(path);
+    const now = await gitDirectoryAt(root, path);
+    if (now === null) continue;
+    const head = within(path, "HEAD");
+    const then = await fileIn(vault, tree, head);
+    // A link is no file of the checkpoint, and is the same as then where nothing is said of it.
+    const wasThere = then !== null || (now.isLinked && !changes.has(head));
+    if (now.broken.length === 0 ? wasThere : then !== null && isHead(then)) {
+      const whole = COMMON.filter((name) => !now.broken.includes(name));
+      found.kept.push(path);
+      found.spared.push(...[...whole, ...LOCKS].map((it) => within(path, it)));
+    } else if (now.broken.length === 0 && (await hasWorktrees(root, path))) {
+      found.lent.push(path);
+      found.spared.push(path);
+    }
   }
   return found;
 };
 
-/** What a rewind leaves to git. */
-export const leftToGit = ({ kept, lent }: Repositories): string[] => [
-  ...kept.flatMap((path) => COMMON.map((name) => within(path, name))),
-  ...lent,
-];
-
-/** At one of these paths, or beneath it. */
-export const isAmong =
-  (paths: readonly string[]) =>
-  (path: string): boolean =>
-    paths.some((each) => path === each || path.startsWith(within(each, "")));
-
 const placesOf = (changed: readonly { path: string }[]): Set<string> => {
   const places = new Set<string>();
-  const names = new Set(COMMON);
   for (const { path } of changed) {
     const parts = path.split("/");
     for (const [at, part] of parts.entries())
-      if (names.has(part)) places.add(parts.slice(0, at).join("/"));
+      if (TELLING.has(part)) places.add(parts.slice(0, at).join("/"));
   }
   return places;
 };
 
-const isGitDirectory = async (directory: string): Promise<boolean> => {
+/** What a git directory is not one without, as git itself sees it. */
+interface GitDirectory {
+  /** What of it is missing or is no such thing. With all of it broken, nothing speaks for a git directory. */
+  broken: string[];
+  /** HEAD is a link, as git once made it. */
+  isLinked: boolean;
+}
+
+/** Null where there is none. A directory that a link leads to is another one. */
+const gitDirectoryAt = async (
+  root: string,
+  path: string,
+): Promise<GitDirectory | null> => {
+  const directory = bytesOf(root, path);
+  const real = await realpath(directory, "buffer").catch(() => null);
+  if (real?.equals(Buffer.from(directory)) !== true) return null;
   const [head, objects, refs] = await Promise.all(
     ["HEAD", "objects", "refs"].map((name) =>
-      lstat(join(directory, name)).catch(() => null),
+      lstat(bytesOf(root, within(path, name))).catch(() => null),
     ),
   );
-  return (
-    head != null &&
-    !head.isDirectory() &&
-    objects?.isDirectory() === true &&
-    refs?.isDirectory() === true
-  );
+  const isDirectory = [objects, refs].map((it) => it?.isDirectory() === true);
+  if (!isDirectory.includes(true)) return null;
+  const isLinked = head?.isSymbolicLink() === true;
+  const file = bytesOf(root, within(path, "HEAD"));
+  const told = isLinked
+    ? Buffer.from(`ref: ${await readlink(file)}`)
+    : head?.isFile() === true && head.size <= MOST_OF_HEAD
+      ? await readFile(file)
+      : null;
+  const whole = [told !== null && isHead(told), ...isDirectory];
+  const broken = ["HEAD", "objects", "refs"].filter((_, at) => !whole[at]);
+  const isWorktrees =
+    broken.length > 0 &&
+    existsSync(bytesOf(root, within(path, COMMON_DIRECTORY)));
+  return isWorktrees ? null : { broken, isLinked };
 };
 
-const hasWorktrees = async (directory: string): Promise<boolean> => {
-  const entries = await readdir(join(directory, "worktrees")).catch(() => []);
+const MOST_OF_HEAD = 8192;
+
+/** By this git tells a directory of its own from one that happens to have such names. */
+const isHead = (content: Buffer): boolean =>
+  /^(ref:\s*refs\/.+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(
+    content.toString("latin1"),
+  );
+
+const hasWorktrees = async (root: string, path: string): Promise<boolean> => {
+  const directory = bytesOf(root, within(path, "worktrees"));
+  const entries = await readdir(directory).catch(() => []);
   return entries.length > 0;
 };
+
+/** A name of a file need not be text. */
+const bytesOf = (root: string, path: string): string | Buffer =>
+  fsPath(fromText(within(root, path)));

@@ -9,8 +9,8 @@ import { placeDurably } from "../../kit/durable-file.ts";
 import type { Depot } from "./depot.ts";
 import { gitLinkIn, removeGitLink } from "./git-link.ts";
 import { kindOf } from "./kind-of.ts";
+import { isAbove, isAmong } from "./path-sets.ts";
 import { removeAll } from "./remove-all.ts";
-import { isAmong } from "./repositories.ts";
 import { remakeWorktree, repairWorktree } from "./worktree.ts";
 
 export interface Missing {
@@ -102,7 +102,7 @@ export const restoreProven = async (
   const impossible = new Set(kept);
   const lacking = new Set(incomplete);
   const isLeft = isAmong(except);
-  const holdsLeft = (path: string) => except.some(isAmong([path]));
+  const holdsLeft = isAbove(except);
   const different = (
     await vault.compare(plan.tree, { ...workspace, proven: true })
   ).find(

@@ -3,9 +3,10 @@ import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { Change } from "../../contract/checkpoint.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import { changesBetween, headChange, type Window } from "./edits.ts";
+import { isAmong } from "./path-sets.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 import { leftAlone, planned } from "./planned.ts";
-import { isAmong, repositoriesIn } from "./repositories.ts";
+import { repositoriesIn } from "./repositories.ts";
 import {
   realChanges,
   toldChanges,

@@ -9,7 +9,7 @@ import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
-import { bringBack, waysBack } from "./bring-back-git.ts";
+import { bringBack, planGit } from "./bring-back-git.ts";
 import type { Depot } from "./depot.ts";
 import {
   besidesEdits,
@@ -29,11 +29,7 @@ import {
 } from "./git-rewind.ts";
 import { kindOf } from "./kind-of.ts";
 import { leftAlone, planned } from "./planned.ts";
-import {
-  leftToGit,
-  type Repositories,
-  repositoriesIn,
-} from "./repositories.ts";
+import { type Repositories, repositoriesIn } from "./repositories.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";
 import { rewindOwn } from "./rewind-own.ts";
 import { workspaceAt } from "./root.ts";
@@ -164,7 +160,7 @@ const rewindAll = async (
     tree,
     everything.changes,
   );
-  const except = leftToGit(repositories);
+  const { spared: except } = repositories;
   const all =
     except.length === 0
       ? everything
@@ -185,9 +181,9 @@ const rewindAll = async (
   if (!dry_run) {
     refuseUncaptured(plan);
     if (move !== null) await refuseGitAtWork(move, move);
-    const ways = keeps
+    const repositoryPlans = keeps
       ? []
-      : await waysBack(vault, workspace, repositories.kept, {
+      : await planGit(vault, workspace, repositories, {
           ...wanted,
           changes: everything.changes,
         });
@@ -195,8 +191,8 @@ const rewindAll = async (
       ? (await vault.restore(plan)).incomplete
       : await restoreProven(vault, workspace, plan, except);
     if (move !== null) await moveGit(session_id, move, move.to);
-    for (const way of ways)
-      if (!(await bringBack(session_id, way))) isLost = true;
+    for (const each of repositoryPlans)
+      if (!(await bringBack(session_id, each))) isLost = true;
     if (link !== null) await removeGitLink(workspace.root, link);
     await vault.flush(workspace.root);
   }

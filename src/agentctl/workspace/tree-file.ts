@@ -1,22 +1,31 @@
 /** Files of a checkpoint, by their paths. */
-import { type FailureCode, VaultFailure } from "../../checkpoint/failure.ts";
+import { VaultFailure } from "../../checkpoint/failure.ts";
 import type { Vault } from "../../checkpoint/vault.ts";
 
-/** Where no such file can be had, whatever is there. */
-const NO_FILE = new Set<FailureCode>(["not_found", "too_large"]);
-
+/** Null where no such file can be had, whatever is there. */
 export const fileIn = async (
   vault: Vault,
   tree: string,
   path: string,
   mostBytes?: number,
 ): Promise<Buffer | null> => {
+  const content = await fileOrTooLarge(vault, tree, path, mostBytes);
+  return content === "too_large" ? null : content;
+};
+
+export const fileOrTooLarge = async (
+  vault: Vault,
+  tree: string,
+  path: string,
+  mostBytes?: number,
+): Promise<Buffer | "too_large" | null> => {
   try {
     return Buffer.from(await vault.read(tree, path, mostBytes));
   } catch (error) {
-    if (!(error instanceof VaultFailure) || !NO_FILE.has(error.code))
-      throw error;
-    return null;
+    if (!(error instanceof VaultFailure)) throw error;
+    if (error.code === "too_large") return "too_large";
+    if (error.code === "not_found") return null;
+    throw error;
   }
 };
 

@@ -7,7 +7,7 @@ import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { remove } from "../../kit/durable-file.ts";
 import { Refused } from "../refused.ts";
-import { git, GitFailed, gitSucceeds } from "./git.ts";
+import { git, gitChecksOut, GitFailed, gitSucceeds } from "./git.ts";
 import { canMoveGit, moveIndex } from "./git-rewind.ts";
 import { commitOf } from "./git-state.ts";
 import { releaseCommits } from "./kept-commits.ts";
@@ -119,7 +119,14 @@ const add = async (
     ? [path, branch]
     : ["-b", branch, path, ...(at === null ? [] : [at])];
   try {
-    await git(repository, "worktree", "add", "--quiet", ...files, ...how);
+    await gitChecksOut(
+      repository,
+      "worktree",
+      "add",
+      "--quiet",
+      ...files,
+      ...how,
+    );
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw conflict(

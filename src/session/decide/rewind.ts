@@ -69,7 +69,7 @@ export const finishRewind = (
     draft.notice(
       "warning",
       "git_left_as_is",
-      "The files are back, but the repository does not have the commit of then any more: HEAD and its branch stayed where they were.",
+      "The files are back, but git stayed as it was in a repository: it does not have the commit of then any more, or the checkpoint does not tell which one that was. HEAD and its branch were not moved there.",
     );
   goOn(draft);
   return draft.done();

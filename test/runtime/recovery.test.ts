@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
-import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
-import type { Workspaces } from "../../src/runtime/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import {
   house,
@@ -96,68 +94,6 @@ test("[P9] agentctl is away: the resume fails with its reason and works when it 
     "WAITING_FOR_INPUT",
   );
   await runtime.close();
-});
-
-/** An agentctl that dies whenever someone looks at a session. */
-class DyingPlace extends FakePlace {
-  override readonly workspaces: Workspaces = {
-    ...fakeWorkspaces(this),
-    look: async (): Promise<never> => {
-      this.lose();
-      await this.closed;
-      throw new RepriseError("agentctl_unavailable", "The link is lost.");
-    },
-  };
-}
-
-test("[REC-7] [P9] agentctl dies while a session starts: its successor is asked, and nobody has to ask again", async () => {
-  const runtime = await house(
-    fakeExecutors(new DyingPlace(), new DyingPlace(), new FakePlace()),
-  );
-  const session = await runtime.operations.createSession(
-    request({ prompt: "hello" }),
-  );
-  const seen = await until(runtime, session.id, turnEnded(1));
-  assert.ok(
-    seen.every(
-      (event) =>
-        event.type !== "session.state_changed" || event.data.to !== "ERROR",
-    ),
-  );
-  await runtime.close();
-});
-
-test("[REC-7] [P9] agentctl dies again and again: after the time a start may take, that is the session's error", async () => {
-  const places = Array.from({ length: 20 }, () => new DyingPlace());
-  const runtime = await house(fakeExecutors(...places), { startDeadlineMs: 1 });
-  const session = await runtime.operations.createSession(
-    request({ prompt: "hello" }),
-  );
-  const seen = await until(
-    runtime,
-    session.id,
-    (event) =>
-      event.type === "session.state_changed" && event.data.to === "ERROR",
-  );
-  const told = seen.find(({ type }) => type === "session.agentctl_error");
-  assert.ok(told?.type === "session.agentctl_error");
-  assert.equal(told.data.message, "The link is lost.");
-  await runtime.close();
-});
-
-test("[REC-7] [P10] agentctl is away when the server starts: who waited for an agent gets one as soon as it is back", async () => {
-  const store = memoryStore();
-  const first = await house(fakeExecutors(new DyingPlace()), { store });
-  const { id } = await first.operations.createSession(
-    request({ prompt: "hello" }),
-  );
-  await until(first, id, ({ type }) => type === "session.agentctl_starting");
-  await first.close();
-
-  const second = await house(fakeExecutors(null, new FakePlace()), { store });
-  await second.recovery.startup(false);
-  await until(second, id, turnEnded(1));
-  await second.close();
 });
 
 test("the connection to agentctl breaks while a session waits: it is attached again where it was", async () => {

@@ -4,6 +4,9 @@ import { RepriseError } from "../../src/contract/problem.ts";
 import { within } from "../../src/kit/deadline.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import type { Workspaces } from "../../src/runtime/ports.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 
 test("[REC-6] a start that is repeated holds one slot: lost starts of a few sessions keep nobody out", async () => {
@@ -54,6 +57,110 @@ test("[REC-7] [P10] a session that is paused before its agent was launched comes
   assert.deepEqual(place.orders, []);
   await operations.resumeSession(id);
   await until(runtime, id, turnEnded(1));
+  await runtime.close();
+});
+
+/** An agentctl that dies whenever someone looks at a session. */
+class DyingPlace extends FakePlace {
+  override readonly workspaces: Workspaces = {
+    ...fakeWorkspaces(this),
+    look: async (): Promise<never> => {
+      this.lose();
+      await this.closed;
+      throw new RepriseError("agentctl_unavailable", "The link is lost.");
+    },
+  };
+}
+
+test("[REC-7] [P9] agentctl dies while a session starts: its successor is asked, and nobody has to ask again", async () => {
+  const runtime = await house(
+    fakeExecutors(new DyingPlace(), new DyingPlace(), new FakePlace()),
+  );
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(runtime, session.id, turnEnded(1));
+  assert.ok(
+    seen.every(
+      (event) =>
+        event.type !== "session.state_changed" || event.data.to !== "ERROR",
+    ),
+  );
+  await runtime.close();
+});
+
+test("[REC-7] [P9] agentctl dies again and again: after the time a start may take, that is the session's error", async () => {
+  const places = Array.from({ length: 20 }, () => new DyingPlace());
+  const runtime = await house(fakeExecutors(...places), { startDeadlineMs: 1 });
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(
+    runtime,
+    session.id,
+    (event) =>
+      event.type === "session.state_changed" && event.data.to === "ERROR",
+  );
+  const told = seen.find(({ type }) => type === "session.agentctl_error");
+  assert.ok(told?.type === "session.agentctl_error");
+  assert.equal(told.data.message, "The link is lost.");
+  await runtime.close();
+});
+
+test("[REC-7] [P10] agentctl is away when the server starts: who waited for an agent gets one as soon as it is back", async () => {
+  const store = memoryStore();
+  const first = await house(fakeExecutors(new DyingPlace()), { store });
+  const { id } = await first.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  await until(first, id, ({ type }) => type === "session.agentctl_starting");
+  await first.close();
+
+  const second = await house(fakeExecutors(null, new FakePlace()), { store });
+  await second.recovery.startup(false);
+  await until(second, id, turnEnded(1));
+  await second.close();
+});
+
+test("[REC-7] [P9] agentctl dies while a session starts and cannot be had at once: it is tried on for as long as a start may take", async () => {
+  const runtime = await house(
+    fakeExecutors(
+      new DyingPlace(),
+      null,
+      null,
+      new DyingPlace(),
+      null,
+      new FakePlace(),
+    ),
+  );
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(runtime, session.id, turnEnded(1));
+  assert.ok(seen.every(({ type }) => type !== "session.agentctl_error"));
+  await runtime.close();
+});
+
+test("[REC-7] [P9] agentctl goes away before an agent is launched and cannot be had at once: the agent comes up all the same", async () => {
+  const first = new FakePlace();
+  first.start = async () => {
+    first.lose();
+    await first.closed;
+    throw new RepriseError("agentctl_unavailable", "The link is lost.");
+  };
+  const runtime = await house(
+    fakeExecutors(first, null, null, new FakePlace()),
+  );
+  const session = await runtime.operations.createSession(
+    request({ prompt: "hello" }),
+  );
+  const seen = await until(runtime, session.id, turnEnded(1));
+  assert.ok(
+    seen.every(
+      (event) =>
+        event.type !== "session.state_changed" || event.data.to !== "ERROR",
+    ),
+  );
   await runtime.close();
 });
 

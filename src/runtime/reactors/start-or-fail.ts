@@ -7,8 +7,9 @@ import { reasonOf } from "./reason.ts";
 /**
  * One step on the way to an agent, and the line between trying again and giving up.
  *
- * An agentctl that cannot be had was tried for before this is told: its reason is the session's error. One that was
- * there and went away may only have been killed: its successor is asked, for as long as a start may take.
+ * An agentctl that cannot be had was tried for before this is told: its reason is the session's error. One that was there for
+ * this start and went away may only have been killed: its successor is asked, for as long as a start may take, also when
+ * that one cannot be had at once.
  */
 export const startOrFail = async (
   { engine, places, startDeadlineMs }: Means,
@@ -21,8 +22,13 @@ export const startOrFail = async (
     place = await places.obtain(state.executor);
     await step(place);
   } catch (error) {
-    const wentAway = place !== null && isLinkLost(error);
-    if (wentAway && failingMs < startDeadlineMs) throw error;
+    const wasThere =
+      place !== null ||
+      epoch !== null ||
+      failingMs > 0 ||
+      state.lost_starts > 0;
+    if (wasThere && isLinkLost(error) && failingMs < startDeadlineMs)
+      throw error;
     await engine.issue(state.id, {
       type: "execution.fail",
       epoch,

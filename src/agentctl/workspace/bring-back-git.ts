@@ -5,125 +5,29 @@
  *
  * Each step is left out where it is done already, so that the same order finishes what a kill has cut off.
  */
-import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Change as Difference } from "../../checkpoint/change.ts";
-import type { Vault, Workspace } from "../../checkpoint/vault.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { Refused } from "../refused.ts";
 import {
   git,
   GitFailed,
   gitFilters,
-  gitSucceeds,
   gitUpdatesRefs,
   gitWrites,
   LOGGED,
 } from "./git.ts";
-import { checkoutIn, refsIn } from "./git-in-tree.ts";
-import { GIT_LINK } from "./git-link.ts";
+import {
+  type GitDirectory,
+  headIn,
+  isOwnStore,
+  isSame,
+  writtenAt,
+} from "./git-directory.ts";
 import { type Checkout, commitOf } from "./git-state.ts";
 import { keepCommit } from "./kept-commits.ts";
-import { isAmong, upwards } from "./path-sets.ts";
-import { COMMON_DIRECTORY, LOCKS, type Repositories } from "./repositories.ts";
-import { within } from "./tree-file.ts";
-
-interface Target {
-  tree: string;
-  /** What was there a moment ago, if that was captured. */
-  captured?: string | undefined;
-  /** From what is there to what shall be. */
-  changes: readonly Difference[];
-}
-
-/** What becomes of one repository. */
-export interface GitPlan {
-  where: { gitDirectory: string };
-  /** Null where the checkpoint does not tell, or git is not to be used there. */
-  to: Checkout | null;
-  /** Refs of then, some of which may be gone. */
-  refs: ReadonlyMap<string, string>;
-  /** It is the workspace's own: what HEAD leaves is kept by a ref, which goes when the session is purged. */
-  keepsLeft: boolean;
-}
-
-/** Nothing is touched before all of them are known to be free. Then objects that are missing or damaged are brought back. */
-export const planGit = async (
-  vault: Vault,
-  workspace: Workspace,
-  { kept, spared }: Repositories,
-  target: Target,
-): Promise<GitPlan[]> => {
-  const plans: GitPlan[] = [];
-  const refs = goneBeneath(
-    target,
-    kept.map((path) => within(path, "refs")),
-  );
-  for (const path of kept) {
-    const loose = refs.get(within(path, "refs")) ?? [];
-    plans.push(await planOf(vault, workspace.root, path, target, loose));
-  }
-  const left = new Set(spared);
-  const objects = kept.map((path) => within(path, "objects"));
-  const spareObjects = objects.filter((path) => left.has(path));
-  const gone = [...goneBeneath(target, spareObjects).values()].flat();
-  const { root: into, ...rest } = workspace;
-  const request = { ...rest, tree: target.tree, into };
-  const restore = async (only: readonly string[], createOnly: boolean) => {
-    if (only.length === 0) return;
-    const plan = { ...request, only, createOnly };
-    await vault.restore(await vault.planRestore(plan));
-  };
-  await restore(gone, true);
-  await restore(damagedIn(target, spareObjects), false);
-  return plans;
-};
-
-/** An object has the name of its content: one that is not what it was is damaged. */
-const damagedIn = (
-  { changes }: Target,
-  objects: readonly string[],
-): string[] => {
-  const isIn = isAmong(objects);
-  return changes
-    .filter(({ kind, path }) => kind === "modified" && isIn(path))
-    .map(({ path }) => path)
-    .filter((path) => /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/.test(path));
-};
-
-/** What was there then, at one of these paths or beneath it, and is not there now. */
-const goneBeneath = (
-  { changes }: Target,
-  paths: readonly string[],
-): Map<string, string[]> => {
-  const gone = new Map(paths.map((path): [string, string[]] => [path, []]));
-  for (const { path, kind } of changes)
-    if (kind === "added")
-      for (const at of upwards(path)) gone.get(at)?.push(path);
-  return gone;
-};
-
-const planOf = async (
-  vault: Vault,
-  root: string,
-  path: string,
-  { tree, captured }: Target,
-  loose: readonly string[],
-): Promise<GitPlan> => {
-  const where = { gitDirectory: join(root, path) };
-  const to = await checkoutIn(vault, tree, path);
-  const from = captured ? await checkoutIn(vault, captured, path) : null;
-  refuseAtWork(where, to?.branch ?? null);
-  if (to !== null && from !== null) await refuseChanged(where, to, from);
-  const names = loose.map((ref) => ref.slice(within(path, "").length));
-  return {
-    where,
-    to,
-    refs: await refsIn(vault, tree, path, names),
-    keepsLeft: path === GIT_LINK,
-  };
-};
+import { upwards } from "./path-sets.ts";
+import type { GitPlan } from "./plan-git.ts";
 
 /** False where git does not have the commit any more: then HEAD stays where it is. */
 export const bringBack = async (
@@ -145,45 +49,9 @@ export const bringBack = async (
   }
 };
 
-const refuseAtWork = (where: GitPlan["where"], branch: string | null): void => {
-  const lock = [...LOCKS, ...(branch === null ? [] : [`${branch}.lock`])]
-    .map((name) => join(where.gitDirectory, name))
-    .find((path) => existsSync(path));
-  if (lock !== undefined)
-    throw new Refused(
-      "workspace_changing",
-      `git is at work in ${where.gitDirectory}, or was killed there: if no git runs, remove ${lock}`,
-    );
-};
-
-/** Whoever committed after it was captured is not overtaken. */
-const refuseChanged = async (
-  where: GitPlan["where"],
-  to: Checkout,
-  from: Checkout,
-): Promise<void> => {
-  if (!isOwnStore(where)) return;
-  // What git cannot read now, because its settings are damaged, say, nobody has committed to.
-  if (!(await gitSucceeds(where, "rev-parse", "--git-dir"))) return;
-  const now = await headIn(where);
-  if (![from, to, { ...to, branch: null }].some((it) => isSame(now, it)))
-    throw new Refused(
-      "workspace_changing",
-      `something was committed or checked out in ${where.gitDirectory} after it was captured`,
-    );
-};
-
-/**
- * Otherwise its refs are those of another directory, and none of them is ours to move. No program can be told of a directory
- * whose name is not text.
- */
-const isOwnStore = ({ gitDirectory }: GitPlan["where"]): boolean =>
-  gitDirectory.isWellFormed() &&
-  !existsSync(join(gitDirectory, COMMON_DIRECTORY));
-
 /** Git follows a link where it writes a ref or a reflog, and would change a file of somebody else's. */
 const leadElsewhere = async (
-  { gitDirectory }: GitPlan["where"],
+  { gitDirectory }: GitDirectory,
   refs: readonly string[],
 ): Promise<boolean> => {
   const written = refs.flatMap((ref) => [ref, `logs/${ref}`]);
@@ -196,43 +64,10 @@ const leadElsewhere = async (
   return false;
 };
 
-const isSame = (one: Checkout, other: Checkout): boolean =>
-  one.head === other.head && one.branch === other.branch;
-
-/** As it is written: the commit itself may be missing. */
-const headIn = async (where: GitPlan["where"]): Promise<Checkout> => {
-  const branch = await told(where, "symbolic-ref", "--quiet", "HEAD");
-  const head =
-    branch === null
-      ? await told(where, "rev-parse", "--quiet", "--verify", "HEAD")
-      : await writtenAt(where, branch);
-  return { head, branch };
-};
-
-/** Of this ref alone: `rev-parse` would take another whose name ends alike. */
-const writtenAt = async (
-  where: GitPlan["where"],
-  ref: string,
-): Promise<string | null> => {
-  const format = "--format=%(objectname) %(refname)";
-  const listed = (await told(where, "for-each-ref", format, ref)) ?? "";
-  const line = listed.split("\n").find((each) => each.endsWith(` ${ref}`));
-  return line?.split(" ")[0] ?? null;
-};
-
-const told = (
-  where: GitPlan["where"],
-  ...args: readonly string[]
-): Promise<string | null> =>
-  git(where, ...args).then(
-    (text) => text.trim(),
-    () => null,
-  );
-
 /** HEAD's own branch goes back with it. Any other that has moved since stays, and HEAD is detached at the commit of then. */
 const moveHead = async (
   keeper: SessionId | null,
-  where: GitPlan["where"],
+  where: GitDirectory,
   to: Checkout,
 ): Promise<boolean> => {
   const now = await headIn(where);
@@ -260,7 +95,7 @@ const moveHead = async (
 
 /** Whether the branch is where it was then. It is moved only from where it was found. */
 const moveBranch = async (
-  where: GitPlan["where"],
+  where: GitDirectory,
   branch: string,
   to: Checkout,
   now: Checkout,
@@ -280,7 +115,7 @@ const moveBranch = async (
 
 /** Another worktree has it checked out. The first one that git names is its own. */
 const isElsewhere = async (
-  where: GitPlan["where"],
+  where: GitDirectory,
   branch: string,
 ): Promise<boolean> => {
   const listed = await git(where, "worktree", "list", "--porcelain");
@@ -292,7 +127,7 @@ const isElsewhere = async (
 
 /** What somebody has made again since stays as it is; and so do our own refs, which come and go with sessions. */
 const makeGoneRefs = async (
-  where: GitPlan["where"],
+  where: GitDirectory,
   refs: GitPlan["refs"],
 ): Promise<void> => {
   if (refs.size === 0) return;
@@ -319,7 +154,7 @@ const makeGoneRefs = async (
 const MOST_TRIES = 200;
 
 const updates = async (
-  where: GitPlan["where"],
+  where: GitDirectory,
   orders: readonly string[],
   settings: readonly string[],
 ): Promise<boolean> => {

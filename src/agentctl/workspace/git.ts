@@ -39,29 +39,36 @@ export const gitWith = (
   variables: Variables,
   where: Where,
   ...args: readonly string[]
-): Promise<string> => gitFed("", { ...NO_FETCH, ...variables }, where, ...args);
+): Promise<string> => gitFed("", { ...NO_FETCH, ...variables }, where, args);
 
 /** Makes the files of a worktree: a partial clone has to fetch them. */
 export const gitChecksOut = (
   where: Where,
   ...args: readonly string[]
-): Promise<string> => gitFed("", {}, where, ...args);
+): Promise<string> => gitFed("", {}, where, args, NO_LIMIT);
 
 type Variables = Readonly<Record<string, string>>;
 
 /** A partial clone fetches whatever it is asked for and lacks, by programs that its settings name. Not all git know the first. */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
 
+/** Git waits for ever where a FIFO has the place of one of its files. What it checks out may be large. */
+const LONGEST_MS = 10 * 60_000;
+const NO_LIMIT = 0;
+
 const gitFed = async (
   input: string,
   variables: Variables,
   where: Where,
-  ...args: readonly string[]
+  args: readonly string[],
+  timeout = LONGEST_MS,
 ): Promise<string> => {
   try {
     const running = run("git", [...wayTo(where), ...NO_PROGRAMS, ...args], {
       env: { ...environment(), ...variables },
       maxBuffer: 16 * 1024 * 1024,
+      timeout,
+      killSignal: "SIGKILL",
     });
     // Git may end before it has read all of it.
     running.child.stdin?.on("error", () => undefined).end(input);
@@ -94,7 +101,7 @@ export const gitUpdatesRefs = async (
 ): Promise<void> => {
   const input = orders.map((order) => `${order}\n`).join("");
   const update = ["update-ref", "-m", why, "--stdin"];
-  await gitFed(input, NO_FETCH, where, ...settings, ...update);
+  await gitFed(input, NO_FETCH, where, [...settings, ...update]);
   crashPoint("agentctl.git");
 };
 
@@ -105,7 +112,7 @@ export const gitFilters = async (
   ...args: readonly string[]
 ): Promise<string[]> => {
   const input = lines.map((line) => `${line}\n`).join("");
-  const told = await gitFed(input, NO_FETCH, where, ...args);
+  const told = await gitFed(input, NO_FETCH, where, args);
   return told.split("\n").filter((line) => line !== "");
 };
 
@@ -138,5 +145,7 @@ const wordsOf = (error: unknown): string => {
     error instanceof Error && "stderr" in error ? String(error.stderr) : "";
   const said = stderr.replaceAll(/^(fatal|error): /gm, "").trim();
   if (said !== "") return said;
+  if (error instanceof Error && "killed" in error && error.killed === true)
+    return "git came to no end and was stopped";
   return error instanceof Error ? error.message : String(error);
 };

@@ -9,7 +9,7 @@ import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { Refused } from "../refused.ts";
-import { bringBack, planGit } from "./bring-back-git.ts";
+import { bringBack } from "./bring-back-git.ts";
 import type { Depot } from "./depot.ts";
 import {
   besidesEdits,
@@ -28,6 +28,7 @@ import {
   refuseGitAtWork,
 } from "./git-rewind.ts";
 import { kindOf } from "./kind-of.ts";
+import { planGit } from "./plan-git.ts";
 import { leftAlone, planned } from "./planned.ts";
 import { type Repositories, repositoriesIn } from "./repositories.ts";
 import { restoreMissing, restoreProven } from "./restore.ts";

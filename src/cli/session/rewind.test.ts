@@ -57,7 +57,7 @@ test("[CPT-32] what would undo a person's work is shown and not done", async (t)
     "1 path changed between turns, not by the agent; would be undone with the rest:",
     "- mine.txt",
     "HEAD is at 2222222222 and would go back to 1111111111 (main).",
-    "1 commit since, which would not be on HEAD any more:",
+    "1 commit since, which would not be on HEAD any more; git keeps it:",
     "2222222222 my commit",
     `\`reprise session rewind ${SESSION} 3 --yes\``,
     `\`reprise session rewind ${SESSION} 3 --keep-edits\``,
@@ -99,7 +99,7 @@ test("[CPT-50] what was done is told as done, with the command that undoes it an
   for (const words of [
     "not by the agent; undone with the rest:\n  - mine.txt\n",
     "HEAD was at 2222222222 and is back at 1111111111 (main).",
-    "1 commit since, not on HEAD any more:",
+    "1 commit since, not on HEAD any more; git keeps it:",
     `Undo it with \`reprise session rewind ${SESSION} chk_57 --yes\`. That brings back the files and what the agent remembered before the rewind.`,
   ])
     assert.ok(native.includes(words), `${words} in ${native}`);

@@ -97,8 +97,8 @@ const headText = (head: HeadChange | undefined, when: When): string => {
     .join("");
   const gone =
     when === "plan"
-      ? ", which would not be on HEAD any more"
-      : ", not on HEAD any more";
+      ? `, which would not be on HEAD any more; git keeps ${total === 1 ? "it" : "them"}`
+      : `, not on HEAD any more; git keeps ${total === 1 ? "it" : "them"}`;
   const since =
     total === 0
       ? ""

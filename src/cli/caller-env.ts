@@ -12,11 +12,9 @@ export const callerEnv = async (
   world: Pick<World, "env" | "cwd">,
 ): Promise<{ caller_env?: Record<string, string> }> => {
   if (world.env["REPRISE_EXECUTION"] !== undefined) return {};
-  const [{ url }, own] = await Promise.all([
-    findServer(world),
-    readServerFile(homeOf(world)),
-  ]);
-  if (own?.url !== url || (await runningServer(own)) === null) return {};
+  const own = await readServerFile(homeOf(world));
+  if (own === null || (await runningServer(own)) === null) return {};
+  if ((await findServer(world)).url !== own.url) return {};
   const sendable = Object.entries(cleanEnvironment(world.env)).filter(
     ([name, value]) => isName(name) && value.isWellFormed(),
   );

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { identify } from "../kit/process-identity.ts";
 import { DEFAULT_URL, findServer } from "./connection.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -19,10 +20,15 @@ const homeWith = async (
 
 const find = (env: Record<string, string>) => findServer({ env, cwd: "/" });
 
-test("the environment wins over the home, the home over the default", async (t) => {
-  const server = JSON.stringify({ url: "http://127.0.0.1:1234", pid: 1 });
+/** What this very process would have written, were it a server. */
+const running = async (): Promise<string> => {
+  const identity = await identify(process.pid);
+  return JSON.stringify({ url: "http://127.0.0.1:1234", ...identity });
+};
+
+test("the environment wins over the server of the home", async (t) => {
   const REPRISE_HOME = await homeWith(t, {
-    "server.json": server,
+    "server.json": await running(),
     token: "t\n",
   });
   assert.deepEqual(await find({ REPRISE_HOME }), {
@@ -38,8 +44,33 @@ test("the environment wins over the home, the home over the default", async (t) 
     url: "http://localhost:5",
     token: "mine",
   });
-  const empty = await homeWith(t, {});
-  assert.equal((await find({ REPRISE_HOME: empty })).url, DEFAULT_URL);
+});
+
+test("[REC-51] where no server of the home runs, nobody is asked, and nobody gets its token", async (t) => {
+  const { pid } = process;
+  const self = await identify(pid);
+  const url = "http://127.0.0.1:1234";
+  const token = "t";
+  for (const file of [
+    { token },
+    { token, "server.json": "{" },
+    { token, "server.json": JSON.stringify({ url, pid }) },
+    {
+      token,
+      "server.json": JSON.stringify({ url, ...self, start_time: "1" }),
+    },
+  ]) {
+    const REPRISE_HOME = await homeWith(t, file);
+    await assert.rejects(find({ REPRISE_HOME }), {
+      name: "ServerUnreachable",
+      message: `No server runs for ${REPRISE_HOME}.`,
+    });
+    // Whoever gives a token means the server at the usual address.
+    assert.deepEqual(await find({ REPRISE_HOME, REPRISE_TOKEN: "mine" }), {
+      url: DEFAULT_URL,
+      token: "mine",
+    });
+  }
 });
 
 test("the home's token is never sent to another machine", async (t) => {
@@ -50,11 +81,6 @@ test("the home's token is never sent to another machine", async (t) => {
     "http://localhost.example:7420",
   ])
     assert.equal((await find({ REPRISE_HOME, REPRISE_URL })).token, undefined);
-});
-
-test("a damaged server.json is as good as none", async (t) => {
-  const REPRISE_HOME = await homeWith(t, { "server.json": "{" });
-  assert.equal((await find({ REPRISE_HOME })).url, DEFAULT_URL);
 });
 
 test("an address that is none is wrong usage", async () => {

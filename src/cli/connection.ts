@@ -1,7 +1,7 @@
 /** Which server to speak to, and with which token: the environment, else what the server of this home left there. */
 import { join } from "node:path";
 import * as z from "zod";
-import type { Address } from "../client/client.ts";
+import { type Address, ServerUnreachable } from "../client/client.ts";
 import { RepriseError } from "../contract/problem.ts";
 import { whyNoHome } from "../kit/home-path.ts";
 import { NotOurs, readOurs } from "../kit/own-file.ts";
@@ -25,17 +25,31 @@ export const findServer = async (
 ): Promise<Address> => {
   const home = homeOf(world);
   if (!isToldAll(world)) await checkHome(home);
-  const url = asked(world) ?? (await readServerFile(home))?.url ?? DEFAULT_URL;
+  const url = asked(world) ?? (await ownServer(home, world));
   return { url, token: await tokenFor(url, home, world) };
+};
+
+/** Only while it runs: where it does not, anybody may listen at its address by now, and would be given the token of this home. */
+const ownServer = async (
+  home: string,
+  { env }: Pick<World, "env">,
+): Promise<string> => {
+  const file = await readServerFile(home);
+  if (file !== null && (await runningServer(file)) !== null) return file.url;
+  if (isSet(env["REPRISE_TOKEN"])) return DEFAULT_URL;
+  // One that another user put there is why none could start.
+  await read(join(home, "token"));
+  throw new ServerUnreachable(DEFAULT_URL, `No server runs for ${home}.`);
 };
 
 /** The home is not looked into. */
 const isToldAll = ({ env }: Pick<World, "env">): boolean =>
-  [env["REPRISE_URL"], env["REPRISE_TOKEN"]].every(
-    (value) => value !== undefined && value !== "",
-  );
+  [env["REPRISE_URL"], env["REPRISE_TOKEN"]].every(isSet);
 
-/** With a home that cannot be one we would speak to whatever server is at the default address. */
+const isSet = (value: string | undefined): boolean =>
+  value !== undefined && value !== "";
+
+/** A home that cannot be one is said to be that, and not to have no server. */
 const checkHome = async (home: string): Promise<void> => {
   const why = await whyNoHome(home);
   if (why !== null)

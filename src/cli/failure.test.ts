@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { identify } from "../kit/process-identity.ts";
 import { fakeServer, refusal } from "./fixtures/fake-server.ts";
 import { runCli } from "./fixtures/run-cli.ts";
 import { RepriseError } from "../contract/problem.ts";
@@ -105,7 +106,7 @@ test("the server of the home is found, with its token", async (t) => {
   await writeFile(join(home, "token"), "from-home\n");
   await writeFile(
     join(home, "server.json"),
-    JSON.stringify({ url: server.url, pid: 1 }),
+    JSON.stringify({ url: server.url, ...(await identify(process.pid)) }),
   );
   const env = { REPRISE_HOME: home, REPRISE_TOKEN: "" };
   assert.equal((await runCli(t, ["task", "list"], { env })).code, 0);

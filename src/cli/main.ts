@@ -33,7 +33,7 @@ export const main = async (
         return await parsed.command.run(parsed.given, world);
     }
   } catch (error) {
-    return explain(error, await adviceFor(error, world, session), world);
+    return explain(error, adviceFor(error, session), world);
   }
 };
 

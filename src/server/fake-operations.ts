@@ -26,7 +26,7 @@ export interface FakeHouse {
   addSession(task?: TaskId): Session;
   addTask(): Task;
   /** Adds `n` notices to a session's journal. */
-  addEvents(session: SessionId, n: number): Event[];
+  addEvents(session: SessionId, n: number, text?: string): Event[];
   /** How many batches were fetched, and how many feeds are open. */
   readonly fetched: number;
   readonly openFeeds: number;
@@ -106,10 +106,10 @@ export const createFakeHouse = (): FakeHouse => {
     keys,
     addSession,
     addTask,
-    addEvents(id, n) {
+    addEvents(id, n, text = "and more") {
       const journal = journals.get(id) ?? [];
       const added = Array.from({ length: n }, (_, i) =>
-        notice(id, find(id).task_id, journal.length + i + 1),
+        notice(id, find(id).task_id, journal.length + i + 1, text),
       );
       journal.push(...added);
       sessions.set(id, { ...find(id), last_seq: journal.length });
@@ -262,13 +262,14 @@ const notice = (
   session_id: SessionId,
   task_id: TaskId | null,
   seq: number,
+  text: string,
 ): Event => ({
   type: "session.notice",
   seq,
   at: AT,
   session_id,
   task_id,
-  data: { level: "info", code: "test", text: `line ${seq}\nand more` },
+  data: { level: "info", code: "test", text: `line ${seq}\n${text}` },
 });
 
 const sessionOf = (task_id: TaskId | null): Session =>

@@ -88,7 +88,8 @@ test("[API-112] a WebSocket client that takes nothing is cut off; one whose requ
   const client = await connectClient(site);
   await client.call("session.subscribe", { session_id: id });
   client.ws.pause();
-  site.house.addEvents(id, 100_000);
+  // More than a kernel holds for both ends, however far it lets them grow.
+  site.house.addEvents(id, 2000, "x".repeat(64 * 1024));
   await site.house.allFeedsClosed();
   resumed.resolve(site.house.addSession());
   assert.notEqual((await answered).result, undefined);

@@ -49,7 +49,8 @@ test("[REC-51] doctor asks no server but the one of its home", async (t) => {
   assert.ok(typeof address === "object" && address !== null);
   const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
   t.after(() => rm(home, { recursive: true }));
-  const look = () => runCli(t, ["doctor"], { env: { REPRISE_HOME: home } });
+  const env = { REPRISE_HOME: home, REPRISE_TOKEN: "" };
+  const look = () => runCli(t, ["doctor"], { env });
   assert.match(
     (await look()).stdout,
     /^warn +server +none runs for this home/m,

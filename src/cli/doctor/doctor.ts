@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { readServerFile, runningServer } from "../connection.ts";
+import { ServerUnreachable } from "../../client/client.ts";
 import { homeOf } from "../home.ts";
 import { answer } from "../print.ts";
 import { asCalled } from "../program.ts";
@@ -42,21 +42,13 @@ export const doctor = command({
 
 const lookForServer = async (world: World): Promise<Finding[]> => {
   try {
-    if (!(await isOurs(world)))
-      return [warn("server", "none runs for this home", "reprise up")];
     return await checkServer(await world.client(), world);
   } catch (error) {
+    if (error instanceof ServerUnreachable)
+      return [warn("server", "none runs for this home", "reprise up")];
     if (error instanceof NotOurs) return [fail("server", error.message)];
     throw error;
   }
-};
-
-/** Whoever answers at the usual address may be the server of another home, or of another person: it is not asked. */
-const isOurs = async (world: World): Promise<boolean> => {
-  const url = world.env["REPRISE_URL"];
-  if (url !== undefined && url !== "") return true;
-  const file = await readServerFile(homeOf(world));
-  return file !== null && (await runningServer(file)) !== null;
 };
 
 const report = (findings: readonly Finding[], palette: Palette): string => {

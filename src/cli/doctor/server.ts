@@ -1,6 +1,6 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { aboutTheToken } from "../advice.ts";
+import { ABOUT_THE_TOKEN } from "../advice.ts";
 import { withOwnLogins } from "../login.ts";
 import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
@@ -34,7 +34,7 @@ export const checkServer = async (
       ...checkAgents(await withOwnLogins(agents, world)),
     ];
   } catch (error) {
-    return [await illness(client, error, world)];
+    return [illness(client, error)];
   }
 };
 
@@ -46,11 +46,7 @@ const damageOf = (client: Client) =>
     throw error;
   });
 
-const illness = async (
-  client: Client,
-  error: unknown,
-  world: Pick<World, "env" | "cwd">,
-): Promise<Finding> => {
+const illness = (client: Client, error: unknown): Finding => {
   if (error instanceof ServerUnreachable)
     return warn("server", `none answers at ${client.url}`, "reprise up");
   if (error instanceof DOMException && error.name === "TimeoutError")
@@ -62,7 +58,7 @@ const illness = async (
   if (error instanceof RepriseError && error.code === "unauthorized")
     return fail(
       "server",
-      `${client.url} refuses the token. ${await aboutTheToken(world)}`,
+      `${client.url} refuses the token. ${ABOUT_THE_TOKEN}`,
     );
   return fail(
     "server",

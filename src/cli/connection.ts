@@ -12,12 +12,14 @@ import type { World } from "./world.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:7420";
 
-const ServerFile = z.object({
-  url: z.url(),
+const ServerProcess = z.object({
   pid: z.number().int(),
   boot_id: z.string().optional(),
   start_time: z.string().optional(),
 });
+type ServerProcess = z.infer<typeof ServerProcess>;
+
+const ServerFile = ServerProcess.extend({ url: z.url() });
 export type ServerFile = z.infer<typeof ServerFile>;
 
 export const findServer = async (
@@ -50,7 +52,7 @@ const isSet = (value: string | undefined): boolean =>
   value !== undefined && value !== "";
 
 /** A home that cannot be one is said to be that, and not to have no server. */
-const checkHome = async (home: string): Promise<void> => {
+export const checkHome = async (home: string): Promise<void> => {
   const why = await whyNoHome(home);
   if (why !== null)
     throw new RepriseError(
@@ -60,13 +62,25 @@ const checkHome = async (home: string): Promise<void> => {
 };
 
 /** What a running server writes into its home; null when there is none. It may be of a server that was killed. */
-export const readServerFile = async (
+export const readServerFile = (home: string): Promise<ServerFile | null> =>
+  readAs(ServerFile, home);
+
+/** The server of a home when it runs, also while it is starting and has no address yet. */
+export const findServerProcess = async (
   home: string,
-): Promise<ServerFile | null> => {
+): Promise<ProcessIdentity | null> => {
+  const found = await readAs(ServerProcess, home);
+  return found === null ? null : runningServer(found);
+};
+
+const readAs = async <T>(
+  schema: z.ZodType<T>,
+  home: string,
+): Promise<T | null> => {
   const text = await read(join(home, "server.json"));
   if (text === undefined) return null;
   try {
-    return ServerFile.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     return null;
   }
@@ -77,7 +91,7 @@ export const runningServer = async ({
   pid,
   boot_id,
   start_time,
-}: ServerFile): Promise<ProcessIdentity | null> => {
+}: ServerProcess): Promise<ProcessIdentity | null> => {
   if (boot_id === undefined || start_time === undefined) return null;
   const known = { pid, boot_id, start_time };
   return (await isRunning(known)) ? known : null;

@@ -5,18 +5,21 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { identify, isRunning } from "../kit/process-identity.ts";
-import { fakeServer } from "./fixtures/fake-server.ts";
+import { SessionId } from "../contract/id.ts";
+import { endProcess, identify, isRunning } from "../kit/process-identity.ts";
+import { ulid } from "../kit/ulid.ts";
+import { fakeServer, refusal } from "./fixtures/fake-server.ts";
 import { memoryWorld } from "./fixtures/memory-world.ts";
 import { sampleSession } from "./fixtures/sample.ts";
 import { main } from "./main.ts";
 
-/** A process that stands for the server or for agentctl. */
-const standIn = async (t: TestContext) => {
-  const child = spawn(process.execPath, [
-    "-e",
-    "setInterval(() => {}, 1e6); console.log(1)",
-  ]);
+/** A process that stands for the server, for agentctl or for an agent. */
+const standIn = async (t: TestContext, env = process.env) => {
+  const child = spawn(
+    process.execPath,
+    ["-e", "setInterval(() => {}, 1e6); console.log(1)"],
+    { env },
+  );
   t.after(() => child.kill("SIGKILL"));
   await once(child.stdout, "data");
   const known = await identify(child.pid ?? 0);
@@ -24,68 +27,116 @@ const standIn = async (t: TestContext) => {
   return known;
 };
 
-const stage = async (t: TestContext, isRunningFirst: boolean) => {
+type Agent = "none" | "starting" | "ready";
+
+const stage = async (t: TestContext, first: Agent) => {
   const REPRISE_HOME = await mkdtemp(join(tmpdir(), "reprise-home-"));
   t.after(() => rm(REPRISE_HOME, { recursive: true }));
-  let is_agent_running = isRunningFirst;
+  const execution = `exe_${ulid(Date.now())}`;
+  const executions = join(REPRISE_HOME, "agentctl", "executions");
+  await mkdir(join(executions, execution), { recursive: true });
+  const mark = { ...process.env, REPRISE_EXECUTION: execution };
+  const agent = first === "none" ? null : await standIn(t, mark);
+  const others = sampleSession({
+    id: SessionId.parse(`ses_${ulid(1)}`),
+    state: "STARTING",
+    is_agent_running: false,
+  });
+  const mine = sampleSession({
+    state: first === "starting" ? "STARTING" : "RUNNING",
+    is_agent_running: first === "ready",
+  });
   const { url, asked } = await fakeServer(t, {
     health: () => ({ status: "ok", version: "1.2.3" }),
     listSessions: () => ({
-      sessions: [sampleSession({ is_agent_running })],
+      sessions: first === "none" ? [] : [others, mine],
       next: null,
     }),
-    pauseSession: () => {
-      is_agent_running = false;
-      return sampleSession({ state: "PAUSED", is_agent_running });
+    pauseSession: async ({ params }) => {
+      // Its start failed meanwhile.
+      if (params["id"] === others.id) throw refusal("wrong_state");
+      assert.ok(agent);
+      await endProcess(agent);
+      return { ...mine, state: "PAUSED", is_agent_running: false };
     },
   });
   const [server, agentctl] = [await standIn(t), await standIn(t)];
-  await mkdir(join(REPRISE_HOME, "agentctl"));
-  await writeFile(
-    join(REPRISE_HOME, "server.json"),
-    JSON.stringify({ url, ...server }),
-  );
-  await writeFile(
-    join(REPRISE_HOME, "agentctl", "agentctl.json"),
-    JSON.stringify({ ...agentctl, socket: "/socket", build: "x" }),
-  );
+  const write = (name: string, content: unknown) =>
+    writeFile(join(REPRISE_HOME, name), JSON.stringify(content));
+  await write("server.json", { url, ...server });
+  await writeFile(join(REPRISE_HOME, "token"), "ours\n");
+  await write("agentctl/agentctl.json", {
+    ...agentctl,
+    socket: "/socket",
+    build: "x",
+  });
   const down = async (...more: string[]) => {
     // Another server that is named is not the one of this home.
     const env = {
       REPRISE_HOME,
-      REPRISE_TOKEN: "secret",
+      REPRISE_TOKEN: "theirs",
       REPRISE_URL: "http://127.0.0.1:9",
     };
     const { world, out, err } = memoryWorld({ env });
     return { code: await main(["down", ...more], world), out: out() + err() };
   };
-  return { down, server, agentctl, asked };
+  return { down, server, agentctl, asked, write };
 };
 
 test("[REC-50] down ends the server and an agentctl that holds no agent", async (t) => {
-  const { down, server, agentctl } = await stage(t, false);
+  const { down, server, agentctl } = await stage(t, "none");
   const { code, out } = await down();
   assert.equal(code, 0);
   assert.match(out, /^The server is stopped, and so is agentctl\. No agents/);
   assert.equal(await isRunning(server), false);
   assert.equal(await isRunning(agentctl), false);
-  assert.match((await down()).out, /^Nothing ran here\.$/m);
+  for (const more of [[], ["--pause"]]) {
+    const again = await down(...more);
+    assert.equal(again.code, 0);
+    assert.match(again.out, /^Nothing ran here\.$/m);
+  }
 });
 
-test("[REC-50] agents that run go on, with agentctl", async (t) => {
-  const { down, server, agentctl } = await stage(t, true);
-  assert.match((await down()).out, /1 agent goes on running with agentctl/);
-  assert.equal(await isRunning(server), false);
-  assert.equal(await isRunning(agentctl), true);
+for (const agent of ["starting", "ready"] as const)
+  test(`[REC-50] an agent goes on, with agentctl, whether a server runs or not (${agent})`, async (t) => {
+    const { down, server, agentctl } = await stage(t, agent);
+    assert.match((await down()).out, /1 agent goes on running with agentctl/);
+    assert.equal(await isRunning(server), false);
+    assert.match(
+      (await down()).out,
+      /^No server ran here\. 1 agent goes on running with agentctl/,
+    );
+    assert.equal(await isRunning(agentctl), true);
+    const refused = await down("--pause");
+    assert.equal(refused.code, 4);
+    assert.match(refused.out, /Start one with `reprise up` first/);
+  });
+
+for (const agent of ["starting", "ready"] as const)
+  test(`[REC-50] with --pause nothing is left (${agent})`, async (t) => {
+    const { down, server, agentctl, asked } = await stage(t, agent);
+    assert.match((await down("--pause")).out, /and so is agentctl/);
+    assert.ok(asked.some(({ name }) => name === "pauseSession"));
+    assert.ok(asked.every(({ token }) => token === "ours"));
+    assert.equal(await isRunning(server), false);
+    assert.equal(await isRunning(agentctl), false);
+  });
+
+test("[REC-50] a server that is starting is stopped too, and nobody else is asked to pause", async (t) => {
+  const { down, server, write } = await stage(t, "none");
+  await write("server.json", server);
   const refused = await down("--pause");
   assert.equal(refused.code, 4);
-  assert.match(refused.out, /Start one with `reprise up` first/);
+  assert.match(refused.out, /server of this home is starting/);
+  assert.equal(await isRunning(server), true);
+  assert.match((await down()).out, /^The server is stopped/);
+  assert.equal(await isRunning(server), false);
 });
 
-test("[REC-50] with --pause nothing is left", async (t) => {
-  const { down, server, agentctl, asked } = await stage(t, true);
-  assert.match((await down("--pause")).out, /and so is agentctl/);
-  assert.ok(asked.some(({ name }) => name === "pauseSession"));
-  assert.equal(await isRunning(server), false);
-  assert.equal(await isRunning(agentctl), false);
+test("[API-135] down refuses a home that cannot be one", async () => {
+  const { world, err } = memoryWorld({
+    env: { REPRISE_HOME: process.execPath },
+  });
+  assert.equal(await main(["down"], world), 1);
+  assert.match(err(), /is a file, not a directory/);
 });

@@ -1,18 +1,28 @@
-import { readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Client, connect } from "../client/client.ts";
+import { connect } from "../client/client.ts";
+import { ExecutionId } from "../contract/id.ts";
 import { AgentctlFile } from "../contract/link.ts";
 import { RepriseError } from "../contract/problem.ts";
-import type { SessionId } from "../contract/id.ts";
+import type { Session } from "../contract/session.ts";
+import { hasErrno } from "../kit/errno.ts";
+import { markedProcesses } from "../kit/marked-processes.ts";
+import { readOurs } from "../kit/own-file.ts";
 import {
   askToEnd,
   isRunning,
   type ProcessIdentity,
 } from "../kit/process-identity.ts";
 import { command } from "./command.ts";
-import { findServer, readServerFile, runningServer } from "./connection.ts";
+import {
+  checkHome,
+  findServer,
+  findServerProcess,
+  readServerFile,
+} from "./connection.ts";
 import { allSessions } from "./find.ts";
 import { homeOf } from "./home.ts";
+import { collect } from "./pages.ts";
 import { answer } from "./print.ts";
 import { count } from "./text/age.ts";
 import type { World } from "./world.ts";
@@ -33,57 +43,89 @@ export const down = command({
     },
   },
   examples: ["reprise down", "reprise down --pause"],
+  exits: { 4: "agents run, and no server that could pause them" },
   async run({ options }, world) {
     const home = homeOf(world);
-    const file = await readServerFile(home);
-    const server = file === null ? null : await runningServer(file);
-    const agents =
-      server === null ? null : await agentsLeft(world, options.pause);
-    if (server === null && options.pause)
-      throw new RepriseError(
-        "wrong_state",
-        "No server runs for this home, and only a server pauses sessions. Start one with `reprise up` first.",
-      );
+    await checkHome(home);
+    const server = await findServerProcess(home);
+    if (options.pause) await pauseAll(world, home, server !== null);
     if (server !== null) await end("server", server);
-    const agentctl = agents === null || agents.length === 0;
-    const ended = agentctl && (await endAgentctl(home));
+    // Looked for once no server can start another one.
+    const agents_running = await countAgents(home);
     const done = {
       server_stopped: server !== null,
-      agentctl_stopped: ended,
-      agents_running: agents?.length ?? null,
+      agentctl_stopped: agents_running === 0 && (await endAgentctl(home)),
+      agents_running,
     };
     answer(world, done, () => words(done, world.program));
     return 0;
   },
 });
 
-/** Whose agents run when the server stops. */
-const agentsLeft = async (
+const pauseAll = async (
   world: World,
-  pause: boolean,
-): Promise<SessionId[]> => {
-  const { REPRISE_URL: _, ...env } = world.env;
+  home: string,
+  isServerRunning: boolean,
+): Promise<void> => {
+  if (!isServerRunning) {
+    if ((await countAgents(home)) === 0) return;
+    throw new RepriseError(
+      "wrong_state",
+      "No server runs for this home, and only a server pauses sessions. Start one with `reprise up` first.",
+    );
+  }
+  if ((await readServerFile(home)) === null)
+    throw new RepriseError(
+      "wrong_state",
+      "The server of this home is starting. Try again when it serves.",
+    );
+  // What the environment says may be about another server.
+  const { REPRISE_URL: _, REPRISE_TOKEN: __, ...env } = world.env;
   const client = connect(await findServer({ env, cwd: world.cwd }));
   // One that is frozen would not stop either.
   await client.call("health", { signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (pause)
-    for (const id of await running(client)) await client.pauseSession(id);
-  return running(client);
+  for (const session of await collect(allSessions(client)))
+    if (hasAgent(session))
+      await client.pauseSession(session.id).catch(unlessOver);
 };
 
-const running = async (client: Client): Promise<SessionId[]> => {
-  const found: SessionId[] = [];
-  for await (const { id, is_agent_running } of allSessions(client))
-    if (is_agent_running) found.push(id);
+const hasAgent = ({ is_agent_running, state }: Session): boolean =>
+  is_agent_running || state === "STARTING";
+
+/** Its agent ended, or failed to start, before it was its turn to be paused. */
+const unlessOver = (error: unknown): void => {
+  const isOver =
+    error instanceof RepriseError &&
+    (error.code === "session_ended" || error.code === "wrong_state");
+  if (!isOver) throw error;
+};
+
+/** The processes themselves are looked for: no server has to run for that, and an agent that is only being started is found. */
+const countAgents = async (home: string): Promise<number> => {
+  const directory = join(home, "agentctl", "executions");
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (hasErrno(error, "ENOENT")) return [];
+    throw error;
+  });
+  let found = 0;
+  for (const name of names)
+    if (ExecutionId.safeParse(name).success && (await isAlive(name)))
+      found += 1;
   return found;
 };
 
+/** A process that is just starting another program shows an empty environment for an instant: so it is looked twice. */
+const isAlive = async (execution: string): Promise<boolean> => {
+  const mark = `REPRISE_EXECUTION=${execution}`;
+  return (
+    (await markedProcesses(mark)).length > 0 ||
+    (await markedProcesses(mark)).length > 0
+  );
+};
+
 const endAgentctl = async (home: string): Promise<boolean> => {
-  const text = await readFile(
-    join(home, "agentctl", "agentctl.json"),
-    "utf8",
-  ).catch(() => "{}");
-  const known = AgentctlFile.safeParse(parseJson(text)).data;
+  const text = await readOurs(join(home, "agentctl", "agentctl.json"));
+  const known = AgentctlFile.safeParse(parseJson(text ?? "")).data;
   if (known === undefined || !(await isRunning(known))) return false;
   await end("agentctl", known);
   return true;
@@ -105,18 +147,22 @@ const words = (
   }: {
     server_stopped: boolean;
     agentctl_stopped: boolean;
-    agents_running: number | null;
+    agents_running: number;
   },
   program: string,
 ): string => {
+  const server = server_stopped
+    ? "The server is stopped"
+    : "No server ran here";
+  if (agents_running > 0) {
+    const one = agents_running === 1;
+    return `${server}. ${count(agents_running, "agent")} ${one ? "goes" : "go"} on running with agentctl; \`${program} up\` finds ${one ? "it" : "them"} again. To stop ${one ? "it" : "them"} too: \`${program} up\`, then \`${program} down --pause\`.`;
+  }
   if (!server_stopped)
     return agentctl_stopped
-      ? "No server ran here. agentctl is stopped."
+      ? `${server}. agentctl is stopped.`
       : "Nothing ran here.";
-  if (agents_running === null || agents_running === 0)
-    return `The server is stopped${agentctl_stopped ? ", and so is agentctl" : ""}. No agents are running.`;
-  const one = agents_running === 1;
-  return `The server is stopped. ${count(agents_running, "agent")} ${one ? "goes" : "go"} on running with agentctl; \`${program} up\` finds ${one ? "it" : "them"} again. To stop ${one ? "it" : "them"} too: \`${program} up\`, then \`${program} down --pause\`.`;
+  return `${server}${agentctl_stopped ? ", and so is agentctl" : ""}. No agents are running.`;
 };
 
 const parseJson = (text: string): unknown => {

@@ -87,21 +87,23 @@ test("[SES-61] credentials are remembered while something in the session names t
   assert.equal(callers.newest(id), undefined);
 });
 
-test("[SES-61] many other sessions do not make a session forget the credentials that its prompts wait for", () => {
-  const callers = new CallerEnvironments("k");
-  const story = new Story();
-  const { id } = story.state;
-  callers.remember(id, { KEY: "1" }, "mine");
-  story.then({
-    type: "prompt.queue",
-    prompt_id: prompt(1),
-    content: [{ type: "text", text: "hi" }],
-    credentials: "mine",
+for (const label of ["mine", null])
+  test(`[SES-61] many other sessions do not make a session forget the environment that its prompts wait for (label: ${label})`, () => {
+    const callers = new CallerEnvironments("k");
+    const story = new Story();
+    const { id } = story.state;
+    callers.remember(id, { KEY: "1" }, label);
+    story.then({
+      type: "prompt.queue",
+      prompt_id: prompt(1),
+      content: [{ type: "text", text: "hi" }],
+      ...(label !== null && { credentials: label }),
+    });
+    callers.review(story.state);
+    for (let n = 1; n <= 1100; n++)
+      callers.remember(sessionOf(n), { KEY: `${n}` }, null);
+    assert.deepEqual(callers.newest(id), { KEY: "1" });
+    if (label !== null) assert.deepEqual(callers.find(id, label), { KEY: "1" });
+    assert.equal(callers.newest(sessionOf(1)), undefined);
+    assert.deepEqual(callers.newest(sessionOf(1100)), { KEY: "1100" });
   });
-  callers.review(story.state);
-  for (let n = 1; n <= 1100; n++)
-    callers.remember(sessionOf(n), { KEY: `${n}` }, null);
-  assert.deepEqual(callers.find(id, "mine"), { KEY: "1" });
-  assert.equal(callers.newest(sessionOf(1)), undefined);
-  assert.deepEqual(callers.newest(sessionOf(1100)), { KEY: "1100" });
-});

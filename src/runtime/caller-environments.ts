@@ -12,8 +12,8 @@ interface Kept {
   newestLabel: string | null;
   /** The newest environment with each set of credentials, by its label. */
   labelled: Map<string, Environment>;
-  /** Whether the state names one of the labels: a prompt may wait for it. */
-  isNamed: boolean;
+  /** Something waits, an agent runs, or the state names one of the labels. */
+  isNeeded: boolean;
 }
 
 /** Sessions in which nothing waits and no agent runs; those that were asked longest ago are forgotten first. */
@@ -46,11 +46,11 @@ export class CallerEnvironments {
   /** Somebody asked. The label is null for an agent that has no login variables. */
   remember(session: SessionId, given: Environment, label: string | null): void {
     const newest = withoutHome(given);
-    const { labelled = new Map<string, Environment>(), isNamed = false } =
+    const { labelled = new Map<string, Environment>(), isNeeded = false } =
       this.#kept.get(session) ?? {};
     if (label !== null) labelled.set(label, newest);
     this.#kept.delete(session);
-    const kept = { newest, newestLabel: label, labelled, isNamed };
+    const kept = { newest, newestLabel: label, labelled, isNeeded };
     this.#kept.set(session, kept);
     this.#dropIdle();
   }
@@ -79,9 +79,9 @@ export class CallerEnvironments {
     if (isClosed(state) && state.execution === null && state.due === null)
       return this.forget(state.id);
     const named = labelsIn(state);
-    kept.isNamed = false;
+    kept.isNeeded = state.queue.length > 0 || state.execution !== null;
     for (const label of kept.labelled.keys())
-      if (named.has(label)) kept.isNamed = true;
+      if (named.has(label)) kept.isNeeded = true;
       else if (label !== kept.newestLabel) kept.labelled.delete(label);
   }
 
@@ -92,7 +92,7 @@ export class CallerEnvironments {
 
   #dropIdle(): void {
     if (this.#kept.size <= MAX_IDLE) return;
-    const idle = [...this.#kept].filter(([, { isNamed }]) => !isNamed);
+    const idle = [...this.#kept].filter(([, { isNeeded }]) => !isNeeded);
     for (const [session] of idle.slice(0, -MAX_IDLE)) this.forget(session);
   }
 }

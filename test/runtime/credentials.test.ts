@@ -109,6 +109,42 @@ test("[SES-61] twenty people with a key each: every prompt is answered with its 
   await runtime.close();
 });
 
+test("[SES-61] who asks for the agent while a prompt is being written makes nobody forget its sender's key", async () => {
+  const store = memoryStore();
+  const reached = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  let isGated = false;
+  const gated = {
+    ...store,
+    append: async (change: Parameters<typeof store.append>[0]) => {
+      if (isGated) reached.resolve();
+      if (isGated) await go.promise;
+      return store.append(change);
+    },
+  };
+  const place = new KeyedPlace();
+  const runtime = await house(fakeExecutors(place), { store: gated });
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request({ prompt: "0" }));
+  await until(runtime, id, delivered(1));
+  isGated = true;
+  const caller_env = { KEY: "A" };
+  const asked = operations.queuePrompt(id, { text: "a", caller_env });
+  await reached.promise;
+  const resumed = ["B", "C"].map((KEY) =>
+    operations.resumeSession(id, { caller_env: { KEY } }),
+  );
+  // All that can go on without the journal goes on.
+  await new Promise(setImmediate);
+  isGated = false;
+  go.resolve();
+  await Promise.all([asked, ...resumed]);
+  place.goOn();
+  await until(runtime, id, delivered(2));
+  assert.deepEqual(place.got.slice(1), ["a with A"]);
+  await runtime.close();
+});
+
 /** A turn is under way, A's prompt waits, and the server is followed by another one. */
 const restarted = async (agentEnv: Record<string, string> = {}) => {
   const store = memoryStore();

@@ -13,7 +13,7 @@ import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import {
-  rememberCaller,
+  rememberAsker,
   rememberCreator,
   type SentWith,
 } from "./remember-caller.ts";
@@ -38,9 +38,7 @@ export const createSession = (
         { ...request, caller_env },
         keep(({ id }) => ({ id })),
       ),
-    again: async ({ id }) => {
-      rememberCaller(house, await house.engine.state(id), caller_env);
-    },
+    again: ({ id }) => rememberAsker(house, id, caller_env),
     finish: async ({ id }) => {
       const { engine } = house;
       // What is made for it is its own.

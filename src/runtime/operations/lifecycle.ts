@@ -9,7 +9,7 @@ import type { Lifecycle, State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
-import { rememberCaller } from "./remember-caller.ts";
+import { rememberAsker } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
 
@@ -88,9 +88,7 @@ const resumeSession = (
   { caller_env, ...changes }: ResumeRequest,
   key: string | undefined,
 ): Promise<Session> => {
-  const remember = async (): Promise<void> => {
-    rememberCaller(house, await house.engine.state(session), caller_env);
-  };
+  const remember = () => rememberAsker(house, session, caller_env);
   return withReason(
     askSession(house, {
       session,

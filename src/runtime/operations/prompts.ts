@@ -12,7 +12,11 @@ import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
 import type { Store } from "../ports.ts";
 import type { House } from "./house.ts";
-import { rememberCaller, type SentWith } from "./remember-caller.ts";
+import {
+  rememberAsker,
+  rememberCaller,
+  type SentWith,
+} from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 
 export const promptOperations = (house: House) => ({
@@ -57,10 +61,7 @@ export const promptOperations = (house: House) => ({
           );
         });
       },
-      again: async () => {
-        const state = await house.engine.state(session);
-        rememberCaller(house, state, caller_env);
-      },
+      again: () => rememberAsker(house, session, caller_env),
       finish: () => showPrompt(house, session, id),
     }),
 });

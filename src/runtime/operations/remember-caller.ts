@@ -10,8 +10,8 @@ import type { House } from "./house.ts";
 export type SentWith = Pick<NewPrompt, "credentials" | "not_with_epoch">;
 
 /**
- * Remembers with what environment somebody asks for the agent of a session, if it can still have one. For a prompt this
- * happens in the session's lane, so that nothing is forgotten before the journal names it.
+ * Remembers with what environment somebody asks for the agent of a session, if it can still have one. This happens in the
+ * session's lane, so that nothing is forgotten between a prompt that is sent with it and the journal that names it.
  */
 export const rememberCaller = (
   house: House,
@@ -27,6 +27,16 @@ export const rememberCaller = (
     execution?.without?.includes(sent.credentials) === true;
   return isMissed ? { ...sent, not_with_epoch: execution.epoch } : sent;
 };
+
+/** The same where no prompt is sent. */
+export const rememberAsker = (
+  house: House,
+  session: SessionId,
+  caller_env: Environment | undefined,
+): Promise<void> =>
+  house.engine.exclusively(session, async (_, state) => {
+    rememberCaller(house, state, caller_env);
+  });
 
 /** The same for a session that is about to be made. */
 export const rememberCreator = (

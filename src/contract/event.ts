@@ -28,7 +28,7 @@ import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
 import { Limit, SystemPrompt } from "./report.ts";
 import { InForce } from "./restriction.ts";
-import { Resume, ResumeTrigger } from "./resume.ts";
+import { Resume, ResumeAsked } from "./resume.ts";
 import { ExecutionStart } from "./execution-start.ts";
 import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
@@ -43,7 +43,7 @@ const eventData = {
   "session.state_changed": StateChange,
   /** How the agent is to work was changed while none ran. */
   "session.definition.changed": z.object({ definition: AgentDefinition }),
-  "session.resume.requested": z.object({ trigger: ResumeTrigger }),
+  "session.resume.requested": ResumeAsked,
   "session.execution.started": ExecutionStart,
   "session.execution.ended": z.object({
     execution_id: ExecutionId,

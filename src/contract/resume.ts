@@ -58,3 +58,10 @@ export const ResumeTrigger = z.enum([
   "continue",
 ]);
 export type ResumeTrigger = z.infer<typeof ResumeTrigger>;
+
+/** Somebody or something asks for the agent of a session. */
+export const ResumeAsked = z.object({
+  trigger: ResumeTrigger,
+  /** The label of who resumes after a start that failed: what waits is answered with these credentials. */
+  credentials: z.string().optional(),
+});

@@ -33,7 +33,7 @@ export interface Wish<D, T> {
   /** Makes the effect. What `keep` gives goes into its transaction. */
   begin: (keep: (draftOf: (after: State) => D) => Kept) => Promise<D>;
   /** The effect was made by a server that is gone: brings back what that had in memory alone. */
-  again?: (draft: D) => Promise<void>;
+  again?: (draft: D) => Promise<unknown>;
   /** Waits and says what came of it. It may be done again. */
   finish: (draft: D) => Promise<T>;
 }

@@ -51,6 +51,8 @@ export type Command =
       trigger: "request";
       /** What is asked of the agent from now on. */
       changes?: DefinitionChange;
+      /** The label of the credentials of who asks. */
+      credentials?: string;
     }
   /** Nobody asked for it by name: the server brings back what was cut off, if its agent would remember something. */
   | { type: "session.resume"; trigger: "startup"; report: WorldReport | null }

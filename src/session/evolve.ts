@@ -33,7 +33,7 @@ import {
   withoutMemory,
 } from "./history.ts";
 import { asked } from "./permissions.ts";
-import { queued, requeued } from "./queue.ts";
+import { queued, requeued, withLent } from "./queue.ts";
 import type { Execution, State } from "./state.ts";
 import { addUsage, heldContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
@@ -94,7 +94,7 @@ const apply = (state: State, event: Later): State => {
     case "session.resume.requested":
       return askAgain(
         {
-          ...state,
+          ...withLent(state, event.data.credentials),
           lifecycle: {
             name: "STARTING",
             trigger: event.data.trigger,

@@ -34,6 +34,22 @@ const withKnown = (
   return { ...state, execution: { ...execution, without } };
 };
 
+/** Who resumes after a start that failed answers for what waits. */
+export const withLent = (
+  state: State,
+  credentials: string | undefined,
+): State =>
+  credentials === undefined
+    ? state
+    : {
+        ...state,
+        queue: state.queue.map((prompt) =>
+          prompt.credentials === undefined
+            ? prompt
+            : { ...prompt, credentials },
+        ),
+      };
+
 /** The agent never took it: it waits again, before the others. */
 export const requeued = (
   state: State,

@@ -4,6 +4,7 @@ import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { EndRequest, ResumeRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { ResumeReason } from "../../contract/resume.ts";
+import { labelOf } from "../../session/change.ts";
 import type { Command } from "../../session/command.ts";
 import type { Lifecycle, State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
@@ -97,11 +98,16 @@ const resumeSession = (
       answer: Session,
       begin: async (kept) => {
         await house.room.check();
-        await remember();
+        const sent = await remember();
         await house.recovery.touch(session);
         await house.engine.issue(
           session,
-          { type: "session.resume", trigger: "request", changes },
+          {
+            type: "session.resume",
+            trigger: "request",
+            changes,
+            ...labelOf(sent),
+          },
           kept,
         );
       },

@@ -33,10 +33,10 @@ export const rememberAsker = (
   house: House,
   session: SessionId,
   caller_env: Environment | undefined,
-): Promise<void> =>
-  house.engine.exclusively(session, async (_, state) => {
-    rememberCaller(house, state, caller_env);
-  });
+): Promise<SentWith> =>
+  house.engine.exclusively(session, async (_, state) =>
+    rememberCaller(house, state, caller_env),
+  );
 
 /** The same for a session that is about to be made. */
 export const rememberCreator = (

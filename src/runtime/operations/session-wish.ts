@@ -14,7 +14,7 @@ export const askSession = <T>(
     answer: Shape<T>;
     begin: (kept: Kept) => Promise<unknown>;
     /** Instead of `begin`, when that was done by a server that is gone: what it had in memory alone. */
-    again?: () => Promise<void>;
+    again?: () => Promise<unknown>;
     finish: () => Promise<T>;
   },
 ): Promise<T> => {

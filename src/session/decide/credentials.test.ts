@@ -120,3 +120,23 @@ test("[SES-61] a label of an older release is read, and says nothing about crede
   assert.equal(code, "credentials_changed");
   assert.match(text, /^Nothing says that/);
 });
+
+test("[SES-61] who resumes lends credentials to what waits after a failed start, and to nothing otherwise", () => {
+  const resume = {
+    type: "session.resume",
+    trigger: "request",
+    credentials: "b",
+  } as const;
+  const labels = (story: Story) =>
+    story.state.queue.map(({ credentials }) => credentials);
+  const story = new Story().then(sentWith(1, "a")).queue(2);
+  const fail = { code: "x", message: "It wants a login." };
+  story.then({ type: "execution.fail", epoch: null, ...fail });
+  assert.equal(story.name, "ERROR");
+  assert.deepEqual(labels(story.then(resume)), ["b", undefined]);
+
+  const paused = new Story().then(sentWith(1, "a"));
+  paused.then({ type: "session.pause", reason: "paused" }).then(resume);
+  assert.equal(paused.name, "STARTING");
+  assert.deepEqual(labels(paused), ["a"]);
+});

@@ -3,6 +3,7 @@ import type { DefinitionChange } from "../../contract/request.ts";
 import type { StateName } from "../../contract/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { changedDefinition } from "../change-definition.ts";
+import { labelOf } from "../change.ts";
 import { isNothingAsked } from "../permissions.ts";
 import type { Command } from "../command.ts";
 import type { State } from "../state.ts";
@@ -54,10 +55,20 @@ export const resume = (
     command.trigger === "startup"
       ? whyNotByItself(draft.state, command.report)
       : null;
-  if (reason === null) askForAgent(draft, command.trigger);
+  if (reason === null)
+    askForAgent(draft, command.trigger, lentBy(command, draft.state));
   else draft.notice("warning", reason, explainFresh(reason));
   return draft.done();
 };
+
+/** With the credentials that a prompt was sent with, a start that failed may fail for ever. */
+const lentBy = (
+  command: Extract<Command, { type: "session.resume" }>,
+  { lifecycle }: State,
+): { credentials?: string } =>
+  command.trigger === "request" && lifecycle.name === "ERROR"
+    ? labelOf(command)
+    : {};
 
 /** How the agent is to work may be changed while none runs. */
 const changeDefinition = (

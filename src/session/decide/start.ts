@@ -8,13 +8,17 @@ import type { Draft } from "./draft.ts";
 import { stop } from "./stop.ts";
 
 /** Asks for the agent. When it is being stopped, it is brought back after that. */
-export const askForAgent = (draft: Draft, trigger: ResumeTrigger): void => {
+export const askForAgent = (
+  draft: Draft,
+  trigger: ResumeTrigger,
+  lent: { credentials?: string } = {},
+): void => {
   const { lifecycle, execution, executor, deleted_at } = draft.state;
   if (deleted_at !== null) return;
   if (lifecycle.name === "STARTING" && execution?.phase.kind !== "stopping")
     return;
   if (lifecycle.name === "RUNNING" || execution?.phase.kind === "ready") return;
-  draft.emit({ type: "session.resume.requested", data: { trigger } });
+  draft.emit({ type: "session.resume.requested", data: { trigger, ...lent } });
   draft.changed(
     lifecycle.name,
     "STARTING",

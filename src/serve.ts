@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { RecoveryMode } from "./contract/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { termSeen } from "./executors/standalone/term-seen.ts";
-import { loginVariablesOf } from "./contract/login-variables.ts";
+import { credentialVariablesOf } from "./contract/login-variables.ts";
 import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
@@ -135,7 +135,7 @@ const start = async (options: ServeOptions) => {
     ids: makeIds(Date.now),
     overrides: config.agents,
     agentEnv: cleanEnvironment(env),
-    loginVariables: loginVariablesOf,
+    loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces: join(home, "workspaces"),
     scratch,

@@ -31,6 +31,42 @@ export const loginVariablesOf = (agent: string): readonly string[] =>
     agent,
   ) ?? [];
 
+/** Variables that say whose account it is, where one of the above chooses a service that has a login of its own. */
+const ACCOUNTS = new Map<string, readonly string[]>([
+  [
+    "CLAUDE_CODE_USE_BEDROCK",
+    [
+      "AWS_ACCESS_KEY_ID",
+      "AWS_BEARER_TOKEN_BEDROCK",
+      "AWS_PROFILE",
+      "AWS_SECRET_ACCESS_KEY",
+      "AWS_SESSION_TOKEN",
+    ],
+  ],
+  [
+    "CLAUDE_CODE_USE_VERTEX",
+    ["ANTHROPIC_VERTEX_PROJECT_ID", "GOOGLE_APPLICATION_CREDENTIALS"],
+  ],
+  [
+    "GOOGLE_GENAI_USE_VERTEXAI",
+    ["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT"],
+  ],
+  [
+    "COPILOT_PROVIDER_BASE_URL",
+    ["COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BEARER_TOKEN"],
+  ],
+]);
+
+/** By these the credentials of those who ask are told apart. Whose account a service is used with counts where it is chosen. */
+export const credentialVariablesOf = (
+  agent: string,
+  env: Readonly<Record<string, string>>,
+): readonly string[] =>
+  loginVariablesOf(agent).flatMap((name) => [
+    name,
+    ...((env[name] ? ACCOUNTS.get(name) : undefined) ?? []),
+  ]);
+
 /** Those of them that hold a key or a token. The others choose a service that has a login of its own. */
 export const keyVariables = (variables: readonly string[]): string[] =>
   variables.filter((name) => /_(KEY|TOKEN|AUTH)$/.test(name));

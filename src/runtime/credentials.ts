@@ -10,8 +10,8 @@ export interface LoginMeans {
   agentEnv: Readonly<Record<string, string>>;
   /** What those who ask for agents have in theirs comes before it. */
   callers: CallerEnvironments;
-  /** The variables that are a login to an agent. */
-  loginVariables: (agent: string) => readonly string[];
+  /** The variables that are a login to an agent in this environment. */
+  loginVariables: (agent: string, env: Environment) => readonly string[];
 }
 
 type OfSession = { id: SessionId; definition: AgentDefinition };
@@ -72,10 +72,10 @@ export const loginOf = (
   { id, definition: { agent, env_names } }: OfSession,
   caller_env: Environment,
 ): { label: string | null; isEmpty: boolean } => {
-  const names = loginVariables(agent).filter(
+  const env = { ...agentEnv, ...caller_env, ...overrides[agent]?.env };
+  const names = loginVariables(agent, env).filter(
     (name) => !env_names.includes(name),
   );
-  const env = { ...agentEnv, ...caller_env, ...overrides[agent]?.env };
   const values = Object.fromEntries(
     names.flatMap((name) => {
       const value = env[name] ?? "";

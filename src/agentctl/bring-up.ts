@@ -60,11 +60,15 @@ const start = async (
     const looking = restored
       ? Promise.resolve("restored" as const)
       : lookAtWorkspace(execution, order, late.signal);
-    await startIn(execution, agent, order, async () => {
+    const look = async () => {
       const timer = setTimeout(() => late.abort(), execution.place.lookMs);
       execution.workspace = await looking;
       clearTimeout(timer);
-    });
+    };
+    // It was missing when this was ordered, so an agentctl that died has brought it back. Should we die too, who adopts the
+    // agent finds that with the launch.
+    if (order.rebuild?.restore === true) await look();
+    await startIn(execution, agent, order, look);
   } finally {
     late.abort();
   }

@@ -98,6 +98,23 @@ test("[CPT-5] a workspace that is there is not touched, and whether it changed i
     await link.stop(late);
   }));
 
+test("[CPT-4] that a workspace was brought back by an agentctl that died is noted before the agent can be adopted", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const { order, token, tree } = await worked(bench, link);
+    // It is there, though it was missing when this was ordered.
+    const rebuild = { tree, restore: true, memory: null };
+    const cold = again(order, { open: native(token), rebuild });
+    await link.call("start", cold);
+    await link.wait(cold, "ready");
+    const journal = await readFile(bench.path(cold, "journal"), "utf8");
+    const launched = journal
+      .split("\n")
+      .find((line) => line.includes('"kind":"launched"'));
+    assert.match(launched ?? "", /"workspace":"restored"/);
+    await link.stop(cold);
+  }));
+
 test("[CPT-7] [CPT-10] a memory goes under a new id, and the session it came from stays as it is", () =>
   withBench(async (bench) => {
     const link = await bench.link();

@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import { root, say, TestHouse } from "./house.ts";
 
 const RANDOM = /\.([0-9a-f]{12}|[A-Za-z0-9]{6})$/;
@@ -26,7 +27,8 @@ const dieAt = (house: TestHouse, point: string): void => {
   const { signal } = spawnSync(
     join(root, "bin/reprise"),
     ["up", "--port", "0"],
-    { env: house.env({ REPRISE_CRASH_AT: point }) },
+    // One that does not pass the point stays up.
+    { env: house.env({ REPRISE_CRASH_AT: point }), timeout: patience(60_000) },
   );
   assert.equal(signal, "SIGKILL", point);
 };
@@ -51,6 +53,8 @@ test("[API-97] a server that is killed while it starts leaves nothing for the on
   dieAt(house, "file.written:2");
   assert.deepEqual(draftsIn(house), ["clock.json.*"]);
   dieAt(house, "file.written:3");
+  assert.deepEqual(draftsIn(house), ["label-key.*"]);
+  dieAt(house, "file.written:3");
   assert.deepEqual(draftsIn(house), ["server.json.*"]);
   await live(house);
   assert.deepEqual(draftsIn(house), []);
@@ -58,7 +62,7 @@ test("[API-97] a server that is killed while it starts leaves nothing for the on
 
 test("[API-97] a server that is killed while it installs agentctl leaves nothing for the next one", async () => {
   await using house = await TestHouse.make();
-  const server = await house.up({ REPRISE_CRASH_AT: "file.settled:6" });
+  const server = await house.up({ REPRISE_CRASH_AT: "file.settled:7" });
   // The program is written, and does not have its name.
   await server.client.createSession({ cwd: house.workspace }).catch(() => null);
   await server.kill();

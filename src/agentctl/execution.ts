@@ -188,12 +188,11 @@ export class Execution {
     this.#sender = sender;
     watchForFullDisk(this);
     watchOutput(this);
-    this.#tail = new Tail(
-      this.files.stdout,
-      this.heard,
-      (lines) => this.#hear(lines),
-      () => this.onOutputLost(),
-    );
+    this.#tail = new Tail(this.files.stdout, this.heard, {
+      lines: (lines) => this.#hear(lines),
+      shrunk: () => this.onOutputLost(),
+      hasEnough: () => this.#reporter.hasEnough,
+    });
     this.#apply(conversation.first);
     for (const want of this.#early.splice(0)) this.want(want);
   }

@@ -5,7 +5,9 @@ const MAX_TEXT = 4 * 1024;
 /** With this much waiting, the rest stays in the file until there is room. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** One report is a piece of work for the server, in which everybody else waits: a few milliseconds. */
-const MAX_REPORT_ITEMS = 64;
+const MAX_REPORT_ITEMS = 16;
+/** So many make the next few reports. */
+const ENOUGH_ITEMS = 4 * MAX_REPORT_ITEMS;
 const MAX_REPORT_BYTES = 128 * 1024;
 
 interface Waiting {
@@ -20,6 +22,10 @@ export class Outbox {
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
+  }
+
+  get hasEnough(): boolean {
+    return this.#waiting.length >= ENOUGH_ITEMS;
   }
 
   get hasRoom(): boolean {

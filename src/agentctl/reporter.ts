@@ -69,6 +69,11 @@ export class Reporter {
     this.#heard = line.to;
   }
 
+  /** Whether the next reports are full already. */
+  get hasEnough(): boolean {
+    return this.#outbox.hasEnough;
+  }
+
   add(fact: Fact): void {
     if (this.#send === null) return;
     this.#facts.push(fact);
@@ -184,4 +189,4 @@ export interface Source {
 /** About what a fact takes in a report. */
 const FACT_BYTES = 256;
 /** What is read at once is understood at once, and other agents wait meanwhile. */
-const READ_AT_ONCE = 32 * 1024;
+const READ_AT_ONCE = 8 * 1024;

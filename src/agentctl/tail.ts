@@ -9,10 +9,21 @@ import {
 import { type Line, LineSplitter } from "../kit/ndjson.ts";
 
 /** What is read at once is understood at once, and other agents wait meanwhile. */
-const READ_AT_ONCE = 32 * 1024;
+const READ_AT_ONCE = 8 * 1024;
+/** To read faster than the lines are taken would only keep the processor from those who take them. */
+const ENOUGH_MS = 10;
 const SWEEP_MS = 1000;
 /** Shared: a read and the splitting of what it read happen in one go. */
 const buffer = Buffer.allocUnsafe(READ_AT_ONCE);
+
+/** Who takes what is read. */
+export interface Reader {
+  lines(lines: Line[]): void;
+  /** Called once, when the file is shorter than what was read of it: it is not the same file any more. */
+  shrunk(): void;
+  /** Whether there are lines enough for the moment. More come all the same, but not as fast as they can. */
+  hasEnough(): boolean;
+}
 
 /**
  * Follows an append-only file. Notices of the file system make it quick; a slow look at all files makes it sure, because
@@ -22,25 +33,18 @@ const buffer = Buffer.allocUnsafe(READ_AT_ONCE);
 export class Tail {
   readonly #fd: number;
   readonly #splitter: LineSplitter;
-  readonly #onLines: (lines: Line[]) => void;
-  readonly #onShrunk: () => void;
+  readonly #reader: Reader;
   readonly #watcher: FSWatcher | null;
   #scheduled = false;
   #closed = false;
   #shrunk = false;
 
-  /** `onShrunk` is called once, when the file is shorter than what was read of it: it is not the same file any more. */
-  constructor(
-    path: string,
-    from: number,
-    onLines: (lines: Line[]) => void,
-    onShrunk: () => void,
-  ) {
+  constructor(path: string, from: number, reader: Reader) {
     this.#fd = openSync(path, "r");
     this.#splitter = new LineSplitter(from);
-    this.#onLines = onLines;
-    this.#onShrunk = onShrunk;
-    this.#watcher = watchFile(path, () => this.#read());
+    this.#reader = reader;
+    // There may be many notices at once: together they are worth one look.
+    this.#watcher = watchFile(path, () => this.#schedule());
     sweep.add(this);
     this.#schedule();
   }
@@ -55,7 +59,7 @@ export class Tail {
     await this.catchUp();
     const rest = this.#splitter.rest();
     this.close();
-    if (rest) this.#onLines([rest]);
+    if (rest) this.#reader.lines([rest]);
   }
 
   close(): void {
@@ -68,21 +72,19 @@ export class Tail {
 
   look(): void {
     if (!this.#closed && fstatSync(this.#fd).size !== this.#splitter.offset)
-      this.#read();
+      this.#schedule();
   }
 
-  #read(): void {
-    // One chunk, then others have their turn.
-    if (this.#readOnce()) this.#schedule();
-  }
-
+  /** One chunk, then others have their turn. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    const read = (): void => {
       this.#scheduled = false;
-      this.#read();
-    });
+      if (this.#readOnce()) this.#schedule();
+    };
+    if (this.#reader.hasEnough()) setTimeout(read, ENOUGH_MS);
+    else setImmediate(read);
   }
 
   #readOnce(): boolean {
@@ -94,13 +96,13 @@ export class Tail {
       return false;
     }
     const lines = this.#splitter.push(buffer.subarray(0, length));
-    if (lines.length > 0) this.#onLines(lines);
+    if (lines.length > 0) this.#reader.lines(lines);
     return length === READ_AT_ONCE;
   }
 
   #lose(): void {
     this.#shrunk = true;
-    this.#onShrunk();
+    this.#reader.shrunk();
   }
 }
 

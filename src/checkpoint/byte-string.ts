@@ -38,6 +38,13 @@ export const join = (directory: ByteString, name: ByteString): ByteString =>
 export const parentOf = (path: ByteString): ByteString =>
   path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
+/** The directories that a path is in: the nearest first, the root last. */
+export const pathsAbove = (path: ByteString): ByteString[] => {
+  const above: ByteString[] = [];
+  for (let at = path; at !== "";) above.push((at = parentOf(at)));
+  return above;
+};
+
 export const nameOf = (path: ByteString): ByteString =>
   path.slice(path.lastIndexOf("/") + 1);
 

@@ -1,4 +1,4 @@
-import { parentOf, type ByteString } from "./byte-string.ts";
+import { pathsAbove, type ByteString } from "./byte-string.ts";
 import type { Difference } from "./diff.ts";
 
 /**
@@ -31,11 +31,4 @@ export const isBesides = (
     !spared.has(path) &&
     !pathsAbove(path).some((each) => spared.has(each)) &&
     (after?.kind === "directory" || !above.has(path));
-};
-
-/** The nearest first; the root last. */
-const pathsAbove = (path: ByteString): ByteString[] => {
-  const above: ByteString[] = [];
-  for (let at = path; at !== "";) above.push((at = parentOf(at)));
-  return above;
 };

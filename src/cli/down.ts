@@ -2,17 +2,16 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../client/client.ts";
 import { ExecutionId } from "../contract/id.ts";
-import { AgentctlFile } from "../contract/link.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { Session } from "../contract/session.ts";
 import { hasErrno } from "../kit/errno.ts";
-import { markedProcesses } from "../kit/marked-processes.ts";
-import { readOurs } from "../kit/own-file.ts";
+import { marksInUse } from "../kit/marked-processes.ts";
 import {
   askToEnd,
   isRunning,
   type ProcessIdentity,
 } from "../kit/process-identity.ts";
+import { readAgentctlFile } from "./agentctl-file.ts";
 import { command } from "./command.ts";
 import {
   checkHome,
@@ -107,26 +106,17 @@ const countAgents = async (home: string): Promise<number> => {
     if (hasErrno(error, "ENOENT")) return [];
     throw error;
   });
-  let found = 0;
-  for (const name of names)
-    if (ExecutionId.safeParse(name).success && (await isAlive(name)))
-      found += 1;
-  return found;
-};
-
-/** A process that is just starting another program shows an empty environment for an instant: so it is looked twice. */
-const isAlive = async (execution: string): Promise<boolean> => {
-  const mark = `REPRISE_EXECUTION=${execution}`;
-  return (
-    (await markedProcesses(mark)).length > 0 ||
-    (await markedProcesses(mark)).length > 0
-  );
+  const marks = names
+    .filter((name) => ExecutionId.safeParse(name).success)
+    .map((execution) => `REPRISE_EXECUTION=${execution}`);
+  // A process that is just starting another program shows an empty environment for an instant: so it is looked twice.
+  const found = await marksInUse(marks);
+  return found.union(await marksInUse(marks)).size;
 };
 
 const endAgentctl = async (home: string): Promise<boolean> => {
-  const text = await readOurs(join(home, "agentctl", "agentctl.json"));
-  const known = AgentctlFile.safeParse(parseJson(text ?? "")).data;
-  if (known === undefined || !(await isRunning(known))) return false;
+  const known = await readAgentctlFile(home);
+  if (typeof known === "string" || !(await isRunning(known))) return false;
   await end("agentctl", known);
   return true;
 };
@@ -163,12 +153,4 @@ const words = (
       ? `${server}. agentctl is stopped.`
       : "Nothing ran here.";
   return `${server}${agentctl_stopped ? ", and so is agentctl" : ""}. No agents are running.`;
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { endMarked, markedProcesses } from "./marked-processes.ts";
+import { endMarked, markedProcesses, marksInUse } from "./marked-processes.ts";
 import { identify, isRunning } from "./process-identity.ts";
 import { patience } from "./fixtures/patience.ts";
 
@@ -22,6 +22,10 @@ test("what bears the mark is found and ended, in another session too; what bears
   const other = await start(`${value}-not`);
   try {
     assert.ok((await markedProcesses(`MARK=${value}`)).includes(marked.pid!));
+    assert.deepEqual(
+      await marksInUse([`MARK=${value}`, `MARK=${value}-neither`]),
+      new Set([`MARK=${value}`]),
+    );
     const identity = await identify(marked.pid!);
     assert.ok(identity !== null && (await isRunning(identity)));
     assert.equal(await endMarked(`MARK=${value}`, patience(5000)), true);

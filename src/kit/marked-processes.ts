@@ -11,6 +11,22 @@ import { hasErrno } from "./errno.ts";
 export const markedProcesses = async (mark: string): Promise<number[]> =>
   process.platform === "linux" ? markedInProc(mark) : markedByPs(mark);
 
+/** Those of these marks that living processes bear: all are looked for in one go. */
+export const marksInUse = async (
+  marks: readonly string[],
+): Promise<Set<string>> => {
+  const wanted = new Set(marks);
+  if (wanted.size === 0) return wanted;
+  const found = new Set<string>();
+  const look = (entries: readonly string[]): void => {
+    for (const entry of entries) if (wanted.has(entry)) found.add(entry);
+  };
+  if (process.platform === "linux")
+    eachEnvironment((_, environ) => look(environ.toString().split("\0")));
+  else for (const line of await psLines()) look(line.split(" "));
+  return found;
+};
+
 /** Ends every process that bears the mark. False when some are still there after `ms`. */
 export const endMarked = async (mark: string, ms: number): Promise<boolean> => {
   const until = performance.now() + ms;
@@ -38,10 +54,19 @@ export const kill = (pid: number, signal: NodeJS.Signals): boolean => {
   }
 };
 
-/** The environment of another user's process cannot be read, and a dead one's is empty: neither is ours to end. */
 const markedInProc = (mark: string): number[] => {
   const needle = Buffer.from(`${mark}\0`);
   const found: number[] = [];
+  eachEnvironment((pid, environ) => {
+    if (holds(environ, needle)) found.push(pid);
+  });
+  return found;
+};
+
+/** The environment of another user's process cannot be read, and a dead one's is empty: neither is ours to end. */
+const eachEnvironment = (
+  look: (pid: number, environ: Buffer) => void,
+): void => {
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
@@ -53,9 +78,8 @@ const markedInProc = (mark: string): number[] => {
       if (hasErrno(error, "EMFILE", "ENFILE", "ENOMEM")) throw error;
       continue;
     }
-    if (holds(environ, needle)) found.push(pid);
+    look(pid, environ);
   }
-  return found;
 };
 
 const holds = (environ: Buffer, needle: Buffer): boolean => {
@@ -68,13 +92,15 @@ const holds = (environ: Buffer, needle: Buffer): boolean => {
 
 const run = promisify(execFile);
 
-const markedByPs = async (mark: string): Promise<number[]> => {
+const psLines = async (): Promise<string[]> => {
   const { stdout } = await run("/bin/ps", ["eww", "-axo", "pid=,command="], {
     maxBuffer: 64 * 1024 * 1024,
   });
-  return stdout
-    .split("\n")
+  return stdout.split("\n");
+};
+
+const markedByPs = async (mark: string): Promise<number[]> =>
+  (await psLines())
     .filter((line) => line.split(" ").includes(mark))
     .map((line) => Number.parseInt(line, 10))
     .filter((pid) => pid !== process.pid);
-};

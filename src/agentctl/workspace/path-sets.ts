@@ -1,5 +1,5 @@
 /** Many paths held against many others: each costs as much as it has parts, however many there are. */
-import { parentOf } from "../../checkpoint/byte-string.ts";
+import { pathsAbove } from "../../checkpoint/byte-string.ts";
 
 /** At one of these paths, or beneath it. */
 export const isAmong = (paths: Iterable<string>) => {
@@ -14,8 +14,4 @@ export const isAbove = (paths: Iterable<string>) => {
 };
 
 /** The path itself first, the root last. */
-export const upwards = (path: string): string[] => {
-  const all = [path];
-  for (let at = path; at !== "";) all.push((at = parentOf(at)));
-  return all;
-};
+export const upwards = (path: string): string[] => [path, ...pathsAbove(path)];

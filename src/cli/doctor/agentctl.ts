@@ -1,33 +1,24 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { AgentctlFile } from "../../contract/link.ts";
+import { NotOurs } from "../../kit/own-file.ts";
 import { isRunning } from "../../kit/process-identity.ts";
-import { type Finding, ok, warn } from "./check.ts";
+import { readAgentctlFile } from "../agentctl-file.ts";
+import { fail, type Finding, ok, warn } from "./check.ts";
 
 export const checkAgentctl = async (home: string): Promise<Finding> => {
-  const text = await readFile(
-    join(home, "agentctl", "agentctl.json"),
-    "utf8",
-  ).catch(() => null);
-  if (text === null)
+  const known = await readAgentctlFile(home).catch((error: unknown) => {
+    if (error instanceof NotOurs) return error;
+    throw error;
+  });
+  if (known instanceof NotOurs) return fail("agentctl", known.message);
+  if (known === "absent")
     return ok("agentctl", "not started yet; the server starts it when needed");
-  const parsed = AgentctlFile.safeParse(parseJson(text));
-  if (!parsed.success)
+  if (known === "damaged")
     return warn("agentctl", "agentctl.json is damaged", "reprise up");
-  const { pid, build } = parsed.data;
-  return (await isRunning(parsed.data))
+  const { pid, build } = known;
+  return (await isRunning(known))
     ? ok("agentctl", `running, pid ${pid}, build ${build}`)
     : warn(
         "agentctl",
         `pid ${pid} is gone; the server starts another`,
         "reprise up",
       );
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };

@@ -100,6 +100,7 @@ export class Execution {
             counts: this.agent?.quirks?.counts ?? "turn",
             login: this.agent?.login,
           }),
+        onRoom: () => this.#tail?.goOn(),
         onError: (error) => this.log("cannot read stdout again", error),
       },
       this.heard,

@@ -3,6 +3,7 @@ import type { ReportItem } from "../contract/report.ts";
 import { type Line, LineSplitter } from "../kit/ndjson.ts";
 import type { Fact } from "./facts.ts";
 import { Outbox } from "./outbox.ts";
+import { MAX_READ, ReadSize } from "./read-size.ts";
 
 /**
  * Reports what the agent says and what is done for it, in one order, to whoever is attached.
@@ -59,6 +60,7 @@ export class Reporter {
     this.#attachment += 1;
     this.#send = null;
     this.#outbox.clear();
+    this.#source.onRoom();
     this.#inFlight = null;
     this.#readingAgain = false;
   }
@@ -99,6 +101,7 @@ export class Reporter {
     this.#number += 1;
     this.#inFlight = this.#number;
     this.#send?.(this.#number, this.#outbox.take());
+    if (!this.#outbox.hasEnough) this.#source.onRoom();
   }
 
   #isLive(): boolean {
@@ -150,7 +153,8 @@ export class Reporter {
     const file = await open(this.#source.path, "r");
     try {
       const splitter = new LineSplitter(this.#position);
-      const buffer = Buffer.allocUnsafe(READ_AT_ONCE);
+      const size = new ReadSize();
+      const buffer = Buffer.allocUnsafe(MAX_READ);
       while (
         isCurrent() &&
         this.#position < this.#heard &&
@@ -159,7 +163,7 @@ export class Reporter {
         const { bytesRead } = await file.read(
           buffer,
           0,
-          buffer.length,
+          size.bytes,
           splitter.offset,
         );
         if (!isCurrent()) return;
@@ -168,6 +172,7 @@ export class Reporter {
         const lines = rest
           ? [rest]
           : splitter.push(buffer.subarray(0, bytesRead));
+        size.learn(bytesRead, lines.length);
         for (const line of lines) if (line.to <= this.#heard) this.#tell(line);
       }
     } finally {
@@ -183,10 +188,10 @@ export interface Source {
   path: string;
   /** What a line means to the server, or null when nothing. The item's range is the line's own. */
   tell(line: Line): ReportItem | null;
+  /** More lines may come: there are not enough any more. */
+  onRoom(): void;
   onError(error: unknown): void;
 }
 
 /** About what a fact takes in a report. */
 const FACT_BYTES = 256;
-/** What is read at once is understood at once, and other agents wait meanwhile. */
-const READ_AT_ONCE = 8 * 1024;

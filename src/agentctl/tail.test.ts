@@ -4,9 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { ReadSize } from "./read-size.ts";
 import { Tail } from "./tail.ts";
 
-const PIECE = `${"x".repeat(8191)}\n`;
+/** As many lines as are read at a time. */
+const LINES = 64;
+const PIECE = `${"x".repeat(127)}\n`.repeat(LINES);
 const PIECES = 40;
 
 /** A file, and what is read of it: for each time that lines came, how often the loop had gone round by then. */
@@ -23,7 +26,7 @@ const followed = async (t: TestContext, hasEnough: () => boolean) => {
     lines(lines) {
       rounds.push(round);
       read += lines.length;
-      if (read === PIECES) all.resolve();
+      if (read === PIECES * LINES) all.resolve();
     },
     shrunk: () => all.reject(new Error("shrunk")),
     hasEnough,
@@ -38,7 +41,7 @@ const followed = async (t: TestContext, hasEnough: () => boolean) => {
     turning = false;
     tail.close();
   });
-  return { path, rounds, all: all.promise };
+  return { path, tail, rounds, all: all.promise };
 };
 
 test("LNK-45 however many notices come at once, one piece is read per round", async (t) => {
@@ -54,15 +57,32 @@ test("LNK-45 however many notices come at once, one piece is read per round", as
   }
 });
 
-test("LNK-45 while there are lines enough, the next piece waits, and comes", async (t) => {
+test("LNK-45 while there are lines enough, the next piece waits, for room or a moment", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { path, rounds, all } = await followed(t, () => true);
+  const { path, tail, rounds, all } = await followed(t, () => true);
   for (let n = 0; n < PIECES; n += 1) appendFileSync(path, PIECE);
   for (let n = 0; n < 100; n += 1) await new Promise(setImmediate);
   assert.deepEqual(rounds, []);
-  for (let n = 1; n <= PIECES; n += 1) {
+  tail.goOn();
+  await new Promise(setImmediate);
+  assert.equal(rounds.length, 1);
+  for (let n = 2; n <= PIECES; n += 1) {
     t.mock.timers.tick(10);
     assert.equal(rounds.length, n);
   }
   await all;
+});
+
+test("LNK-45 of long lines more is read at a time than of short ones", () => {
+  const size = new ReadSize();
+  assert.equal(size.bytes, 8 * 1024);
+  // An agent that says little at a time is no reason to read more of one that says much.
+  size.learn(200, 1);
+  assert.equal(size.bytes, 8 * 1024);
+  for (let n = 0; n < 9; n += 1) size.learn(size.bytes, 1);
+  assert.equal(size.bytes, 64 * 1024);
+  size.learn(size.bytes, 20);
+  assert.equal(size.bytes, 64 * 1024);
+  size.learn(size.bytes, 100);
+  assert.equal(size.bytes, 8 * 1024);
 });

@@ -7,14 +7,13 @@ import {
   watch,
 } from "node:fs";
 import { type Line, LineSplitter } from "../kit/ndjson.ts";
+import { MAX_READ, ReadSize } from "./read-size.ts";
 
-/** What is read at once is understood at once, and other agents wait meanwhile. */
-const READ_AT_ONCE = 8 * 1024;
 /** To read faster than the lines are taken would only keep the processor from those who take them. */
 const ENOUGH_MS = 10;
 const SWEEP_MS = 1000;
 /** Shared: a read and the splitting of what it read happen in one go. */
-const buffer = Buffer.allocUnsafe(READ_AT_ONCE);
+const buffer = Buffer.allocUnsafe(MAX_READ);
 
 /** Who takes what is read. */
 export interface Reader {
@@ -33,9 +32,11 @@ export interface Reader {
 export class Tail {
   readonly #fd: number;
   readonly #splitter: LineSplitter;
+  readonly #size = new ReadSize();
   readonly #reader: Reader;
   readonly #watcher: FSWatcher | null;
   #scheduled = false;
+  #pause: NodeJS.Timeout | undefined;
   #closed = false;
   #shrunk = false;
 
@@ -75,29 +76,42 @@ export class Tail {
       this.#schedule();
   }
 
+  /** There is room for more lines again. */
+  goOn(): void {
+    if (this.#pause === undefined) return;
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    setImmediate(() => this.#read());
+  }
+
   /** One chunk, then others have their turn. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const read = (): void => {
-      this.#scheduled = false;
-      if (this.#readOnce()) this.#schedule();
-    };
-    if (this.#reader.hasEnough()) setTimeout(read, ENOUGH_MS);
-    else setImmediate(read);
+    if (this.#reader.hasEnough())
+      this.#pause = setTimeout(() => this.#read(), ENOUGH_MS);
+    else setImmediate(() => this.#read());
+  }
+
+  #read(): void {
+    this.#scheduled = false;
+    this.#pause = undefined;
+    if (this.#readOnce()) this.#schedule();
   }
 
   #readOnce(): boolean {
     if (this.#closed || this.#shrunk) return false;
     const { offset } = this.#splitter;
-    const length = readSync(this.#fd, buffer, 0, READ_AT_ONCE, offset);
+    const { bytes } = this.#size;
+    const length = readSync(this.#fd, buffer, 0, bytes, offset);
     if (length === 0) {
       if (fstatSync(this.#fd).size < offset) this.#lose();
       return false;
     }
     const lines = this.#splitter.push(buffer.subarray(0, length));
+    this.#size.learn(length, lines.length);
     if (lines.length > 0) this.#reader.lines(lines);
-    return length === READ_AT_ONCE;
+    return length === bytes;
   }
 
   #lose(): void {

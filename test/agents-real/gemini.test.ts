@@ -1,3 +1,4 @@
 import { testAgent } from "./suite.ts";
 
-testAgent("gemini");
+// It waits for the next minute before it loads a session: two files wait beside each other.
+testAgent("gemini", ["stays"]);

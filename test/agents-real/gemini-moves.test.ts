@@ -1,0 +1,3 @@
+import { testAgent } from "./suite.ts";
+
+testAgent("gemini", ["moves"]);

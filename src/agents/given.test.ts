@@ -22,6 +22,26 @@ test("[LNK-44] allowed tools become those that there are; disallowed ones are wi
   });
 });
 
+test("[SES-63] a malformed pattern of an older journal withholds the whole tool, and offers none", () => {
+  assert.deepEqual(
+    limitsOf({
+      allowed_tools: ["Read", "Bash(git *"],
+      disallowed_tools: ["Write("],
+      permissions: {
+        default: "ask",
+        rules: [{ tool: "WebFetch (https://*)", answer: "deny" }],
+      },
+    }),
+    {
+      offered: ["Read"],
+      withheld: ["Write", "WebFetch(https://*)"],
+      complete: true,
+    },
+  );
+  const all = limitsOf({ disallowed_tools: ["(rm *)"] });
+  assert.equal(all.complete, false, "it cannot withhold everything");
+});
+
 test("[LNK-44] what only the policy understands stays with the policy, and the agent is told", () => {
   const limits = limitsOf({ allowed_tools: ["read", "Bash"] });
   assert.deepEqual(limits, { offered: null, withheld: [], complete: false });

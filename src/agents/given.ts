@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../contract/agent.ts";
+import { partsOfPattern, restrictedBy } from "../contract/tool-pattern.ts";
 
 /** What an agent makes of a session's definition by itself. */
 export interface Given {
@@ -54,13 +55,12 @@ export const limitsOf = ({
   const first = rules.findIndex(({ answer }) => answer !== "deny");
   const forbidden = rules.slice(0, first === -1 ? rules.length : first);
   const offered = offeredBy(allowed_tools, rules);
-  const isKnown = (tool: string): boolean => isName(nameOf(tool));
+  const isKnown = (tool: string): boolean => isName(restrictedBy(tool).name);
   return {
     offered,
-    withheld: [
-      ...disallowed_tools,
-      ...forbidden.map(({ tool }) => tool),
-    ].filter(isKnown),
+    withheld: [...disallowed_tools, ...forbidden.map(({ tool }) => tool)]
+      .filter(isKnown)
+      .map(written),
     complete:
       disallowed_tools.every(isKnown) &&
       (allowed_tools === undefined || offered !== null),
@@ -74,13 +74,17 @@ const offeredBy = (
   if (allowed === undefined) return null;
   // A rule may allow, or have asked about, what the list does not name.
   const may = rules.filter(({ answer }) => answer !== "deny");
-  const names = [...allowed, ...may.map(({ tool }) => tool)].map(nameOf);
+  const names = [...allowed, ...may.map(({ tool }) => tool)].flatMap(
+    (tool) => partsOfPattern(tool)?.name ?? [],
+  );
   return names.every(isName) ? [...new Set(names)] : null;
 };
 
-/** `Bash(git *)` → `Bash`. */
-const nameOf = (pattern: string): string =>
-  pattern.replace(/\(.*$/s, "").trim();
+/** As the agent understands it: a malformed pattern would be void there. */
+const written = (pattern: string): string => {
+  const { name, what } = restrictedBy(pattern);
+  return what === undefined ? name : `${name}(${what})`;
+};
 
 /** A tool's own name, and not one of its kind, or a pattern. */
 const isName = (name: string): boolean => /^[A-Z]\w*$|^mcp__[\w-]+$/.test(name);

@@ -10,11 +10,9 @@ export const PermissionOption = z.object({
 });
 export type PermissionOption = z.infer<typeof PermissionOption>;
 
-/** Which tools a rule is about: a name, a kind or a title, with `*` for anything; `name(what)` also looks at what it is to do. */
-const ToolPattern = z.string().min(1).max(200);
-
+/** As a journal holds it. Older ones hold malformed patterns, which a request may not. */
 export const PermissionRule = z.strictObject({
-  tool: ToolPattern,
+  tool: z.string().min(1).max(200),
   answer: z.enum(["allow", "deny", "ask"]),
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;

@@ -3,7 +3,12 @@ import { AgentId, McpServer } from "./agent.ts";
 import { CheckpointId } from "./checkpoint.ts";
 import { ContentBlock } from "./content.ts";
 import { MessageId, SessionId, TaskId } from "./id.ts";
-import { PermissionDefault, PermissionPolicy } from "./permission.ts";
+import {
+  PermissionDefault,
+  PermissionPolicy,
+  PermissionRule,
+} from "./permission.ts";
+import { ToolPattern } from "./tool-pattern.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
@@ -66,13 +71,18 @@ const CreateSessionFields = z.strictObject({
   instructions: z.string().max(100_000).refine(noNul).optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
   mcp_servers: z.array(McpServer).max(50).optional(),
-  allowed_tools: z.array(line(200)).max(500).optional(),
-  disallowed_tools: z.array(line(200)).max(500).optional(),
+  allowed_tools: z.array(ToolPattern).max(500).optional(),
+  disallowed_tools: z.array(ToolPattern).max(500).optional(),
   /** A word for the default, or the default with rules. */
   permissions: z
     .union([
       PermissionDefault.transform((word) => ({ default: word, rules: [] })),
-      PermissionPolicy,
+      PermissionPolicy.extend({
+        rules: z
+          .array(PermissionRule.extend({ tool: ToolPattern }))
+          .max(200)
+          .default([]),
+      }),
     ])
     .optional(),
   /** Goes on with the agent's own model where it does not have the one that was asked for. */

@@ -125,3 +125,32 @@ test("[API-106] every POST of the contract hands its idempotency key on", async 
     assert.deepEqual(house.keys, ["k"], name);
   }
 });
+
+test("[SES-63] a malformed pattern of a tool is refused with its field and what is wrong", async () => {
+  const { ask, house } = createFakeSite();
+  const { id } = house.addSession();
+  const tool = "Bash(rm *";
+  const rules = [{ tool, answer: "deny" }];
+  const wrong: [path: string, body: object, field: string][] = [
+    ["/api/sessions", { disallowed_tools: [tool] }, "disallowed_tools.0"],
+    ["/api/sessions", { permissions: { rules } }, "permissions.rules.0.tool"],
+    [
+      `/api/sessions/${id}/resume`,
+      { allowed_tools: [tool] },
+      "allowed_tools.0",
+    ],
+  ];
+  for (const [path, body, field] of wrong) {
+    const answer = await ask(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 400);
+    const problem = await problemIn(answer);
+    assert.equal(problem.code, "invalid_request");
+    assert.equal(problem.issues?.[0]?.path, field);
+    assert.match(problem.detail, /"Bash\(rm \*" is not a pattern: .*closed/);
+  }
+  assert.deepEqual(house.done, []);
+});

@@ -123,6 +123,91 @@ test("[SES-26] a star in a path does not lead out of it, and no blank hides what
     assert.equal(answerByPolicy(ruled, asking({ detail })), "no", detail);
 });
 
+test("[SES-63] a malformed pattern of an older journal denies every use of its tool, and allows none", () => {
+  const deny = (tool: string) =>
+    definition({
+      permissions: { default: "allow-all", rules: [{ tool, answer: "deny" }] },
+    });
+  const listed = definition({ disallowed_tools: ["Bash(rm *"] });
+  const edit = { tool_name: "Edit", tool_kind: "edit", detail: "/w/a" };
+  for (const ruled of [deny("Bash(rm *"), deny("bash)"), listed]) {
+    assert.equal(answerByPolicy(ruled, asking({ detail: "rm -rf /" })), "no");
+    assert.equal(answerByPolicy(ruled, asking()), "no", "whatever was meant");
+  }
+  assert.equal(answerByPolicy(deny("Bash(rm *"), asking(edit)), "yes");
+  assert.equal(answerByPolicy(deny("(rm *)"), asking(edit)), "no", "all tools");
+  const allowed = definition({ allowed_tools: ["Bash(git *", "Bash()"] });
+  assert.equal(answerByPolicy(allowed, asking()), "no");
+  const allow = definition({
+    permissions: {
+      default: "ask",
+      rules: [{ tool: "Bash(git *", answer: "allow" }],
+    },
+  });
+  assert.equal(answerByPolicy(allow, asking()), null);
+});
+
+test("[SES-63] a malformed pattern that asks stands before no rule that denies", () => {
+  const ruled = definition({
+    permissions: {
+      default: "allow-all",
+      rules: [
+        { tool: "Bash(git push *", answer: "ask" },
+        { tool: "Bash(rm *)", answer: "deny" },
+        { tool: "Bash(git *)", answer: "allow" },
+      ],
+    },
+  });
+  const answer = (detail: string) => answerByPolicy(ruled, asking({ detail }));
+  assert.equal(answer("rm -rf /"), "no");
+  assert.equal(answer("git push origin"), null);
+  assert.equal(answer("make"), null, "nor does the default allow it");
+});
+
+test("[SES-64] what is denied may be called by the first word of a title, where the tool has no name", () => {
+  const write = asking({
+    title: "Write q2.txt",
+    tool_kind: "edit",
+    tool_name: null,
+    detail: null,
+  });
+  const answer = (tool: string, word: "allow" | "deny", what = write) =>
+    answerByPolicy(
+      definition({
+        permissions: {
+          default: word === "deny" ? "allow-all" : "ask",
+          rules: [{ tool, answer: word }],
+        },
+      }),
+      what,
+    );
+  for (const tool of ["Write", "write", "edit", "Write *", "Write(q2*)"])
+    assert.equal(answer(tool, "deny"), "no", tool);
+  for (const tool of ["Writ", "q2.txt", "Write(q3*)"])
+    assert.equal(answer(tool, "deny"), "yes", tool);
+  for (const tool of ["Write", "Write(q2*)"])
+    assert.equal(answer(tool, "allow"), null, "an allow is not widened");
+  const listed = definition({ disallowed_tools: ["Write"] });
+  assert.equal(answerByPolicy(listed, write), "no");
+  const named = { ...write, tool_name: "Note" };
+  assert.equal(answer("Write", "deny", named), "yes", "it has a name");
+});
+
+test("[SES-64] Bash denies every tool that runs commands, whatever the agent calls it", () => {
+  const ruled = definition({ disallowed_tools: ["Bash(rm *)"] });
+  const run = (detail: string, tool_kind = "execute") =>
+    answerByPolicy(
+      { ...ruled, permissions: { default: "allow-all", rules: [] } },
+      asking({ tool_name: "exec_command", tool_kind, title: detail, detail }),
+    );
+  assert.equal(run("rm -rf /"), "no");
+  assert.equal(run("git status"), "yes");
+  assert.equal(run("rm -rf /", "edit"), "yes");
+  const allow = definition({ allowed_tools: ["Bash"] });
+  const other = asking({ tool_name: "exec_command" });
+  assert.equal(answerByPolicy(allow, other), "no", "an allow is not widened");
+});
+
 test("[SES-26] with a list of allowed tools, no other is allowed", () => {
   const few = definition({ allowed_tools: ["Read", "edit"] });
   assert.equal(answerByPolicy(few, asking()), "no");

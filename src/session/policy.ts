@@ -4,6 +4,7 @@ import type {
   PermissionOption,
   PermissionPolicy,
 } from "../contract/permission.ts";
+import { partsOfPattern, restrictedBy } from "../contract/tool-pattern.ts";
 
 /** What is known of the tool that wants to run. */
 export interface Asking {
@@ -29,15 +30,29 @@ export const answerByPolicy = (
   }
 };
 
-const verdictOf = (
-  { disallowed_tools, allowed_tools, permissions }: AgentDefinition,
-  asking: Asking,
-): "allow" | "deny" | "ask" => {
+type Verdict = "allow" | "deny" | "ask";
+
+const verdictOf = (definition: AgentDefinition, asking: Asking): Verdict => {
+  const { disallowed_tools, permissions } = definition;
   if (disallowed_tools?.some((tool) => concerns(tool, asking))) return "deny";
-  const rule = permissions?.rules.find(({ tool, answer }) =>
-    answer === "allow" ? covers(tool, asking) : concerns(tool, asking),
-  );
-  if (rule !== undefined) return rule.answer;
+  let mustAsk = false;
+  for (const { tool, answer } of permissions?.rules ?? []) {
+    if (!(answer === "allow" ? covers : concerns)(tool, asking)) continue;
+    // A malformed pattern is about more than was meant: it must not come before a later rule that denies.
+    if (answer === "ask" && partsOfPattern(tool) === null) mustAsk = true;
+    else return mustAsk ? noMoreThanAsk(answer) : answer;
+  }
+  const verdict = withoutRule(definition, asking);
+  return mustAsk ? noMoreThanAsk(verdict) : verdict;
+};
+
+const noMoreThanAsk = (verdict: Verdict): Verdict =>
+  verdict === "allow" ? "ask" : verdict;
+
+const withoutRule = (
+  { allowed_tools, permissions }: AgentDefinition,
+  asking: Asking,
+): Verdict => {
   if (allowed_tools !== undefined)
     return allowed_tools.some((tool) => covers(tool, asking))
       ? "allow"
@@ -66,21 +81,37 @@ const optionOf = (
     .map((kind) => options.find((option) => option.kind === kind))
     .find((option) => option !== undefined)?.id ?? null;
 
-const PATTERN = /^([^()]+?)(?:\((.*)\))?$/s;
-
-/** Whether any of what it wants to do is meant, by whatever it calls itself. */
+/** Whether any of what it wants to do is meant, by whatever it calls itself. What is meant to be denied is better denied too often. */
 const concerns = (pattern: string, asking: Asking): boolean => {
-  const { name, what } = partsOf(pattern);
+  const { name, what } = restrictedBy(pattern);
+  const { first, rest } = titleOf(asking);
+  const isNamed =
+    namesOf(asking).some((each) => isLike(name, each)) ||
+    isShell(name, asking) ||
+    (asking.tool_name == null && isLike(name, first));
   return (
-    namesOf(asking).some((each) => isLike(name, each)) &&
+    isNamed &&
     (what === undefined ||
-      commandsIn(wordsOf(asking)).some((each) => isLike(what, each)))
+      [...commandsIn(wordsOf(asking)), rest].some((each) => isLike(what, each)))
   );
+};
+
+/** Each agent has its own name for what runs commands. `Bash` is what people call it, whatever the agent does. */
+const isShell = (name: string, { tool_kind }: Asking): boolean =>
+  tool_kind === "execute" && ["bash", "shell"].includes(name.toLowerCase());
+
+/** `Write a.txt`: many agents have no name for a tool and say it first in the title. */
+const titleOf = ({ title }: Asking): { first: string; rest: string } => {
+  const [first = ""] = /[\p{L}\p{N}_.-]+/u.exec(title) ?? [];
+  const rest = title.slice(title.indexOf(first) + first.length);
+  return { first, rest: rest.trim() };
 };
 
 /** Whether all of it is meant: what a star stands for must not bring another command along, nor lead elsewhere. */
 const covers = (pattern: string, asking: Asking): boolean => {
-  const { name, what } = partsOf(pattern);
+  const parts = partsOfPattern(pattern);
+  if (parts === null) return false;
+  const { name, what } = parts;
   const isMeant = (part: string, text: string): boolean =>
     isLike(part, text) && (!part.includes("*") || isOneThing(asking, text));
   // A title can be anybody's words: it is believed where an agent has no name for the tool.
@@ -91,11 +122,6 @@ const covers = (pattern: string, asking: Asking): boolean => {
           (each) => each != null && isLike(name, each),
         );
   return isNamed && (what === undefined || isMeant(what, wordsOf(asking)));
-};
-
-const partsOf = (pattern: string): { name: string; what?: string } => {
-  const [, name = pattern, what] = PATTERN.exec(pattern) ?? [];
-  return { name: name.trim(), ...(what !== undefined && { what }) };
 };
 
 const namesOf = ({ tool_name, tool_kind, title }: Asking): string[] =>

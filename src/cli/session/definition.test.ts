@@ -83,6 +83,41 @@ test("[SES-26] [SES-28] session start says how the agent is to work", async (t) 
   });
 });
 
+test("[SES-63] a malformed pattern is refused before anything is sent, with what is wrong", async (t) => {
+  const server = await fakeServer(t, { createSession: () => sampleSession() });
+  const unclosed = /a parenthesis is opened but never closed/;
+  const wrong: [option: string, pattern: string, words: RegExp][] = [
+    ["--deny", "Bash(rm *", unclosed],
+    ["--deny", "Write(", unclosed],
+    ["--deny", "", /names no tool/],
+    ["--allow", "Bash git *)", /closed but never opened/],
+    ["--allowed-tools", "Read,Bash(git *,Write", unclosed],
+    ["--allowed-tools", "Bash()", /nothing between its parentheses/],
+    ["--allowed-tools", "", /names no tool/],
+    ["--disallowed-tools", "Bash(rm *) now", /nothing may follow/],
+    ["--disallowed-tools", " , ", /names no tool/],
+  ];
+  const refused = async (command: string[], words: RegExp) => {
+    const { code, stderr } = await runCli(t, command, { url: server.url });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, words);
+    assert.ok(stderr.includes(command.at(-2) ?? ""), stderr);
+  };
+  for (const [option, pattern, words] of wrong)
+    await refused(["session", "start", "go", option, pattern], words);
+  const deny = ["--deny", "Bash(rm *"];
+  await refused(["session", "resume", SESSION, ...deny], unclosed);
+  const handoff = ["session", "handoff", SESSION, "--agent", "demo"];
+  await refused([...handoff, ...deny], unclosed);
+  assert.deepEqual(server.asked, []);
+});
+
+test("[SES-64] help says what TOOL is compared with", async (t) => {
+  const { stdout } = await runCli(t, ["session", "start", "--help"], {});
+  for (const words of [/name for the tool/, /kind \(read/, /its title/])
+    assert.match(stdout, words);
+});
+
 test("[SES-30] files go with a prompt: images as images, texts as texts, others not at all", async (t) => {
   const cwd = directory(t);
   const server = await fakeServer(t, {

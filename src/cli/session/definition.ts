@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { PermissionRule } from "../../contract/permission.ts";
+import { patternFault } from "../../contract/tool-pattern.ts";
 import {
   type CreateSessionInput,
   DefinitionChange,
@@ -13,6 +14,9 @@ import { isDeeperThan } from "../../kit/json-depth.ts";
 import type { Given } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 import type { World } from "../world.ts";
+
+const WHAT_A_TOOL_IS =
+  'TOOL is compared with the agent\'s name for the tool (Bash), its kind (read, edit, delete, move, search, execute, think, fetch, other) and, where it has no name, its title (Write a.txt), in any case; * is anything. "Bash(git *)" also looks at the command, the path or the address';
 
 export const definitionOptions = {
   model: { kind: "text", value: "M", help: "the agent's model" },
@@ -36,12 +40,12 @@ export const definitionOptions = {
   allow: {
     kind: "list",
     value: "TOOL",
-    help: 'answer yes when the agent asks for it, as "Bash(git *)"; may be repeated',
+    help: `answer yes when the agent asks for it; may be repeated. ${WHAT_A_TOOL_IS}`,
   },
   deny: {
     kind: "list",
     value: "TOOL",
-    help: "answer no when the agent asks for it; comes before what is allowed; what it does not ask for goes on; may be repeated",
+    help: "answer no when the agent asks for it; comes before what is allowed; what it does not ask for goes on; may be repeated. Also compared with the first word of the title where the agent has no name for the tool; Bash is every tool of kind execute",
   },
   "allowed-tools": {
     kind: "list",
@@ -112,6 +116,10 @@ export const definitionOf = async (
   const { model, mode, instructions, settings } = options;
   const allowed = options["allowed-tools"].flatMap(toolsIn);
   const disallowed = options["disallowed-tools"].flatMap(toolsIn);
+  checkPatterns("--allow", options.allow);
+  checkPatterns("--deny", options.deny);
+  checkPatterns("--allowed-tools", allowed, options["allowed-tools"]);
+  checkPatterns("--disallowed-tools", disallowed, options["disallowed-tools"]);
   return {
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
@@ -142,11 +150,37 @@ const policyOf = ({
   return { permissions: { default: permissions ?? "ask", rules } };
 };
 
-/** `Read,Bash(git add, git commit)` is two: what stands in brackets stays together. */
-const toolsIn = (list: string): string[] =>
-  (list.match(/(?:\([^)]*\)|[^,(])+/g) ?? [])
-    .map((tool) => tool.trim())
-    .filter((tool) => tool !== "");
+/** `Read,Bash(git add, git commit)` is two: what stands in parentheses stays together. */
+const toolsIn = (list: string): string[] => {
+  const tools = [""];
+  let depth = 0;
+  for (const character of list) {
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    if (character === "," && depth <= 0) tools.push("");
+    else tools.push(`${tools.pop() ?? ""}${character}`);
+  }
+  return tools.map((tool) => tool.trim()).filter((tool) => tool !== "");
+};
+
+/** A pattern that fits nothing would hold nothing: it is refused before anything is sent. */
+const checkPatterns = (
+  option: string,
+  patterns: readonly string[],
+  given = patterns,
+): void => {
+  if (patterns.length === 0 && given.length > 0)
+    throw new UsageError(
+      `${option} ${JSON.stringify(given[0])} names no tool.`,
+    );
+  for (const pattern of patterns) {
+    const fault = patternFault(pattern);
+    if (fault !== null)
+      throw new UsageError(
+        `${option} ${JSON.stringify(pattern)} is not a pattern: ${fault}. Write TOOL or "TOOL(WHAT)", such as Bash or "Bash(git *)".`,
+      );
+  }
+};
 
 /** A file of that name, or the text itself. */
 const textOf = async (

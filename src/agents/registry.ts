@@ -1,4 +1,4 @@
-import type { AgentOverride } from "../contract/agent.ts";
+import type { AgentOverride, BuiltInAgent } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
 import { amp } from "./amp.ts";
 import { auggie } from "./auggie.ts";
@@ -13,20 +13,19 @@ import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
 import { overridden } from "./overridden.ts";
 
-const registered: ReadonlyMap<string, Agent> = new Map(
-  [
-    claude,
-    codex,
-    opencode,
-    gemini,
-    copilot,
-    auggie,
-    amp,
-    demo,
-    demoInject,
-    demoFresh,
-  ].map((agent) => [agent.id, agent]),
-);
+const builtIn: Readonly<Record<BuiltInAgent, Agent>> = {
+  claude,
+  codex,
+  opencode,
+  gemini,
+  copilot,
+  auggie,
+  amp,
+  demo,
+  "demo-inject": demoInject,
+  "demo-fresh": demoFresh,
+};
+const registered = new Map<string, Agent>(Object.entries(builtIn));
 
 /** The agent of that id as configuration has it; null when neither we nor the configuration know how to launch it. */
 export const agentOf = (id: string, override?: AgentOverride): Agent | null => {

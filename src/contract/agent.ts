@@ -6,6 +6,21 @@ export const AgentId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes");
 export type AgentId = z.infer<typeof AgentId>;
 
+/** The agents that come with Reprise. Configuration may change how they are launched, and define others by their command. */
+export const BUILT_IN_AGENTS = [
+  "claude",
+  "codex",
+  "opencode",
+  "gemini",
+  "copilot",
+  "auggie",
+  "amp",
+  "demo",
+  "demo-inject",
+  "demo-fresh",
+] as const;
+export type BuiltInAgent = (typeof BUILT_IN_AGENTS)[number];
+
 /** What an agent calls its own session. It goes into command lines and names of files. */
 export const AgentToken = z.string().max(1000);
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { AgentId, AgentOverride } from "./agent.ts";
+import { nearest } from "../kit/nearest.ts";
+import { AgentId, AgentOverride, BUILT_IN_AGENTS } from "./agent.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
 const LogSettings = z.strictObject({
@@ -10,6 +11,22 @@ const LogSettings = z.strictObject({
 /** What the server brings back when it starts: also idle sessions, those that were cut off, nothing by itself, or nothing at all. */
 export const RecoveryMode = z.enum(["all", "startup", "lazy", "off"]);
 export type RecoveryMode = z.infer<typeof RecoveryMode>;
+
+/** An entry for an agent that nobody knows would be ignored, and with it what it was to change. */
+const Agents = z
+  .record(AgentId, AgentOverride)
+  .superRefine((agents, context) => {
+    const known: readonly string[] = BUILT_IN_AGENTS;
+    for (const [id, { command }] of Object.entries(agents)) {
+      if (known.includes(id) || command !== undefined) continue;
+      const meant = nearest(id, known);
+      context.addIssue({
+        code: "custom",
+        path: [id],
+        message: `there is no such agent, and no command that would define it${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+      });
+    }
+  });
 
 /** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
 export const Config = z.strictObject({
@@ -29,7 +46,7 @@ export const Config = z.strictObject({
   retention_days: z.number().positive().nullable().default(null),
   trash_days: z.number().nonnegative().default(7),
   log: LogSettings.prefault({}),
-  agents: z.record(AgentId, AgentOverride).default({}),
+  agents: Agents.default({}),
 });
 export type Config = z.infer<typeof Config>;
 

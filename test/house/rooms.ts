@@ -29,7 +29,11 @@ const pureKit = [
 ];
 
 export const rooms: Record<string, Room> = {
-  contract: { sees: ["kit/hide-credentials"], packages: ["zod"], node: false },
+  contract: {
+    sees: ["kit/hide-credentials", "kit/nearest"],
+    packages: ["zod"],
+    node: false,
+  },
   session: { sees: ["contract", ...pureKit], packages: [], node: false },
   task: { sees: ["contract", ...pureKit], packages: [], node: false },
   runtime: {

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BUILT_IN_AGENTS } from "../contract/agent.ts";
+import { readConfig } from "./config.ts";
+
+test("[API-136] a server does not start with an entry for an agent that nobody knows", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const config = async (agents: object) => {
+    await writeFile(join(home, "config.json"), JSON.stringify({ agents }));
+    return readConfig(home);
+  };
+  await assert.rejects(
+    config({ claud: { driver: "stream-json" }, other: { env: {} } }),
+    ({ message }: Error) =>
+      /agents\.claud: there is no such agent, and no command .*did you mean claude\?/.test(
+        message,
+      ) && /agents\.other: [^;?]*define it$/m.test(message),
+  );
+  const ours = Object.fromEntries(BUILT_IN_AGENTS.map((id) => [id, {}]));
+  const agents = { ...ours, claud: { command: ["cat"] } };
+  assert.deepEqual((await config(agents)).agents, agents);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile, stat, realpath, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, realpath, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
 import { linkMethods } from "../contract/link.ts";
@@ -157,6 +157,26 @@ test("[LNK-60] agents are looked for with the environment that they would get, n
       "yes",
     ]);
     assert.equal((await seen())[0], false);
+  }));
+
+test("[API-137] an agent that a project brings is listed as found there", () =>
+  withBench(async (bench) => {
+    const bin = `${bench.home}/node_modules/.bin`;
+    await mkdir(bin, { recursive: true });
+    await writeFile(`${bin}/gemini`, "#!/bin/sh\n", { mode: 0o755 });
+    const link = await bench.link();
+    const found = async (order: { cwd?: string }) => {
+      const env = { PATH: "/nowhere", HOME: bench.home };
+      const answer = await link.call("agents", {
+        overrides: {},
+        env,
+        ...order,
+      });
+      const { agents } = linkMethods.agents.result.parse(answer);
+      return agents.find(({ id }) => id === "gemini")?.found;
+    };
+    assert.equal(await found({}), null);
+    assert.equal(await found({ cwd: `${bench.home}/src` }), "project");
   }));
 
 test("[LNK-25] the agent gets the environment of the order and nothing of ours", () =>

@@ -17,6 +17,10 @@ export interface Agent {
   driver: "acp" | "stream-json";
   /** How to start it here, or null when it is not installed. */
   locate(where: Where): Promise<Launch | null>;
+  /** The program that has to be found for it, unless it is our own. */
+  program?: string | undefined;
+  /** Only the configuration defines it: nobody knows what it can do, or how one logs in, before it runs. */
+  configured?: true;
   /** Its program without ACP, for the driver `stream-json`. */
   cli?: Cli;
   /** Whether its own sessions may be resumed. The handshake decides whether they can be. */
@@ -65,6 +69,7 @@ export interface OwnMode {
 /** A program that takes a prompt and prints JSON lines. */
 export interface Cli {
   dialect: CliDialect;
+  program: string;
   locate(where: Where): Promise<Launch | null>;
   install: string;
 }

@@ -29,9 +29,11 @@ export const amp: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
+  program: program.name,
   locate: locating(program, given),
   cli: {
     dialect: "amp",
+    program: cli.name,
     locate: locating(cli, given),
     install: installOf(cli),
   },

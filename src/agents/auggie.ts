@@ -19,6 +19,7 @@ export const auggie: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
+  program: program.name,
   locate: locating(program, {
     defaults: { AUGMENT_DISABLE_AUTO_UPDATE: "1" },
   }),

@@ -48,9 +48,11 @@ export const claude: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
+  program: program.name,
   locate: locating(program, given),
   cli: {
     dialect: "claude",
+    program: cli.name,
     locate: locating(cli, given),
     install: installOf(cli),
   },

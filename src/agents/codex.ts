@@ -33,9 +33,11 @@ export const codex: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
+  program: program.name,
   locate: locating(program, {}),
   cli: {
     dialect: "codex",
+    program: cli.name,
     locate: locating(cli, {}),
     install: installOf(cli),
   },

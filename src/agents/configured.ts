@@ -14,6 +14,8 @@ export const configured = (
       id,
       name: id,
       driver: "acp",
+      program: command[0],
+      configured: true,
       native: true,
       injection: true,
       install: null,

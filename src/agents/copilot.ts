@@ -25,6 +25,7 @@ export const copilot: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
+  program: program.name,
   locate: locating(program, { defaults: { COPILOT_AUTO_UPDATE: "false" } }),
   login: {
     ...loginBy(program, "login"),

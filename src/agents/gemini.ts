@@ -21,6 +21,7 @@ export const gemini: Agent = {
   native: true,
   injection: true,
   install: installOf(program),
+  program: program.name,
   locate: locating(program, {
     defaults: { GEMINI_CLI_NO_RELAUNCH: "true" },
     // A load leaves an empty chat beside the real one. Its clean-up takes both for broken and removes them.

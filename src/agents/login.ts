@@ -46,12 +46,16 @@ export const loginCommand = async (
 ): Promise<string> =>
   (await findProgram(program, path)) === null ? npx : command;
 
-/** An agent that needs no login is logged in. */
+/** An agent of ours that needs no login is logged in. */
 export const loginOf = async (
-  { login, home }: { login?: Login; home?: AgentHome },
+  {
+    login,
+    home,
+    configured = false,
+  }: { login?: Login; home?: AgentHome; configured?: boolean },
   person: Person,
 ): Promise<NonNullable<AgentView["login"]>> => {
-  if (login === undefined) return "yes";
+  if (login === undefined) return configured ? "unknown" : "yes";
   if (login.variables.some((name) => person.env[name])) return "yes";
   for (const file of login.files)
     if (await isThere(fileIn(home ?? NO_HOME, file, person))) return "yes";

@@ -16,6 +16,7 @@ export const opencode: Agent = {
   native: true,
   injection: true,
   install: installOf(opencodeProgram),
+  program: opencodeProgram.name,
   locate: locating(opencodeProgram, {
     defaults: {
       OPENCODE_DISABLE_AUTOUPDATE: "1",

@@ -15,7 +15,13 @@ export const overridden = (agent: Agent, override: AgentOverride): Agent => {
   const driven =
     override.driver === "stream-json"
       ? byItsCli(agent, command, override.dialect)
-      : { ...agent, ...(command && { locate: commanded(command) }) };
+      : {
+          ...agent,
+          ...(command && {
+            program: command[0],
+            locate: commanded(command),
+          }),
+        };
   return {
     ...driven,
     native: agent.native && override.native_session_resume !== false,
@@ -40,6 +46,7 @@ const byItsCli = (
   given: cliGiven(dialect),
   variables: dialect === "claude" ? { settings: SETTINGS } : {},
   asks: cliAsks[dialect],
+  program: command?.[0] ?? agent.cli?.program,
   install: agent.cli?.install ?? null,
   locate: async (where) => {
     const cli = command

@@ -8,8 +8,10 @@ import { claude } from "./claude.ts";
 import { scratch } from "./fixtures/scratch.ts";
 import { loginCommand } from "./login.ts";
 import type { Where } from "./launch.ts";
+import type { AgentOverride } from "../contract/agent.ts";
 import { HOME_VARIABLES } from "../contract/home-variables.ts";
 import { agentOf, knownAgents } from "./registry.ts";
+import { viewOf } from "./view.ts";
 
 const where = (changes: Partial<Where> = {}): Where => ({
   path: "/usr/bin:/bin",
@@ -154,4 +156,34 @@ test("[LNK-24] the command that logs in is one that works with the PATH", async 
   );
   await writeFile(join(bin, "claude"), "", { mode: 0o755 });
   assert.equal(await loginCommand(login, bin), "claude /login");
+});
+
+test("[API-137] an agent that is not installed says which program was looked for", async () => {
+  const nowhere = where({ path: "/nowhere" });
+  const missing = async (id: string, override?: AgentOverride) => {
+    const agent = agentOf(id, override);
+    assert.ok(agent);
+    return (await viewOf(agent, nowhere, { patient: false })).missing;
+  };
+  assert.equal(await missing("amp"), "amp-acp");
+  assert.equal(await missing("amp", { driver: "stream-json" }), "amp");
+  assert.equal(await missing("amp", { command: ["mine", "-x"] }), "mine");
+  assert.equal(await missing("gemini"), "gemini");
+  assert.equal(await missing("own", { command: ["/no/own"] }), "/no/own");
+  assert.equal(await missing("demo"), null);
+});
+
+test("[API-150] nobody knows whether an agent that only config.json defines needs a login", async () => {
+  const view = async (id: string, override?: AgentOverride) => {
+    const agent = agentOf(id, override);
+    assert.ok(agent);
+    const { login, configured } = await viewOf(agent, where(), {
+      patient: false,
+    });
+    return [login, configured];
+  };
+  assert.deepEqual(await view("cat", { command: ["cat"] }), ["unknown", true]);
+  assert.deepEqual(await view("demo"), ["yes", undefined]);
+  const own = { command: ["cat"] };
+  assert.deepEqual(await view("demo", own), ["yes", undefined]);
 });

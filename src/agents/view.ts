@@ -22,6 +22,8 @@ export const viewOf = async (
     native_session_resume: agent.native,
     history_context_injection: agent.injection,
     install: found === null ? agent.install : null,
+    missing: found === null ? (agent.program ?? null) : null,
+    ...(agent.configured && { configured: true }),
     found: found?.found ?? null,
     login: await loginOf(agent, person),
     login_command:

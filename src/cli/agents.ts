@@ -2,7 +2,7 @@ import type { AgentView } from "../contract/agent.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { command } from "./command.ts";
 import { answer } from "./print.ts";
-import { howToLogIn, withOwnLogins } from "./login.ts";
+import { agentsHere, howToLogIn } from "./login.ts";
 import { oneLine } from "./sanitize.ts";
 import type { Palette } from "./text/palette.ts";
 import { type Cell, table } from "./text/table.ts";
@@ -11,7 +11,7 @@ export const agents = command({
   name: "agents",
   summary: "List the agents the server can run, and what each can do",
   about:
-    "Those that come with Reprise, and those that config.json defines. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell, those of this terminal too; `?` where they cannot. An agent that is marked (npx) is fetched when it is first started.",
+    "Those that come with Reprise, and those that config.json defines, as a session that is started from this terminal would find them. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell, those of this terminal too. `?` is what cannot be told before the agent runs. An agent that is marked (npx) is fetched when it is first started.",
   args: [],
   options: {},
   examples: [
@@ -20,11 +20,7 @@ export const agents = command({
   ],
   async run(_, world) {
     const client = await world.client();
-    const known = await client.listAgents();
-    const page = {
-      ...known,
-      agents: await withOwnLogins(known.agents, world),
-    };
+    const page = { agents: await agentsHere(client, world), next: null };
     answer(world, page, () =>
       table(
         [
@@ -73,14 +69,15 @@ const adviceOf = (agent: AgentView): string => {
   const { install, login } = agent;
   const driver = agent.driver === "acp" ? "" : `, by ${agent.driver}`;
   if (install !== null) return `${driver} (install: ${install})`;
-  const how = login === "no" ? howToLogIn(agent) : null;
+  const how = login === "yes" ? null : howToLogIn(agent);
   return how === null
     ? driver
-    : `${driver} (log in: ${[how.command, how.variables].filter((way) => way !== "").join(", or ")})`;
+    : `${driver} (${login === "no" ? "log in" : "if you have not logged in"}: ${[how.command, how.variables].filter((way) => way !== "").join(", or ")})`;
 };
 
 /** The best it can do when its process is gone. */
 const memoryOf = (agent: AgentView): string => {
-  if (agent.native_session_resume) return "native";
+  if (agent.native_session_resume)
+    return agent.configured === true ? "?" : "native";
   return agent.history_context_injection ? "injected" : "fresh";
 };

@@ -1,13 +1,44 @@
+import type { Client } from "../client/client.ts";
 import type { AgentView } from "../contract/agent.ts";
 import { keyVariables } from "../contract/login-variables.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { AgentsQuery } from "../contract/request.ts";
 import { callerEnv } from "./caller-env.ts";
 import { oneLine } from "./sanitize.ts";
 import type { World } from "./world.ts";
 
+type Here = Pick<World, "env" | "cwd">;
+
+/** The agents as a session would find them that is started from this terminal: on its PATH, in its directory, with its keys. */
+export const agentsHere = async (
+  client: Pick<Client, "call">,
+  world: Here,
+): Promise<AgentView[]> => {
+  const { caller_env } = await callerEnv(world);
+  const path = caller_env?.["PATH"];
+  const query: AgentsQuery =
+    caller_env === undefined
+      ? {}
+      : { cwd: world.cwd, ...(isShort(path) && { path }) };
+  const { agents } = await client
+    .call("listAgents", { query })
+    .catch((error: unknown) => {
+      // A server of an earlier release takes no query.
+      if (error instanceof RepriseError && error.code === "invalid_request")
+        return client.call("listAgents", {});
+      throw error;
+    });
+  return withOwnLogins(agents, world);
+};
+
+/** It travels in the address of the request, which has a limit. */
+const isShort = (path: string | undefined): path is string =>
+  path !== undefined && path !== "" && encodeURIComponent(path).length < 8000;
+
 /** Agents start with the environment of who asks, so a key in this terminal is a login, whatever the server's own environment holds. */
 export const withOwnLogins = async (
   agents: readonly AgentView[],
-  world: Pick<World, "env" | "cwd">,
+  world: Here,
 ): Promise<AgentView[]> => {
   const { caller_env = {} } = await callerEnv(world);
   return agents.map((agent) =>

@@ -21,6 +21,9 @@ export const BUILT_IN_AGENTS = [
 ] as const;
 export type BuiltInAgent = (typeof BUILT_IN_AGENTS)[number];
 
+export const isBuiltIn = (agent: string): boolean =>
+  BUILT_IN_AGENTS.some((id) => id === agent);
+
 /** What an agent calls its own session. It goes into command lines and names of files. */
 export const AgentToken = z.string().max(1000);
 
@@ -120,6 +123,10 @@ export const AgentView = z.object({
   history_context_injection: z.boolean(),
   /** The command that installs it, or null when nothing is missing. */
   install: z.string().nullable(),
+  /** The program that was looked for and not found, or null when nothing is missing. */
+  missing: z.string().nullable().optional(),
+  /** Only `config.json` defines it: what it can do is presumed until it runs. */
+  configured: z.boolean().optional(),
   /** Where it was found; `npx` fetches it when it is first started. */
   found: z
     .enum(["built-in", "config", "path", "project", "npx"])

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nearest } from "../kit/nearest.ts";
-import { AgentId, AgentOverride, BUILT_IN_AGENTS } from "./agent.ts";
+import { AgentId, AgentOverride, BUILT_IN_AGENTS, isBuiltIn } from "./agent.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
 const LogSettings = z.strictObject({
@@ -16,10 +16,9 @@ export type RecoveryMode = z.infer<typeof RecoveryMode>;
 const Agents = z
   .record(AgentId, AgentOverride)
   .superRefine((agents, context) => {
-    const known: readonly string[] = BUILT_IN_AGENTS;
     for (const [id, { command }] of Object.entries(agents)) {
-      if (known.includes(id) || command !== undefined) continue;
-      const meant = nearest(id, known);
+      if (isBuiltIn(id) || command !== undefined) continue;
+      const meant = nearest(id, BUILT_IN_AGENTS);
       context.addIssue({
         code: "custom",
         path: [id],

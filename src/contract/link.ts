@@ -139,6 +139,8 @@ export const linkMethods = {
     params: z.object({
       overrides: z.record(AgentId, AgentOverride),
       only: z.object({ id: AgentId, cwd: z.string().optional() }).optional(),
+      /** A project that may bring some of them. An older agentctl does not look there. */
+      cwd: z.string().optional(),
       /** The environment that an agent would get: what is looked for is looked for with it. Never logged, never written to disk. */
       env: z.record(z.string(), z.string()).optional(),
     }),

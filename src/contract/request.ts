@@ -263,6 +263,12 @@ export const SessionsQuery = z.strictObject({
   /** The `next` of the page before. */
   after: z.string().optional(),
 });
+/** Where an agent would be looked for if a session were started: with the PATH of who asks, in a project that may bring it. */
+export const AgentsQuery = z.strictObject({
+  path: line(16_384).optional(),
+  cwd: line(4096).optional(),
+});
+export type AgentsQuery = z.infer<typeof AgentsQuery>;
 export const TasksQuery = SessionsQuery.pick({ limit: true, after: true });
 export const IdempotencyKey = z
   .string()

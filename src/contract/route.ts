@@ -7,6 +7,7 @@ import { Message } from "./message.ts";
 import { Permission } from "./permission.ts";
 import { Prompt } from "./prompt.ts";
 import {
+  AgentsQuery,
   CreateSessionRequest,
   CreateTaskRequest,
   EmptyRequest,
@@ -227,6 +228,7 @@ export const routes = {
     method: "GET",
     path: "/api/agents",
     summary: "Agents known here and what each can do",
+    query: AgentsQuery,
     status: 200,
     answer: AgentPage,
   },

@@ -19,6 +19,7 @@ import type { Message } from "../contract/message.ts";
 import type { Permission } from "../contract/permission.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type {
+  AgentsQuery,
   CreateSessionRequest,
   CreateTaskRequest,
   DiffQuery,
@@ -129,6 +130,6 @@ export interface Operations {
     after?: string;
   }): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;
-  listAgents(): Promise<AgentView[]>;
+  listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

@@ -180,11 +180,13 @@ test("[API-11] nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });
 
-test("[LNK-60] agents are looked for with the environment that they would be started with", async () => {
+test("[LNK-60] [API-137] agents are looked for with the environment that they would be started with", async () => {
   const place = new FakePlace();
   const { operations, close } = await house(fakeExecutors(place));
-  await operations.listAgents();
+  await operations.listAgents({});
   assert.deepEqual(place.soughtWith, { HOME: "/home/x" });
+  await operations.listAgents({ path: "/mine" });
+  assert.deepEqual(place.soughtWith, { HOME: "/home/x", PATH: "/mine" });
   await operations.createSession(request({ env: { PATH: "/own/bin" } }));
   assert.deepEqual(place.soughtWith, { HOME: "/home/x", PATH: "/own/bin" });
   await close();

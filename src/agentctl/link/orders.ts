@@ -96,22 +96,28 @@ export const ordersOf = (
 
   agents: method(
     linkMethods.agents,
-    async ({ overrides, only, env: given }) => {
+    async ({ overrides, only, cwd, env: given }) => {
       // An older server does not say with which environment agents are started.
       const env = given ?? ownEnvironment();
       const { programs, node } = place;
-      const where = { path: env["PATH"] ?? "", env, programs, node };
+      const path = env["PATH"] ?? "";
+      const project = only?.cwd ?? cwd;
+      const where = {
+        path,
+        env,
+        programs,
+        node,
+        ...(project !== undefined && { cwd: project }),
+      };
       if (only === undefined) {
         const views = knownAgents(overrides).map((agent) =>
           viewOf(agent, where, { patient: true }),
         );
         return { agents: await Promise.all(views) };
       }
-      const { id, cwd } = only;
-      const agent = agentOf(id, overrides[id]);
-      const here = cwd === undefined ? where : { ...where, cwd };
+      const agent = agentOf(only.id, overrides[only.id]);
       return {
-        agents: agent ? [await viewOf(agent, here, { patient: false })] : [],
+        agents: agent ? [await viewOf(agent, where, { patient: false })] : [],
       };
     },
   ),

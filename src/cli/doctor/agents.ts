@@ -24,10 +24,17 @@ const missingOf = (agent: AgentView): Finding[] => {
         ? warn(id, "its command in config.json was not found")
         : { ...ok(id, "not installed"), fix: oneLine(install) },
     ];
-  const how = login === "no" ? howToLogIn(agent) : null;
+  const how = login === "yes" ? null : howToLogIn(agent);
   if (how === null) return [];
   const variables =
     how.variables === "" ? "" : ` (${how.variables}, or log in)`;
+  if (login !== "no")
+    return [
+      {
+        ...ok(id, `whether you have logged in cannot be seen${variables}`),
+        fix: how.command,
+      },
+    ];
   const finding = warn(id, `nobody has logged in${variables}`, how.command);
   // What is only a download away may not be wanted at all.
   return [found === "npx" ? { ...finding, verdict: "ok" } : finding];

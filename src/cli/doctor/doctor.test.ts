@@ -235,6 +235,7 @@ test("doctor says which agent cannot work yet, and what changes that", () => {
     findings.map(({ name, verdict, fix }) => [name, verdict, fix]),
     [
       ["agents", "ok", undefined],
+      ["hidden", "ok", "hidden login"],
       ["stranger", "warn", "stranger login"],
       ["fetched", "ok", "fetched login"],
       ["absent", "ok", "npm i absent"],

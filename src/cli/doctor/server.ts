@@ -1,7 +1,7 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { ABOUT_THE_TOKEN } from "../advice.ts";
-import { withOwnLogins } from "../login.ts";
+import { agentsHere } from "../login.ts";
 import { oneLine } from "../sanitize.ts";
 import type { World } from "../world.ts";
 import { checkAgents } from "./agents.ts";
@@ -21,7 +21,7 @@ export const checkServer = async (
     const signal = AbortSignal.timeout(patienceMs);
     const { version } = await client.call("health", { signal });
     const damage = await damageOf(client);
-    const { agents } = await client.listAgents();
+    const agents = await agentsHere(client, world);
     return [
       version === world.version
         ? ok("server", `${client.url}, version ${version}`)
@@ -31,7 +31,7 @@ export const checkServer = async (
             "reprise up",
           ),
       ...checkDamage(damage),
-      ...checkAgents(await withOwnLogins(agents, world)),
+      ...checkAgents(agents),
     ];
   } catch (error) {
     return [illness(client, error)];

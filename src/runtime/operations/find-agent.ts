@@ -35,7 +35,7 @@ export const findAgent = async (
     );
   }
   if (!agent.installed) {
-    const program = house.overrides[id]?.command?.[0] ?? agent.command[0] ?? id;
+    const program = agent.missing ?? house.overrides[id]?.command?.[0] ?? id;
     const advice =
       agent.install === null
         ? "Check its command in config.json."

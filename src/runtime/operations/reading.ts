@@ -1,5 +1,5 @@
 import type { SessionId } from "../../contract/id.ts";
-import type { MessagesQuery } from "../../contract/request.ts";
+import type { AgentsQuery, MessagesQuery } from "../../contract/request.ts";
 import type { Executor } from "../../contract/session.ts";
 import { shownDamage } from "../../session/damaged.ts";
 import { livingExecutor } from "../../session/executor-row.ts";
@@ -60,10 +60,11 @@ export const readingOperations = (house: House) => {
     follow: (id: SessionId, after: number, signal: AbortSignal) =>
       follow(store, bulletin, id, after, signal),
 
-    listAgents: async () =>
+    listAgents: async ({ path, cwd }: AgentsQuery) =>
       (await places.obtain(EXECUTOR)).agents({
         overrides: { ...overrides },
-        env: { ...agentEnv },
+        env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
+        ...(cwd !== undefined && { cwd }),
       }),
     listExecutors: () => listExecutors(house),
   };

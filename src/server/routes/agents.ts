@@ -1,12 +1,16 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
 import type { Operations } from "../operations.ts";
+import { query } from "../ask.ts";
 import { render } from "../render.ts";
 
 export const agentRoutes = (app: Hono, operations: Operations): void => {
   const agents = routes.listAgents;
-  app.get(agents.path, async () =>
-    render(agents, { agents: await operations.listAgents(), next: null }),
+  app.get(agents.path, async (c) =>
+    render(agents, {
+      agents: await operations.listAgents(query(c, agents.query)),
+      next: null,
+    }),
   );
 
   const executors = routes.listExecutors;

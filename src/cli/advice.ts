@@ -32,7 +32,8 @@ const byCode: Partial<Record<ProblemCode, string>> = {
     "Go on from an earlier turn with `reprise session fork ID TURN`, keep what can be read with `reprise session export ID FILE`, or delete it with `reprise session delete ID`. `reprise session recover ID` reads it once more.",
 };
 
-const HOW_TO_INSTALL = "`reprise agents` says how it is installed.";
+const HOW_TO_INSTALL =
+  "`reprise agents` lists the agents that are known here, with the command that installs each that is missing.";
 
 export const ABOUT_THE_TOKEN =
   "Give the server's token in REPRISE_TOKEN, or set REPRISE_HOME to the server's home.";

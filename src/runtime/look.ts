@@ -1,3 +1,4 @@
+import { isBuiltIn } from "../contract/agent.ts";
 import type { State } from "../session/state.ts";
 import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
@@ -20,7 +21,10 @@ export const look = async (
     cwd: state.cwd,
     agent: await agentSessionOf(means, state, callerEnv),
   });
-  return { ...seen, agent: alive ? "alive" : "gone" };
+  const { agent } = state.definition;
+  const { command } = means.overrides[agent] ?? {};
+  const defined = isBuiltIn(agent) || command !== undefined;
+  return { ...seen, defined, agent: alive ? "alive" : "gone" };
 };
 
 /** The same for start-up. Null when agentctl went away meanwhile: whoever starts the agent looks again. */

@@ -6,6 +6,8 @@ export interface WorldReport {
   agent: "alive" | "gone";
   workspace: "directory" | "other" | "missing";
   installed: boolean;
+  /** Whether anybody says how its agent is launched: we, or the configuration. Undefined when nobody looked. */
+  defined?: boolean;
   /** The agent's own session file; `unknown` when it keeps none that we know of. */
   transcript: "present" | "missing" | "unknown";
   /** Processes that the newest ended execution left behind. */

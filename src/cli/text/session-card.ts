@@ -1,3 +1,4 @@
+import { isBuiltIn } from "../../contract/agent.ts";
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { Session } from "../../contract/session.ts";
 import { contextWords, usageWords } from "../../contract/usage.ts";
@@ -57,7 +58,7 @@ export const sessionCard = (
             correctCommands(program, session.id, session.restriction),
           ] as const,
         ]),
-    ...(session.error_code === "agent_not_installed"
+    ...(session.error_code === "agent_not_installed" && isBuiltIn(session.agent)
       ? [["how to install", `${program} agents`] as const]
       : []),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],

@@ -98,7 +98,7 @@ const because = (reason: ResumeReason): string => {
     case "workspace_not_a_directory":
       return "Its working directory is not a directory any more: put it back first.";
     case "agent_not_installed":
-      return "The agent is not installed: install it first.";
+      return "The agent is not found here: install it, or define it in config.json again.";
     case "agentctl_unavailable":
       return "agentctl does not answer, so nobody knows more than the journal says.";
     case "deleted":

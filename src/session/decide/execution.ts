@@ -6,6 +6,7 @@ import {
   type StartRefusal,
 } from "../resume.ts";
 import type { State } from "../state.ts";
+import type { WorldReport } from "../world-report.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { endExecution, failStart } from "./close.ts";
 import type { Decision } from "./decision.ts";
@@ -23,7 +24,7 @@ export const begin = (
   recordInstructionFiles(draft, command.report);
   const decision = decideStart(state, command.report);
   if (decision.kind === "refuse")
-    failStart(draft, explain(decision.reason, state), {
+    failStart(draft, explain(decision.reason, state, command.report), {
       code: decision.reason,
     });
   else {
@@ -57,13 +58,19 @@ const openingData = (opening: SessionOpening) => {
   return { strategy, token: null, ...(failed !== null && { failed }) };
 };
 
-const explain = (reason: StartRefusal, { cwd, definition }: State): string => {
+const explain = (
+  reason: StartRefusal,
+  { cwd, definition }: State,
+  { defined = true }: WorldReport,
+): string => {
   switch (reason) {
     case "workspace_missing":
       return `The working directory ${cwd} does not exist any more, and there is no checkpoint of it. Put it back, then resume.`;
     case "workspace_not_a_directory":
       return `${cwd} is not a directory any more. Put the directory back, then resume.`;
     case "agent_not_installed":
+      if (!defined)
+        return `The agent ${definition.agent} is not known here: config.json no longer defines it. Define it there, start the server again, then resume. The workspace stays accessible.`;
       return `The agent ${definition.agent} is not installed here. Install it, then resume. The workspace stays accessible.`;
     default:
       return unreachable(reason);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { claudeGiven } from "./claude-given.ts";
+import { cliGiven } from "./cli-given.ts";
 import { limitsOf } from "./given.ts";
-import { cliGiven } from "./stream-json/definition.ts";
 
 const definition = (given: Partial<AgentDefinition>): AgentDefinition => ({
   agent: "claude",

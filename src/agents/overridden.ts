@@ -1,9 +1,10 @@
 import type { AgentOverride, CliDialect } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
 import { claudeAsks } from "./claude-given.ts";
+import { cliGiven } from "./cli-given.ts";
 import { findProgram } from "./find-program.ts";
 import type { Launch } from "./launch.ts";
-import { cliGiven, SETTINGS } from "./stream-json/definition.ts";
+import { SETTINGS } from "./stream-json/definition.ts";
 import { inAdapter } from "./stream-json-program.ts";
 
 /**

@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 21;
+export const STATE_VERSION = 22;
 
 export interface State {
   id: SessionId;
@@ -158,6 +158,8 @@ export interface Rewind {
   to: number;
   /** What the workspace was brought back to. */
   checkpoint_id: CheckpointId;
+  /** What was captured before it. */
+  undo_id: CheckpointId | null;
 }
 
 export type Lifecycle =

@@ -1,4 +1,4 @@
-import type { Abilities, AgentDefinition } from "../contract/agent.ts";
+import type { Abilities, AgentDefinition, AgentId } from "../contract/agent.ts";
 import type {
   Checkpoint,
   CheckpointId,
@@ -267,6 +267,8 @@ export interface UnresolvedPrompt {
   id: PromptId;
   turn: number;
   kind: "interrupted" | "uncertain";
+  /** Which agent had it. */
+  agent: AgentId;
   /** The agent's quota is used up until then. */
   not_before: string | null;
   credentials?: string;

@@ -48,7 +48,7 @@ export const wantedCheckpoint = (
   throw notFound(
     turn === undefined
       ? "Nothing of this session was captured yet."
-      : whyNotTurn(checkpoints, turn),
+      : whyNotTurn(checkpoints, state, turn),
   );
 };
 
@@ -66,8 +66,11 @@ const byId = (
 
 const whyNotTurn = (
   checkpoints: readonly Checkpoint[],
+  { parent }: Pick<State, "parent">,
   turn: number,
 ): string => {
+  if (parent !== null && turn < parent.turn)
+    return `The session was forked at turn ${parent.turn} of ${parent.session_id}, and its checkpoints begin there. Turn ${turn} is one of ${parent.session_id}: fork that one at turn ${turn} instead.`;
   const failed = checkpoints.findLast((each) => each.turn === turn);
   return failed === undefined
     ? `The session has no checkpoint of turn ${turn}.`

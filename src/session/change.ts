@@ -126,7 +126,8 @@ export const leaveTurn = (
   kind: "interrupted" | "uncertain",
   not_before: string | null = null,
 ): State => {
-  const left = { id, turn, kind, not_before, ...labelOf(turnIn(state)) };
+  const { agent } = state.definition;
+  const left = { id, turn, kind, agent, not_before, ...labelOf(turnIn(state)) };
   return {
     ...overTurn(state),
     cut: [...state.cut, turn].slice(-MAX_CUT),

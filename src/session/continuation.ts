@@ -40,6 +40,29 @@ export const isExhausted = (state: State): boolean =>
   state.continuations >= MOST_IN_A_ROW &&
   newestCut(state) !== null;
 
+/** What is true of a turn that the agent is asked to go on with, by whoever decides. */
+export interface CutTurn {
+  kind: UnresolvedPrompt["kind"];
+  /** No other turn came after it, nor will one before the agent is asked. */
+  isNewest: boolean;
+  /** It was a turn of the agent that the session has now. */
+  isOwn: boolean;
+}
+
+export const cutTurnOf = (
+  { unresolved, last_turn, queue, definition }: State,
+  prompt: PromptId,
+): CutTurn | null => {
+  const cut = unresolved.find(({ id }) => id === prompt);
+  return cut === undefined
+    ? null
+    : {
+        kind: cut.kind,
+        isNewest: cut.turn === last_turn && queue.length === 0,
+        isOwn: cut.agent === definition.agent,
+      };
+};
+
 const newestCut = ({ unresolved, last_turn }: State): UnresolvedPrompt | null =>
   unresolved.findLast(
     ({ kind, turn }) => kind === "interrupted" && turn === last_turn,

@@ -27,6 +27,7 @@ import {
   imported,
   rewindFailed,
   rewound,
+  turnStoodAt,
   turnsKnown,
   withdraw,
   withoutDue,
@@ -296,7 +297,7 @@ const apply = (state: State, event: Later): State => {
       return {
         ...active(state, event),
         rewinding: event.data,
-        due: { kind: "rewind", turn: state.last_turn },
+        due: { kind: "rewind", turn: turnStoodAt(state) },
       };
     case "session.rewound":
       return rewound(state, event.data);

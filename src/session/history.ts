@@ -16,8 +16,9 @@ export const captured = (state: State, checkpoint: Checkpoint): State => ({
 export const withoutDue = (state: State, skipped: DueCheckpoint): State =>
   isThe(state.due, skipped) ? { ...state, due: null } : state;
 
-const isThe = (due: DueCheckpoint | null, { kind, turn }: DueCheckpoint) =>
-  due?.kind === kind && due.turn === turn;
+/** Whether the turn is the same was decided. Journals of older releases name another one after a rewind. */
+const isThe = (due: DueCheckpoint | null, { kind }: DueCheckpoint) =>
+  due?.kind === kind;
 
 /** An agent that was stopped leaves what is there now: the person may have worked on it since the last turn. */
 export const dueAtEnd = (state: State): DueCheckpoint | null => {
@@ -27,7 +28,7 @@ export const dueAtEnd = (state: State): DueCheckpoint | null => {
     (phase.reason === "paused" || phase.reason === "idle");
   const isFree = state.due === null || state.due.kind === "start";
   return rests && state.checkpoints && isFree
-    ? { kind: "pause", turn: state.last_turn }
+    ? { kind: "pause", turn: turnStoodAt(state) }
     : state.due;
 };
 
@@ -67,7 +68,15 @@ export const rewound = (
     rewinding: null,
     // What is there now was captured long ago, or never: in a shared directory it is a mixture.
     due: state.checkpoints ? { kind: "pause", turn } : null,
-    rewinds: [...state.rewinds, { at: from_turn, to: turn, checkpoint_id }],
+    rewinds: [
+      ...state.rewinds,
+      {
+        at: from_turn,
+        to: turn,
+        checkpoint_id,
+        undo_id: canUndoRewind(state) ? (state.checkpoint?.id ?? null) : null,
+      },
+    ],
     unresolved: [],
     continuations: 0,
     // They were said in a turn that was left behind.
@@ -108,7 +117,7 @@ export const rewindFailed = (
   rewinding: null,
   due:
     undo_id !== undefined && state.checkpoints
-      ? { kind: "pause", turn: state.last_turn }
+      ? { kind: "pause", turn: turnStoodAt(state) }
       : state.due,
 });
 
@@ -185,6 +194,15 @@ export const turnsOnLine = (state: Turns): number[] => {
 export const isOnLine = (state: Turns, turn: number): boolean =>
   turn === 0 || lineOf(state).includes(turn);
 
+/** The turn that the line ends with. Where nothing was said since the newest rewind, that is where it went to. */
+export const turnStoodAt = ({
+  rewinds,
+  last_turn,
+}: Pick<Turns, "rewinds" | "last_turn">): number => {
+  const newest = rewinds.at(-1);
+  return newest?.at === last_turn ? newest.to : last_turn;
+};
+
 /** Turns that were begun and in which nothing was done: the prompt was given back. */
 const neverHad = ({ withdrawn, queue }: Turns): number[] => [
   ...withdrawn,
@@ -197,11 +215,10 @@ const lineOf = (state: Turns): number[] =>
   );
 
 /** The line as spans of consecutive turns, oldest first. There are as many as rewinds, however many turns there are. */
-const spansOf = ({ rewinds, last_turn }: Turns) => {
+const spansOf = (state: Turns) => {
+  const { rewinds } = state;
   const spans: { first: number; last: number }[] = [];
-  const newest = rewinds.at(-1);
-  // Nothing was said since the newest rewind: the line ends where it went to.
-  let last = newest?.at === last_turn ? newest.to : last_turn;
+  let last = turnStoodAt(state);
   while (last > 0) {
     const before = rewinds.findLast(({ at }) => at < last);
     spans.push({ first: (before?.at ?? 0) + 1, last });

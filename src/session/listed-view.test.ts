@@ -98,6 +98,7 @@ const loaded = (): State => {
       id: prompt(n),
       turn: n,
       kind: "interrupted",
+      agent: "demo",
       not_before: null,
     })),
   };

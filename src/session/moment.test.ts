@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../contract/checkpoint.ts";
 import type { Checkpoint, CheckpointKind } from "../contract/checkpoint.ts";
-import { foundBy, isRestorable, leftBy, newestTurn } from "./moment.ts";
+import { foundBy, isRestorable, leftBy, newestOnLine } from "./moment.ts";
 import type { Rewind } from "./state.ts";
 import { at, capture, prompt, Story } from "./testing.ts";
 import { allWindows, overlapping, windowsSince } from "./window.ts";
@@ -25,10 +25,12 @@ const checkpoint = (
   at: at(seq),
 });
 
-const rewind = (at: number, to: number, seq: number) => ({
+/** From turn `at` to what event `seq` captured; what was there before is captured at event `undo`. */
+const rewind = (at: number, to: number, seq: number, undo: number): Rewind => ({
   at,
   to,
   checkpoint_id: checkpointId(seq),
+  undo_id: checkpointId(undo),
 });
 const id = (found: Checkpoint | null): string | null => found?.id ?? null;
 
@@ -43,7 +45,6 @@ test("[CPT-11] what a turn left is its newest checkpoint that holds something", 
   assert.equal(id(leftBy(all, 0)), "chk_1");
   assert.equal(id(leftBy(all, 1)), "chk_5");
   assert.equal(id(leftBy(all, 2)), null);
-  assert.equal(id(newestTurn(all)), "chk_5");
 });
 
 test("[CPT-11] what a turn found is what was there last, without what was captured in the middle of it", () => {
@@ -69,7 +70,7 @@ test("[CPT-11] after a rewind a turn finds what was brought back", () => {
     checkpoint(12, "rewind", 2),
     third,
   ];
-  assert.equal(id(foundBy(all, [rewind(2, 1, 5)], third)), "chk_5");
+  assert.equal(id(foundBy(all, [rewind(2, 1, 5, 12)], third)), "chk_5");
   // A rewind that failed changed nothing.
   assert.equal(id(foundBy(all, [], third)), "chk_12");
 });
@@ -97,6 +98,19 @@ const had = (
   queue: [],
 });
 
+test("[CPT-11] [CPT-51] the newest turn is one that the session goes on from and that left something", () => {
+  const all = [
+    checkpoint(1, "baseline", 0),
+    checkpoint(5, "turn", 1),
+    checkpoint(9, "safety", 2),
+    checkpoint(11, "turn", 2, "failed"),
+  ];
+  assert.equal(id(newestOnLine(all, had(2))), "chk_5");
+  const back = had(3, rewind(3, 1, 5, 18));
+  assert.equal(id(newestOnLine(shared, had(3))), "chk_15");
+  assert.equal(id(newestOnLine(shared, back)), "chk_5");
+});
+
 const since = (
   target: number,
   state: Parameters<typeof windowsSince>[1],
@@ -121,7 +135,7 @@ test("[CPT-8] turns that a rewind left behind are not undone again, and are not 
     checkpoint(22, "start", 4),
     checkpoint(24, "turn", 4),
   ];
-  const state = had(4, rewind(3, 1, 5));
+  const state = had(4, rewind(3, 1, 5, 18));
   assert.deepEqual(since(0, state, all), ["chk_3 chk_5", "chk_22 chk_24"]);
   assert.deepEqual(since(2, state, all), { kind: "left_behind" });
 });
@@ -137,7 +151,7 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone, done or broken o
     const own = windowsSince([...shared, before, ...after], state, target);
     return own.kind === "known" ? trees(own.windows) : own;
   };
-  const done = had(3, rewind(3, 1, 5));
+  const done = had(3, rewind(3, 1, 5, 18));
   const brokenOff = had(3);
   assert.deepEqual(undoing(done, checkpoint(20, "pause", 1)), [
     "chk_18 chk_20",
@@ -158,6 +172,41 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone, done or broken o
   assert.deepEqual(undoing(done, checkpoint(20, "pause", 1, "failed")), {
     kind: "unknown_rewind",
   });
+});
+
+test("[CPT-51] of two rewinds in a row, each is known by what was captured before it", () => {
+  const fourth = checkpoint(30, "turn", 4);
+  const all = [
+    ...shared,
+    checkpoint(18, "rewind", 3),
+    checkpoint(20, "pause", 2, "failed"),
+    checkpoint(23, "rewind", 2),
+    checkpoint(25, "pause", 1, "failed"),
+    fourth,
+  ];
+  const rewinds = [rewind(3, 2, 10, 18), rewind(3, 1, 5, 23)];
+  assert.equal(id(foundBy(all, rewinds, fourth)), "chk_5");
+  const second = all.find(({ seq }) => seq === 22) ?? null;
+  assert.equal(second && id(foundBy(all, rewinds, second)), "chk_10");
+});
+
+test("[CPT-8] [CPT-51] to undo a rewind, turns from before it need not be known", () => {
+  const target = checkpoint(26, "rewind", 0);
+  assert.ok(isRestorable(target));
+  const all = [
+    ...shared.slice(0, 4),
+    checkpoint(10, "turn", 2, "failed"),
+    ...shared.slice(5),
+    checkpoint(18, "rewind", 3),
+    checkpoint(20, "pause", 0),
+    target,
+    checkpoint(28, "pause", 3),
+  ];
+  const state = had(3, rewind(3, 0, 1, 18), rewind(3, 3, 15, 26));
+  const own = windowsSince(all, state, target);
+  assert.deepEqual(own.kind === "known" && trees(own.windows), [
+    "chk_26 chk_28",
+  ]);
 });
 
 test("[CPT-8] what was not captured cannot be told from what others did", () => {

@@ -1,5 +1,6 @@
 /** Which checkpoint is meant: what a turn left, and what it found. */
 import type { Checkpoint, GitState } from "../contract/checkpoint.ts";
+import { turnsOnLine } from "./history.ts";
 import type { Rewind, State } from "./state.ts";
 
 /** One that there is something to restore from. */
@@ -37,19 +38,24 @@ export const leftBy = (
 ): Restorable | null =>
   checkpoints
     .filter(isRestorable)
-    .findLast(
-      (each) =>
-        each.turn === turn &&
-        (each.kind === "turn" || each.kind === "baseline"),
-    ) ?? null;
+    .findLast((each) => each.turn === turn && isOfTurn(each)) ?? null;
 
-/** The newest turn that left something. */
-export const newestTurn = (
+/** Whether it holds what a turn left. */
+export const isOfTurn = ({ kind }: Pick<Checkpoint, "kind">): boolean =>
+  kind === "turn" || kind === "baseline";
+
+/** The newest turn that left something, of those that the session goes on from. */
+export const newestOnLine = (
   checkpoints: readonly Checkpoint[],
-): Restorable | null =>
-  checkpoints
-    .filter(isRestorable)
-    .findLast(({ kind }) => kind === "turn" || kind === "baseline") ?? null;
+  state: Parameters<typeof turnsOnLine>[0],
+): Restorable | null => {
+  const line = new Set([0, ...turnsOnLine(state)]);
+  return (
+    checkpoints
+      .filter(isRestorable)
+      .findLast((each) => isOfTurn(each) && line.has(each.turn)) ?? null
+  );
+};
 
 /** What was there before what a checkpoint holds came to be; for a turn's, what the turn found. Null when nobody knows. */
 export const foundBy = (
@@ -81,7 +87,7 @@ const afterRewind = (
   rewinds: readonly Rewind[],
   before: Restorable,
 ): Restorable => {
-  const rewind = rewinds.findLast(({ at }) => at === before.turn);
+  const rewind = rewinds.find(({ undo_id }) => undo_id === before.id);
   const target = checkpoints.find(({ id }) => id === rewind?.checkpoint_id);
   return target !== undefined && isRestorable(target) ? target : before;
 };

@@ -1,4 +1,4 @@
-import type { Abilities, AgentDefinition } from "../contract/agent.ts";
+import type { Abilities, AgentDefinition, AgentId } from "../contract/agent.ts";
 import type {
   Checkpoint,
   CheckpointId,
@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 21;
+export const STATE_VERSION = 22;
 
 export interface State {
   id: SessionId;
@@ -158,6 +158,8 @@ export interface Rewind {
   to: number;
   /** What the workspace was brought back to. */
   checkpoint_id: CheckpointId;
+  /** What was captured before it. */
+  undo_id: CheckpointId | null;
 }
 
 export type Lifecycle =
@@ -265,6 +267,8 @@ export interface UnresolvedPrompt {
   id: PromptId;
   turn: number;
   kind: "interrupted" | "uncertain";
+  /** Which agent had it. */
+  agent: AgentId;
   /** The agent's quota is used up until then. */
   not_before: string | null;
   credentials?: string;

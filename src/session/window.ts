@@ -3,6 +3,7 @@ import type { Checkpoint } from "../contract/checkpoint.ts";
 import { isOnLine, turnsOnLine } from "./history.ts";
 import {
   foundBy,
+  isOfTurn,
   isRestorable,
   leftBy,
   newestBefore,
@@ -51,8 +52,9 @@ const sinceRewind = (
   line: readonly number[],
   target: Restorable,
 ): OwnWindows => {
+  const before = newestOver(checkpoints, target.seq);
   const lost = line.find(
-    (turn) => turn > target.turn && leftBy(checkpoints, turn) === null,
+    (turn) => turn > before && leftBy(checkpoints, turn) === null,
   );
   if (lost !== undefined) return { kind: "unknown", turn: lost };
   const windows = allWindows(checkpoints).filter(
@@ -62,6 +64,27 @@ const sinceRewind = (
     ? { kind: "unknown_rewind" }
     : { kind: "known", windows };
 };
+
+/** What the rewind left that is to be undone, where no turn and no other rewind came since. */
+export const leftByRewind = (
+  checkpoints: readonly Checkpoint[],
+  target: Restorable,
+): Restorable | null => {
+  if (target.kind !== "rewind") return null;
+  const [rewind, ...later] = allWindows(checkpoints).filter(
+    ({ from }) => from.seq >= target.seq,
+  );
+  return rewind?.to.kind === "pause" && later.length === 0 ? rewind.to : null;
+};
+
+/** The newest turn that was over by then, whether it could be captured or not. */
+const newestOver = (checkpoints: readonly Checkpoint[], by: number): number =>
+  Math.max(
+    0,
+    ...checkpoints
+      .filter((each) => each.seq <= by && isOfTurn(each))
+      .map(({ turn }) => turn),
+  );
 
 /**
  * What the session did since a checkpoint, as far as it is known: what lies between is somebody else's doing. Where a turn

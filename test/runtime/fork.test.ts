@@ -31,6 +31,34 @@ test("[CPT-10] [SES-19] a fork of a turn that was left behind knows which of its
   await runtime.close();
 });
 
+test("[CPT-53] a turn from before the fork is refused, and it is said where to find it", async () => {
+  const runtime = await house(fakeExecutors(new KeepingPlace()));
+  const { operations } = runtime;
+  const { id } = await operations.createSession(request());
+  for (const turn of [1, 2]) {
+    await operations.queuePrompt(id, { text: `prompt ${turn}` });
+    await until(
+      runtime,
+      id,
+      (event) =>
+        event.type === "session.checkpoint.saved" &&
+        event.data.checkpoint.kind === "turn" &&
+        event.data.checkpoint.turn === turn,
+    );
+  }
+  const fork = await operations.forkSession(id, { turn: 2 });
+  const message = `The session was forked at turn 2 of ${id}, and its checkpoints begin there. Turn 1 is one of ${id}: fork that one at turn 1 instead.`;
+  const refused = { code: "checkpoint_not_found", message };
+  const back = { turn: 1, dry_run: true };
+  await assert.rejects(operations.rewindSession(fork.id, back), refused);
+  await assert.rejects(operations.forkSession(fork.id, { turn: 1 }), refused);
+  await assert.rejects(
+    operations.rewindSession(fork.id, { ...back, turn: 7 }),
+    { message: "The session has no checkpoint of turn 7." },
+  );
+  await runtime.close();
+});
+
 test("[CPT-29] [P12] the commits of a fork are kept before it is written down; where that fails there is no fork", async () => {
   const place = new KeepingPlace();
   const git = { head: "a".repeat(40), branch: null, own: null, index: null };

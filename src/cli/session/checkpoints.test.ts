@@ -94,9 +94,7 @@ test("[CPT-7] a rewind says what it did and how to undo it", async (t) => {
   assert.match(stdout, /is back at turn 3 \(chk_41\); 2 paths changed\./);
   assert.match(
     stdout,
-    new RegExp(
-      `Undo it with \`reprise session rewind ${SESSION} chk_57 --yes\``,
-    ),
+    new RegExp(`Undo it with \`reprise session rewind ${SESSION} chk_57\``),
   );
 });
 

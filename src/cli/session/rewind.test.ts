@@ -85,7 +85,7 @@ test("[CPT-32] it is done when that was said, one way or the other", async (t) =
   assert.equal((await rewind(url, "--yes", "--keep-edits")).code, 2);
 });
 
-test("[CPT-50] what was done is told as done, with the command that undoes it and what the agent knows then", async (t) => {
+test("[CPT-50] [CPT-52] what was done is told as done, with the command that undoes it and what the agent knows then", async (t) => {
   const undone = async (conversation: Rewound["conversation"]) => {
     const { url } = await fakeServer(t, {
       rewindSession: () => ({
@@ -100,7 +100,7 @@ test("[CPT-50] what was done is told as done, with the command that undoes it an
     "not by the agent; undone with the rest:\n  - mine.txt\n",
     "HEAD was at 2222222222 and is back at 1111111111 (main).",
     "1 commit since, not on HEAD any more; git keeps it:",
-    `Undo it with \`reprise session rewind ${SESSION} chk_57 --yes\`. That brings back the files and what the agent remembered before the rewind.`,
+    `Undo it with \`reprise session rewind ${SESSION} chk_57\`. That brings back the files and what the agent remembered before the rewind.`,
   ])
     assert.ok(native.includes(words), `${words} in ${native}`);
   assert.doesNotMatch(native, /would/);

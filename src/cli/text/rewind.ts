@@ -43,13 +43,12 @@ export const hasBeen = (
     undoText(done, program),
   ].join("");
 
-/** The command says that it may undo what changed since: the rewind itself is such a change. */
+/** What the rewind did is no edit of a person, so the undo asks only where somebody changed something since. */
 const undoText = ({ session, undo }: Rewound, program: string): string =>
   undo === undefined
     ? ""
-    : `\nUndo it with \`${program} session rewind ${session.id} ${undo.checkpoint} --yes\`. ${undone(undo)}`;
+    : `\nUndo it with \`${program} session rewind ${session.id} ${undo.checkpoint}\`. ${undone(undo)}`;
 
-/** Undoing one of several rewinds in a row tells more than the agent knew between them: so the turn is named. */
 const undone = ({
   turn,
   conversation,

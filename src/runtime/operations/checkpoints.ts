@@ -7,7 +7,7 @@ import {
   foundBy,
   isRestorable,
   leftBy,
-  newestTurn,
+  newestOnLine,
   type Restorable,
 } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
@@ -35,17 +35,20 @@ export const checkpointsOf = async (
 /** The one that was asked for: what a turn left, or one by its id. */
 export const wantedCheckpoint = (
   checkpoints: readonly Checkpoint[],
+  state: State,
   wanted: { turn?: number | undefined; checkpoint?: CheckpointId | undefined },
 ): Restorable => {
   const { turn, checkpoint } = wanted;
   if (checkpoint !== undefined) return byId(checkpoints, checkpoint);
   const found =
-    turn === undefined ? newestTurn(checkpoints) : leftBy(checkpoints, turn);
+    turn === undefined
+      ? newestOnLine(checkpoints, state)
+      : leftBy(checkpoints, turn);
   if (found !== null) return found;
   throw notFound(
     turn === undefined
       ? "Nothing of this session was captured yet."
-      : whyNotTurn(checkpoints, turn),
+      : whyNotTurn(checkpoints, state, turn),
   );
 };
 
@@ -63,8 +66,11 @@ const byId = (
 
 const whyNotTurn = (
   checkpoints: readonly Checkpoint[],
+  { parent }: Pick<State, "parent">,
   turn: number,
 ): string => {
+  if (parent !== null && turn < parent.turn)
+    return `The session was forked at turn ${parent.turn} of ${parent.session_id}, and its checkpoints begin there. Turn ${turn} is one of ${parent.session_id}: fork that one at turn ${turn} instead.`;
   const failed = checkpoints.findLast((each) => each.turn === turn);
   return failed === undefined
     ? `The session has no checkpoint of turn ${turn}.`
@@ -104,35 +110,38 @@ interface Ends {
 
 const endsOf = (
   checkpoints: readonly Checkpoint[],
-  { rewinds }: State,
+  state: State,
   query: Pick<DiffQuery, "from" | "to">,
 ): Ends => {
   const { from, to } = query;
   if (from !== undefined && to !== undefined) {
-    const first = momentOf(checkpoints, from);
+    const first = momentOf(checkpoints, state, from);
     if (first === "now")
       throw new RepriseError(
         "invalid_request",
         "A diff may end now, but not begin now.",
       );
-    return { from: first, to: momentOf(checkpoints, to) };
+    return { from: first, to: momentOf(checkpoints, state, to) };
   }
   const only = from ?? to;
   const end =
     only === undefined
-      ? wantedCheckpoint(checkpoints, {})
-      : momentOf(checkpoints, only);
+      ? wantedCheckpoint(checkpoints, state, {})
+      : momentOf(checkpoints, state, only);
   return end === "now"
     ? { from: checkpoints.findLast(isRestorable) ?? null, to: end }
-    : { from: foundBy(checkpoints, rewinds, end), to: end };
+    : { from: foundBy(checkpoints, state.rewinds, end), to: end };
 };
 
 const momentOf = (
   checkpoints: readonly Checkpoint[],
+  state: State,
   text: string,
 ): Restorable | "now" => {
   if (text === "now") return text;
   return /^\d+$/.test(text)
-    ? wantedCheckpoint(checkpoints, { turn: Number(text) })
-    : wantedCheckpoint(checkpoints, { checkpoint: CheckpointId.parse(text) });
+    ? wantedCheckpoint(checkpoints, state, { turn: Number(text) })
+    : wantedCheckpoint(checkpoints, state, {
+        checkpoint: CheckpointId.parse(text),
+      });
 };

@@ -5,9 +5,7 @@ import { LinkError } from "../../contract/link-error.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import type { ForkRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
-import { turnsOnLine, turnsUpTo } from "../../session/history.ts";
-import { leftBy } from "../../session/moment.ts";
-import type { State } from "../../session/state.ts";
+import { turnsUpTo } from "../../session/history.ts";
 import { viewOf } from "../../session/view.ts";
 import { copiedConversation } from "../copied-conversation.ts";
 import { type Kept, once } from "../once.ts";
@@ -54,12 +52,7 @@ const fork = async (
   await room.check();
   const parent = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
-  const checkpoint = wantedCheckpoint(
-    checkpoints,
-    wanted.turn === undefined && wanted.checkpoint === undefined
-      ? { turn: newestOnLine(parent, checkpoints) }
-      : wanted,
-  );
+  const checkpoint = wantedCheckpoint(checkpoints, parent, wanted);
   const { memory } = await rememberedAt(store, parent, checkpoint);
   const line = new Set(turnsUpTo(parent, checkpoint.turn));
   const said = await copiedConversation(store, session, parent.seq, (turn) =>
@@ -124,12 +117,3 @@ const keepCommits = async (
     throw error;
   });
 };
-
-/** The newest captured turn that the session goes on from: what a rewind left behind is not gone on with. */
-const newestOnLine = (
-  parent: State,
-  checkpoints: readonly Checkpoint[],
-): number | undefined =>
-  [0, ...turnsOnLine(parent)].findLast(
-    (turn) => leftBy(checkpoints, turn) !== null,
-  );

@@ -7,7 +7,7 @@ import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
 import type { NewPrompt } from "../../session/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state.ts";
-import { CONTINUE } from "../continue-words.ts";
+import { continuePrompt } from "../continue-prompt.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
 import type { Store } from "../ports.ts";
@@ -45,9 +45,9 @@ export const promptOperations = (house: House) => ({
       begin: async (kept) => {
         if (action !== "drop") await house.room.check();
         await showPrompt(house, session, id);
-        const content = await replacing(house, session, id, action);
-        await house.engine.exclusively(session, (issue, state) => {
+        await house.engine.exclusively(session, async (issue, state) => {
           const sent = rememberCaller(house, state, caller_env);
+          const content = await replacing(house, state, id, action);
           const by =
             content === null ? null : replacement(house, state, id, content);
           return issue(
@@ -69,7 +69,7 @@ export const promptOperations = (house: House) => ({
 /** The content of what is queued instead of a prompt that was cut short or of which nothing is known. */
 const replacing = async (
   { store }: House,
-  session: SessionId,
+  state: State,
   id: PromptId,
   action: ResolveRequest["action"],
 ): Promise<readonly ContentBlock[] | null> => {
@@ -77,9 +77,9 @@ const replacing = async (
     case "drop":
       return null;
     case "resend":
-      return originalContent(store, session, id);
+      return originalContent(store, state.id, id);
     case "continue":
-      return [{ type: "text", text: CONTINUE }];
+      return continuePrompt(store, state, id);
     default:
       return unreachable(action);
   }

@@ -1,4 +1,4 @@
-import type { RewindPlan } from "../../contract/checkpoint.ts";
+import type { HeadChange, RewindPlan } from "../../contract/checkpoint.ts";
 import { Rewound } from "../../contract/checkpoint-route.ts";
 import { BegunRewind } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
@@ -13,7 +13,7 @@ import {
   type Restorable,
 } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
-import { turnsSince } from "../../session/window.ts";
+import { leftByRewind, turnsSince } from "../../session/window.ts";
 import { viewOf } from "../../session/view.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { conflictWords } from "../conflict-words.ts";
@@ -49,7 +49,7 @@ const begin = async (
 ): Promise<BegunRewind> => {
   const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
-  const target = wantedCheckpoint(checkpoints, wanted);
+  const target = wantedCheckpoint(checkpoints, state, wanted);
   const { conversation, memory } = await rememberedAt(
     house.store,
     state,
@@ -80,7 +80,8 @@ const begin = async (
     ...(await preview(house, state, target, { ...shares, ...besides })),
   };
   if (dry_run) return { plan, seq: null };
-  if (edits === "refuse" && isPersonal(state, plan))
+  const left = leftByRewind(checkpoints, target);
+  if (edits === "refuse" && isPersonal(state, plan, left))
     throw new RepriseError("rewind_unconfirmed", UNCONFIRMED);
   if (plan.conflicts.length > 0)
     throw new RepriseError("rewind_conflict", conflictWords(plan));
@@ -93,9 +94,19 @@ const begin = async (
 };
 
 /** It would undo what a person did, or move HEAD of a repository that is not the session's own worktree. */
-const isPersonal = ({ worktree }: State, plan: RewindPlan): boolean =>
-  (plan.edits ?? []).length > 0 ||
-  (worktree === null && plan.head?.moves === true);
+const isPersonal = (
+  { worktree }: State,
+  { edits = [], head }: RewindPlan,
+  left: Restorable | null,
+): boolean =>
+  edits.length > 0 ||
+  (worktree === null && head?.moves === true && !isAsLeft(head, left));
+
+/** HEAD is where the rewind put it that is undone. */
+const isAsLeft = ({ now }: HeadChange, left: Restorable | null): boolean =>
+  left?.git !== undefined &&
+  left.git.head === now.head &&
+  left.git.branch === now.branch;
 
 const UNCONFIRMED =
   "Since then somebody changed files between turns, or committed, and the rewind would undo that. Nothing was touched: look at it with dry_run, then say whether edits are undone or kept.";

@@ -1,7 +1,7 @@
 import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
-import { CONTINUE } from "../continue-words.ts";
+import { continuePrompt } from "../continue-prompt.ts";
 import { isStorageTrouble } from "../storage-trouble.ts";
 import type { Means } from "./means.ts";
 
@@ -11,7 +11,7 @@ export const goOn = async (
   state: State,
   intent: Extract<Intent, { kind: "continue" }>,
 ): Promise<void> => {
-  const { engine, ids, later, log, clock } = means;
+  const { engine, store, ids, later, log, clock } = means;
   const { id } = state;
   const { prompt_id, pause_ms, not_before } = intent;
   const until =
@@ -19,18 +19,22 @@ export const goOn = async (
   const { credentials } =
     state.unresolved.find((each) => each.id === prompt_id) ?? {};
   later.after(Math.max(pause_ms, until), () => {
-    const by = {
-      prompt_id: ids.prompt(),
-      content: [{ type: "text" as const, text: CONTINUE }],
-      ...(credentials !== undefined && { credentials }),
-    };
     engine
-      .issue(id, {
-        type: "prompt.resolve",
-        prompt_id,
-        action: "continue",
-        by,
-        unasked: true,
+      .exclusively(id, async (issue, now) => {
+        const content = await continuePrompt(store, now, prompt_id);
+        if (content === null) return;
+        const by = {
+          prompt_id: ids.prompt(),
+          content,
+          ...(credentials !== undefined && { credentials }),
+        };
+        await issue({
+          type: "prompt.resolve",
+          prompt_id,
+          action: "continue",
+          by,
+          unasked: true,
+        });
       })
       .catch((error: unknown) => {
         if (isStorageTrouble(error)) return goOn(means, state, intent);

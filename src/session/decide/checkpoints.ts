@@ -2,6 +2,7 @@
 import type { Capture, Checkpoint } from "../../contract/checkpoint.ts";
 import { checkpointId } from "../../contract/checkpoint.ts";
 import type { Command } from "../command.ts";
+import { turnStoodAt } from "../history.ts";
 import type { State } from "../state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
@@ -34,12 +35,12 @@ export const isUnsecured = ({ lifecycle, checkpoints, due }: State): boolean =>
 
 /** Nobody goes on with a session that has ended: what is there when its agent is gone is captured, unless that is due anyway. */
 export const secureLast = (draft: Draft): void => {
-  const { checkpoints, due, execution, deleted_at, last_turn } = draft.state;
+  const { checkpoints, due, execution, deleted_at } = draft.state;
   if (!checkpoints || due !== null || execution !== null) return;
   if (deleted_at === null)
     draft.emit({
       type: "session.checkpoint.requested",
-      data: { kind: "end", turn: last_turn },
+      data: { kind: "end", turn: turnStoodAt(draft.state) },
     });
 };
 
@@ -69,7 +70,6 @@ export const captureTold = (
   }: Extract<Command, { type: "checkpoint.report" }>,
 ): Decision => {
   const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
-  const { last_message_id } = draft.state;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
   const newest = draft.state.checkpoint;
   if (isSkipped(kind, shared) && isKept(newest, capture)) {
@@ -88,9 +88,7 @@ export const captureTold = (
     shared,
     seq,
     agent: definition.agent,
-    token: capture.agent_state === null ? null : token,
-    ...(capture.agent_state !== null &&
-      last_message_id !== null && { last_message_id }),
+    ...memoryIn(draft.state, capture, token),
     cwd,
     at: draft.at,
     ...(order !== undefined && { order }),
@@ -107,6 +105,29 @@ export const captureTold = (
   // In a shared directory, every turn has a checkpoint of its own beginning.
   startNextTurn(draft, kind === "start" || !shared);
   return draft.done();
+};
+
+/** After a rewind the agent has no files until it starts again: what it will be given then belongs to what is there. */
+const memoryIn = (
+  { memory, cwd, last_message_id }: State,
+  { agent_state }: Capture,
+  token: string | null,
+): Pick<Checkpoint, "agent_state" | "token" | "last_message_id"> => {
+  if (agent_state !== null)
+    return {
+      agent_state,
+      token,
+      ...(last_message_id !== null && { last_message_id }),
+    };
+  if (memory === null || memory.cwd !== cwd)
+    return { agent_state: null, token: null };
+  return {
+    agent_state: memory.tree,
+    token: memory.token,
+    ...(memory.last_message_id !== undefined && {
+      last_message_id: memory.last_message_id,
+    }),
+  };
 };
 
 /** In a shared directory every turn has a checkpoint of its own beginning. */

@@ -71,7 +71,13 @@ test("[SES-8] the agent dies: what it had taken is interrupted and not queued ag
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.deepEqual(story.state.queue, []);
   assert.deepEqual(story.state.unresolved, [
-    { id: prompt(1), turn: 1, kind: "interrupted", not_before: null },
+    {
+      id: prompt(1),
+      turn: 1,
+      kind: "interrupted",
+      agent: "demo",
+      not_before: null,
+    },
   ]);
   assert.deepEqual(intend(story.state), []);
 });

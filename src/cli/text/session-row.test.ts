@@ -60,6 +60,28 @@ test("what waits for the user stands in the list", () => {
   );
 });
 
+test("[API-139] an agent that is not running is called gone where it took a turn with it, and nowhere else", () => {
+  const idle = { is_agent_running: false, name: "try" };
+  assert.match(last(idle), /WAITING_FOR_INPUT {2}demo {3}3 min {3}try$/);
+  assert.match(
+    shown(idle, 60),
+    /WAITING_FOR_INPUT\n {2}demo, 3 min/,
+    "in a narrow terminal too",
+  );
+  const cut = {
+    id: PROMPT,
+    session_id: SESSION,
+    turn: 1,
+    state: "interrupted" as const,
+  };
+  assert.match(last({ ...idle, unresolved_prompts: [cut] }), /demo \(gone\)/);
+  assert.doesNotMatch(
+    last({ ...idle, unresolved_prompts: [cut], turn_count: 2 }),
+    /gone/,
+    "the work went on with another",
+  );
+});
+
 test("[LNK-24] a session that failed says why, from the beginning", () => {
   const failed = {
     state: "ERROR" as const,

@@ -105,7 +105,10 @@ const pauseAll = async (
   const { REPRISE_URL: _, REPRISE_TOKEN: __, ...env } = world.env;
   const client = connect(await findServer({ env, cwd: world.cwd }));
   // One that is frozen would not stop either.
-  await client.call("health", { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const limit = AbortSignal.timeout(PATIENCE_MS);
+  await client.call("health", { signal: limit }).catch((error: unknown) => {
+    throw limit.aborted ? frozen() : error;
+  });
   for (const { id } of (await collect(allSessions(client))).filter(hasAgent)) {
     // What it asks by now may be more than the list had.
     const before = await client.showSession(id);
@@ -118,6 +121,12 @@ const pauseAll = async (
   }
   return paused;
 };
+
+const frozen = (): RepriseError =>
+  new RepriseError(
+    "timed_out",
+    "The server of this home does not answer, so nothing was paused and nothing stopped. `reprise up --take-over` puts another in its place.",
+  );
 
 const hasAgent = ({ is_agent_running, state }: Session): boolean =>
   is_agent_running || state === "STARTING";

@@ -7,7 +7,9 @@ import {
   SESSION,
   sampleSession,
 } from "../fixtures/sample.ts";
+import { memoryWorld } from "../fixtures/memory-world.ts";
 import { palette } from "./palette.ts";
+import { sessionCard } from "./session-card.ts";
 import { sessionTable } from "./session-row.ts";
 
 const now = new Date("2026-03-01T12:03:00.000Z");
@@ -113,5 +115,28 @@ test("in a narrow terminal the id stays whole and what was said last is there", 
   assert.equal(
     shown({ last_words: "All is done." }, 60),
     `${SESSION}  WAITING_FOR_INPUT\n  demo, 3 min  All is done.\n`,
+  );
+});
+
+test("[API-153] [API-139] show says whether the agent is being started, and when it will be", () => {
+  const state = (different: Partial<Session>): string => {
+    const { world } = memoryWorld();
+    const kept = { checkpoints: [], bytes: null };
+    const card = sessionCard(sampleSession(different), kept, world, now);
+    return /^ {2}state +(.*)$/m.exec(card)?.[1] ?? "";
+  };
+  const is_agent_running = false;
+  assert.equal(state({}), "WAITING_FOR_INPUT, the agent is running");
+  assert.equal(
+    state({ is_agent_running }),
+    "WAITING_FOR_INPUT, the agent is not running; the next prompt starts it",
+  );
+  assert.match(
+    state({ is_agent_running, state: "STARTING" }),
+    /^STARTING, the agent is being started; .* downloaded first/,
+  );
+  assert.equal(
+    state({ is_agent_running, state: "COMPLETED" }),
+    "COMPLETED, the agent is not running",
   );
 });

@@ -13,6 +13,7 @@ import { environmentFor } from "./environment.ts";
 import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
+import { keepPath, withOwnPath } from "./own-path.ts";
 import { openStdin, senderFor } from "./sending.ts";
 import { setupOf } from "./setup.ts";
 import {
@@ -42,8 +43,10 @@ export const bringUp = async (
 const start = async (
   execution: Execution,
   agent: Agent,
-  order: StartOrder,
+  given: StartOrder,
 ): Promise<void> => {
+  const { place, session } = execution;
+  const order = await withOwnPath(place, session, given);
   const restored = await prepareWorkspace(execution, order);
   if (typeof restored === "object")
     return execution.onFailed(restored.failure, restored.message);
@@ -98,6 +101,9 @@ const startIn = async (
   const own_mode = await ownModeOf(agent, order, env);
   await makeFiles(files, place.fifos);
   if (execution.history.stopping) return conclude(execution);
+  await keepPath(place, order.session_id, order).catch((error: unknown) =>
+    execution.log("the PATH cannot be kept", error),
+  );
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
   const { workspace } = execution;
   try {

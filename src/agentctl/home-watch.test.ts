@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { StartOrder } from "../contract/link.ts";
 import { endMarked, markedProcesses } from "../kit/marked-processes.ts";
@@ -69,4 +69,16 @@ test("[LNK-34] closing removes the socket that is ours, and no other", () =>
     await mkdir(bench.socketPath);
     await bench.down();
     assert.equal(existsSync(bench.socketPath), true);
+  }));
+
+test("[REC-52] closing removes the agentctl.json that is ours, and no other", () =>
+  withBench(async (bench) => {
+    const file = `${bench.home}/agentctl/agentctl.json`;
+    assert.equal(existsSync(file), true);
+    await bench.down();
+    assert.equal(existsSync(file), false);
+    await bench.up();
+    await writeFile(file, "another's");
+    await bench.down();
+    assert.equal(await readFile(file, "utf8"), "another's");
   }));

@@ -2,7 +2,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LINK_PROTOCOL } from "../contract/link.ts";
 import { crashPoint } from "../kit/crash-point.ts";
-import { sweepDrafts, writeDurably } from "../kit/durable-file.ts";
+import {
+  readIfThere,
+  remove,
+  sweepDrafts,
+  writeDurably,
+} from "../kit/durable-file.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
 import { checkOurs } from "../kit/own-file.ts";
@@ -75,7 +80,7 @@ export const runAgentctl = async ({
     stallMs,
     lookMs,
   });
-  await announce(directory, { socket: socketPath, build });
+  const announced = await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
   const over = Promise.withResolvers<void>();
   const retire = () => {
@@ -110,6 +115,11 @@ export const runAgentctl = async ({
       watch.close();
       await listening.close();
       await Promise.all([executions.leave(), place.depot.close()]);
+      await announced
+        .withdraw()
+        .catch((error: unknown) =>
+          log("cannot remove agentctl.json", { error: reasonOf(error) }),
+        );
       lock.release();
       log("closed");
       await logFile.close();
@@ -117,14 +127,20 @@ export const runAgentctl = async ({
   };
 };
 
-/** Leaves word which process we are. */
+/** Leaves word which process we are. It is taken back by a clean close, so that only what died is found dead. */
 const announce = async (
   directory: string,
   us: { socket: string; build: string },
-): Promise<void> => {
+): Promise<{ withdraw(): Promise<void> }> => {
   const path = join(directory, "agentctl.json");
   await sweepDrafts(path);
   const identity = await identify(process.pid);
-  const text = JSON.stringify({ ...identity, ...us, protocol: LINK_PROTOCOL });
-  await writeDurably(path, `${text}\n`);
+  const text = `${JSON.stringify({ ...identity, ...us, protocol: LINK_PROTOCOL })}\n`;
+  await writeDurably(path, text);
+  return {
+    // Where our home is gone, another one may stand there by now.
+    withdraw: async () => {
+      if ((await readIfThere(path)) === text) await remove(path);
+    },
+  };
 };

@@ -212,9 +212,16 @@ test("permit and resolve say what was decided", async (t) => {
   assert.deepEqual(server.asked[0]?.body, { option_id: "allow" });
   assert.equal(server.asked[0].params["request_id"], PERMISSION);
   const resolve = ["session", "resolve", SESSION, PROMPT];
-  assert.equal((await runCli(t, [...resolve, "drop"], given)).code, 0);
+  const dropped = await runCli(t, [...resolve, "drop"], given);
+  assert.deepEqual([dropped.code, dropped.stdout], [0, `${PROMPT}: drop.\n`]);
   assert.deepEqual(server.asked[1]?.body, { action: "drop" });
   assert.equal((await runCli(t, [...resolve, "maybe"], given)).code, 2);
+  const again = await runCli(t, [...resolve, "resend"], given);
+  assert.match(
+    again.stdout,
+    new RegExp(`Watch it with .*session resume ${SESSION} --follow`),
+    "[API-140] what begins a turn says how to watch it",
+  );
 });
 
 test("[P6] session resume says how the memory came back, and claims nothing when the agent ran already", async (t) => {

@@ -73,6 +73,15 @@ export const findServerProcess = async (
   return found === null ? null : runningServer(found);
 };
 
+/** The home's own server, when it is the one that listens at this address. */
+export const ownServerAt = async (
+  url: string,
+  world: Pick<World, "env" | "cwd">,
+): Promise<ProcessIdentity | null> => {
+  const file = await readServerFile(homeOf(world)).catch(() => null);
+  return file?.url === url ? runningServer(file) : null;
+};
+
 const readAs = async <T>(
   schema: z.ZodType<T>,
   home: string,

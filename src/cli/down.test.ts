@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { SessionId } from "../contract/id.ts";
+import { PromptId, SessionId } from "../contract/id.ts";
 import { endProcess, identify, isRunning } from "../kit/process-identity.ts";
 import { ulid } from "../kit/ulid.ts";
 import { fakeServer, refusal } from "./fixtures/fake-server.ts";
 import { memoryWorld } from "./fixtures/memory-world.ts";
-import { sampleSession } from "./fixtures/sample.ts";
+import { PERMISSION, SESSION, sampleSession } from "./fixtures/sample.ts";
 import { main } from "./main.ts";
 
 /** A process that stands for the server, for agentctl or for an agent. */
@@ -25,6 +25,23 @@ const standIn = async (t: TestContext, env = process.env) => {
   const known = await identify(child.pid ?? 0);
   assert.ok(known);
   return known;
+};
+
+const interrupted = (n: number) => ({
+  id: PromptId.parse(`prm_${ulid(n)}`),
+  session_id: SESSION,
+  turn: n,
+  state: "interrupted" as const,
+});
+const [earlier, cut] = [interrupted(1), interrupted(2)];
+
+const question = {
+  id: PERMISSION,
+  turn: 2,
+  title: "May I?",
+  tool_kind: null,
+  options: [],
+  state: "pending" as const,
 };
 
 type Agent = "none" | "starting" | "ready";
@@ -45,6 +62,8 @@ const stage = async (t: TestContext, first: Agent) => {
   const mine = sampleSession({
     state: first === "starting" ? "STARTING" : "RUNNING",
     is_agent_running: first === "ready",
+    unresolved_prompts: [earlier],
+    pending_permissions: first === "ready" ? [question] : [],
   });
   const { url, asked } = await fakeServer(t, {
     health: () => ({ status: "ok", version: "1.2.3" }),
@@ -52,12 +71,19 @@ const stage = async (t: TestContext, first: Agent) => {
       sessions: first === "none" ? [] : [others, mine],
       next: null,
     }),
+    showSession: ({ params }) => (params["id"] === others.id ? others : mine),
     pauseSession: async ({ params }) => {
       // Its start failed meanwhile.
       if (params["id"] === others.id) throw refusal("wrong_state");
       assert.ok(agent);
       await endProcess(agent);
-      return { ...mine, state: "PAUSED", is_agent_running: false };
+      return {
+        ...mine,
+        state: "PAUSED",
+        is_agent_running: false,
+        pending_permissions: [],
+        unresolved_prompts: first === "ready" ? [earlier, cut] : [earlier],
+      };
     },
   });
   const [server, agentctl] = [await standIn(t), await standIn(t)];
@@ -113,14 +139,33 @@ for (const agent of ["starting", "ready"] as const)
   });
 
 for (const agent of ["starting", "ready"] as const)
-  test(`[REC-50] with --pause nothing is left (${agent})`, async (t) => {
+  test(`[REC-50] [REC-53] with --pause nothing is left (${agent})`, async (t) => {
     const { down, server, agentctl, asked } = await stage(t, agent);
-    assert.match((await down("--pause")).out, /and so is agentctl/);
+    const { out } = await down("--pause");
+    assert.match(out, /and so is agentctl/);
+    assert.equal(
+      out.split("\n")[0],
+      agent === "ready"
+        ? "1 session paused, 1 turn interrupted, 1 question closed. After `reprise up`, `reprise session list` shows what waits for your decision."
+        : "1 session paused. After `reprise up`, `reprise session list` shows it.",
+    );
     assert.ok(asked.some(({ name }) => name === "pauseSession"));
     assert.ok(asked.every(({ token }) => token === "ours"));
     assert.equal(await isRunning(server), false);
     assert.equal(await isRunning(agentctl), false);
   });
+
+test("[REC-53] what was paused is counted in the document too", async (t) => {
+  const { down } = await stage(t, "ready");
+  assert.deepEqual(JSON.parse((await down("--pause", "--json")).out), {
+    sessions_paused: 1,
+    turns_interrupted: 1,
+    questions_closed: 1,
+    server_stopped: true,
+    agentctl_stopped: true,
+    agents_running: 0,
+  });
+});
 
 test("[REC-50] a server that is starting is stopped too, and nobody else is asked to pause", async (t) => {
   const { down, server, write } = await stage(t, "none");

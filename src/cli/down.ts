@@ -24,6 +24,7 @@ import { homeOf } from "./home.ts";
 import { collect } from "./pages.ts";
 import { answer } from "./print.ts";
 import { count } from "./text/age.ts";
+import { cutBetween } from "./text/cut-off.ts";
 import type { World } from "./world.ts";
 
 /** A server that stops finishes what it answers; agentctl closes its files. */
@@ -47,11 +48,14 @@ export const down = command({
     const home = homeOf(world);
     await checkHome(home);
     const server = await findServerProcess(home);
-    if (options.pause) await pauseAll(world, home, server !== null);
+    const paused = options.pause
+      ? await pauseAll(world, home, server !== null)
+      : NOTHING_PAUSED;
     if (server !== null) await end("server", server);
     // Looked for once no server can start another one.
     const agents_running = await countAgents(home);
-    const done = {
+    const done: Done = {
+      ...paused,
       server_stopped: server !== null,
       agentctl_stopped: agents_running === 0 && (await endAgentctl(home)),
       agents_running,
@@ -61,13 +65,32 @@ export const down = command({
   },
 });
 
+interface Paused {
+  sessions_paused: number;
+  turns_interrupted: number;
+  questions_closed: number;
+}
+
+interface Done extends Paused {
+  server_stopped: boolean;
+  agentctl_stopped: boolean;
+  agents_running: number;
+}
+
+const NOTHING_PAUSED: Readonly<Paused> = {
+  sessions_paused: 0,
+  turns_interrupted: 0,
+  questions_closed: 0,
+};
+
 const pauseAll = async (
   world: World,
   home: string,
   isServerRunning: boolean,
-): Promise<void> => {
+): Promise<Paused> => {
+  const paused = { ...NOTHING_PAUSED };
   if (!isServerRunning) {
-    if ((await countAgents(home)) === 0) return;
+    if ((await countAgents(home)) === 0) return paused;
     throw new RepriseError(
       "wrong_state",
       "No server runs for this home, and only a server pauses sessions. Start one with `reprise up` first.",
@@ -82,21 +105,39 @@ const pauseAll = async (
   const { REPRISE_URL: _, REPRISE_TOKEN: __, ...env } = world.env;
   const client = connect(await findServer({ env, cwd: world.cwd }));
   // One that is frozen would not stop either.
-  await client.call("health", { signal: AbortSignal.timeout(PATIENCE_MS) });
-  for (const session of await collect(allSessions(client)))
-    if (hasAgent(session))
-      await client.pauseSession(session.id).catch(unlessOver);
+  const limit = AbortSignal.timeout(PATIENCE_MS);
+  await client.call("health", { signal: limit }).catch((error: unknown) => {
+    throw limit.aborted ? frozen() : error;
+  });
+  for (const { id } of (await collect(allSessions(client))).filter(hasAgent)) {
+    // What it asks by now may be more than the list had.
+    const before = await client.showSession(id);
+    const after = await client.pauseSession(id).catch(unlessOver);
+    if (after === null) continue;
+    const cut = cutBetween(before, after);
+    paused.sessions_paused += 1;
+    paused.turns_interrupted += cut.turns.length;
+    paused.questions_closed += cut.questions.length;
+  }
+  return paused;
 };
+
+const frozen = (): RepriseError =>
+  new RepriseError(
+    "timed_out",
+    "The server of this home does not answer, so nothing was paused and nothing stopped. `reprise up --take-over` puts another in its place.",
+  );
 
 const hasAgent = ({ is_agent_running, state }: Session): boolean =>
   is_agent_running || state === "STARTING";
 
 /** Its agent ended, or failed to start, before it was its turn to be paused. */
-const unlessOver = (error: unknown): void => {
+const unlessOver = (error: unknown): null => {
   const isOver =
     error instanceof RepriseError &&
     (error.code === "session_ended" || error.code === "wrong_state");
   if (!isOver) throw error;
+  return null;
 };
 
 /** The processes themselves are looked for: no server has to run for that, and an agent that is only being started is found. */
@@ -129,16 +170,30 @@ const end = async (name: string, known: ProcessIdentity): Promise<void> => {
   );
 };
 
-const words = (
-  {
-    server_stopped,
-    agentctl_stopped,
-    agents_running,
-  }: {
-    server_stopped: boolean;
-    agentctl_stopped: boolean;
-    agents_running: number;
-  },
+const words = (done: Done, program: string): string =>
+  [pausedWords(done, program), stoppedWords(done, program)].join("");
+
+const pausedWords = (
+  { sessions_paused, turns_interrupted, questions_closed }: Paused,
+  program: string,
+): string => {
+  if (sessions_paused === 0) return "";
+  const parts = [
+    `${count(sessions_paused, "session")} paused`,
+    ...(turns_interrupted === 0
+      ? []
+      : [`${count(turns_interrupted, "turn")} interrupted`]),
+    ...(questions_closed === 0
+      ? []
+      : [`${count(questions_closed, "question")} closed`]),
+  ];
+  const what = sessions_paused === 1 ? "it" : "them";
+  const where = turns_interrupted === 0 ? what : "what waits for your decision";
+  return `${parts.join(", ")}. After \`${program} up\`, \`${program} session list\` shows ${where}.\n`;
+};
+
+const stoppedWords = (
+  { server_stopped, agentctl_stopped, agents_running }: Done,
   program: string,
 ): string => {
   const server = server_stopped

@@ -8,13 +8,19 @@ import { explain } from "./explain.ts";
 import { help } from "./help.ts";
 import { parse } from "./parse.ts";
 import { asCalled } from "./program.ts";
+import {
+  noticingSilence,
+  ServerSilent,
+  type SilenceTimes,
+} from "./silent-server.ts";
 import type { World } from "./world.ts";
 
 export const main = async (
   argv: readonly string[],
   surroundings: Omit<World, "json" | "client">,
+  silence?: SilenceTimes,
 ): Promise<ExitCode> => {
-  const world = worldOf(argv, surroundings);
+  const world = worldOf(argv, surroundings, silence);
   let session: string | undefined;
   try {
     const parsed = parse(argv, commands);
@@ -33,23 +39,31 @@ export const main = async (
         return await parsed.command.run(parsed.given, world);
     }
   } catch (error) {
-    return explain(error, adviceFor(error, session), world);
+    const advice =
+      error instanceof ServerSilent ? error.advice : adviceFor(error, session);
+    return explain(error, advice, world);
   }
 };
 
 const worldOf = (
   argv: readonly string[],
   surroundings: Omit<World, "json" | "client">,
+  silence?: SilenceTimes,
 ): World => {
   const beforeText = argv.slice(
     0,
     argv.includes("--") ? argv.indexOf("--") : argv.length,
   );
   let client: ReturnType<World["client"]> | undefined;
-  return {
-    ...surroundings,
-    // Known before parsing: a command line that cannot be parsed is answered in the form it asked for.
-    json: beforeText.includes("--json"),
-    client: () => (client ??= findServer(surroundings).then(connect)),
-  };
+  // Known before parsing: a command line that cannot be parsed is answered in the form it asked for.
+  const json = beforeText.includes("--json");
+  const find = async () =>
+    connect(
+      noticingSilence(
+        await findServer(surroundings),
+        { ...surroundings, json },
+        silence,
+      ),
+    );
+  return { ...surroundings, json, client: () => (client ??= find()) };
 };

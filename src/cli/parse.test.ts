@@ -42,6 +42,8 @@ const wrong: [argv: string[], words: RegExp][] = [
   [["up", "--prot", "1"], /no option --prot\. Did you mean --port\?/],
   [["session", "pasue", "x"], /Did you mean `reprise session pause`\?/],
   [["sesion", "list"], /Did you mean `reprise session`\?/],
+  [["list"], /no command "list"\. Did you mean `reprise session list`\?/],
+  [["start", "go"], /no command "start"\. .*`reprise session start`\?/],
   [["session", "start", "--follow=yes"], /--follow takes no value/],
   [["session", "start", "-x"], /no option -x/],
   [["session", "start", "--name", "--follow"], /"--follow" looks like another/],

@@ -62,8 +62,10 @@ const unknown = (name: string, commands: readonly Command[]): UsageError => {
   const group = name.split(" ")[0] ?? "";
   const names = commands.map((each) => each.name);
   const within = names.some((each) => each.startsWith(`${group} `));
+  // `reprise list`: the group was left out, and sessions are what most commands are about.
+  const whole = names.find((each) => each === `session ${name}`) ?? name;
   const meant = didYouMean(
-    name,
+    whole,
     [...names, ...new Set(names.map((each) => each.split(" ")[0] ?? ""))],
     (each) => `\`reprise ${each}\``,
   );

@@ -36,7 +36,7 @@ export const up = command({
     },
     "no-open": {
       kind: "flag",
-      help: "open no browser; none is opened without it either",
+      help: "does nothing: no browser is opened, with or without it",
     },
   },
   examples: ["reprise up", "reprise up --port 7421 --home /tmp/try"],

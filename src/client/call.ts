@@ -133,14 +133,16 @@ const lost = (
   address: Address,
   error: unknown,
   signal: AbortSignal | null | undefined,
-): unknown =>
-  signal?.aborted === true
-    ? signal.reason
-    : new ServerUnreachable(
-        address.url,
-        `No server answers at ${address.url} (${reasonOf(error)}).`,
-        error,
-      );
+): unknown => {
+  if (signal?.aborted === true) return signal.reason;
+  // A `fetch` of the caller's own may know better.
+  if (error instanceof ServerUnreachable) return error;
+  return new ServerUnreachable(
+    address.url,
+    `No server answers at ${address.url} (${reasonOf(error)}).`,
+    error,
+  );
+};
 
 /** What an answer says, if it is what the contract promises. */
 export const parsed = <T>(

@@ -13,7 +13,11 @@ import {
 } from "./checkpoint.ts";
 import { ExecutionId, SessionId } from "./id.ts";
 
-/** An agent's environment says where its home is. Never logged, never written to disk. */
+/** Whose PATH it is in an agent's environment: of the terminal that asked for the agent, or of the server, where none is known. */
+export const PathFrom = z.enum(["caller", "server"]);
+export type PathFrom = z.infer<typeof PathFrom>;
+
+/** An agent's environment says where its home is. Never logged, and never written to disk, besides a caller's PATH. */
 const AgentEnv = z.record(z.string(), z.string());
 
 /** Whose own session files are meant. */
@@ -21,6 +25,8 @@ export const AgentSession = z.object({
   definition: AgentDefinition,
   override: AgentOverride.optional(),
   env: AgentEnv,
+  /** Not said where the session or `config.json` gives the PATH, nor by an older server. */
+  path_from: PathFrom.exactOptional(),
   token: z.string().nullable(),
 });
 export type AgentSession = z.infer<typeof AgentSession>;

@@ -3,7 +3,12 @@ import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
 import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";
 import { OpenFailure } from "./opening.ts";
-import { Rebuild, workspaceMethods, Worktree } from "./link-workspace.ts";
+import {
+  PathFrom,
+  Rebuild,
+  workspaceMethods,
+  Worktree,
+} from "./link-workspace.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -30,8 +35,9 @@ export const StartOrder = z.object({
   definition: AgentDefinition,
   override: AgentOverride.optional(),
   cwd: z.string(),
-  /** The whole environment of the agent, values included; never logged, never written to disk. */
+  /** The whole environment of the agent, values included; never logged, and never written to disk, besides a caller's PATH. */
   env: z.record(z.string(), z.string()),
+  path_from: PathFrom.exactOptional(),
   open: z.discriminatedUnion("kind", [
     z.object({
       kind: z.literal("new"),

@@ -37,13 +37,12 @@ export const contextOf = ({
 export const inputOf = (usage: Usage): number =>
   Math.max(usage.input_tokens, usage.total_tokens - usage.output_tokens);
 
-/** `1036 (1022 in, 800 of them cached, 14 out)`. */
-export const usageWords = (usage: Usage): string => {
-  const { cached_tokens: cached, output_tokens, total_tokens } = usage;
+/** `1036 (1022 in, 800 of them cached, 14 out)`; with a unit, `1036 tokens (…)`. */
+export const usageWords = (usage: Usage, unit = ""): string => {
+  const { cached_tokens: cached = 0, output_tokens, total_tokens } = usage;
   const read = `${inputOf(usage)} in`;
-  const parts =
-    cached === undefined ? read : `${read}, ${cached} of them cached`;
-  return `${total_tokens} (${parts}, ${output_tokens} out)`;
+  const parts = cached === 0 ? read : `${read}, ${cached} of them cached`;
+  return `${total_tokens}${unit} (${parts}, ${output_tokens} out)`;
 };
 
 export const contextWords = ({

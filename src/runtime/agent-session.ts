@@ -17,15 +17,13 @@ export const agentSessionOf = async (
   const { store, overrides, agentEnv } = means;
   const { id, definition, token } = state;
   const override = overrides[definition.agent];
+  const given = { ...override?.env, ...(await store.env(id)) };
+  const path_from = "PATH" in callerEnv ? "caller" : "server";
   return {
     definition,
     ...(override === undefined ? {} : { override }),
-    env: {
-      ...agentEnv,
-      ...callerEnv,
-      ...override?.env,
-      ...(await store.env(id)),
-    },
+    env: { ...agentEnv, ...callerEnv, ...given },
+    ...("PATH" in given ? {} : { path_from }),
     token,
   };
 };

@@ -12,7 +12,8 @@ export const readConfig = async (home: string): Promise<Config> => {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new CannotStart(`${path} is not valid JSON: ${String(error)}.`, {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CannotStart(`${path} is not valid JSON: ${why}.`, {
       cause: error,
     });
   }

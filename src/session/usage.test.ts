@@ -38,6 +38,11 @@ test("[SES-62] a session's tokens are the sums over its turns, cached ones as fa
     "118 (110 in, 40 of them cached, 8 out)",
   );
   assert.equal(usageWords(counted(110, 0)), "110 (110 in, 0 out)");
+  assert.equal(
+    usageWords(counted(11, 7, 0), " tokens"),
+    "18 tokens (11 in, 7 out)",
+    "that none was cached is not worth a word",
+  );
 });
 
 test("[SES-62] [SES-31] of an agent that counts all turns since its start, the cached ones are told apart too", () => {

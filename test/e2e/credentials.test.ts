@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import type { Client } from "../../src/client/client.ts";
-import { TestHouse, root } from "./house.ts";
+import { TestHouse, root, seenUntil, turnEnded } from "./house.ts";
 
 const run = promisify(execFile);
 const program = join(root, "test/agents/wants-key.ts");
@@ -72,4 +73,41 @@ test("[SES-61] [LNK-67] the key of the person who asks is used by the next promp
     );
     assert.ok(found instanceof Error && "code" in found && found.code === 1);
   }
+});
+
+test("[SES-61] after everything was killed, recovery starts the program that ran, also where the server's PATH lacks it", async () => {
+  await using house = await TestHouse.make({
+    agents: { named: { command: ["named-agent"] } },
+  });
+  const installed = join(house.directory, "installed");
+  await mkdir(installed);
+  const demo = join(root, "src/agents/demo/main.ts");
+  const file = join(installed, "named-agent");
+  await writeFile(file, `#!/bin/sh\nexec ${process.execPath} ${demo}\n`);
+  await chmod(file, 0o700);
+  const env = { PATH: `${installed}:${process.env["PATH"]}` };
+  const server = await house.up();
+  await house.cli(
+    [
+      "session",
+      "start",
+      "remember colour=teal",
+      "--agent",
+      "named",
+      "--follow",
+    ],
+    { env },
+  );
+  const { id } = await newest(server.client);
+  await server.kill();
+  await house.killAgentctl();
+
+  const { client } = await house.up();
+  assert.equal((await client.sessionStatus(id)).is_resumable, true);
+  await client.resumeSession(id);
+  await client.queuePrompt(id, { text: "recall colour" });
+  await seenUntil(client, id, turnEnded(2));
+  const { last_words, resume } = await client.showSession(id);
+  assert.match(last_words ?? "", /colour=teal/);
+  assert.equal(resume?.grade, "native");
 });

@@ -59,7 +59,9 @@ test("a home that is a file, and a configuration that does not fit, are refused 
   assert.match(misfit.err, /idle_minutes/);
   assert.match(misfit.err, /colour/);
   await writeFile(join(house.home, "config.json"), "{");
-  assert.match((await house.cli(["up", "--port", "0"])).err, /not valid JSON/);
+  const { err } = await house.cli(["up", "--port", "0"]);
+  assert.match(err, /config\.json is not valid JSON: [A-Z]/);
+  assert.doesNotMatch(err, /SyntaxError/);
 });
 
 test("a home whose path is too long for a socket works all the same", async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { LinkParams } from "../../contract/link.ts";
 import { homeOf } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
+import { pathsOf } from "../own-path.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
 import { GIT_LINK } from "./git-link.ts";
@@ -20,7 +21,11 @@ export const discard = async (
   if (all.some((it) => it.session === session_id && !it.history.ended))
     throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
   const workspace = join(place.depot.home, "workspaces", session_id);
-  const own = [workspace, homeOf(place, session_id)];
+  const own = [
+    workspace,
+    homeOf(place, session_id),
+    pathsOf(place, session_id),
+  ];
   await refuseMounts(worktree === null ? own : [worktree.path, ...own]);
   if (worktree !== null) await removeWorktree(worktree, session_id);
   if (worktree !== null && unused) await dropBranch(worktree);

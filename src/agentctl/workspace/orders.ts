@@ -1,7 +1,12 @@
 import { linkMethods } from "../../contract/link.ts";
-import type { workspaceMethods } from "../../contract/link-workspace.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type {
+  AgentSession,
+  workspaceMethods,
+} from "../../contract/link-workspace.ts";
 import type { Executions } from "../executions.ts";
 import { method, type Order } from "../link/method.ts";
+import { withOwnPath } from "../own-path.ts";
 import type { Place } from "../place.ts";
 import { abandon } from "./abandon.ts";
 import { exportTrees, importTrees } from "./archive.ts";
@@ -25,9 +30,11 @@ export const workspaceOrders = (
   const prunes = new Prunes(depot);
   const verifications = new Verifications(depot);
   return {
-    look: method(linkMethods.look, (order) => look(place, executions, order)),
-    checkpoint: method(linkMethods.checkpoint, (order) =>
-      checkpoint(place, order),
+    look: method(linkMethods.look, async (order) =>
+      look(place, executions, await withAgentsPath(place, order)),
+    ),
+    checkpoint: method(linkMethods.checkpoint, async (order) =>
+      checkpoint(place, await withAgentsPath(place, order)),
     ),
     diff: method(linkMethods.diff, (order) =>
       refusing(() => diff(depot, order)),
@@ -71,3 +78,13 @@ export const workspaceOrders = (
     }),
   };
 };
+
+const withAgentsPath = async <
+  T extends { session_id: SessionId; agent: AgentSession },
+>(
+  place: Place,
+  order: T,
+): Promise<T> => ({
+  ...order,
+  agent: await withOwnPath(place, order.session_id, order.agent),
+});

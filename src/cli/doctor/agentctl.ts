@@ -10,7 +10,7 @@ export const checkAgentctl = async (home: string): Promise<Finding> => {
   });
   if (known instanceof NotOurs) return fail("agentctl", known.message);
   if (known === "absent")
-    return ok("agentctl", "not started yet; the server starts it when needed");
+    return ok("agentctl", "not running; the server starts it when needed");
   if (known === "damaged")
     return warn("agentctl", "agentctl.json is damaged", "reprise up");
   const { pid, build } = known;

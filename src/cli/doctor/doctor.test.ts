@@ -160,6 +160,9 @@ test("[REC-19] doctor does not take another process with its pid for agentctl", 
     );
     return checkAgentctl(home);
   };
+  const stopped = await checkAgentctl(home);
+  assert.equal(stopped.verdict, "ok", "[REC-52] none was left behind");
+  assert.match(stopped.words, /^not running; the server starts it/);
   const self = await identify(process.pid);
   assert.ok(self);
   assert.match((await found(self)).words, /^running, pid /);

@@ -1,6 +1,7 @@
 import { callerEnv } from "../caller-env.ts";
 import { command } from "../command.ts";
 import { answer } from "../print.ts";
+import { comeBackCommand } from "../text/next-command.ts";
 import { sessionArgument, targetOf } from "./target.ts";
 
 export const resolve = command({
@@ -29,7 +30,11 @@ export const resolve = command({
       args.ACTION,
       await callerEnv(world),
     );
-    answer(world, prompt, () => `${prompt.id}: ${args.ACTION}.`);
+    const watch =
+      args.ACTION === "drop"
+        ? ""
+        : `\nWatch it with \`${comeBackCommand(world.program, id)}\`.`;
+    answer(world, prompt, () => `${prompt.id}: ${args.ACTION}.${watch}`);
     return 0;
   },
 });

@@ -10,21 +10,24 @@ export const cutOff = (
   after: Session,
   program: string,
 ): string => {
-  const turns = undecided(
-    after.id,
-    decidable(after).filter(
-      (prompt) => !has(before.unresolved_prompts, prompt),
-    ),
-    program,
-  );
-  const questions = before.pending_permissions
-    .filter((permission) => !has(after.pending_permissions, permission))
-    .map(
+  const { turns, questions } = cutBetween(before, after);
+  return [
+    ...questions.map(
       ({ title }) =>
         `A question can no longer be answered: ${oneLine(title)}\n`,
-    );
-  return [...questions, turns].join("");
+    ),
+    undecided(after.id, turns, program),
+  ].join("");
 };
+
+export const cutBetween = (before: Session, after: Session) => ({
+  turns: decidable(after).filter(
+    (prompt) => !has(before.unresolved_prompts, prompt),
+  ),
+  questions: before.pending_permissions.filter(
+    (permission) => !has(after.pending_permissions, permission),
+  ),
+});
 
 type Unresolved = Session["unresolved_prompts"][number];
 

@@ -130,7 +130,7 @@ const gistOf = (event: Event): string => {
 };
 
 const checkpointLine = (checkpoint: Checkpoint): string =>
-  `turn ${checkpoint.turn}, ${checkpoint.kind}, ${checkpoint.files} files in ${Math.round(checkpoint.took_ms)} ms${after(checkpoint.reason)}`;
+  `turn ${checkpoint.turn}, ${checkpoint.kind}, ${count(checkpoint.files, "file")} in ${Math.round(checkpoint.took_ms)} ms${after(checkpoint.reason)}`;
 
 const after = (text: string | null): string =>
   text === null ? "" : `: ${text}`;

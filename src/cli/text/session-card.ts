@@ -42,10 +42,7 @@ export const sessionCard = (
     value === null ? [] : [[name, short(value)]];
   const words = lastWords(session);
   const pairs: Field[] = [
-    [
-      "state",
-      `${state}, the agent is ${session.is_agent_running ? "running" : "not running"}`,
-    ],
+    ["state", `${state}, the agent is ${agentWords(session)}`],
     // Whole: its end says what to do.
     ...(session.error_message === null
       ? []
@@ -100,6 +97,15 @@ export const sessionCard = (
   const name =
     session.name === null ? "" : `  ${palette.bold(oneLine(session.name))}`;
   return `${session.id}${name}\n${fields(pairs, palette.dim)}`;
+};
+
+const agentWords = ({ is_agent_running, state }: Session): string => {
+  if (is_agent_running) return "running";
+  if (state === "STARTING")
+    return "being started; one that is not installed is downloaded first, which may take minutes";
+  return state === "WAITING_FOR_INPUT"
+    ? "not running; the next prompt starts it"
+    : "not running";
 };
 
 const turnsOf = ({ turn_count, turns_left_behind }: Session): string =>

@@ -7,7 +7,9 @@ import {
   SESSION,
   sampleSession,
 } from "../fixtures/sample.ts";
+import { memoryWorld } from "../fixtures/memory-world.ts";
 import { palette } from "./palette.ts";
+import { sessionCard } from "./session-card.ts";
 import { sessionTable } from "./session-row.ts";
 
 const now = new Date("2026-03-01T12:03:00.000Z");
@@ -60,6 +62,28 @@ test("what waits for the user stands in the list", () => {
   );
 });
 
+test("[API-139] an agent that is not running is called gone where it took a turn with it, and nowhere else", () => {
+  const idle = { is_agent_running: false, name: "try" };
+  assert.match(last(idle), /WAITING_FOR_INPUT {2}demo {3}3 min {3}try$/);
+  assert.match(
+    shown(idle, 60),
+    /WAITING_FOR_INPUT\n {2}demo, 3 min/,
+    "in a narrow terminal too",
+  );
+  const cut = {
+    id: PROMPT,
+    session_id: SESSION,
+    turn: 1,
+    state: "interrupted" as const,
+  };
+  assert.match(last({ ...idle, unresolved_prompts: [cut] }), /demo \(gone\)/);
+  assert.doesNotMatch(
+    last({ ...idle, unresolved_prompts: [cut], turn_count: 2 }),
+    /gone/,
+    "the work went on with another",
+  );
+});
+
 test("[LNK-24] a session that failed says why, from the beginning", () => {
   const failed = {
     state: "ERROR" as const,
@@ -91,5 +115,28 @@ test("in a narrow terminal the id stays whole and what was said last is there", 
   assert.equal(
     shown({ last_words: "All is done." }, 60),
     `${SESSION}  WAITING_FOR_INPUT\n  demo, 3 min  All is done.\n`,
+  );
+});
+
+test("[API-153] [API-139] show says whether the agent is being started, and when it will be", () => {
+  const state = (different: Partial<Session>): string => {
+    const { world } = memoryWorld();
+    const kept = { checkpoints: [], bytes: null };
+    const card = sessionCard(sampleSession(different), kept, world, now);
+    return /^ {2}state +(.*)$/m.exec(card)?.[1] ?? "";
+  };
+  const is_agent_running = false;
+  assert.equal(state({}), "WAITING_FOR_INPUT, the agent is running");
+  assert.equal(
+    state({ is_agent_running }),
+    "WAITING_FOR_INPUT, the agent is not running; the next prompt starts it",
+  );
+  assert.match(
+    state({ is_agent_running, state: "STARTING" }),
+    /^STARTING, the agent is being started; .* downloaded first/,
+  );
+  assert.equal(
+    state({ is_agent_running, state: "COMPLETED" }),
+    "COMPLETED, the agent is not running",
   );
 });

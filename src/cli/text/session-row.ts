@@ -47,11 +47,15 @@ const twoLines = (
   return `${session.id}  ${state}\n${`${palette.dim(start)}${last}`.trimEnd()}\n`;
 };
 
-/** The agent of a session that waits for input is there, or else it died. */
-const agentOf = ({ agent, state, is_agent_running }: Session): string =>
-  state === "WAITING_FOR_INPUT" && !is_agent_running
-    ? `${agent} (gone)`
-    : agent;
+/** An agent that took a turn with it has died. Without one it may as well have been stopped, and the next prompt starts it. */
+const agentOf = (session: Session): string => {
+  const { agent, state, is_agent_running } = session;
+  const hasDied =
+    state === "WAITING_FOR_INPUT" &&
+    !is_agent_running &&
+    awaitingDecision(session).length > 0;
+  return hasDied ? `${agent} (gone)` : agent;
+};
 
 /** That it is damaged comes first, then what waits for the user; then its name if it has one, else what went wrong or was said last. */
 const lastOf = (session: Session): Cell => {

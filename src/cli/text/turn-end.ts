@@ -46,7 +46,7 @@ const ended = (
   const why = [
     // "failed (error)" would say it twice.
     ...(outcome === "failed" && stop_reason === "error" ? [] : [stop_reason]),
-    ...(usage === null ? [] : [`${usageWords(usage)} tokens`]),
+    ...(usage === null ? [] : [usageWords(usage, " tokens")]),
   ].join(", ");
   const line = `── turn ${turn} ${outcome}${why === "" ? "" : ` (${oneLine(why)})`}`;
   if (outcome === "completed") return palette.dim(line);

@@ -18,36 +18,34 @@ import {
 } from "./house.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 
-/** Sends a prompt to a server that is frozen: the kernel keeps it until the server wakes. */
-const promptInTheDark = (
-  { url, token }: Server,
-  session: string,
-  text: string,
-): Promise<{ status: number; body: string }> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const asked = request(
-      {
-        hostname,
-        port,
-        path: `/api/sessions/${session}/prompts`,
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${token}`,
-          "content-type": "application/json",
-        },
-      },
-      (answer) => {
-        let body = "";
-        answer.on("data", (chunk: Buffer) => (body += chunk.toString()));
-        answer.on("end", () =>
-          resolve({ status: answer.statusCode ?? 0, body }),
-        );
-      },
-    );
-    asked.on("error", reject);
-    asked.end(JSON.stringify({ text }));
+/**
+ * Begins to ask for a prompt. The server has read who asks and for what, so that it answers even if it is about to stop;
+ * the text follows with `finish`, when the server may be frozen: the kernel keeps it until it wakes.
+ */
+const beginPrompt = async ({ url, token }: Server, session: string) => {
+  const { hostname, port } = new URL(url);
+  const asked = request({
+    hostname,
+    port,
+    path: `/api/sessions/${session}/prompts`,
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      expect: "100-continue",
+    },
   });
+  asked.flushHeaders();
+  await once(asked, "continue");
+  const finish = async (text: string) => {
+    asked.end(JSON.stringify({ text }));
+    const [answer] = await once(asked, "response");
+    let body = "";
+    for await (const chunk of answer) body += String(chunk);
+    return { status: answer.statusCode, body };
+  };
+  return { finish };
+};
 
 test("[REC-11] [P4] a frozen server that was superseded wakes: refused at the database and at agentctl, no byte reaches the agent", async () => {
   const tee = join(root, "test/agents/tee-stdin.ts");
@@ -71,8 +69,9 @@ test("[REC-11] [P4] a frozen server that was superseded wakes: refused at the da
   });
   await seenUntil(first.client, session.id, turnEnded(1));
 
+  const prompt = await beginPrompt(first, session.id);
   first.process.kill("SIGSTOP");
-  const late = promptInTheDark(first, session.id, "from the grave");
+  const late = prompt.finish("from the grave");
   // The lock of the operating system would keep a second server out: it is as if the file had been lost.
   await rm(join(tapped.home, "server.lock"));
   const second = await tapped.up();

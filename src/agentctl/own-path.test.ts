@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { scratch } from "../agents/fixtures/scratch.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { type Bench, withBench } from "./fixtures/bench.ts";
-import { newExecution } from "./fixtures/ids.ts";
+import { newExecution, newSession } from "./fixtures/ids.ts";
+import { keepPath, pathsOf, withOwnPath } from "./own-path.ts";
 
 const demo = join(import.meta.dirname, "../agents/demo/main.ts");
 
@@ -62,3 +74,39 @@ test("[SES-61] an agent that is brought back without its person is looked for wi
     await link.call("discard", { session_id, worktree: null });
     assert.equal(existsSync(kept), false);
   }));
+
+const spoils: Record<string, (path: string) => Promise<unknown> | Buffer> = {
+  "that is a FIFO": (path) => execFileSync("mkfifo", [path]),
+  "that is a directory": (path) => mkdir(path),
+  "that is a link": (path) => symlink("/etc/hostname", path),
+  "that is too long": (path) => writeFile(path, "/x".repeat(20_000)),
+  "with a NUL in it": (path) => writeFile(path, "/usr/bin\0/bin"),
+  "with two lines": (path) => writeFile(path, "/usr/bin\n/bin"),
+};
+for (const [what, spoil] of Object.entries(spoils))
+  test(`[SES-61] a kept PATH ${what} is not used and not waited for`, async (t) => {
+    const directory = scratch(t);
+    const place = { directory };
+    const session = newSession();
+    const file = join(pathsOf(place, session), "PATH");
+    await mkdir(pathsOf(place, session), { recursive: true });
+    await spoil(file);
+    const env = { PATH: "/usr/bin:/bin" };
+    const order = { env, path_from: "server" as const };
+    assert.deepEqual(await withOwnPath(place, session, order), order);
+
+    if ((await lstat(file)).isDirectory()) return;
+    await keepPath(place, session, { env, path_from: "caller" });
+    assert.equal(await readFile(file, "utf8"), env.PATH);
+  });
+
+test("[SES-61] a PATH that could not be used again is not kept, nor the one before it", async (t) => {
+  const place = { directory: scratch(t) };
+  const session = newSession();
+  for (const PATH of ["/x".repeat(20_000), "/usr/bin\0/bin", "/a\n/b"]) {
+    const env = { PATH: "/usr/bin" };
+    await keepPath(place, session, { env, path_from: "caller" });
+    await keepPath(place, session, { env: { PATH }, path_from: "caller" });
+    assert.deepEqual(await readdir(pathsOf(place, session)), []);
+  }
+});

@@ -6,7 +6,8 @@ import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { SessionId } from "../contract/id.ts";
 import type { PathFrom } from "../contract/link-workspace.ts";
-import { readIfThere, sweepDrafts, writeDurably } from "../kit/durable-file.ts";
+import { remove, sweepDrafts, writeDurably } from "../kit/durable-file.ts";
+import { readPlain } from "../kit/read-plain.ts";
 import type { Place } from "./place.ts";
 
 interface Started {
@@ -30,11 +31,23 @@ export const withOwnPath = async <T extends Started>(
   started: T,
 ): Promise<T> => {
   if (started.path_from !== "server") return started;
-  const kept = await readIfThere(fileOf(place, session)).catch(() => null);
+  const kept = await keptIn(fileOf(place, session));
   const paths = [kept ?? "", started.env["PATH"] ?? ""];
   const PATH = paths.filter((path) => path !== "").join(delimiter);
   return { ...started, env: { ...started.env, PATH } };
 };
+
+/** Null for what cannot be a PATH that we kept: with a damaged one the agent could not be started, and its words would be shown. */
+const keptIn = async (file: string): Promise<string | null> => {
+  const path = await readPlain(file, MOST_BYTES).catch(() => null);
+  return path !== null && isSound(path) ? path : null;
+};
+
+/** One variable may have 128 KiB, and what agents are found in is far shorter. */
+const MOST_BYTES = 32 * 1024;
+
+const isSound = (path: string): boolean =>
+  Buffer.byteLength(path) <= MOST_BYTES && !/[\0\n]/.test(path);
 
 export const keepPath = async (
   place: Pick<Place, "directory">,
@@ -44,7 +57,8 @@ export const keepPath = async (
   const path = env["PATH"];
   if (path_from !== "caller" || path === undefined) return;
   const file = fileOf(place, session);
-  if ((await readIfThere(file)) === path) return;
+  if (!isSound(path)) return remove(file);
+  if ((await keptIn(file)) === path) return;
   await mkdir(pathsOf(place, session), { recursive: true, mode: 0o700 });
   await sweepDrafts(file);
   await writeDurably(file, path);

@@ -5,7 +5,6 @@ import {
   lstat,
   open,
   readdir,
-  readFile,
   rename,
   rm,
   rmdir,
@@ -14,6 +13,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { crashPoint } from "./crash-point.ts";
 import { hasErrno } from "./errno.ts";
+import { openPlain } from "./read-plain.ts";
 
 /** Replaces a file so that after any crash it holds either the old content or the new one, and resolves when the new one is durable. */
 export const writeDurably = async (
@@ -173,10 +173,11 @@ const entriesOf = async (directory: string): Promise<Dirent[]> => {
 const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(() => null)) !== null;
 
-/** The file's text, or null when there is no such file. */
+/** The file's text, or null when there is no such file. What has its name and is no file is refused, not waited for. */
 export const readIfThere = async (path: string): Promise<string | null> => {
   try {
-    return await readFile(path, "utf8");
+    await using file = await openPlain(path, { follow: true });
+    return await file.readFile("utf8");
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return null;
     throw error;

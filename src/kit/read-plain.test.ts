@@ -23,6 +23,9 @@ test("a small plain file is read, and nothing else is followed, waited for or re
   execFileSync("mkfifo", [at("fifo")]);
   assert.equal(await readPlain(at("exact"), 8), "12345678");
   assert.equal(await readPlain(at("none"), 8), null);
+  assert.equal(await readPlain(at("link"), 8, { follow: true }), "12345678");
+  symlinkSync("fifo", at("linked-fifo"));
+  await assert.rejects(readPlain(at("linked-fifo"), 8, { follow: true }));
   for (const name of ["large", "directory", "link", "fifo"])
     await assert.rejects(
       readPlain(at(name), 8),

@@ -14,12 +14,18 @@ export const findProgram = async (
     return isAbsolute(program) && (await isExecutable(program))
       ? program
       : null;
-  for (const directory of path.split(delimiter).filter(isAbsolute)) {
+  for (const directory of entriesOf(path)) {
     const candidate = join(directory, program);
     if (await isExecutable(candidate)) return candidate;
   }
   return null;
 };
+
+/** Each entry once. Nobody's PATH has that many; one that somebody sends may. */
+export const entriesOf = (path: string): string[] =>
+  [...new Set(path.split(delimiter).filter(isAbsolute))].slice(0, MOST_ENTRIES);
+
+const MOST_ENTRIES = 512;
 
 const isExecutable = async (file: string): Promise<boolean> => {
   try {

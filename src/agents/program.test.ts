@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -10,6 +12,8 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { scratch } from "./fixtures/scratch.ts";
 import { locateProgram, type Program } from "./program.ts";
+import { findProgram } from "./find-program.ts";
+import { remember } from "./remember.ts";
 import { toldVersion } from "./told-version.ts";
 
 const program: Program = {
@@ -87,4 +91,52 @@ test("a program outside of packages is asked for its version, once for as long a
   assert.equal(await toldVersion(file, env), "2.3.4");
   assert.equal(readFileSync(asked, "utf8"), "once\n");
   assert.equal(await toldVersion(join(directory, "missing"), env), null);
+});
+
+test("[LNK-66] a package.json that is no plain file, or too long, is not read and not waited for", async (t) => {
+  for (const [n, spoil] of [
+    (path: string) => execFileSync("mkfifo", [path]),
+    (path: string) => mkdirSync(path),
+    (path: string) => symlinkSync("/dev/zero", path),
+    (path: string) =>
+      writeFileSync(
+        path,
+        `{"name":"x","version":"1.0.0"${" ".repeat(2 ** 20)}}`,
+      ),
+  ].entries()) {
+    const directory = scratch(t);
+    const bin = installed(directory, "1.0.0");
+    const file = join(directory, "node_modules/@some/agent/package.json");
+    rmSync(file);
+    spoil(file);
+    const located = await locateProgram(program, { path: "", cwd: directory });
+    const argv = [join(bin, "some-agent"), "--acp"];
+    assert.deepEqual(
+      located,
+      { argv, version: null, found: "project" },
+      String(n),
+    );
+  }
+});
+
+test("[API-141] no more than 512 entries of a PATH are looked at, each once, and no more than 256 versions are remembered", async (t) => {
+  const directory = scratch(t);
+  const file = executable(join(directory, "some-agent"));
+  const path = (before: number): string =>
+    [
+      ...Array.from({ length: before }, (_, n) => join(directory, String(n))),
+      directory,
+    ].join(":");
+  assert.equal(await findProgram("some-agent", path(511)), file);
+  assert.equal(await findProgram("some-agent", path(512)), null);
+  const again = `${directory}/none:`.repeat(1000) + directory;
+  assert.equal(await findProgram("some-agent", again), file);
+
+  const map = new Map<string, number>();
+  for (let n = 0; n < 1000; n += 1) remember(map, String(n), n);
+  assert.equal(map.size, 256);
+  assert.equal(map.get("999"), 999);
+  remember(map, "744", 1);
+  remember(map, "new", 2);
+  assert.equal(map.get("744"), 1, "what was used last stays");
 });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { hasErrno } from "../kit/errno.ts";
+import { remember } from "./remember.ts";
 
 const run = promisify(execFile);
 
@@ -18,7 +19,7 @@ export const toldVersion = async (
     const { mtimeMs } = await stat(file);
     const key = `${file} ${mtimeMs}`;
     const answer = asked.get(key) ?? ask(file, env);
-    asked.set(key, answer);
+    remember(asked, key, answer);
     return await answer;
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return null;
@@ -33,6 +34,8 @@ const ask = async (
   try {
     const { stdout } = await run(file, ["--version"], {
       env,
+      // Some programs read settings where they are run.
+      cwd: "/",
       timeout: PATIENCE_MS,
       killSignal: "SIGKILL",
     });

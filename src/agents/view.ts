@@ -1,10 +1,11 @@
 import type { AgentView } from "../contract/agent.ts";
 import type { Agent } from "./agent.ts";
+import { broughtByProject, withoutProject } from "./brought.ts";
 import type { Launch, Where } from "./launch.ts";
 import { loginCommand, loginOf } from "./login.ts";
 import { toldVersion } from "./told-version.ts";
 
-/** An agent as people see it. Files are looked at; a program is asked for its version only when that may take its time. */
+/** An agent as people see it. Files are looked at; a program is asked for its version only when that may take its time and it is the person's. */
 export const viewOf = async (
   agent: Agent,
   where: Where,
@@ -36,11 +37,15 @@ export const viewOf = async (
 
 const versionOf = async (
   { version, argv, found }: Launch,
-  { env }: Where,
+  where: Where,
   patient: boolean,
 ): Promise<string | null> => {
-  // A command of somebody's own may do anything when it is run.
-  if (version !== null || !patient || found === "config") return version;
+  // A command of somebody's own may do anything when it is run, and so may what a project brings.
+  if (version !== null || !patient || found !== "path") return version;
   const [program] = argv;
-  return program === undefined ? null : toldVersion(program, env);
+  const isBrought = await broughtByProject(where);
+  if (program === undefined || (await isBrought(program))) return null;
+  // A script is run by what its first line names, which is looked for in this PATH.
+  const PATH = await withoutProject(where.path, isBrought);
+  return toldVersion(program, { ...where.env, PATH });
 };

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { TranscriptMark } from "../contract/link.ts";
 import { hasErrno } from "../kit/errno.ts";
+import { NotPlain, openPlain } from "../kit/read-plain.ts";
 import type { Open } from "./drivers/driver.ts";
 
 /** Marks the agent's own session file again and again: it grows at its end, so only what is new is read. */
@@ -14,7 +15,7 @@ export class TranscriptMarker {
   /** Null when there is no such file. */
   async mark(path: string): Promise<TranscriptMark | null> {
     try {
-      const file = await open(path, "r");
+      const file = await openPlain(path, { follow: true });
       try {
         const { size, ino } = await file.stat();
         if (path !== this.#path || ino !== this.#inode || size < this.#read)
@@ -28,7 +29,7 @@ export class TranscriptMarker {
         await file.close();
       }
     } catch (error) {
-      if (hasErrno(error, "ENOENT")) return null;
+      if (hasErrno(error, "ENOENT") || error instanceof NotPlain) return null;
       throw error;
     }
   }
@@ -49,7 +50,7 @@ export const checkTranscript = async (
   if (mark === null) return "unrecorded";
   if (path === null) return "missing";
   try {
-    const file = await open(path, "r");
+    const file = await openPlain(path, { follow: true });
     try {
       const hash = createHash("sha256");
       await hashRange(file, hash, 0, mark.bytes);
@@ -59,6 +60,7 @@ export const checkTranscript = async (
     }
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return "missing";
+    if (error instanceof NotPlain) return "damaged";
     throw error;
   }
 };

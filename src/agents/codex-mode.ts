@@ -4,8 +4,8 @@
  * (`.codex/config.toml`) can only make it stricter, because they come with the code.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPlain } from "../kit/read-plain.ts";
 import { rootOf } from "./agent-home.ts";
 import type { OwnMode } from "./agent.ts";
 import { codexHome } from "./codex-sessions.ts";
@@ -36,9 +36,12 @@ const projectFiles = (cwd: string): string[] => {
   return files;
 };
 
+/** No configuration is that long. */
+const LONGEST = 4 * 1024 * 1024;
+
 const valuesIn = async (path: string): Promise<Values> => {
   try {
-    return tomlValues(await readFile(path, "utf8"));
+    return tomlValues((await readPlain(path, LONGEST, { follow: true })) ?? "");
   } catch {
     return new Map();
   }

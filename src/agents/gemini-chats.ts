@@ -1,6 +1,7 @@
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { openPlain, readPlain } from "../kit/read-plain.ts";
 import { type AgentHome, type Person, rootOf } from "./agent-home.ts";
 import { isSafeId, type TranscriptWhere } from "./session-state.ts";
 
@@ -44,7 +45,8 @@ export const projectsOf = async (where: TranscriptWhere): Promise<string[]> => {
   const tmp = tmpOf(where);
   const found: string[] = [];
   for (const name of await readdir(tmp).catch(() => [])) {
-    const owner = await readFile(join(tmp, name, MARKER), "utf8").catch(
+    const marker = join(tmp, name, MARKER);
+    const owner = await readPlain(marker, LONGEST_PATH, { follow: true }).catch(
       () => null,
     );
     if (owner !== null && resolve(owner.trim()) === resolve(where.cwd))
@@ -55,10 +57,12 @@ export const projectsOf = async (where: TranscriptWhere): Promise<string[]> => {
 
 const Header = z.object({ sessionId: z.string() });
 const HEADER_BYTES = 4096;
+const LONGEST_PATH = 8192;
 
 /** The session a chat belongs to: its first line says so. */
 const sessionIn = async (path: string): Promise<string | null> => {
-  await using file = await open(path, "r");
+  await using file = await openPlain(path, { follow: true }).catch(() => null);
+  if (file === null) return null;
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES));
   const [line = ""] = buffer.toString("utf8", 0, bytesRead).split("\n");
   try {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -66,8 +66,11 @@ const reading = async <T>(
     "opencode",
     "opencode.db",
   );
-  if (!existsSync(path)) return null;
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
   try {
+    // SQLite would wait for a FIFO, and nobody is served meanwhile.
+    if (!found.isFile()) throw new Error("it is no plain file");
     using database = new DatabaseSync(path, {
       readOnly: true,
       timeout: PATIENCE_MS,

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { linkDurably, remove, writeDraftOf } from "../kit/durable-file.ts";
 import { LineSplitter } from "../kit/ndjson.ts";
+import { NotPlain, openPlain } from "../kit/read-plain.ts";
 
 /** A line of the file as an object; null leaves the line as it is, to the byte. */
 export type Rewrite = (
@@ -85,7 +85,9 @@ async function* linesOf(
   rewrite: Rewrite,
 ): AsyncGenerator<Buffer | string> {
   const splitter = new LineSplitter(0, Number.POSITIVE_INFINITY);
-  for await (const chunk of createReadStream(source) as AsyncIterable<Buffer>)
+  await using file = await openPlain(source, { follow: true });
+  const content = file.createReadStream({ autoClose: false });
+  for await (const chunk of content as AsyncIterable<Buffer>)
     for (const { bytes } of splitter.push(chunk)) {
       yield rewritten(bytes, rewrite);
       yield "\n";
@@ -114,7 +116,13 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const beginsWith = async (path: string, draft: string): Promise<boolean> => {
-  await using there = await open(path, "r");
+  await using there = await openPlain(path, { follow: true }).catch(
+    (error: unknown) => {
+      if (error instanceof NotPlain) return null;
+      throw error;
+    },
+  );
+  if (there === null) return false;
   await using wanted = await open(draft, "r");
   for (let at = 0; ; at += STEP) {
     const [one, other] = await Promise.all([

@@ -1,7 +1,8 @@
-import { createReadStream, existsSync } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { symlinkDurably } from "../kit/durable-file.ts";
+import { openPlain } from "../kit/read-plain.ts";
 import { type AgentHome, fileIn, type Person } from "./agent-home.ts";
 import type { Login } from "./login.ts";
 import { placeNew } from "./place-file.ts";
@@ -55,6 +56,10 @@ const bring = async (
 };
 
 /** Whole or not at all: half a copy would stay for good. */
-const copy = async (from: string, to: string): Promise<boolean> =>
-  existsSync(to) ||
-  placeNew(to, createReadStream(from), (await stat(from)).mode & 0o777);
+const copy = async (from: string, to: string): Promise<boolean> => {
+  if (existsSync(to)) return true;
+  await using file = await openPlain(from, { follow: true });
+  const { mode } = await file.stat();
+  const content = file.createReadStream({ autoClose: false });
+  return await placeNew(to, content, mode & 0o777);
+};

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { readPlain } from "../kit/read-plain.ts";
 
 /**
  * Which processes have a session open, by what agents leave behind for each other. Where there is no /proc nobody is
  * seen. A file may outlive its process, and the number may be another's by then: so the program is looked at, too.
  */
 
+const LONGEST_CLAIM = 64 * 1024;
 const Claim = z.object({ pid: z.number().int(), sessionId: z.string() });
 
 /** Claude: one file per process, `{pid, sessionId}`. */
@@ -18,8 +20,10 @@ export const claimedInFiles = async (
   const pids: number[] = [];
   for (const name of await readdir(directory).catch(() => [])) {
     if (!name.endsWith(".json")) continue;
-    const text = await readFile(join(directory, name), "utf8").catch(() => "");
-    const claim = Claim.safeParse(parse(text)).data;
+    const text = await readPlain(join(directory, name), LONGEST_CLAIM).catch(
+      () => null,
+    );
+    const claim = Claim.safeParse(parse(text ?? "")).data;
     if (claim?.sessionId === token) pids.push(claim.pid);
   }
   return pids.filter((pid) => commandOf(pid).includes("claude"));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { instructionFiles } from "../../agents/instruction-files.ts";
 import type { InstructionFile } from "../../contract/agent.ts";
+import { plainBytes } from "../../kit/read-plain.ts";
 
 /** No instructions are that long; whatever bears their name and is longer is not read. */
 const LONGEST = 1024 * 1024;
@@ -21,11 +21,6 @@ export const findInstructionFiles = async (
 };
 
 const hashOf = async (path: string): Promise<string | null> => {
-  const { size } = await stat(path).then((it) =>
-    it.isFile() ? it : { size: Infinity },
-  );
-  if (size > LONGEST) return null;
-  return createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
+  const content = await plainBytes(path, LONGEST, { follow: true });
+  return content && createHash("sha256").update(content).digest("hex");
 };

@@ -189,6 +189,49 @@ test("[REC-20] doctor does not wait for ever for a server that is frozen", async
   assert.equal(finding.fix, "reprise up --take-over");
 });
 
+test("[REC-19] an agentctl that does not answer the server is not called running", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const answers: Record<string, [number, object]> = {
+    "/health": [200, { status: "ok", version: "0.1.0" }],
+    "/api/damage": [200, { database: [], sessions: [] }],
+    "/api/agents": [
+      503,
+      {
+        type: "about:blank",
+        title: "agentctl cannot be reached",
+        status: 503,
+        code: "agentctl_unavailable",
+        detail: "agentctl gives no sign of life",
+      },
+    ],
+  };
+  const server = createServer(({ url = "" }, response) => {
+    const [status, body] = answers[url.split("?")[0] ?? ""] ?? [404, {}];
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close().closeAllConnections());
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const self = await identify(process.pid);
+  await mkdir(join(home, "agentctl"), { mode: 0o700 });
+  await writeFile(
+    join(home, "agentctl", "agentctl.json"),
+    JSON.stringify({ ...self, socket: "unused", build: "some" }),
+    { mode: 0o600 },
+  );
+  const { code, stdout } = await runCli(t, ["doctor"], {
+    url: `http://127.0.0.1:${address.port}`,
+    env: { REPRISE_HOME: home },
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /^fail +agentctl +agentctl gives no sign of life$/m);
+  assert.doesNotMatch(stdout, /^ok +agentctl/m);
+  assert.match(stdout, /^(ok|warn) +server/m);
+});
+
 test("[REC-26] doctor names the sessions that are damaged, and what is wrong with the database", () => {
   assert.deepEqual(
     checkDamage({ database: [], sessions: [] }).map(({ verdict }) => verdict),

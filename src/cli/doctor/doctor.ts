@@ -25,13 +25,17 @@ export const doctor = command({
   exits: { 1: "something must be mended" },
   async run(_, world) {
     const home = homeOf(world);
+    const asFiles = await checkAgentctl(home);
+    const asServer = await lookForServer(world);
+    // Files tell that agentctl runs, only the server whether it answers.
+    const isAnswered = asServer.every(({ name }) => name !== asFiles.name);
     const findings = [
       checkNode(process.versions.node),
       ...(await checkHome(home)),
       await checkConfig(home),
       await checkCheckpoints(home),
-      await checkAgentctl(home),
-      ...(await lookForServer(world)),
+      ...(isAnswered ? [asFiles] : []),
+      ...asServer,
     ];
     answer(world, { findings }, () =>
       asCalled(report(findings, world.out.palette), world.program),

@@ -21,7 +21,7 @@ export const checkServer = async (
     const signal = AbortSignal.timeout(patienceMs);
     const { version } = await client.call("health", { signal });
     const damage = await damageOf(client);
-    const agents = await agentsHere(client, world);
+    const agents = await agentsFound(client, world);
     return [
       version === world.version
         ? ok("server", `${client.url}, version ${version}`)
@@ -31,12 +31,31 @@ export const checkServer = async (
             "reprise up",
           ),
       ...checkDamage(damage),
-      ...checkAgents(agents),
+      ...agents,
     ];
   } catch (error) {
     return [illness(client, error)];
   }
 };
+
+/** Agents are looked at by agentctl, so this tells whether it answers. */
+const agentsFound = async (
+  client: Client,
+  world: Pick<World, "env" | "cwd">,
+): Promise<Finding[]> => {
+  try {
+    return checkAgents(await agentsHere(client, world));
+  } catch (error) {
+    if (error instanceof RepriseError && UNANSWERED.has(error.code))
+      return [fail("agentctl", oneLine(error.message))];
+    throw error;
+  }
+};
+
+const UNANSWERED: ReadonlySet<string> = new Set([
+  "agentctl_unavailable",
+  "timed_out",
+]);
 
 /** A server of an earlier release does not know. */
 const damageOf = (client: Client) =>

@@ -80,7 +80,8 @@ test("[LNK-65] a program of the person's own is asked, with no program of the pr
   writeFileSync(file, '#!/bin/sh\nagents-shell\necho "4.5.6 $PATH"\n');
   chmodSync(file, 0o755);
   const path = [".", bin, own, "/usr/bin", "/bin"].join(":");
-  assert.equal((await look({ cwd: project, path })).version, "4.5.6");
+  const env = { HOME: "/nowhere", PATH: path };
+  assert.equal((await look({ cwd: project, path, env })).version, "4.5.6");
   assert.equal(existsSync(ran), false);
 });
 

@@ -8,14 +8,19 @@ export interface CallInput {
   paths: string[];
   /** What a call changes, from agents that tell it there. */
   diff: string | null;
+  /** What else a call is about: an address, a query, a pattern, a second command. */
+  others: string[];
 }
 
 export const callInput = (input: unknown): CallInput => {
   const told = input === undefined ? undefined : Input.safeParse(input).data;
-  if (told === undefined) return { command: null, paths: [], diff: null };
-  const words = told.command ?? told.cmd;
+  if (told === undefined)
+    return { command: null, paths: [], diff: null, others: [] };
+  const [command = null, ...commands] = [told.command, told.cmd]
+    .filter((each) => each !== undefined)
+    .map((each) => (Array.isArray(each) ? each.join(" ") : each));
   return {
-    command: (Array.isArray(words) ? words.join(" ") : words) ?? null,
+    command,
     paths: [
       told.file_path,
       told.filePath,
@@ -25,6 +30,9 @@ export const callInput = (input: unknown): CallInput => {
       told.path,
     ].filter((path) => path !== undefined),
     diff: told.diff ?? null,
+    others: [...commands, told.url, told.query, told.pattern].filter(
+      (each) => each !== undefined,
+    ),
   };
 };
 
@@ -48,4 +56,7 @@ const Input = z.object({
   notebook_path: text,
   path: text,
   diff: text,
+  url: text,
+  query: text,
+  pattern: text,
 });

@@ -6,7 +6,7 @@ import {
   HandoffRequest,
   ResumeRequest,
 } from "./request.ts";
-import { partsOfPattern, patternFault } from "./tool-pattern.ts";
+import { partsOfPattern, patternFault, restrictedBy } from "./tool-pattern.ts";
 
 const malformed = [
   "Bash(rm *",
@@ -21,6 +21,11 @@ const malformed = [
   "Bash(a)(b)",
   "(rm *)",
   " ",
+  "Ba\nsh",
+  "Bash(rm\u0007 *)",
+  "\u200b",
+  "\u200b(rm *)",
+  "Bash(\u200b)",
 ];
 
 test("[SES-63] a pattern is a name, or a name and what stands in its parentheses", () => {
@@ -68,4 +73,9 @@ test("[SES-63] no request takes a malformed pattern; what a journal holds is rea
     true,
     true,
   ]);
+});
+
+test("[SES-63] what cannot be seen in the name of a malformed pattern hides no tool from it", () => {
+  assert.deepEqual(restrictedBy("\u200b"), { name: "*" });
+  assert.deepEqual(restrictedBy("Ba\nsh(rm *)"), { name: "Bash" });
 });

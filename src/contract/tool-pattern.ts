@@ -11,16 +11,22 @@ export const patternFault = (pattern: string): string | null => {
   const text = pattern.trim();
   const opens = text.indexOf("(");
   const closes = closingOf(text);
+  if (CONTROL.test(text)) return "it holds a control character";
   if (closes === "unopened") return "a parenthesis is closed but never opened";
   if (closes === "unclosed") return "a parenthesis is opened but never closed";
-  if (text === "" || opens === 0) return "it names no tool";
+  if (!VISIBLE.test(opens === -1 ? text : text.slice(0, opens)))
+    return "it names no tool";
   if (opens === -1) return null;
   if (closes !== text.length - 1)
     return "nothing may follow the closing parenthesis";
-  return text.slice(opens + 1, -1).trim() === ""
-    ? "there is nothing between its parentheses"
-    : null;
+  return VISIBLE.test(text.slice(opens + 1, -1))
+    ? null
+    : "there is nothing between its parentheses";
 };
+
+const CONTROL = /\p{Cc}/u;
+/** A zero-width space, say, names nothing. */
+const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Where the first parenthesis is closed; -1 without any. */
 const closingOf = (text: string): number | "unopened" | "unclosed" => {
@@ -54,7 +60,9 @@ export const restrictedBy = (pattern: string): PatternParts =>
   partsOfPattern(pattern) ?? { name: nameBefore(pattern) || "*" };
 
 const nameBefore = (pattern: string): string =>
-  (pattern.split(/[()]/, 1)[0] ?? "").trim();
+  (pattern.split(/[()]/, 1)[0] ?? "")
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .trim();
 
 /** As a caller may write it. What is stored already is read as it is. */
 export const ToolPattern = z

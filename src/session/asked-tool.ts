@@ -109,7 +109,7 @@ const shortPath = (path: string): string =>
   path.slice(0, fitting(path, MAX_PATH));
 
 /** A relative path that one of the others ends with is the same file. */
-const pathsOf = (
+export const pathsOf = (
   { diffs = [], locations = [] }: Tool,
   { paths }: CallInput,
 ): string[] => {

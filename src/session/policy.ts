@@ -1,26 +1,21 @@
 /** What is answered to a permission request without asking anybody. */
 import type { AgentDefinition } from "../contract/agent.ts";
-import type {
-  PermissionOption,
-  PermissionPolicy,
-} from "../contract/permission.ts";
+import type { AskedTool } from "../contract/asked-tool.ts";
+import type { PermissionPolicy } from "../contract/permission.ts";
 import { partsOfPattern, restrictedBy } from "../contract/tool-pattern.ts";
+import { oneSpaced } from "./command-forms.ts";
+import { type Asking, type Said, saidOf } from "./said-of-call.ts";
+import { isLike, type Wildcard, wildcardOf } from "./wildcard.ts";
 
-/** What is known of the tool that wants to run. */
-export interface Asking {
-  title: string;
-  tool_kind: string | null;
-  tool_name?: string | null | undefined;
-  detail?: string | null | undefined;
-  options: readonly PermissionOption[];
-}
+export type { Asking } from "./said-of-call.ts";
 
-/** The option to choose, or null when a person has to be asked. */
+/** The option to choose, or null when a person has to be asked. `before` is what the agent said of the call until then. */
 export const answerByPolicy = (
   definition: AgentDefinition,
   asking: Asking,
+  before: AskedTool | null = null,
 ): string | null => {
-  switch (verdictOf(definition, asking)) {
+  switch (verdictOf(definition, saidOf(asking, before))) {
     case "allow":
       return optionOf(asking, "allow_once", "allow_always");
     case "deny":
@@ -32,44 +27,51 @@ export const answerByPolicy = (
 
 type Verdict = "allow" | "deny" | "ask";
 
-const verdictOf = (definition: AgentDefinition, asking: Asking): Verdict => {
-  const { disallowed_tools, permissions } = definition;
-  if (disallowed_tools?.some((tool) => concerns(tool, asking))) return "deny";
+const verdictOf = (definition: AgentDefinition, said: Said): Verdict => {
+  const { disallowed_tools = [], permissions } = definition;
   let mustAsk = false;
-  for (const { tool, answer } of permissions?.rules ?? []) {
-    if (!(answer === "allow" ? covers : concerns)(tool, asking)) continue;
-    // A malformed pattern is about more than was meant: it must not come before a later rule that denies.
-    if (answer === "ask" && partsOfPattern(tool) === null) mustAsk = true;
-    else return mustAsk ? noMoreThanAsk(answer) : answer;
+  for (const tool of disallowed_tools) {
+    const found = concerns(tool, said);
+    if (found === "yes") return "deny";
+    if (found === "unknown") mustAsk = true;
   }
-  const verdict = withoutRule(definition, asking);
-  return mustAsk ? noMoreThanAsk(verdict) : verdict;
+  for (const { tool, answer } of permissions?.rules ?? []) {
+    if (answer === "allow") {
+      if (covers(tool, said)) return mustAsk ? "ask" : "allow";
+      continue;
+    }
+    const found = concerns(tool, said);
+    // A malformed pattern is about more than was meant: it must not come before a later rule that denies.
+    if (
+      found === "unknown" ||
+      (found === "yes" && answer === "ask" && partsOfPattern(tool) === null)
+    )
+      mustAsk = true;
+    else if (found === "yes") return answer;
+  }
+  const verdict = withoutRule(definition, said);
+  return mustAsk && verdict === "allow" ? "ask" : verdict;
 };
-
-const noMoreThanAsk = (verdict: Verdict): Verdict =>
-  verdict === "allow" ? "ask" : verdict;
 
 const withoutRule = (
   { allowed_tools, permissions }: AgentDefinition,
-  asking: Asking,
+  said: Said,
 ): Verdict => {
   if (allowed_tools !== undefined)
-    return allowed_tools.some((tool) => covers(tool, asking))
-      ? "allow"
-      : "deny";
-  return byDefault(permissions?.default ?? "ask", asking);
+    return allowed_tools.some((tool) => covers(tool, said)) ? "allow" : "deny";
+  return byDefault(permissions?.default ?? "ask", said);
 };
 
 const READING = new Set(["read", "search", "think"]);
 
 const byDefault = (
   word: PermissionPolicy["default"],
-  { tool_kind }: Asking,
+  { kinds }: Said,
 ): "allow" | "ask" => {
   if (word === "allow-all") return "allow";
-  return word === "allow-read" && READING.has(tool_kind ?? "")
-    ? "allow"
-    : "ask";
+  const isReading =
+    kinds.length > 0 && kinds.every((kind) => READING.has(kind));
+  return word === "allow-read" && isReading ? "allow" : "ask";
 };
 
 /** Match on the kind of an option, never on its id. Once is enough: the next request is answered by the same policy. */
@@ -81,87 +83,65 @@ const optionOf = (
     .map((kind) => options.find((option) => option.kind === kind))
     .find((option) => option !== undefined)?.id ?? null;
 
-/** Whether any of what it wants to do is meant, by whatever it calls itself. What is meant to be denied is better denied too often. */
-const concerns = (pattern: string, asking: Asking): boolean => {
+/**
+ * Whether any of what it wants to do is meant, by whatever it calls itself. What is meant to be denied is better denied
+ * too often. Unknown: the tool is meant, or nothing is said of it, and not all that it is to do is known.
+ */
+const concerns = (pattern: string, said: Said): "yes" | "no" | "unknown" => {
   const { name, what } = restrictedBy(pattern);
-  const { first, rest } = titleOf(asking);
-  const isNamed =
-    namesOf(asking).some((each) => isLike(name, each)) ||
-    isShell(name, asking) ||
-    (asking.tool_name == null && isLike(name, first));
-  return (
-    isNamed &&
-    (what === undefined ||
-      [...commandsIn(wordsOf(asking)), rest].some((each) => isLike(what, each)))
-  );
+  if (!isNamed(wildcardOf(oneSpaced(name)), said))
+    return isNothingSaid(said) ? "unknown" : "no";
+  if (what === undefined) return "yes";
+  const meant = wildcardsOf(oneSpaced(what));
+  if (said.parts.some((part) => meant.some((each) => isLike(each, part))))
+    return "yes";
+  return said.isPartial ? "unknown" : "no";
 };
 
-/** Each agent has its own name for what runs commands. `Bash` is what people call it, whatever the agent does. */
-const isShell = (name: string, { tool_kind }: Asking): boolean =>
-  tool_kind === "execute" && ["bash", "shell"].includes(name.toLowerCase());
+const isNothingSaid = ({ name, kinds, titles, parts }: Said): boolean =>
+  name === null && kinds.length + titles.length + parts.length === 0;
 
-/** `Write a.txt`: many agents have no name for a tool and say it first in the title. */
-const titleOf = ({ title }: Asking): { first: string; rest: string } => {
-  const [first = ""] = /[\p{L}\p{N}_.-]+/u.exec(title) ?? [];
-  const rest = title.slice(title.indexOf(first) + first.length);
-  return { first, rest: rest.trim() };
+const isNamed = (wanted: Wildcard, { names, kinds }: Said): boolean =>
+  names.some((name) => isLike(wanted, name)) ||
+  (wanted.isExact && SHELLS.has(wanted.first) && kinds.includes("execute"));
+
+/** Each agent has its own name for what runs commands. `Bash` is what people call it, whatever the agent does. */
+const SHELLS = new Set(["bash", "shell"]);
+
+/** `rm:*` is how Claude Code spells `rm` with or without anything behind it. */
+const wildcardsOf = (what: string): Wildcard[] => {
+  const start = what.endsWith(":*") ? what.slice(0, -2) : "";
+  return (start === "" ? [what] : [what, start, `${start} *`]).map(wildcardOf);
 };
 
 /** Whether all of it is meant: what a star stands for must not bring another command along, nor lead elsewhere. */
-const covers = (pattern: string, asking: Asking): boolean => {
+const covers = (pattern: string, said: Said): boolean => {
   const parts = partsOfPattern(pattern);
-  if (parts === null) return false;
-  const { name, what } = parts;
-  const isMeant = (part: string, text: string): boolean =>
-    isLike(part, text) && (!part.includes("*") || isOneThing(asking, text));
+  if (parts === null || isContradictory(said)) return false;
+  const { name, kinds, titles, whole, single } = said;
+  const isAllLike = (
+    texts: readonly string[],
+    patterns: readonly Wildcard[],
+  ): boolean =>
+    texts.length > 0 &&
+    texts.every((text) =>
+      patterns.some(
+        (each) => (each.isExact || single.has(text)) && isLike(each, text),
+      ),
+    );
+  const wanted = wildcardOf(parts.name);
   // A title can be anybody's words: it is believed where an agent has no name for the tool.
-  const isNamed =
-    asking.tool_name == null
-      ? namesOf(asking).some((each) => isMeant(name, each))
-      : [asking.tool_name, asking.tool_kind].some(
-          (each) => each != null && isLike(name, each),
-        );
-  return isNamed && (what === undefined || isMeant(what, wordsOf(asking)));
-};
-
-const namesOf = ({ tool_name, tool_kind, title }: Asking): string[] =>
-  [tool_name, tool_kind, title].filter((each) => each != null);
-
-const wordsOf = ({ detail, title }: Asking): string => detail ?? title;
-
-/** The line itself, and each command in it, with one space between words. */
-const commandsIn = (text: string): string[] =>
-  [text, ...text.split(BETWEEN)].map((each) =>
-    each.trim().replaceAll(/\s+/g, " "),
+  const isMeant =
+    (name !== null && isLike(wanted, name)) ||
+    isAllLike(kinds, [wanted]) ||
+    (name === null && isAllLike(titles, [wanted]));
+  return (
+    isMeant &&
+    (parts.what === undefined ||
+      isAllLike(whole, wildcardsOf(parts.what.trim())))
   );
-
-const isOneThing = ({ tool_kind }: Asking, text: string): boolean =>
-  tool_kind === "execute" || tool_kind === null
-    ? text.length <= LONGEST && !OPERATORS.test(text)
-    : !WAY_UP.test(text);
-
-/** What a shell ends a command with, sends its output away with, or runs another in the middle of one by. */
-const OPERATORS = /[;&|<>`\n\r]|\$\(/;
-/** And what it groups them with. */
-const BETWEEN = /[;&|<>`\n\r(){}]/;
-/** A path that goes back out of the directory it begins with. */
-const WAY_UP = /(^|\/)\.\.(\/|$)/;
-/** Longer ones are cut before they come here: nobody knows what follows. */
-const LONGEST = 4000;
-
-/** `*` stands for anything. Compared piece by piece, so that no pattern can take long. */
-const isLike = (pattern: string, text: string): boolean => {
-  const pieces = pattern.toLowerCase().split("*");
-  const words = text.toLowerCase();
-  const first = pieces[0] ?? "";
-  const last = pieces.at(-1) ?? "";
-  if (pieces.length === 1) return words === first;
-  if (!words.startsWith(first)) return false;
-  let from = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const at = words.indexOf(piece, from);
-    if (at === -1) return false;
-    from = at + piece.length;
-  }
-  return words.length >= from + last.length && words.endsWith(last);
 };
+
+/** The request says that it reads, say, and the call said before that it runs a command. */
+const isContradictory = ({ kinds }: Said): boolean =>
+  kinds.filter((kind) => kind !== "other").length > 1;

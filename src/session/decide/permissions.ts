@@ -24,7 +24,8 @@ export const hearPermission = (
 ): void => {
   const { definition, last_turn, permissions } = draft.state;
   const { permission_id: id } = item;
-  const option_id = answerByPolicy(definition, item);
+  const before = toldBefore(draft.state, item);
+  const option_id = answerByPolicy(definition, item, before);
   draft.emit({
     type: "session.permission.requested",
     data: {
@@ -34,7 +35,7 @@ export const hearPermission = (
         title: item.title,
         tool_kind: item.tool_kind,
         tool_name: item.tool_name ?? null,
-        tool: askedIn(draft.state, item),
+        tool: askedIn(before, item),
         options: item.options,
         state: "pending",
       },
@@ -51,17 +52,21 @@ export const hearPermission = (
 
 /** From the request, and from what the agent told of the call before it asked. */
 const askedIn = (
-  { tools }: State,
+  before: AskedTool | null,
   item: Item<"permission_requested">,
 ): AskedTool => {
   const { tool_call_id: id, title, tool_kind: kind } = item;
-  const before = (id === null ? null : toldOf(tools, id)) ?? nothingAsked;
   const request =
     item.tool === undefined
       ? { ...nothingAsked, id, title, kind }
       : askedToolOf(item.tool);
-  return mergeAsked(before, request);
+  return mergeAsked(before ?? nothingAsked, request);
 };
+
+const toldBefore = (
+  { tools }: State,
+  { tool_call_id: id }: Item<"permission_requested">,
+): AskedTool | null => (id === null ? null : toldOf(tools, id));
 
 export const hearDelivered = (
   draft: Draft,

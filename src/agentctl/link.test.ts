@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, realpath, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  realpath,
+  writeFile,
+} from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
 import { linkMethods } from "../contract/link.ts";

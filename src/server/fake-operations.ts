@@ -27,6 +27,8 @@ export interface FakeHouse {
   addTask(): Task;
   /** Adds `n` notices to a session's journal. */
   addEvents(session: SessionId, n: number, text?: string): Event[];
+  /** Shows the session as it was before its newest event, which is stored already. */
+  hideNewest(session: SessionId): void;
   /** How many batches were fetched, and how many feeds are open. */
   readonly fetched: number;
   readonly openFeeds: number;
@@ -116,6 +118,10 @@ export const createFakeHouse = (): FakeHouse => {
       changes.emit(id);
       return added;
     },
+    hideNewest(id) {
+      const session = find(id);
+      sessions.set(id, { ...session, last_seq: session.last_seq - 1 });
+    },
     get fetched() {
       return feeds.fetched;
     },
@@ -138,6 +144,7 @@ export const createFakeHouse = (): FakeHouse => {
         return { sessions: found.slice(0, limit), next: null };
       },
       showSession: async (id) => find(id),
+      journalEnd: async (id) => journals.get(id)?.length ?? 0,
       sessionStatus: async (id) => statusOf(find(id)),
       async queuePrompt(id, request, key) {
         await act("queuePrompt", id);

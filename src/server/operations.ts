@@ -48,6 +48,8 @@ export interface Operations {
     after?: string;
   }): Promise<{ sessions: Session[]; next: string | null }>;
   showSession(id: SessionId): Promise<Session>;
+  /** The number of the newest stored event, which may be ahead of what is shown for a moment. */
+  journalEnd(id: SessionId): Promise<number>;
   sessionStatus(id: SessionId): Promise<SessionStatus>;
   queuePrompt(
     id: SessionId,

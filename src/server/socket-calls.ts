@@ -58,7 +58,7 @@ export const socketCalls = (
       socketMethods["session.subscribe"],
       async (params) => {
         const { session_id, after } = params;
-        refuseCursor(await operations.showSession(session_id), after);
+        await refuseCursor(operations, session_id, after);
         await requireOfTask(operations, params);
         return {
           result: { session_id, after },

@@ -119,6 +119,16 @@ test("[API-47] a cursor beyond the newest event is refused, with that event's nu
   assert.deepEqual(await page.json(), { events: [], next: null });
 });
 
+test("[API-47] [P2] an event that was read before its writer heard of the commit can be followed from", async () => {
+  const { ask, house } = createFakeSite();
+  const { id } = house.addSession();
+  house.addEvents(id, 3);
+  house.hideNewest(id);
+  const answer = await ask(`/api/sessions/${id}/stream?after=3`);
+  assert.equal(answer.status, 200);
+  await answer.body?.cancel();
+});
+
 test("[API-43] nothing is fetched that the reader has not asked for", async () => {
   const { ask, house } = createFakeSite();
   const { id } = house.addSession();

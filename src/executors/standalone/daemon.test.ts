@@ -1,11 +1,14 @@
 /** Small real programs in the daemon's place: each listens, dies or gives way as a daemon may. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { RepriseError } from "../../contract/problem.ts";
 import { DEFAULT_LOG_LIMITS } from "../../kit/log-file.ts";
 import { connected, reachDaemon } from "./daemon.ts";
@@ -70,6 +73,29 @@ test("the socket file of a dead daemon counts as nobody", async (t) => {
   assert.equal(await connected(stage.path), null);
   await writeFile(stage.path, "");
   assert.equal(await connected(stage.path), null);
+});
+
+test("[REC-7] a daemon that dies before it accepts a connection counts as nobody", async (t) => {
+  const stage = await prepare(
+    t,
+    `import { createServer } from "node:net";
+import { writeFileSync } from "node:fs";
+createServer().listen(process.argv[5], () => {
+  writeFileSync("listens", "");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});`,
+  );
+  const daemon = await stage.start();
+  while (!existsSync(join(stage.home, "listens"))) await nextTurn();
+  const reaching = connected(stage.path);
+  stage.killAll();
+  // Our own loop must not turn before the socket is gone: another process waits for that.
+  const untilRefused = `const ask = () => require("node:net").connect(process.argv[1])
+    .on("connect", function () { this.destroy(); ask(); })
+    .on("error", ({ code }) => code === "ECONNREFUSED" || ask()); ask();`;
+  spawnSync(process.execPath, ["-e", untilRefused, stage.path]);
+  assert.equal(await reaching, null);
+  await daemon.ended;
 });
 
 test("a daemon that dies is reported with what it said, not with what others said before", async (t) => {

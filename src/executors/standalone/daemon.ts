@@ -53,6 +53,9 @@ export const reachDaemon = async (
   }
 };
 
+/** ECONNRESET: it died before it accepted. EAGAIN: it listens, and has not accepted anyone for long. */
+const NOBODY = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EAGAIN"] as const;
+
 /** Null when nobody listens there. */
 export const connected = (path: string): Promise<Socket | null> =>
   new Promise((resolve, reject) => {
@@ -60,9 +63,7 @@ export const connected = (path: string): Promise<Socket | null> =>
     socket.once("connect", () => resolve(socket));
     // It stays: between here and its user a socket must not bring the process down.
     socket.on("error", (error) => {
-      // EAGAIN: somebody listens, and has not accepted anyone for long.
-      if (hasErrno(error, "ENOENT", "ECONNREFUSED", "EAGAIN"))
-        return resolve(null);
+      if (hasErrno(error, ...NOBODY)) return resolve(null);
       reject(unavailable(`cannot be reached at ${path}: ${error.message}`));
     });
   });

@@ -30,6 +30,8 @@ export const readingOperations = (house: House) => {
         async () => viewOf(await engine.state(id)),
         (session) => session,
       ),
+    journalEnd: async (id: SessionId) =>
+      (await store.session(id))?.last_seq ?? 0,
     sessionStatus: (id: SessionId) =>
       orDamaged(
         house,

@@ -40,7 +40,7 @@ export const eventRoutes = (
     const id = sessionId(c);
     const after = cursor(c);
     // An unknown session is a 404 and a cursor from elsewhere a 400, not a stream that breaks or stays silent.
-    refuseCursor(await operations.showSession(id), after);
+    await refuseCursor(operations, id, after);
     const stream = eventStream({
       follow: (signal) => operations.follow(id, after, signal),
       until: [c.req.raw.signal, closing],

@@ -7,7 +7,8 @@ import { callInput } from "../contract/call-input.ts";
 import type { PermissionOption } from "../contract/permission.ts";
 import type { Tool } from "../contract/tool.ts";
 import { pathsOf } from "./asked-tool.ts";
-import { commandsIn, formsOf, oneSpaced } from "./command-forms.ts";
+import { addCommands, commandsIn, oneSpaced } from "./command-forms.ts";
+import { readShell } from "./shell-line.ts";
 
 /** A permission request. */
 export interface Asking {
@@ -33,7 +34,7 @@ export interface Said {
   parts: readonly string[];
   /** The titles and `whole` texts that a star may stand for a part of: one command, and no path that goes back up. */
   single: ReadonlySet<string>;
-  /** There is more than `parts` holds, or nothing is known. */
+  /** There is more than `parts` holds, not all of it is understood, or nothing is known. */
   isPartial: boolean;
 }
 
@@ -60,6 +61,7 @@ export const saidOf = (asking: Asking, before: AskedTool | null): Said => {
   const kinds = told(messages.map(({ kind }) => kind));
   const titles = told(messages.map(({ title }) => title));
   const whole = told(messages.flatMap(wholeOf)).map((text) => text.trim());
+  const commands = told(messages.map(({ command }) => command));
   const parts = partsOf(messages);
   return {
     name,
@@ -72,9 +74,13 @@ export const saidOf = (asking: Asking, before: AskedTool | null): Said => {
       ...(name === null ? titles.map((title) => splitTitle(title).first) : []),
     ]),
     whole: whole.length > MAX_PARTS ? [] : whole,
-    single: new Set([...kinds, ...titles, ...whole].filter(isOneThing)),
+    single: new Set([
+      ...kinds,
+      ...(parts.isClear ? singleOf([...titles, ...whole], commands) : []),
+    ]),
     parts: parts.texts,
-    isPartial: parts.isPartial || messages.some(({ isCut }) => isCut),
+    isPartial:
+      parts.isPartial || !parts.isClear || messages.some(({ isCut }) => isCut),
   };
 };
 
@@ -153,64 +159,84 @@ const MAX_TITLE = 2000;
 /** The work for one request ends here: each text is compared with up to 700 patterns. */
 const MAX_PARTS = 200;
 const MAX_CHARACTERS = 32_000;
-/** `bash -c "bash -c …"`. */
-const MAX_DEPTH = 3;
 
-const partsOf = (
-  messages: readonly Message[],
-): { texts: string[]; isPartial: boolean } => {
+interface Parts {
+  texts: string[];
+  isPartial: boolean;
+  /** All that the commands run is known. */
+  isClear: boolean;
+}
+
+const partsOf = (messages: readonly Message[]): Parts => {
   const texts = new Set<string>();
   let room = MAX_CHARACTERS;
-  let isFull = false;
   let isCut = false;
-  /** Whether the text is new. */
-  const add = (text: string): boolean => {
-    if (text === "" || texts.has(text)) return false;
-    isFull ||= texts.size >= MAX_PARTS || text.length > room;
-    if (isFull) return false;
-    room -= text.length;
-    texts.add(text);
-    return true;
-  };
-  const addCommands = (line: string, depth = MAX_DEPTH): void => {
-    for (const each of commandsIn(line)) {
-      if (isFull) return;
-      const command = oneSpaced(each);
-      add(command);
-      for (const form of formsOf(command))
-        if (add(form) && depth > 0) addCommands(form, depth - 1);
-    }
+  let isClear = true;
+  const sink = {
+    isFull: false,
+    add: (text: string): void => {
+      if (text === "" || texts.has(text)) return;
+      sink.isFull ||= texts.size >= MAX_PARTS || text.length > room;
+      if (sink.isFull) return;
+      room -= text.length;
+      texts.add(text);
+    },
   };
   const beginningOf = (text: string, max = MAX_LENGTH): string => {
     isCut ||= text.length >= max;
     return text.slice(0, max).toLowerCase();
   };
+  const addClear = (line: string): void => {
+    if (!addCommands(line, sink)) isClear = false;
+  };
   for (const { kind, title, command, paths, others } of messages) {
     const about = [...paths, ...others];
-    if (command !== null) addCommands(beginningOf(command));
+    const isFile = FILE_KINDS.has(kind ?? "");
+    if (command !== null) addClear(beginningOf(command));
+    // Beside a command, one of these may be another one.
+    if (command !== null)
+      for (const text of others) addClear(beginningOf(text));
     for (const text of about)
-      if (!isFull)
-        for (const each of commandsIn(beginningOf(text))) add(oneSpaced(each));
+      if (!sink.isFull)
+        for (const each of commandsIn(beginningOf(text)))
+          sink.add(oneSpaced(each));
     if (title === null) continue;
     const isAll = command === null && about.length === 0;
     const words = isAll
       ? beginningOf(title, MAX_TITLE)
       : title.slice(0, MAX_TITLE).toLowerCase();
-    if (isAll || !FILE_KINDS.has(kind ?? "")) addCommands(words);
-    add(oneSpaced(splitTitle(words).rest));
+    // A title can be words of a person. It has to be understood where nothing else says what is run.
+    if (isAll && !isFile) addClear(words);
+    else if (isAll || !isFile) addCommands(words, sink);
+    sink.add(oneSpaced(splitTitle(words).rest));
   }
   return {
     texts: [...texts],
-    isPartial: isFull || isCut || texts.size === 0,
+    isPartial: sink.isFull || isCut || texts.size === 0,
+    isClear,
   };
 };
 
 /** `Write a.txt`: many agents have no name for a tool and say it first in the title. */
-export const splitTitle = (title: string): { first: string; rest: string } => {
+const splitTitle = (title: string): { first: string; rest: string } => {
   const [first = ""] = /[\p{L}\p{N}_.-]+/u.exec(title) ?? [];
   const rest = title.slice(title.indexOf(first) + first.length);
   return { first, rest: rest.trim() };
 };
+
+const singleOf = (
+  texts: readonly string[],
+  commands: readonly string[],
+): string[] => {
+  const lines = new Set(commands.map((command) => command.trim()));
+  return texts.filter(
+    (text) => isOneThing(text) && (!lines.has(text) || isOneCommand(text)),
+  );
+};
+
+/** A parenthesis that is not quoted begins another, or a pattern that may run one. */
+const isOneCommand = (line: string): boolean =>
+  readShell(line).commands.length === 1;
 
 const isOneThing = (text: string): boolean =>
   text.length <= LONGEST &&
@@ -218,7 +244,7 @@ const isOneThing = (text: string): boolean =>
   (!OPERATORS.test(text) || ADDRESS.test(text));
 
 /** What a shell ends a command with, sends its output away with, or runs another in the middle of one by. */
-const OPERATORS = /[;&|<>`\n\r]|\$\(/;
+const OPERATORS = /[;&|<>`\n\r]|\$\(|\$\{[\s|]/;
 /** One word, in which `&` is no operator. */
 const ADDRESS = /^https?:\/\/[^\s;|<>`$]*$/;
 /** A path that goes back out of the directory it begins with. */

@@ -1,0 +1,263 @@
+/**
+ * Reads a line as a shell would: its commands, each as the words that its program gets. Commands in `$(…)`, `<(…)` and
+ * parentheses are among them. It expands nothing: what a variable or a pattern stands for is not known. What it does not
+ * understand makes the line unclear.
+ */
+export interface ShellLine {
+  commands: readonly ShellWord[][];
+  /** What stands between backticks, as the shell runs it. */
+  scripts: readonly string[];
+  isClear: boolean;
+}
+
+export interface ShellWord {
+  /** Without quotes. Expansions stand there as they are written. */
+  text: string;
+  /** Nothing in it is expanded. */
+  isKnown: boolean;
+  /** Where it stands in the line. */
+  from: number;
+  to: number;
+}
+
+export const readShell = (line: string): ShellLine => new Reader(line).read();
+
+/** More levels of parentheses are not followed. */
+const MAX_LEVELS = 40;
+const BLANK = /[ \t\r\f\v]/;
+const ENDS_WORD = /[\s;&|()<>]/;
+/** A program that is named by one of these, unquoted, is known when the shell has expanded it. */
+const EXPANDED = /[*?[{]/;
+const RESERVED = new Set(["[", "[[", "{"]);
+const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
+/** What belongs to the redirection behind it: `2>`, `{fd}>`. */
+const DESCRIPTOR = /^(?:\d+|\{\w+\})$/;
+const ARITHMETIC = /\$\(\([\w\s$+*/%<>=!&|^~?:,-]*\)\)/y;
+const VARIABLE = /\$(?:\w+|[@*#?$!-])/y;
+const ANSI_C = /\$'(?:[^'\\]|\\[^])*'/y;
+const BACKTICKS = /`((?:[^`\\]|\\[^])*)`/y;
+
+interface HereDocument {
+  end: string;
+  isIndented: boolean;
+  isQuoted: boolean;
+}
+
+class Reader {
+  readonly #line: string;
+  readonly #commands: ShellWord[][] = [];
+  readonly #scripts: string[] = [];
+  #documents: HereDocument[] = [];
+  #isClear = true;
+  #at = 0;
+
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  read(): ShellLine {
+    this.#readCommands(0);
+    if (this.#documents.length > 0) this.#isClear = false;
+    return {
+      commands: this.#commands,
+      scripts: this.#scripts,
+      isClear: this.#isClear,
+    };
+  }
+
+  /** Up to the parenthesis that closes them, or to the end. */
+  #readCommands(level: number): void {
+    let words: ShellWord[] = [];
+    const end = (): void => {
+      if (words.length > 0) this.#commands.push(words);
+      words = [];
+    };
+    if (level > MAX_LEVELS) this.#giveUp();
+    for (let char = this.#char(); char !== ""; char = this.#char()) {
+      if (BLANK.test(char)) this.#at += 1;
+      else if (char === "#") this.#skipTo("\n");
+      else if (char === "<" || char === ">") this.#redirect(words, level);
+      else if (!ENDS_WORD.test(char)) words.push(this.#word(level));
+      else {
+        end();
+        this.#at += 1;
+        if (char === "\n") this.#skipDocuments();
+        if (char === "(") this.#readCommands(level + 1);
+        if (char === ")" && level > 0) return;
+      }
+    }
+    end();
+    if (level > 0) this.#isClear = false;
+  }
+
+  #redirect(words: ShellWord[], level: number): void {
+    const last = words.at(-1);
+    if (last?.to === this.#at && DESCRIPTOR.test(last.text)) words.pop();
+    const from = this.#at;
+    const operator = this.#take(REDIRECTION)?.[0] ?? "";
+    if (this.#char() === "(") {
+      this.#at += 1;
+      this.#readCommands(level + 1);
+      words.push(this.#wordFrom(from));
+      return;
+    }
+    while (BLANK.test(this.#char())) this.#at += 1;
+    const target = this.#word(level);
+    if (!/^<<-?$/.test(operator)) return;
+    // It may be a shift in an arithmetic command, and what follows no document.
+    if (this.#line.includes("((")) this.#isClear = false;
+    this.#documents.push({
+      end: target.text,
+      isIndented: operator === "<<-",
+      isQuoted: target.to - target.from > target.text.length,
+    });
+  }
+
+  #skipDocuments(): void {
+    for (const { end, isIndented, isQuoted } of this.#documents) {
+      for (;;) {
+        if (this.#char() === "") return this.#giveUp();
+        const from = this.#at;
+        this.#skipTo("\n");
+        const text = this.#line.slice(from, this.#at);
+        this.#at += 1;
+        if ((isIndented ? text.replace(/^\t+/, "") : text) === end) break;
+        if (!isQuoted && /`|\$[({]/.test(text)) this.#isClear = false;
+      }
+    }
+    this.#documents = [];
+  }
+
+  #word(level: number): ShellWord {
+    const from = this.#at;
+    let text = "";
+    let isKnown = true;
+    let isExpanded = false;
+    for (
+      let char = this.#char();
+      char !== "" && !ENDS_WORD.test(char);
+      char = this.#char()
+    ) {
+      if (char === "\\") text += this.#escaped(/[^\n]/);
+      else if (char === "'") text += this.#singleQuoted();
+      else if (char === '"' || this.#line.startsWith('$"', this.#at)) {
+        const quoted = this.#doubleQuoted(level);
+        text += quoted.text;
+        isKnown &&= quoted.isKnown;
+      } else if (char === "$" || char === "`") {
+        const start = this.#at;
+        isKnown = !this.#expansion(level, false) && isKnown;
+        text += this.#line.slice(start, this.#at);
+      } else {
+        isExpanded ||= EXPANDED.test(char);
+        text += char;
+        this.#at += 1;
+      }
+    }
+    if (isExpanded && !RESERVED.has(text)) isKnown = false;
+    return { text, isKnown, from, to: this.#at };
+  }
+
+  #wordFrom(from: number): ShellWord {
+    const text = this.#line.slice(from, this.#at);
+    return { text, isKnown: false, from, to: this.#at };
+  }
+
+  /** A backslash keeps its meaning before other characters, and goes with a newline. */
+  #escaped(special: RegExp): string {
+    const next = this.#line[this.#at + 1] ?? "";
+    if (next === "") this.#isClear = false;
+    this.#at += 2;
+    if (next === "\n") return "";
+    return special.test(next) ? next : `\\${next}`;
+  }
+
+  #singleQuoted(): string {
+    const from = this.#at + 1;
+    this.#at = from;
+    this.#skipTo("'");
+    if (this.#char() === "") this.#isClear = false;
+    return this.#line.slice(from, this.#at++);
+  }
+
+  #doubleQuoted(level: number): { text: string; isKnown: boolean } {
+    this.#at = this.#line.indexOf('"', this.#at) + 1;
+    let text = "";
+    let isKnown = true;
+    for (let char = this.#char(); char !== '"'; char = this.#char()) {
+      if (char === "") {
+        this.#isClear = false;
+        break;
+      }
+      if (char === "\\") text += this.#escaped(/[$`"\\]/);
+      else if (char === "$" || char === "`") {
+        const start = this.#at;
+        isKnown = !this.#expansion(level, true) && isKnown;
+        text += this.#line.slice(start, this.#at);
+      } else {
+        text += char;
+        this.#at += 1;
+      }
+    }
+    this.#at += 1;
+    return { text, isKnown };
+  }
+
+  /** False where a `$` stands for itself. */
+  #expansion(level: number, isQuoted: boolean): boolean {
+    if (this.#char() === "`") {
+      const script = this.#take(BACKTICKS)?.[1];
+      if (script === undefined) this.#giveUp();
+      else
+        this.#scripts.push(
+          script.replaceAll(isQuoted ? /\\([`$\\"])/g : /\\([`$\\])/g, "$1"),
+        );
+      return true;
+    }
+    if (this.#take(ARITHMETIC) ?? this.#take(VARIABLE)) return true;
+    if (!isQuoted && this.#take(ANSI_C)) return true;
+    const next = this.#line[this.#at + 1];
+    this.#at += 1;
+    if (next === "{") this.#parameter(level);
+    else if (next === "(") {
+      this.#at += 1;
+      this.#readCommands(level + 1);
+    } else return next === "[" || (next === "'" && !isQuoted);
+    return true;
+  }
+
+  /** `${name:-word}`. Quotes in it are read in too many ways, and `${ command; }` runs one. */
+  #parameter(level: number): void {
+    if (level > MAX_LEVELS) return this.#giveUp();
+    this.#at += 1;
+    if (/[\s|]/.test(this.#char())) this.#isClear = false;
+    for (let char = this.#char(); char !== "}"; char = this.#char()) {
+      if (char === "") return this.#giveUp();
+      if (/["'\\]/.test(char)) this.#isClear = false;
+      if (char === "$" || char === "`") this.#expansion(level + 1, true);
+      else this.#at += 1;
+    }
+    this.#at += 1;
+  }
+
+  #char(): string {
+    return this.#line[this.#at] ?? "";
+  }
+
+  #take(form: RegExp): RegExpExecArray | null {
+    form.lastIndex = this.#at;
+    const found = form.exec(this.#line);
+    if (found !== null) this.#at += found[0].length;
+    return found;
+  }
+
+  #skipTo(char: string): void {
+    const at = this.#line.indexOf(char, this.#at);
+    this.#at = at === -1 ? this.#line.length : at;
+  }
+
+  #giveUp(): void {
+    this.#isClear = false;
+    this.#at = this.#line.length;
+  }
+}

@@ -87,6 +87,7 @@ export const startTurn = (
         prompt_id,
         content: queued?.content ?? null,
         content_seq: queued?.content_seq ?? 0,
+        about_seq: queued?.about_seq ?? 0,
         returned: queued?.returned ?? 0,
         told: false,
         prepared: null,
@@ -127,7 +128,17 @@ export const leaveTurn = (
   not_before: string | null = null,
 ): State => {
   const { agent } = state.definition;
-  const left = { id, turn, kind, agent, not_before, ...labelOf(turnIn(state)) };
+  const running = turnIn(state);
+  const left = {
+    id,
+    turn,
+    kind,
+    content_seq: running?.content_seq ?? 0,
+    about_seq: running?.about_seq ?? 0,
+    agent,
+    not_before,
+    ...labelOf(running),
+  };
   return {
     ...overTurn(state),
     cut: [...state.cut, turn].slice(-MAX_CUT),

@@ -43,6 +43,8 @@ export const isExhausted = (state: State): boolean =>
 /** What is true of a turn that the agent is asked to go on with, by whoever decides. */
 export interface CutTurn {
   kind: UnresolvedPrompt["kind"];
+  /** The event that holds its prompt, or the one that its prompt was to go on with. */
+  about_seq: number;
   /** No other turn came after it, nor will one before the agent is asked. */
   isNewest: boolean;
   /** It was a turn of the agent that the session has now. */
@@ -58,6 +60,7 @@ export const cutTurnOf = (
     ? null
     : {
         kind: cut.kind,
+        about_seq: cut.about_seq,
         isNewest: cut.turn === last_turn && queue.length === 0,
         isOwn: cut.agent === definition.agent,
       };

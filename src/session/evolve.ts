@@ -45,6 +45,17 @@ const isInjectionDue = (state: State, grade: ResumeGrade | null): boolean => {
   return grade === "injected" && turnsKnown(state) > 0;
 };
 
+/** It is about the same prompt as the one that it replaces. */
+const replacementOf = (
+  { unresolved }: State,
+  { prompt_id, by }: EventDataOf<"session.prompt.resolved">,
+): State["replacement"] => {
+  const replaced = unresolved.find(({ id }) => id === prompt_id);
+  return by === null || replaced === undefined
+    ? null
+    : { id: by, about_seq: replaced.about_seq };
+};
+
 /** Going on after a quota was filled again is no sign that the turn itself goes wrong. */
 const isContinuation = (
   { unresolved }: State,
@@ -221,6 +232,7 @@ const apply = (state: State, event: Later): State => {
         unresolved: state.unresolved.filter(
           (p) => p.id !== event.data.prompt_id,
         ),
+        replacement: replacementOf(state, event.data),
         continuations: isContinuation(state, event.data)
           ? state.continuations + 1
           : state.continuations,

@@ -31,6 +31,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     cut: [],
     withdrawn: [],
     queue: [],
+    replacement: null,
     unresolved: [],
     continuations: 0,
     permissions: [],

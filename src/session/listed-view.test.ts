@@ -71,6 +71,7 @@ const loaded = (): State => {
     queue: Array.from({ length: 100 }, (_, n) => ({
       id: prompt(n),
       content: [{ type: "text", text: `${n} ${"words ".repeat(10_000)}` }],
+      about_seq: 1,
       content_seq: n + 1,
       bytes: 60_000,
       turn: null,
@@ -98,6 +99,8 @@ const loaded = (): State => {
       id: prompt(n),
       turn: n,
       kind: "interrupted",
+      content_seq: n,
+      about_seq: n,
       agent: "demo",
       not_before: null,
     })),

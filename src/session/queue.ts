@@ -9,17 +9,23 @@ export const queued = (
   { seq: content_seq, data }: EventOf<"session.prompt.queued">,
 ): State => {
   const { prompt_id: id, content, not_with_epoch } = data;
+  const { replacement } = state;
   const prompt = {
     id,
     content,
     content_seq,
+    about_seq: replacement?.id === id ? replacement.about_seq : content_seq,
     bytes: sizeOf(content),
     turn: null,
     returned: 0,
     ...(not_with_epoch !== undefined && { not_with_epoch }),
     ...labelOf(data),
   };
-  return { ...withKnown(state, data), queue: [...state.queue, prompt] };
+  return {
+    ...withKnown(state, data),
+    replacement: null,
+    queue: [...state.queue, prompt],
+  };
 };
 
 /** The sender's credentials are known again: no prompt that was sent with them is given to an agent that lacks them. */
@@ -65,6 +71,7 @@ export const requeued = (
     id,
     content,
     content_seq,
+    about_seq: before?.about_seq ?? content_seq,
     bytes,
     turn,
     returned: (before?.returned ?? 0) + 1,

@@ -43,7 +43,8 @@ export const withContents = (
   });
 };
 
-const contentOf = (event: Event): readonly ContentBlock[] => {
+/** The content of the prompt that an event holds. */
+export const contentOf = (event: Event): readonly ContentBlock[] => {
   if (
     event.type === "session.prompt.queued" ||
     event.type === "session.prompt.requeued"
@@ -51,7 +52,7 @@ const contentOf = (event: Event): readonly ContentBlock[] => {
     return event.data.content;
   throw new RepriseError(
     "storage_damaged",
-    `Event ${event.seq} of session ${event.session_id} holds no prompt, and a snapshot says that it does.`,
+    `Event ${event.seq} of session ${event.session_id} holds no prompt, and the state says that it does.`,
   );
 };
 

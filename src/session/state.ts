@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 22;
+export const STATE_VERSION = 23;
 
 export interface State {
   id: SessionId;
@@ -75,6 +75,8 @@ export interface State {
   /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
   withdrawn: readonly number[];
   queue: readonly QueuedPrompt[];
+  /** The prompt that comes into the place of one that was decided about, until it is queued. */
+  replacement: { id: PromptId; about_seq: number } | null;
   /** The newest ones that wait for a decision. */
   unresolved: readonly UnresolvedPrompt[];
   /** How often in a row an interrupted turn was continued by itself. */
@@ -186,6 +188,8 @@ export interface Turn {
   content: readonly ContentBlock[] | null;
   /** The event that holds it. */
   content_seq: number;
+  /** The event that holds the prompt that it is about: itself, or the one that it is to go on with. */
+  about_seq: number;
   /** How often it had been handed over before and was not taken. */
   returned: number;
   /** The history that goes before it is in the journal. */
@@ -252,6 +256,8 @@ export interface QueuedPrompt {
   content: readonly ContentBlock[];
   /** The event that holds it. */
   content_seq: number;
+  /** The event that holds the prompt that it is about: itself, or the one that it is to go on with. */
+  about_seq: number;
   bytes: number;
   /** Set when its turn had begun before and the agent never took it. */
   turn: number | null;
@@ -267,6 +273,9 @@ export interface UnresolvedPrompt {
   id: PromptId;
   turn: number;
   kind: "interrupted" | "uncertain";
+  /** The event that holds its content, and the one that holds the prompt that it is about. */
+  content_seq: number;
+  about_seq: number;
   /** Which agent had it. */
   agent: AgentId;
   /** The agent's quota is used up until then. */

@@ -8,9 +8,8 @@ import type { NewPrompt } from "../../session/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state.ts";
 import { continuePrompt } from "../continue-prompt.ts";
-import { eventsOf } from "../journal-reader.ts";
 import { answeredBefore } from "../once.ts";
-import type { Store } from "../ports.ts";
+import { promptContent } from "../prompt-content.ts";
 import type { House } from "./house.ts";
 import {
   rememberAsker,
@@ -77,7 +76,7 @@ const replacing = async (
     case "drop":
       return null;
     case "resend":
-      return originalContent(store, state.id, id);
+      return resentContent(store, state, id);
     case "continue":
       return continuePrompt(store, state, id);
     default:
@@ -97,16 +96,16 @@ const replacement = (
   return { prompt_id: ids.prompt(), content, ...sent };
 };
 
-/** As it was given, images and all: from the journal. */
-const originalContent = async (
-  store: Store,
-  session: SessionId,
+/** Null where nothing is left to decide about it. */
+const resentContent = async (
+  store: House["store"],
+  { id: session, unresolved }: State,
   id: PromptId,
-): Promise<readonly ContentBlock[]> => {
-  for await (const event of eventsOf(store, session))
-    if (event.type === "session.prompt.queued" && event.data.prompt_id === id)
-      return event.data.content;
-  throw new Error(`${id} was admitted and is not in the journal`);
+): Promise<readonly ContentBlock[] | null> => {
+  const cut = unresolved.find((each) => each.id === id);
+  return cut === undefined
+    ? null
+    : promptContent(store, session, cut.content_seq);
 };
 
 /** Answers once the prompt is durable. The same key gives the first answer (P1). */

@@ -70,11 +70,16 @@ test("[SES-8] the agent dies: what it had taken is interrupted and not queued ag
   assert.equal(story.last("session.turn.interrupted").prompt_id, prompt(1));
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.deepEqual(story.state.queue, []);
+  const { seq } = story.events.find(
+    ({ type }) => type === "session.prompt.queued",
+  ) ?? { seq: 0 };
   assert.deepEqual(story.state.unresolved, [
     {
       id: prompt(1),
       turn: 1,
       kind: "interrupted",
+      content_seq: seq,
+      about_seq: seq,
       agent: "demo",
       not_before: null,
     },

@@ -5,7 +5,13 @@ import type { Checkpoint, CheckpointKind } from "../contract/checkpoint.ts";
 import { foundBy, isRestorable, leftBy, newestOnLine } from "./moment.ts";
 import type { Rewind } from "./state.ts";
 import { at, capture, prompt, Story } from "./testing.ts";
-import { allWindows, overlapping, windowsSince } from "./window.ts";
+import {
+  allWindows,
+  leftByRewind,
+  overlapping,
+  turnsSince,
+  windowsSince,
+} from "./window.ts";
 
 /** `turn 2` at event 20, and so on; one that failed holds nothing. */
 const checkpoint = (
@@ -286,4 +292,38 @@ test("[REC-40] what went on at the same time is told by the order of captures, n
     inOrder(6, checkpoint(18, "turn", 2), 55),
   ]);
   assert.deepEqual(trees(overlapping(own, others)), ["chk_12 chk_14"]);
+});
+
+test("[CPT-52] what a rewind left is known only where it was captured right after it and no turn came since", () => {
+  const before = checkpoint(18, "rewind", 3);
+  assert.ok(isRestorable(before));
+  const left = (...after: Checkpoint[]) =>
+    id(leftByRewind([...shared, before, ...after], before));
+  const pause = checkpoint(20, "pause", 1);
+  assert.equal(left(pause), "chk_20");
+  assert.equal(left(pause, checkpoint(22, "pause", 1)), "chk_20");
+  assert.equal(left(), null);
+  const failed = checkpoint(20, "pause", 1, "failed");
+  assert.equal(left(failed, checkpoint(22, "pause", 1)), null);
+  assert.equal(left(pause, checkpoint(22, "turn", 4, "failed")), null);
+  assert.equal(left(pause, checkpoint(22, "rewind", 1, "failed")), null);
+});
+
+test("[CPT-54] where the result of a rewind was not captured, only what it went back to is known to be its doing", () => {
+  const before = checkpoint(18, "rewind", 3);
+  assert.ok(isRestorable(before));
+  const all = [
+    ...shared,
+    before,
+    checkpoint(20, "pause", 1, "failed"),
+    checkpoint(22, "pause", 1),
+    checkpoint(24, "start", 4),
+    checkpoint(26, "turn", 4),
+  ];
+  const done = had(4, rewind(3, 1, 5, 18));
+  assert.deepEqual(trees(turnsSince(all, done, before)), [
+    "chk_18 chk_5",
+    "chk_24 chk_26",
+  ]);
+  assert.deepEqual(trees(turnsSince(all, had(4), before)), ["chk_24 chk_26"]);
 });

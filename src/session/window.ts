@@ -22,7 +22,7 @@ export type OwnWindows =
   | { kind: "unknown"; turn: number }
   /** A rewind left that moment behind: what would have to be undone is not only what turns did. */
   | { kind: "left_behind" }
-  /** Nothing was captured since that rewind: what it did is not known. */
+  /** What that rewind left was not captured: what it did is not known. */
   | { kind: "unknown_rewind" };
 
 /** What the session did since a checkpoint, turn by turn. */
@@ -57,24 +57,48 @@ const sinceRewind = (
     (turn) => turn > before && leftBy(checkpoints, turn) === null,
   );
   if (lost !== undefined) return { kind: "unknown", turn: lost };
+  const [left] = after(checkpoints, target);
+  if (left === undefined || !isRestorable(left))
+    return { kind: "unknown_rewind" };
   const windows = allWindows(checkpoints).filter(
     ({ from }) => from.seq >= target.seq,
   );
-  return windows.length === 0
-    ? { kind: "unknown_rewind" }
-    : { kind: "known", windows };
+  return { kind: "known", windows };
 };
 
-/** What the rewind left that is to be undone, where no turn and no other rewind came since. */
+const after = (
+  checkpoints: readonly Checkpoint[],
+  { seq }: Restorable,
+): Checkpoint[] => checkpoints.filter((each) => each.seq > seq);
+
+/** What the rewind left that is to be undone, where no turn and no other rewind came since. Null, too, when nobody knows. */
 export const leftByRewind = (
   checkpoints: readonly Checkpoint[],
   target: Restorable,
 ): Restorable | null => {
   if (target.kind !== "rewind") return null;
-  const [rewind, ...later] = allWindows(checkpoints).filter(
-    ({ from }) => from.seq >= target.seq,
-  );
-  return rewind?.to.kind === "pause" && later.length === 0 ? rewind.to : null;
+  const [left, ...later] = after(checkpoints, target);
+  if (left?.kind !== "pause" || !isRestorable(left)) return null;
+  return later.some(({ kind }) => kind === "turn" || kind === "rewind")
+    ? null
+    : left;
+};
+
+/**
+ * Since a rewind whose result was not captured. A rewind that was done left what it went back to; all that differs from that
+ * is somebody else's doing.
+ */
+const sinceUncaptured = (
+  checkpoints: readonly Checkpoint[],
+  rewinds: State["rewinds"],
+  before: Restorable,
+): Window[] => {
+  const rewind = rewinds.find(({ undo_id }) => undo_id === before.id);
+  const to = checkpoints.find(({ id }) => id === rewind?.checkpoint_id);
+  return [
+    ...(to !== undefined && isRestorable(to) ? [{ from: before, to }] : []),
+    ...allWindows(checkpoints).filter(({ from }) => from.seq > before.seq),
+  ];
 };
 
 /** The newest turn that was over by then, whether it could be captured or not. */
@@ -97,6 +121,8 @@ export const turnsSince = (
 ): Window[] => {
   const own = windowsSince(checkpoints, state, target);
   if (own.kind === "known") return own.windows;
+  if (own.kind === "unknown_rewind")
+    return sinceUncaptured(checkpoints, state.rewinds, target);
   const usable = checkpoints.filter(isRestorable);
   const rewind = usable.findLast(({ kind }) => kind === "rewind");
   const newest = usable.at(-1);
@@ -105,6 +131,11 @@ export const turnsSince = (
     const since = sinceRewind(checkpoints, turnsOnLine(state), rewind);
     if (since.kind === "known")
       return [{ from: target, to: rewind }, ...since.windows];
+    if (since.kind === "unknown_rewind")
+      return [
+        { from: target, to: rewind },
+        ...sinceUncaptured(checkpoints, state.rewinds, rewind),
+      ];
   }
   return newest === undefined ? [] : [{ from: target, to: newest }];
 };

@@ -48,6 +48,8 @@ export class KeepingPlace extends FakePlace {
   readonly keptCommits: LinkParams<"keep_commits">[] = [];
   /** What happens when commits are to be kept. */
   whileKeeping: () => Promise<void> = async () => {};
+  /** What happens when a workspace has been brought back. */
+  onRewound: () => void = () => {};
   /** How a real rewind is refused. */
   rewindFails: LinkError | null = null;
 
@@ -81,8 +83,9 @@ export class KeepingPlace extends FakePlace {
       this.rewinds.push(order);
       if (order.dry_run) await this.whileLooking();
       else if (this.rewindFails !== null) throw this.rewindFails;
-      const { changes } = this;
-      return { changes, conflicts: this.conflicts, truncated: false };
+      else this.onRewound();
+      const { changes, conflicts } = this;
+      return { changes, conflicts, truncated: false, ...this.#headIn(order) };
     },
     worktree: async (order) => {
       if (order.repository === "/nowhere")
@@ -139,6 +142,14 @@ export class KeepingPlace extends FakePlace {
       return {};
     },
   };
+
+  #headIn({ dry_run, head: was }: LinkParams<"rewind">) {
+    const now = this.git;
+    if (!dry_run || was === undefined || now === null) return {};
+    return was.head === now.head
+      ? {}
+      : { head: { was, now, moves: true, commits: [] } };
+  }
 
   #treeOf(session: SessionId): number {
     const done = this.rewinds.filter(({ dry_run }) => !dry_run).length;

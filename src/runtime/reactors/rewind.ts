@@ -45,7 +45,11 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
       ...(to && { git: { to, from: gitBefore(state) } }),
       ...(keep_besides && { turns: [...keep_besides], keep_edits: true }),
     };
-    if (!canUndoRewind(state) && (await wouldLose(place, order)))
+    const head = target?.git && { head: target.git };
+    if (
+      !canUndoRewind(state) &&
+      (await wouldLose(place, { ...order, ...head }))
+    )
       return await giveUp({
         code: "checkpoint_failed",
         message:
@@ -120,5 +124,5 @@ const wouldLose = async (
 ): Promise<boolean> => {
   if ((await place.workspace(order.cwd)).kind === "missing") return false;
   const plan = await place.workspaces.rewind({ ...order, dry_run: true });
-  return plan.changes.length > 0;
+  return plan.changes.length > 0 || plan.head?.moves === true;
 };

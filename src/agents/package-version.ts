@@ -5,7 +5,7 @@ import { readPlain } from "../kit/read-plain.ts";
 import { remember } from "./remember.ts";
 
 /** What was read, by path: good for as long as the program's file is the same. */
-const known = new Map<string, { mtimeMs: number; version: string | null }>();
+const known = new Map<string, { mtimeMs: number; version: string }>();
 
 /** The version of the package that a program belongs to; null when it belongs to none. */
 export const packageVersion = async (file: string): Promise<string | null> => {
@@ -14,7 +14,8 @@ export const packageVersion = async (file: string): Promise<string | null> => {
   const before = known.get(program);
   if (before?.mtimeMs === mtimeMs) return before.version;
   const version = await versionAbove(dirname(program));
-  remember(known, program, { mtimeMs, version });
+  // What cannot be read now may be readable later.
+  if (version !== null) remember(known, program, { mtimeMs, version });
   return version;
 };
 

@@ -93,6 +93,34 @@ test("a program outside of packages is asked for its version, once for as long a
   assert.equal(await toldVersion(join(directory, "missing"), env), null);
 });
 
+test("[API-154] a version that could not be had is not remembered, for nobody", async (t) => {
+  const directory = scratch(t);
+  const helper = join(directory, "helper");
+  const file = executable(
+    join(directory, "some-agent"),
+    `#!/bin/sh\n[ -e ${helper} ] || exit 1\n[ "$GOOD" ] || exit 1\necho 2.3.4\n`,
+  );
+  const PATH = "/usr/bin:/bin";
+  assert.equal(await toldVersion(file, { PATH, GOOD: "1" }), null);
+  writeFileSync(helper, "");
+  const [bad, good] = await Promise.all([
+    toldVersion(file, { PATH }),
+    toldVersion(file, { PATH, GOOD: "1" }),
+  ]);
+  assert.deepEqual([bad, good], [null, "2.3.4"]);
+  assert.equal(await toldVersion(file, { PATH }), "2.3.4", "it is known now");
+
+  const bin = installed(directory, "1.0.0");
+  const about = join(directory, "node_modules/@some/agent/package.json");
+  const text = readFileSync(about);
+  const version = async () =>
+    (await locateProgram(program, { path: bin, cwd: "/" }))?.version;
+  rmSync(about);
+  assert.equal(await version(), null);
+  writeFileSync(about, text);
+  assert.equal(await version(), "1.0.0");
+});
+
 test("[LNK-66] a package.json that is no plain file, or too long, is not read and not waited for", async (t) => {
   for (const [n, spoil] of [
     (path: string) => execFileSync("mkfifo", [path]),

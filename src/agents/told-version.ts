@@ -8,9 +8,16 @@ const run = promisify(execFile);
 
 const PATIENCE_MS = 5000;
 
-const asked = new Map<string, Promise<string | null>>();
+/** What programs answered. One that failed is asked again: the next one who asks may have what it lacked. */
+const answered = new Map<string, Answer>();
+/** Who asks the same program with the same environment meanwhile waits for its answer. */
+const underWay = new Map<string, Promise<Answer | null>>();
 
-/** What a program answers to `--version`. It may take seconds, so each program is asked once until its file changes. */
+interface Answer {
+  version: string | null;
+}
+
+/** What a program answers to `--version`. It may take seconds, so one that answers is asked once until its file changes. */
 export const toldVersion = async (
   file: string,
   env: Record<string, string>,
@@ -18,19 +25,32 @@ export const toldVersion = async (
   try {
     const { mtimeMs } = await stat(file);
     const key = `${file} ${mtimeMs}`;
-    const answer = asked.get(key) ?? ask(file, env);
-    remember(asked, key, answer);
-    return await answer;
+    const answer = answered.get(key) ?? (await askOnce(file, env));
+    if (answer === null) return null;
+    remember(answered, key, answer);
+    return answer.version;
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
 };
 
+const askOnce = (
+  file: string,
+  env: Record<string, string>,
+): Promise<Answer | null> => {
+  const key = JSON.stringify([file, env]);
+  const answer =
+    underWay.get(key) ?? ask(file, env).finally(() => underWay.delete(key));
+  underWay.set(key, answer);
+  return answer;
+};
+
+/** Null when it fails. */
 const ask = async (
   file: string,
   env: Record<string, string>,
-): Promise<string | null> => {
+): Promise<Answer | null> => {
   try {
     const { stdout } = await run(file, ["--version"], {
       env,
@@ -39,7 +59,7 @@ const ask = async (
       timeout: PATIENCE_MS,
       killSignal: "SIGKILL",
     });
-    return /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null;
+    return { version: /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null };
   } catch {
     return null;
   }

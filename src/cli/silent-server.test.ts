@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { test, type TestContext } from "node:test";
 import { patience } from "../kit/fixtures/patience.ts";
 import { identify } from "../kit/process-identity.ts";
@@ -57,6 +58,52 @@ test("[REC-54] of a server elsewhere no process is named, and with --json there 
   const { code, advice } = JSON.parse(json.err());
   assert.equal(code, "server_unreachable");
   assert.match(advice, /^Look at the machine/);
+});
+
+/** An answer of which only the beginning comes, until the rest is let through. */
+const stalled = (begins: string, rest: Promise<string> = never()) =>
+  Readable.from(
+    (async function* () {
+      yield begins;
+      yield await rest;
+    })(),
+  );
+
+test("[REC-54] a server that freezes in the middle of an answer is noticed", async (t) => {
+  const { url } = await fakeServer(t, {
+    health: never,
+    listSessions: () => stalled('{"sessions":['),
+    showSession: () => sampleSession(),
+    exportSession: () => stalled("a piece"),
+  });
+  const directory = await mkdtemp(join(tmpdir(), "reprise-export-"));
+  t.after(() => rm(directory, { recursive: true }));
+  for (const args of [
+    ["session", "list"],
+    ["session", "export", SESSION, join(directory, "file")],
+  ]) {
+    const { world, err } = elsewhere(url);
+    assert.equal(await main(args, world, SOON), 5, args.join(" "));
+    assert.match(err(), /does not answer\. It was waited for long enough/);
+  }
+});
+
+test("[REC-54] the rest of an answer still counts, when the server only was slow or the command changes something", async (t) => {
+  const session = JSON.stringify(sampleSession({ state: "PAUSED" }));
+  const enough = Promise.withResolvers<string>();
+  let looks = 0;
+  const { url } = await fakeServer(t, {
+    health: () => {
+      if (++looks > 2 * SOON.looks) enough.resolve(session.slice(9));
+      return never();
+    },
+    showSession: () => sampleSession({ state: "RUNNING" }),
+    pauseSession: () => stalled(session.slice(0, 9), enough.promise),
+  });
+  const { world, out, err } = elsewhere(url);
+  assert.equal(await main(["session", "pause", SESSION], world, SOON), 0);
+  assert.match(out(), /is PAUSED\./);
+  assert.equal(err().match(/does not answer/g)?.length, 1, "told once");
 });
 
 test("[REC-54] what changes something is never given up, and its answer still counts", async (t) => {

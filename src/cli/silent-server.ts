@@ -5,7 +5,8 @@
  *                                              └─ silent ──► say so, once; look again later
  *                                                   └─ silent for long ──► whoever only reads gives up
  *
- * What changes something is never given up: a server that wakes up would do it all the same.
+ * What changes something is never given up: a server that wakes up would do it all the same. A server may freeze in the
+ * middle of an answer: each piece of it is waited for in the same way.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../client/client.ts";
@@ -76,25 +77,49 @@ export const noticingSilence = (
     fetch: async (input, init = {}) => {
       // Whoever brings a signal has a clock of its own: the feed, and who asks for health.
       if (init.signal) return ask(input, init);
-      const [request, watching] = [
-        new AbortController(),
-        new AbortController(),
-      ];
+      const request = new AbortController();
       const isReading = (init.method ?? "GET") === "GET";
-      try {
-        return await Promise.race([
-          ask(input, { ...init, signal: request.signal }),
-          watch(isReading, watching.signal),
-        ]);
-      } catch (error) {
-        // Nothing may go on in the background: the process would wait for it.
-        request.abort();
-        throw error;
-      } finally {
-        watching.abort();
-      }
+      const watched = async <T>(answer: Promise<T>): Promise<T> => {
+        const watching = new AbortController();
+        try {
+          return await Promise.race([
+            answer,
+            watch(isReading, watching.signal),
+          ]);
+        } catch (error) {
+          // Nothing may go on in the background: the process would wait for it.
+          request.abort();
+          throw error;
+        } finally {
+          watching.abort();
+        }
+      };
+      const { signal } = request;
+      return watchedBody(
+        await watched(ask(input, { ...init, signal })),
+        watched,
+      );
     },
   };
+};
+
+/** The same answer; whoever reads it waits for each piece of its body as `watched` does. */
+const watchedBody = (
+  response: Response,
+  watched: <T>(answer: Promise<T>) => Promise<T>,
+): Response => {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const reader = body.getReader();
+  const pieces = new ReadableStream<Uint8Array>({
+    pull: async (to) => {
+      const { done, value } = await watched(reader.read());
+      if (done) to.close();
+      else to.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(pieces, { status, statusText, headers });
 };
 
 const isAnswering = async (

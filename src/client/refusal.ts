@@ -39,7 +39,9 @@ export const refusalOf = async (
 const json = async (response: Response): Promise<unknown> => {
   try {
     return await response.json();
-  } catch {
+  } catch (error) {
+    // Whoever waits for the rest of it may know that nobody answers any more.
+    if (error instanceof ServerUnreachable) throw error;
     return null;
   }
 };

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { NotPlain } from "./read-plain.ts";
 import { checkOurs, NotOurs, readOurs, whyNotOurs } from "./own-file.ts";
 
 test("[API-110] only our own user counts, and what others can write is not ours", () => {
@@ -35,4 +45,22 @@ test("[API-110] a file that others can write is not read, a directory is not use
   await checkOurs(directory);
   await chmod(directory, 0o770);
   await assert.rejects(checkOurs(directory), NotOurs);
+});
+
+test("[LNK-90] a FIFO, a device, a directory and a huge file in the place of a file of ours are refused, not waited for", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "reprise-odd-"));
+  t.after(() => rm(directory, { recursive: true }));
+  const at = (name: string): string => join(directory, name);
+  execFileSync("mkfifo", ["-m", "600", at("fifo")]);
+  await symlink("fifo", at("link"));
+  await mkdir(at("directory"), { mode: 0o700 });
+  await writeFile(at("huge"), "", { mode: 0o600 });
+  await truncate(at("huge"), 2 ** 40);
+  for (const name of ["fifo", "link", "directory", "huge"])
+    await assert.rejects(readOurs(at(name)), NotPlain, name);
+  await symlink("/dev/zero", at("device"));
+  await assert.rejects(readOurs(at("device")));
+  await writeFile(at("file"), "text", { mode: 0o600 });
+  await symlink("file", at("to-file"));
+  assert.equal(await readOurs(at("to-file")), "text", "settings may be a link");
 });

@@ -2,8 +2,9 @@
  * Files that decide what is run, or who may talk to us, must be ours: what another user put there, or can change, could
  * be theirs to choose. Only the user this process runs as counts, not even root: whoever runs as root can become that user.
  */
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { hasErrno } from "./errno.ts";
+import { openPlain, readWhole } from "./read-plain.ts";
 
 /** A file or directory that another user owns or can change. The message says which, and what to do. */
 export class NotOurs extends Error {
@@ -38,12 +39,15 @@ export const checkOurs = async (path: string): Promise<void> => {
   if (found !== null) refuseOthers(path, found);
 };
 
-/** The text of a file that is ours; null when there is none. */
+/** No file that a person writes, or that we write for ourselves, is larger. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The text of a file that is ours; null when there is none. It may be a link; what is no plain file is not waited for. */
 export const readOurs = async (path: string): Promise<string | null> => {
   try {
-    await using file = await open(path, "r");
+    await using file = await openPlain(path, { follow: true });
     refuseOthers(path, await file.stat());
-    return await file.readFile("utf8");
+    return (await readWhole(file, path, MAX_BYTES)).toString("utf8");
   } catch (error) {
     if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
     throw error;

@@ -23,6 +23,12 @@ test("a small plain file is read, and nothing else is followed, waited for or re
   execFileSync("mkfifo", [at("fifo")]);
   assert.equal(await readPlain(at("exact"), 8), "12345678");
   assert.equal(await readPlain(at("none"), 8), null);
+  const endless = Number.MAX_SAFE_INTEGER;
+  assert.equal(
+    await readPlain(at("exact"), endless),
+    "12345678",
+    "no more memory than the file needs",
+  );
   assert.equal(await readPlain(at("link"), 8, { follow: true }), "12345678");
   symlinkSync("fifo", at("linked-fifo"));
   await assert.rejects(readPlain(at("linked-fifo"), 8, { follow: true }));

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BUILT_IN_AGENTS } from "../contract/agent.ts";
+import { CannotStart } from "../server/cannot-start.ts";
 import { readConfig } from "./config.ts";
 
 test("[API-136] a server does not start with an entry for an agent that nobody knows", async (t) => {
@@ -23,4 +25,15 @@ test("[API-136] a server does not start with an entry for an agent that nobody k
   const ours = Object.fromEntries(BUILT_IN_AGENTS.map((id) => [id, {}]));
   const agents = { ...ours, claud: { command: ["cat"] } };
   assert.deepEqual((await config(agents)).agents, agents);
+});
+
+test("[LNK-90] a server does not wait for a config.json that is a FIFO: it does not start, and says why", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  execFileSync("mkfifo", ["-m", "600", join(home, "config.json")]);
+  await assert.rejects(readConfig(home), (error) => {
+    assert.ok(error instanceof CannotStart);
+    assert.match(error.message, /config\.json is no plain file/);
+    return true;
+  });
 });

@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { Config, configIssues } from "../contract/config.ts";
 import { readOurs } from "../kit/own-file.ts";
+import { NotPlain } from "../kit/read-plain.ts";
 import { CannotStart } from "../server/cannot-start.ts";
 
 /** `config.json` of a home; without one everything is as it comes. It names commands to run, so it must be ours. */
 export const readConfig = async (home: string): Promise<Config> => {
   const path = join(home, "config.json");
-  const text = await readOurs(path);
+  const text = await readOurs(path).catch((error: unknown) => {
+    if (!(error instanceof NotPlain)) throw error;
+    throw new CannotStart(`${error.message}, so it is not read.`, {
+      cause: error,
+    });
+  });
   if (text === null) return Config.parse({});
   let document: unknown;
   try {

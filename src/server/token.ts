@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { open } from "node:fs/promises";
 import { createDurably } from "../kit/durable-file.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { NotOurs, octal, refuseOthers } from "../kit/own-file.ts";
+import { openPlain, readWhole } from "../kit/read-plain.ts";
 import { CannotStart } from "./cannot-start.ts";
 
 /** Letters that may stand in a header, a cookie and a subprotocol alike. */
 const TOKEN = /^[A-Za-z0-9_-]{32,256}$/;
+const MAX_BYTES = 4096;
 
 /**
  * The server's token: read from its file, or made there at the first start.
@@ -18,14 +19,16 @@ export const loadOrMakeToken = async (path: string): Promise<string> =>
 
 const load = async (path: string): Promise<string | undefined> => {
   try {
-    await using file = await open(path, "r");
+    await using file = await openPlain(path, { follow: true });
     const found = await file.stat();
     if ((found.mode & 0o077) !== 0)
       throw new CannotStart(
         `The token file ${path} can be read by others (mode ${octal(found.mode)}), so its token may be known. Remove it to get a new one, or "chmod 600" it if nobody else has been here.`,
       );
     refuseOthers(path, found);
-    const token = (await file.readFile("utf8")).trim();
+    const token = (await readWhole(file, path, MAX_BYTES))
+      .toString("utf8")
+      .trim();
     if (!TOKEN.test(token))
       throw new CannotStart(
         `The token file ${path} holds no token (32 to 256 letters, digits, "-" or "_"). Remove it to get a new one.`,

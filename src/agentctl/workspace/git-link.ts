@@ -2,17 +2,17 @@
  * A worktree of git has a file `.git` that leads to its repository. In a copy of the directory it would lead there as
  * well: a commit in the copy would move the branch of the original.
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Vault } from "../../checkpoint/vault.ts";
 import { remove } from "../../kit/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { NotPlain, plainBytes } from "../../kit/read-plain.ts";
 import { fileIn } from "./tree-file.ts";
 
 export const GIT_LINK = ".git";
 
 /** A path, and a few words. */
-const MOST_BYTES = 8192;
+export const MOST_BYTES = 8192;
 
 /** What a tree has there, if it is a link. */
 export const gitLinkIn = async (
@@ -30,8 +30,8 @@ export const removeGitLink = async (
   link: Buffer,
 ): Promise<void> => {
   const path = join(directory, GIT_LINK);
-  const found = await readFile(path).catch((error: unknown) => {
-    if (hasErrno(error, "ENOENT", "EISDIR")) return null;
+  const found = await plainBytes(path, MOST_BYTES).catch((error: unknown) => {
+    if (error instanceof NotPlain || hasErrno(error, "ELOOP")) return null;
     throw error;
   });
   if (found?.equals(link) === true) await remove(path);

@@ -1,14 +1,15 @@
 /** What git has checked out in a workspace; and, in a session's own worktree, refs by which git keeps that. */
-import { lstat, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { GitState, LeftOut } from "../../contract/checkpoint.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { writeDurably } from "../../kit/durable-file.ts";
 import { orAborted } from "../../kit/or-aborted.ts";
+import { NotPlain, openPlain, readPlain } from "../../kit/read-plain.ts";
 import type { Depot } from "./depot.ts";
 import { git, GitFailed, gitSucceeds, gitWith, type Where } from "./git.ts";
-import { GIT_LINK } from "./git-link.ts";
+import { GIT_LINK, MOST_BYTES } from "./git-link.ts";
 import { keepCommit } from "./kept-commits.ts";
 
 interface Asked {
@@ -33,7 +34,9 @@ export const captureGit = async (
   signal: AbortSignal,
 ): Promise<Found> => {
   try {
-    if (!(await isInRepository(cwd))) return { left_out: [] };
+    const link = await repositoryAbove(cwd);
+    if (link === null) return { left_out: [] };
+    await refuseOdd(link);
     const reading =
       worktree === null
         ? inPlace(cwd)
@@ -50,12 +53,36 @@ const cannotRead = (error: unknown): LeftOut => ({
   reason: `they cannot be read: ${error instanceof Error ? error.message : String(error)}`,
 });
 
-/** Starting git costs more than looking. */
-const isInRepository = async (directory: string): Promise<boolean> => {
-  const found = await lstat(join(directory, GIT_LINK)).catch(() => null);
-  if (found !== null) return true;
+/** The `.git` of a directory, or of one above it. Starting git costs more than looking. */
+const repositoryAbove = async (directory: string): Promise<string | null> => {
+  const link = join(directory, GIT_LINK);
+  const found = await lstat(link).catch(() => null);
+  if (found?.isDirectory() || found?.isFile() || found?.isSymbolicLink())
+    return link;
   const above = dirname(directory);
-  return above !== directory && isInRepository(above);
+  return above === directory ? null : repositoryAbove(above);
+};
+
+/** Git waits for ever where one of these is a FIFO. */
+const READ_BY_GIT = ["HEAD", "config", "index"];
+
+const refuseOdd = async (link: string): Promise<void> => {
+  const directory = await gitDirectoryOf(link);
+  for (const name of READ_BY_GIT) {
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && !found.isFile())
+      throw new NotPlain(`${path} is no plain file`);
+  }
+};
+
+/** A worktree has a file there that leads to it. */
+const gitDirectoryOf = async (link: string): Promise<string> => {
+  const text = await readPlain(link, MOST_BYTES, { follow: true }).catch(
+    () => null,
+  );
+  const path = /^gitdir: (.+)/.exec(text ?? "")?.[1];
+  return path === undefined ? link : resolve(dirname(link), path);
 };
 
 const inPlace = async (cwd: string): Promise<GitState> => ({
@@ -119,12 +146,17 @@ const indexOf = async (depot: Depot, cwd: string): Promise<string | null> => {
   const file = await indexFile(cwd);
   return depot.withScratch(async (scratch) => {
     const copy = join(scratch, "index");
-    await writeDurably(copy, await readFile(file));
+    await writeDurably(copy, await wholeFile(file));
     return gitWith({ GIT_INDEX_FILE: copy }, cwd, "write-tree").then(
       trim,
       orNull,
     );
   });
+};
+
+const wholeFile = async (path: string): Promise<Buffer> => {
+  await using file = await openPlain(path, { follow: true });
+  return await file.readFile();
 };
 
 export const indexFile = async (directory: string): Promise<string> =>

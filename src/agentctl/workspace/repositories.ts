@@ -3,9 +3,10 @@
  * worktree may be anybody's. A git directory is known by what each of them has, whatever its name.
  */
 import { existsSync } from "node:fs";
-import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { fromText, fsPath } from "../../checkpoint/byte-string.ts";
 import type { Vault } from "../../checkpoint/vault.ts";
+import { plainBytes } from "../../kit/read-plain.ts";
 import { fileIn, within } from "./tree-file.ts";
 
 export interface Repositories {
@@ -103,7 +104,7 @@ const gitDirectoryAt = async (
   const told = isLinked
     ? Buffer.from(`ref: ${await readlink(file)}`)
     : head?.isFile() === true && head.size <= MOST_OF_HEAD
-      ? await readFile(file)
+      ? await plainBytes(file, MOST_OF_HEAD).catch(() => null)
       : null;
   const whole = [told !== null && isHead(told), ...isDirectory];
   const broken = ["HEAD", "objects", "refs"].filter((_, at) => !whole[at]);

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { LINK_PROTOCOL } from "../contract/link.ts";
+import { AGENTCTL_FILE, LINK_PROTOCOL } from "../contract/link.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import {
   readIfThere,
@@ -132,7 +132,7 @@ const announce = async (
   directory: string,
   us: { socket: string; build: string },
 ): Promise<{ withdraw(): Promise<void> }> => {
-  const path = join(directory, "agentctl.json");
+  const path = join(directory, AGENTCTL_FILE);
   await sweepDrafts(path);
   const identity = await identify(process.pid);
   const text = `${JSON.stringify({ ...identity, ...us, protocol: LINK_PROTOCOL })}\n`;

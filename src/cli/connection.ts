@@ -5,6 +5,7 @@ import { type Address, ServerUnreachable } from "../client/client.ts";
 import { RepriseError } from "../contract/problem.ts";
 import { whyNoHome } from "../kit/home-path.ts";
 import { NotOurs, readOurs } from "../kit/own-file.ts";
+import { readOwnJson } from "../kit/own-json.ts";
 import { isRunning, type ProcessIdentity } from "../kit/process-identity.ts";
 import { homeOf } from "./home.ts";
 import { UsageError } from "./usage-error.ts";
@@ -82,17 +83,14 @@ export const ownServerAt = async (
   return file?.url === url ? runningServer(file) : null;
 };
 
-const readAs = async <T>(
+const readAs = async <T extends object>(
   schema: z.ZodType<T>,
   home: string,
 ): Promise<T | null> => {
-  const text = await read(join(home, "server.json"));
-  if (text === undefined) return null;
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const found = await readOwnJson(join(home, "server.json"), (document) =>
+    schema.parse(document),
+  );
+  return typeof found === "string" ? null : found;
 };
 
 /** The process that wrote the file, when that very process still runs. */

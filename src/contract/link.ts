@@ -245,7 +245,10 @@ export type LinkReport = z.infer<typeof LinkReport>;
 /** In the directory of agentctl: what it holds locked as long as it lives. */
 export const AGENTCTL_LOCK = "lock.db";
 
-/** `agentctl.json`: which process is the agentctl of a home. It stands there before anybody is listened to. */
+/** In the directory of agentctl: what it wrote about itself. */
+export const AGENTCTL_FILE = "agentctl.json";
+
+/** Which process is the agentctl of a home. It stands there before anybody is listened to. */
 export const AgentctlFile = z.object({
   boot_id: z.string(),
   pid: z.number().int().positive(),

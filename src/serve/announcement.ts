@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { readIfThere, remove, writeDurably } from "../kit/durable-file.ts";
+import { ownJsonOrNull } from "../kit/own-json.ts";
 import { identify } from "../kit/process-identity.ts";
 
 /** `server.json`: which process holds a home, and, once it serves, where clients on this machine find it. */
@@ -13,15 +14,8 @@ const Announced = z.object({
 export type Announced = z.infer<typeof Announced>;
 
 /** What the holder of a home wrote; it may be gone. Null when there is nothing that can be read. */
-export const readAnnouncement = async (
-  home: string,
-): Promise<Announced | null> => {
-  try {
-    return Announced.parse(JSON.parse((await readIfThere(pathIn(home))) ?? ""));
-  } catch {
-    return null;
-  }
-};
+export const readAnnouncement = (home: string): Promise<Announced | null> =>
+  ownJsonOrNull(pathIn(home), (document) => Announced.parse(document));
 
 export interface Announcement {
   /** Tells clients where the server is. Resolves with how to take that back. */

@@ -1,24 +1,22 @@
 import { join } from "node:path";
-import { AGENTCTL_LOCK, AgentctlFile } from "../../contract/link.ts";
+import {
+  AGENTCTL_FILE,
+  AGENTCTL_LOCK,
+  AgentctlFile,
+} from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { within } from "../../kit/deadline.ts";
-import { readIfThere } from "../../kit/durable-file.ts";
 import { lockHolder } from "../../kit/lock-holder.ts";
+import { ownJsonOrNull } from "../../kit/own-json.ts";
 import { endProcess, isRunning } from "../../kit/process-identity.ts";
 
 const END_MS = 10_000;
 
-/** What the agentctl of a home wrote about itself; null when nothing is there that can be read. */
-export const agentctlOf = async (
-  directory: string,
-): Promise<AgentctlFile | null> => {
-  const text = await readIfThere(join(directory, "agentctl.json"));
-  try {
-    return AgentctlFile.parse(JSON.parse(text ?? ""));
-  } catch {
-    return null;
-  }
-};
+/** What the agentctl of a home wrote about itself; null when nothing is there that can be believed. */
+export const agentctlOf = (directory: string): Promise<AgentctlFile | null> =>
+  ownJsonOrNull(join(directory, AGENTCTL_FILE), (document) =>
+    AgentctlFile.parse(document),
+  );
 
 /**
  * Ends an agentctl that gives no sign of life and sees it gone. It is the process that holds the lock, or, where the

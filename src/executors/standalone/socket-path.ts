@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readFile } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import * as z from "zod";
+import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { ownJsonOrNull } from "../../kit/own-json.ts";
 
 /**
  * Where the daemon of a home listens. A socket's path must fit into the kernel's `sun_path`; for a home too deep for
@@ -39,16 +40,14 @@ const fits = (path: string): boolean =>
 const uid = (): number => process.getuid?.() ?? 0;
 
 const recordedSocket = async (home: string): Promise<string | null> => {
-  try {
-    const text = await readFile(
-      join(home, "agentctl", "agentctl.json"),
-      "utf8",
-    );
-    return z.object({ socket: z.string() }).parse(JSON.parse(text)).socket;
-  } catch {
-    return null;
-  }
+  const path = join(home, "agentctl", AGENTCTL_FILE);
+  const known = await ownJsonOrNull(path, (document) =>
+    Recorded.parse(document),
+  );
+  return known?.socket ?? null;
 };
+
+const Recorded = AgentctlFile.pick({ socket: true });
 
 /** Others may write to the directory above: whoever made it first must have been us, and nobody else may enter. */
 const makeOurs = async (directory: string): Promise<void> => {

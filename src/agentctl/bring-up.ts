@@ -13,7 +13,7 @@ import { environmentFor } from "./environment.ts";
 import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
-import { keepPath, withOwnPath } from "./own-path.ts";
+import { keepPath, withKeptPath } from "./kept-path.ts";
 import { openStdin, senderFor } from "./sending.ts";
 import { setupOf } from "./setup.ts";
 import {
@@ -46,7 +46,7 @@ const start = async (
   given: StartOrder,
 ): Promise<void> => {
   const { place, session } = execution;
-  const order = await withOwnPath(place, session, given);
+  const order = await withKeptPath(place, session, given);
   const restored = await prepareWorkspace(execution, order);
   if (typeof restored === "object")
     return execution.onFailed(restored.failure, restored.message);

@@ -7,8 +7,8 @@ import type { PermissionRule } from "../contract/permission.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Tool } from "../contract/tool.ts";
 import { patience } from "../kit/fixtures/patience.ts";
-import { answerByPolicy, type Asking } from "./policy.ts";
-import { saidOf } from "./said-of-call.ts";
+import { answerByPolicy } from "./policy.ts";
+import { type Asking, saidOf } from "./said-of-call.ts";
 import { askItem, Story } from "./testing.ts";
 
 const definition = (given: Partial<AgentDefinition> = {}): AgentDefinition => ({

@@ -4,7 +4,8 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import { permissionId } from "../contract/id.ts";
 import { continuationOf } from "./continuation.ts";
 import { intend } from "./intend.ts";
-import { answerByPolicy, type Asking } from "./policy.ts";
+import { answerByPolicy } from "./policy.ts";
+import type { Asking } from "./said-of-call.ts";
 import { askItem, prompt, Story } from "./testing.ts";
 
 const definition = (given: Partial<AgentDefinition> = {}): AgentDefinition => ({

@@ -7,8 +7,6 @@ import { oneSpaced } from "./command-forms.ts";
 import { type Asking, type Said, saidOf } from "./said-of-call.ts";
 import { isLike, type Wildcard, wildcardOf } from "./wildcard.ts";
 
-export type { Asking } from "./said-of-call.ts";
-
 /** The option to choose, or null when a person has to be asked. `before` is what the agent said of the call until then. */
 export const answerByPolicy = (
   definition: AgentDefinition,

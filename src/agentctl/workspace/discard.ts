@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LinkParams } from "../../contract/link.ts";
 import { homeOf } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
-import { pathsOf } from "../own-path.ts";
+import { pathsOf } from "../kept-path.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
 import { GIT_LINK } from "./git-link.ts";

@@ -6,7 +6,7 @@ import type {
 } from "../../contract/link-workspace.ts";
 import type { Executions } from "../executions.ts";
 import { method, type Order } from "../link/method.ts";
-import { withOwnPath } from "../own-path.ts";
+import { withKeptPath } from "../kept-path.ts";
 import type { Place } from "../place.ts";
 import { abandon } from "./abandon.ts";
 import { exportTrees, importTrees } from "./archive.ts";
@@ -86,5 +86,5 @@ const withAgentsPath = async <
   order: T,
 ): Promise<T> => ({
   ...order,
-  agent: await withOwnPath(place, order.session_id, order.agent),
+  agent: await withKeptPath(place, order.session_id, order.agent),
 });

@@ -25,7 +25,7 @@ const fileOf = (place: Pick<Place, "directory">, session: SessionId): string =>
   join(pathsOf(place, session), "PATH");
 
 /** Where nobody's terminal is known, what was kept comes before the server's own PATH. */
-export const withOwnPath = async <T extends Started>(
+export const withKeptPath = async <T extends Started>(
   place: Pick<Place, "directory">,
   session: SessionId,
   started: T,

@@ -17,7 +17,7 @@ import { scratch } from "../agents/fixtures/scratch.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { type Bench, withBench } from "./fixtures/bench.ts";
 import { newExecution, newSession } from "./fixtures/ids.ts";
-import { keepPath, pathsOf, withOwnPath } from "./own-path.ts";
+import { keepPath, pathsOf, withKeptPath } from "./kept-path.ts";
 
 const demo = join(import.meta.dirname, "../agents/demo/main.ts");
 
@@ -93,7 +93,7 @@ for (const [what, spoil] of Object.entries(spoils))
     await spoil(file);
     const env = { PATH: "/usr/bin:/bin" };
     const order = { env, path_from: "server" as const };
-    assert.deepEqual(await withOwnPath(place, session, order), order);
+    assert.deepEqual(await withKeptPath(place, session, order), order);
 
     if ((await lstat(file)).isDirectory()) return;
     await keepPath(place, session, { env, path_from: "caller" });

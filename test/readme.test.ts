@@ -1,6 +1,13 @@
-/** README's commands, run as a reader would: in a fresh clone, with an empty home, on the machine's own Node. */
+/** README's commands, run as a reader would: in a fresh clone, with a new home, on the machine's own Node. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -8,6 +15,7 @@ import { freshClone } from "./readme/fresh-clone.ts";
 import { runToEnd, type Surroundings } from "./readme/terminal.ts";
 import { Tour } from "./readme/tour.ts";
 import { terminalBlocks } from "./readme/transcript.ts";
+import { Config } from "../src/contract/config.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -23,6 +31,7 @@ before(async () => {
   const clone = join(place, "reprise");
   const home = join(place, "home");
   await mkdir(home);
+  await allowForSlowness(join(home, ".reprise"));
   await freshClone(root, clone);
   surroundings = { cwd: clone, env: environment(home) };
 });
@@ -56,6 +65,15 @@ test(
       if (entry.command !== testCommand) await tour.follow(entry);
   },
 );
+
+/** README shows a capture that comes to its end in time. That time is for a quiet machine. */
+const allowForSlowness = async (home: string): Promise<void> => {
+  const { checkpoint_seconds: quiet } = Config.parse({});
+  const checkpoint_seconds = patience(quiet * 1000) / 1000;
+  await mkdir(home, { mode: 0o700 });
+  const config = JSON.stringify({ checkpoint_seconds });
+  await writeFile(join(home, "config.json"), config, { mode: 0o600 });
+};
 
 /** The reader's environment: nothing of ours, nothing that npm set for this run. Only npm's cache is lent. */
 const environment = (home: string): Record<string, string> => {

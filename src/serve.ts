@@ -6,11 +6,11 @@ import type { RecoveryMode } from "./contract/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { termSeen } from "./executors/standalone/term-seen.ts";
 import { credentialVariablesOf } from "./contract/login-variables.ts";
-import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
+import { agentEnvironment } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { readConfig } from "./serve/config.ts";
 import { watchHome } from "./serve/home-watch.ts";
@@ -134,7 +134,7 @@ const start = async (options: ServeOptions) => {
     ages,
     ids: makeIds(Date.now),
     overrides: config.agents,
-    agentEnv: cleanEnvironment(env),
+    agentEnv: agentEnvironment(env, config.pass_env),
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces: join(home, "workspaces"),

@@ -75,6 +75,8 @@ export const linkMethods = {
       protocol: z.number(),
       build: z.string(),
       pid: z.number().int(),
+      /** Opens the streams beside this link (`stream.ts`). An older agentctl has none. */
+      data: z.string().exactOptional(),
     }),
   },
   /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */
@@ -213,6 +215,7 @@ export const LinkRefusal = z.enum([
   "unsafe_archive",
   "newer_archive",
   "file_exists",
+  "unknown_transfer",
   "not_a_repository",
   "worktree_conflict",
   "internal",

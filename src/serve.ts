@@ -64,8 +64,8 @@ const start = async (options: ServeOptions) => {
   );
   await sweepHome(home);
   const config = await readConfig(home);
-  const scratch = join(home, "tmp");
-  await remove(scratch);
+  // Where older releases had files that are nothing after a restart.
+  await remove(join(home, "tmp"));
   const version = await ownVersion();
   const token = await loadOrMakeToken(join(home, "token"));
   const logLimits = {
@@ -138,7 +138,6 @@ const start = async (options: ServeOptions) => {
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces: join(home, "workspaces"),
-    scratch,
     version,
     retention: config,
     storageDamage: () => warnings,

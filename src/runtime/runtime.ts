@@ -46,8 +46,6 @@ export interface RuntimeParts {
   /** A secret of the home, the same after every restart: labels of credentials are made with it. */
   labelKey: string;
   workspaces: string;
-  /** Where files lie that are nothing after a restart. */
-  scratch: string;
   /** Of this program. */
   version: string;
   /** How long sessions are kept; nobody looks after it when it is not said. */

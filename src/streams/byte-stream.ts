@@ -19,7 +19,7 @@ export class StreamAborted extends Error {
 
 const SMALL = 4096;
 
-/** Resolves when the frame has left our memory; null is nothing to send. */
+/** Resolves when the next frame may be sent; null is nothing to send. */
 type Transmit = (frame: Frame | null) => Promise<void>;
 
 /** One stream as its two users see it: bytes to read, piece by piece, and bytes to send. */

@@ -6,7 +6,7 @@ import { type Happening, StreamTable } from "./stream-table.ts";
 
 /** What carries frames: a WebSocket, or less in tests. */
 export interface Wire {
-  /** Resolves when the message has left our memory, or never will. */
+  /** Resolves when the message has left our memory, or never will. Messages go in the order they came. */
   transmit(message: Uint8Array): Promise<void>;
   close(reason: string): void;
 }
@@ -29,7 +29,10 @@ export interface StreamOptions {
   maxStreams: number;
 }
 
-/** Frames that wait to be sent. Bytes of streams wait for each other, so more are answers to who reads none. */
+/** How far who sends may be ahead of the socket: enough that it never runs dry. */
+const MAX_AHEAD = 64;
+const MAX_BYTES_AHEAD = 512 * 1024;
+/** Frames that wait to be sent. So many are answers to who reads none. */
 const MAX_WAITING = 1024;
 
 /** All streams of one connection. They end with it. */
@@ -39,6 +42,7 @@ export class StreamConnection {
   readonly #handlers: ReadonlyMap<string, StreamHandler>;
   readonly #streams = new Map<number, ByteStream>();
   #waiting = 0;
+  #waitingBytes = 0;
   #isLost = false;
 
   constructor(wire: Wire, { handlers, maxStreams }: StreamOptions) {
@@ -139,9 +143,15 @@ export class StreamConnection {
     if (frame === null || this.#isLost) return;
     this.#forgetEnded(frame.stream);
     if (this.#waiting >= MAX_WAITING) return this.close("nothing is read");
+    const message = encodeFrame(frame);
     this.#waiting += 1;
-    await this.#wire.transmit(encodeFrame(frame));
-    this.#waiting -= 1;
+    this.#waitingBytes += message.length;
+    const gone = this.#wire.transmit(message).then(() => {
+      this.#waiting -= 1;
+      this.#waitingBytes -= message.length;
+    });
+    if (this.#waiting > MAX_AHEAD || this.#waitingBytes > MAX_BYTES_AHEAD)
+      await gone;
   }
 
   #forgetEnded(id: number): void {

@@ -70,7 +70,6 @@ export const house = async (
     loginVariables: () => ["KEY"],
     labelKey: "k",
     workspaces: join(root, "workspaces"),
-    scratch: join(root, "tmp"),
     version: "1.2.3",
     ...(given.retention === undefined ? {} : { retention: given.retention }),
     idleMinutes: given.idleMinutes ?? null,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_FRAME, MAX_STREAMS } from "../../contract/stream.ts";
@@ -122,4 +123,26 @@ test("[LNK-71] while a download is not read, orders and other streams go on", ()
     assert.deepEqual(await link.call("executions", {}), { executions: [] });
     assert.ok((await data.download(transfer)).equals(bytes));
     await reading.return(undefined);
+  }));
+
+test("[LNK-75] what an agentctl that died left behind is removed by the next one", () =>
+  withBench(async (bench) => {
+    const left = join(bench.home, "agentctl", "scratch", "s-1");
+    await bench.down();
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, newTransfer()), "left");
+    await bench.up();
+    assert.equal(existsSync(left), false);
+  }));
+
+test("[LNK-75] an upload that stops leaves nothing, and its id can be used again", () =>
+  withBench(async (bench) => {
+    const data = await bench.data(await bench.link());
+    const transfer = newTransfer();
+    const stream = data.streams.open("upload", { transfer });
+    await stream.push(randomBytes(1000));
+    stream.abort("cancelled", "enough");
+    await until(async () => (await filesOf(bench)).length === 0);
+    await data.upload(Buffer.from("all of it"), transfer);
+    assert.equal((await data.download(transfer)).toString(), "all of it");
   }));

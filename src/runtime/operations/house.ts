@@ -32,8 +32,6 @@ export interface House extends AgentMeans {
   checkpointMs: number;
   /** Where a session without a directory of its own gets one. */
   workspaces: string;
-  /** Where files lie that are nothing after a restart. */
-  scratch: string;
   /** Of this program. */
   version: string;
   retention: Retention;

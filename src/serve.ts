@@ -13,11 +13,13 @@ import { openAgeClock } from "./serve/age-clock.ts";
 import { agentEnvironment } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { readConfig } from "./serve/config.ts";
+import { forkNotesIn } from "./serve/fork-notes.ts";
 import { watchHome } from "./serve/home-watch.ts";
 import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { makeIds } from "./serve/ids.ts";
 import { loadOrMakeLabelKey } from "./serve/label-key.ts";
 import { openLog } from "./serve/log.ts";
+import { ownDirectoriesIn } from "./serve/own-directories.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
 import { CannotStart, startTrouble } from "./server/cannot-start.ts";
@@ -122,6 +124,7 @@ const start = async (options: ServeOptions) => {
     new Recorder({ root: join(home, "sessions"), store, log }),
     (r) => r.drain(),
   );
+  const workspaces = join(home, "workspaces");
   const roomOnDisk = roomOnDiskOf(home);
   const ages = await openAgeClock(home, log);
   closing.defer(() => ages.drain());
@@ -137,7 +140,9 @@ const start = async (options: ServeOptions) => {
     agentEnv: agentEnvironment(env, config.pass_env),
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
-    workspaces: join(home, "workspaces"),
+    workspaces,
+    ownDirectories: ownDirectoriesIn(workspaces),
+    forkNotes: forkNotesIn(join(workspaces, ".forks")),
     version,
     retention: config,
     storageDamage: () => warnings,

@@ -267,6 +267,24 @@ export type Workspaces = {
   ) => Promise<LinkResult<M>>;
 };
 
+/** Directories that are made for sessions which were given none. Refusals are `RepriseError`s. */
+export interface OwnDirectories {
+  /** Makes it if it is not there. */
+  make(session: SessionId): Promise<void>;
+  /** The names of all, whatever else lies among them. */
+  list(): Promise<string[]>;
+}
+
+/** What is known of forks that may not be in the journal yet. */
+export interface ForkNotes {
+  /** Resolves when it is durable. */
+  put(session: SessionId, text: string): Promise<void>;
+  get(session: SessionId): Promise<string | null>;
+  remove(session: SessionId): Promise<void>;
+  /** The names of all, whatever else lies among them. */
+  list(): Promise<string[]>;
+}
+
 /** The disk, before something new is begun: refuses with `storage_full` while there is little left. */
 export interface Room {
   check(): Promise<void>;

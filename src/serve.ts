@@ -6,18 +6,20 @@ import type { RecoveryMode } from "./contract/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { termSeen } from "./executors/standalone/term-seen.ts";
 import { credentialVariablesOf } from "./contract/login-variables.ts";
-import { cleanEnvironment } from "./kit/clean-environment.ts";
 import { remove } from "./kit/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
+import { agentEnvironment } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { readConfig } from "./serve/config.ts";
+import { forkNotesIn } from "./serve/fork-notes.ts";
 import { watchHome } from "./serve/home-watch.ts";
 import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { makeIds } from "./serve/ids.ts";
 import { loadOrMakeLabelKey } from "./serve/label-key.ts";
 import { openLog } from "./serve/log.ts";
+import { ownDirectoriesIn } from "./serve/own-directories.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
 import { CannotStart, startTrouble } from "./server/cannot-start.ts";
@@ -64,8 +66,8 @@ const start = async (options: ServeOptions) => {
   );
   await sweepHome(home);
   const config = await readConfig(home);
-  const scratch = join(home, "tmp");
-  await remove(scratch);
+  // Where older releases had files that are nothing after a restart.
+  await remove(join(home, "tmp"));
   const version = await ownVersion();
   const token = await loadOrMakeToken(join(home, "token"));
   const logLimits = {
@@ -122,6 +124,7 @@ const start = async (options: ServeOptions) => {
     new Recorder({ root: join(home, "sessions"), store, log }),
     (r) => r.drain(),
   );
+  const workspaces = join(home, "workspaces");
   const roomOnDisk = roomOnDiskOf(home);
   const ages = await openAgeClock(home, log);
   closing.defer(() => ages.drain());
@@ -134,11 +137,12 @@ const start = async (options: ServeOptions) => {
     ages,
     ids: makeIds(Date.now),
     overrides: config.agents,
-    agentEnv: cleanEnvironment(env),
+    agentEnv: agentEnvironment(env, config.pass_env),
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
-    workspaces: join(home, "workspaces"),
-    scratch,
+    workspaces,
+    ownDirectories: ownDirectoriesIn(workspaces),
+    forkNotes: forkNotesIn(join(workspaces, ".forks")),
     version,
     retention: config,
     storageDamage: () => warnings,

@@ -34,6 +34,7 @@ const writingRooms = [
   "src/runtime",
   "src/server",
   "src/store",
+  "src/streams",
 ];
 
 const words = (violations: readonly Violation[]): string[] =>

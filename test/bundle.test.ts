@@ -24,6 +24,7 @@ test("agentctl holds its own rooms and three packages", () => {
     "checkpoint",
     "contract",
     "kit",
+    "streams",
   ]);
   assert.deepEqual(packages("agentctl.js"), [
     "@agentclientprotocol/sdk",

@@ -19,6 +19,7 @@ import { ordersOf } from "./link/orders.ts";
 import { openLog, reasonOf } from "./log.ts";
 import { directoryOf, lockOf, preparePlace } from "./place.ts";
 import { Term } from "./term.ts";
+import { Transfers } from "./transfers.ts";
 
 export interface AgentctlOptions {
   home: string;
@@ -80,6 +81,7 @@ export const runAgentctl = async ({
     stallMs,
     lookMs,
   });
+  await place.depot.sweep();
   const announced = await announce(directory, { socket: socketPath, build });
   const executions = new Executions(place);
   const over = Promise.withResolvers<void>();
@@ -97,6 +99,7 @@ export const runAgentctl = async ({
     giveWay: async () => {
       if (await executions.areAllEnded()) retire();
     },
+    openTransfers: () => new Transfers(place.depot),
     log,
   });
   await adopted;

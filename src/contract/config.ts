@@ -27,6 +27,12 @@ const Agents = z
     }
   });
 
+/** A name of a variable, in which `*` stands for any characters. */
+const VariablePattern = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z_*][A-Za-z0-9_*]*$/);
+
 /** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
 export const Config = z.strictObject({
   recovery: RecoveryMode.default("startup"),
@@ -45,6 +51,8 @@ export const Config = z.strictObject({
   retention_days: z.number().positive().nullable().default(null),
   trash_days: z.number().nonnegative().default(7),
   log: LogSettings.prefault({}),
+  /** What agents get of the server's environment besides what they always get (SES-72). */
+  pass_env: z.array(VariablePattern).max(1000).default([]),
   agents: Agents.default({}),
 });
 export type Config = z.infer<typeof Config>;

@@ -22,6 +22,10 @@ export type PromptId = z.infer<typeof PromptId>;
 export const ExecutionId = idOf("exe");
 export type ExecutionId = z.infer<typeof ExecutionId>;
 
+/** A file that lies with agentctl while it goes over the link. */
+export const TransferId = idOf("trf");
+export type TransferId = z.infer<typeof TransferId>;
+
 /** The executor of a session is named after the session: a session has one at a time. */
 export const executorIdOf = (session: SessionId): string =>
   session.replace(/^ses_/, "exr_");

@@ -11,7 +11,7 @@ import {
   TreeHash,
   Unknown,
 } from "./checkpoint.ts";
-import { ExecutionId, SessionId } from "./id.ts";
+import { ExecutionId, SessionId, TransferId } from "./id.ts";
 
 /** Whose PATH it is in an agent's environment: of the terminal that asked for the agent, or of the server, where none is known. */
 export const PathFrom = z.enum(["caller", "server"]);
@@ -166,28 +166,28 @@ export const workspaceMethods = {
     }),
     result: z.object({}),
   },
-  /** Writes trees and named texts into one file, which must not exist. */
-  export: {
+  /** Makes one file of trees and of named texts that were sent before. */
+  export_archive: {
     params: z.object({
-      file: z.string(),
       trees: z.array(TreeHash),
-      members: z.array(z.object({ name: z.string(), file: z.string() })),
+      members: z.array(z.object({ name: z.string(), transfer: TransferId })),
     }),
-    result: z.object({ bytes: z.number() }),
+    result: z.object({ transfer: TransferId, bytes: z.number() }),
   },
-  /** Takes such a file in, all of it or nothing, and leaves its named texts in an empty directory. */
-  import: {
-    params: z.object({
-      file: z.string(),
-      members: z.string(),
-      /** False: everything is checked and the texts are left, but no tree is kept. */
-      keep: z.boolean().optional(),
-    }),
+  /** Checks such a file, which was sent before. Then all of its trees are kept, or its named texts are told and nothing is kept. */
+  import_archive: {
+    params: z.object({ transfer: TransferId, keep: z.boolean() }),
     result: z.object({
       trees: z.array(TreeHash),
-      members: z.array(z.string()),
+      members: z.array(
+        z.object({
+          name: z.string(),
+          transfer: TransferId,
+          bytes: z.number(),
+        }),
+      ),
       /** How many files are setuid or setgid, or have capabilities: they are restored without. */
-      privileged: z.number().int().optional(),
+      privileged: z.number().int(),
     }),
   },
   /** From here on everything captured is kept by the prune that follows. */

@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
-import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";
+import {
+  ExecutionId,
+  PermissionId,
+  PromptId,
+  SessionId,
+  TransferId,
+} from "./id.ts";
 import { OpenFailure } from "./opening.ts";
 import {
   PathFrom,
@@ -75,6 +81,8 @@ export const linkMethods = {
       protocol: z.number(),
       build: z.string(),
       pid: z.number().int(),
+      /** Opens the streams beside this link (`stream.ts`). An older agentctl has none. */
+      data: z.string().exactOptional(),
     }),
   },
   /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */
@@ -152,6 +160,11 @@ export const linkMethods = {
     }),
     result: z.object({ agents: z.array(AgentView) }),
   },
+  /** Removes files that went over this link. */
+  release: {
+    params: z.object({ transfers: z.array(TransferId) }),
+    result: z.object({}),
+  },
   workspace: {
     params: z.object({ path: z.string() }),
     result: z.object({
@@ -212,7 +225,7 @@ export const LinkRefusal = z.enum([
   "damaged_archive",
   "unsafe_archive",
   "newer_archive",
-  "file_exists",
+  "unknown_transfer",
   "not_a_repository",
   "worktree_conflict",
   "internal",

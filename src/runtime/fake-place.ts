@@ -11,6 +11,7 @@ import type {
 import { LinkError } from "../contract/link-error.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { ReportItem } from "../contract/report.ts";
+import { FakeTransfers } from "./fake-transfers.ts";
 import { fakeWorkspaces } from "./fake-workspaces.ts";
 import type { Executors, Place, Workspaces } from "./ports.ts";
 
@@ -192,6 +193,7 @@ export class FakePlace implements Place {
   }
   transcript: "present" | "missing" | "unknown" = "present";
   readonly workspaces: Workspaces = fakeWorkspaces(this);
+  readonly transfers = new FakeTransfers();
   onReport(listen: (report: Report) => void): void {
     this.#listen = listen;
   }

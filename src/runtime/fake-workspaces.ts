@@ -1,6 +1,7 @@
 /** Workspaces that hold nothing: every capture is a new tree. For tests of the runtime. */
 import type { Capture } from "../contract/checkpoint.ts";
 import type { ExecutionId } from "../contract/id.ts";
+import { LinkError } from "../contract/link-error.ts";
 import type { Workspaces } from "./ports.ts";
 
 /** The place they are at. */
@@ -50,8 +51,10 @@ export const fakeWorkspaces = (place: At): Workspaces => {
     },
     worktree: async () => ({}),
     keep_commits: async () => ({}),
-    export: async () => ({ bytes: 0 }),
-    import: async () => ({ trees: [], members: [] }),
+    export_archive: async () => {
+      throw new LinkError("unknown_method", "nothing is kept here");
+    },
+    import_archive: async () => ({ trees: [], members: [], privileged: 0 }),
     prune_begin: async () => ({ mark: "" }),
     prune: async () => ({ freed_bytes: 0, kept_bytes: 0 }),
     verify: async () => ({

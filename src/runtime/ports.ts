@@ -10,6 +10,7 @@ import type {
   PromptId,
   SessionId,
   TaskId,
+  TransferId,
 } from "../contract/id.ts";
 import type {
   LinkParams,
@@ -243,10 +244,20 @@ export interface Place {
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
   readonly workspaces: Workspaces;
+  readonly transfers: Transfers;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
   /** Resolves when the connection is lost. */
   readonly closed: Promise<void>;
+}
+
+/** Files that lie with an agentctl while they go over its link, and are gone with the link. Refusals are those of orders. */
+export interface Transfers {
+  /** Resolves when all of it is there. What the content throws is thrown. */
+  upload(content: AsyncIterable<string | Uint8Array>): Promise<TransferId>;
+  /** All of its bytes, no faster than they are taken. */
+  download(transfer: TransferId): AsyncIterable<Uint8Array>;
+  release(transfers: readonly TransferId[]): Promise<void>;
 }
 
 /** What an agentctl does with workspaces and their checkpoints. */
@@ -255,6 +266,24 @@ export type Workspaces = {
     order: LinkParams<M>,
   ) => Promise<LinkResult<M>>;
 };
+
+/** Directories that are made for sessions which were given none. Refusals are `RepriseError`s. */
+export interface OwnDirectories {
+  /** Makes it if it is not there. */
+  make(session: SessionId): Promise<void>;
+  /** The names of all, whatever else lies among them. */
+  list(): Promise<string[]>;
+}
+
+/** What is known of forks that may not be in the journal yet. */
+export interface ForkNotes {
+  /** Resolves when it is durable. */
+  put(session: SessionId, text: string): Promise<void>;
+  get(session: SessionId): Promise<string | null>;
+  remove(session: SessionId): Promise<void>;
+  /** The names of all, whatever else lies among them. */
+  list(): Promise<string[]>;
+}
 
 /** The disk, before something new is begun: refuses with `storage_full` while there is little left. */
 export interface Room {

@@ -7,7 +7,6 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "damaged_archive":
     case "unsafe_archive":
     case "newer_archive":
-    case "file_exists":
     case "not_a_repository":
     case "worktree_conflict":
     case "storage_full":
@@ -21,6 +20,8 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "workspace_holds_home":
     case "unknown_method":
       return "not_supported";
+    case "unknown_transfer":
+      return "agentctl_unavailable";
     case "predecessor_alive":
     case "workspace_mounted":
       return "workspace_busy";

@@ -14,7 +14,17 @@ import { watchIdle } from "./idle-watch.ts";
 import { Lanes } from "./lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
 import { Places } from "./places.ts";
-import type { Ages, Clock, Executors, Ids, Log, Room, Store } from "./ports.ts";
+import type {
+  Ages,
+  Clock,
+  Executors,
+  Ids,
+  Log,
+  Room,
+  Store,
+  ForkNotes,
+  OwnDirectories,
+} from "./ports.ts";
 import { Pursuit } from "./pursuit.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery.ts";
@@ -46,8 +56,8 @@ export interface RuntimeParts {
   /** A secret of the home, the same after every restart: labels of credentials are made with it. */
   labelKey: string;
   workspaces: string;
-  /** Where files lie that are nothing after a restart. */
-  scratch: string;
+  ownDirectories: OwnDirectories;
+  forkNotes: ForkNotes;
   /** Of this program. */
   version: string;
   /** How long sessions are kept; nobody looks after it when it is not said. */

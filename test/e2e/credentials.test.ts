@@ -111,3 +111,19 @@ test("[SES-61] after everything was killed, recovery starts the program that ran
   assert.match(last_words ?? "", /colour=teal/);
   assert.equal(resume?.grade, "native");
 });
+
+test("[SES-72] an agent sees of the server's environment what the list and pass_env name, and no credentials of the server", async () => {
+  await using house = await TestHouse.make({ pass_env: ["TEAM_*"] });
+  const { client } = await house.up({
+    PGPASSWORD: SECRET,
+    AWS_SECRET_ACCESS_KEY: SECRET,
+    TEAM_TOOL: "hammer",
+    LC_TIME: "C",
+  });
+  const { id } = await client.createSession({
+    prompt:
+      'run echo "<$PGPASSWORD$AWS_SECRET_ACCESS_KEY|$TEAM_TOOL|$LC_TIME|$HOME>"',
+  });
+  const seen = JSON.stringify(await seenUntil(client, id, turnEnded(1)));
+  assert.ok(seen.includes(`<|hammer|C|${house.directory}>`), seen);
+});

@@ -67,25 +67,42 @@ const forbidden = (
 };
 
 /** What runs in a browser reaches nothing that does not, however many files lie between. */
-export const checkBrowserSafe = (tree: Tree): Violation[] => {
+export const checkBrowserSafe = (tree: Tree): Violation[] =>
+  reaches(
+    tree,
+    (path) => rooms[roomOf(path) ?? ""]?.node === false,
+    () => true,
+  );
+
+/** The runtime reaches no file system, however many files lie between: it asks agentctl, or a port. */
+export const checkNoFiles = (tree: Tree): Violation[] =>
+  reaches(
+    tree,
+    (path) => roomOf(path) === "runtime",
+    (name) => name === "fs" || name === "fs/promises",
+  );
+
+/** Files from which a module of Node is reached that must not be. */
+const reaches = (
+  tree: Tree,
+  isBound: (path: string) => boolean,
+  isForbidden: (name: string) => boolean,
+): Violation[] => {
   const violations: Violation[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) return;
-    for (const edge of tree.get(path)?.edges ?? []) {
-      if (edge.typeOnly) continue;
-      if (edge.target.kind === "builtin")
+    for (const { typeOnly, target } of tree.get(path)?.edges ?? []) {
+      if (typeOnly) continue;
+      if (target.kind === "builtin" && isForbidden(target.name))
         violations.push({
           file: trail[0] ?? path,
-          what: `reaches node:${edge.target.name} by ${[...trail, path].join(" → ")}`,
+          what: `reaches node:${target.name} by ${[...trail, path].join(" → ")}`,
         });
-      if (edge.target.kind === "file")
-        visit(edge.target.path, [...trail, path]);
+      if (target.kind === "file") visit(target.path, [...trail, path]);
     }
   };
-  for (const path of tree.keys()) {
-    const room = rooms[roomOf(path) ?? ""];
-    if (room?.node === false && !isTestCode(path)) visit(path, []);
-  }
+  for (const path of tree.keys())
+    if (isBound(path) && !isTestCode(path)) visit(path, []);
   return violations;
 };
 

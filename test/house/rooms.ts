@@ -57,8 +57,9 @@ export const rooms: Record<string, Room> = {
     packages: ["zod"],
     node: true,
   },
+  streams: { sees: ["contract", "kit"], packages: ["zod", "ws"], node: true },
   executors: {
-    sees: ["contract", "kit"],
+    sees: ["contract", "streams", "kit"],
     seesTypes: ["runtime/ports"],
     // The bundler is there in a clone only, so it is loaded when it is needed.
     starts: ["esbuild"],
@@ -77,7 +78,7 @@ export const rooms: Record<string, Room> = {
     node: true,
   },
   agentctl: {
-    sees: ["contract", "agents", "checkpoint", "kit"],
+    sees: ["contract", "agents", "checkpoint", "streams", "kit"],
     packages: ["zod", "ws", "@agentclientprotocol/sdk"],
     node: true,
   },

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import * as z from "zod";
@@ -9,7 +7,7 @@ import { SessionId } from "../../src/contract/id.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, messagesOf, problems, request, root, until } from "./house.ts";
+import { house, messagesOf, problems, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 
 const home = async () => {
@@ -269,7 +267,12 @@ test("[CPT-13] what does not fit is refused, and nothing of it is kept", async (
   assert.equal(place.kept, 0);
   await operations.importSession(bytes(archive));
   assert.equal(place.kept, 1);
-  assert.deepEqual(await readdir(join(root, "tmp")), []);
+  const left = [place, source.place].map(({ transfers }) => transfers.files);
+  assert.deepEqual(
+    left.map(({ size }) => size),
+    [0, 0],
+    "no file is left with agentctl",
+  );
   await source.close();
   await close();
 });

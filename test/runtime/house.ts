@@ -16,12 +16,16 @@ import { CreateSessionRequest } from "../../src/contract/request.ts";
 import { ulid } from "../../src/kit/ulid.ts";
 import type { Executors, Store } from "../../src/runtime/ports.ts";
 import { startRuntime } from "../../src/runtime/runtime.ts";
+import { forkNotesIn } from "../../src/serve/fork-notes.ts";
+import { ownDirectoriesIn } from "../../src/serve/own-directories.ts";
 import type { Retention } from "../../src/session/retention.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const root = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
 after(() => rm(root, { recursive: true, force: true }));
+
+const workspaces = join(root, "workspaces");
 
 export const id = (prefix: string): string => `${prefix}_${ulid(Date.now())}`;
 export const problems: unknown[] = [];
@@ -69,8 +73,9 @@ export const house = async (
     agentEnv: { HOME: "/home/x", ...given.agentEnv },
     loginVariables: () => ["KEY"],
     labelKey: "k",
-    workspaces: join(root, "workspaces"),
-    scratch: join(root, "tmp"),
+    workspaces,
+    ownDirectories: ownDirectoriesIn(workspaces),
+    forkNotes: forkNotesIn(join(workspaces, ".forks")),
     version: "1.2.3",
     ...(given.retention === undefined ? {} : { retention: given.retention }),
     idleMinutes: given.idleMinutes ?? null,

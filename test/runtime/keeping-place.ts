@@ -1,6 +1,4 @@
 /** An agentctl in memory that keeps what it is told: the agent's files, archives, what was discarded. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as z from "zod";
 import type { AgentView } from "../../src/contract/agent.ts";
 import type { Change, GitState } from "../../src/contract/checkpoint.ts";
@@ -98,25 +96,24 @@ export class KeepingPlace extends FakePlace {
       await this.whileKeeping();
       return {};
     },
-    export: async ({ file, trees, members }) => {
-      const texts = members.map(async ({ name, file: from }) => ({
+    export_archive: async ({ trees, members }) => {
+      const texts = members.map(({ name, transfer }) => ({
         name,
-        text: await readFile(from, "utf8"),
+        text: this.transfers.read(transfer).toString(),
       }));
-      const text = JSON.stringify({ trees, members: await Promise.all(texts) });
-      await writeFile(file, text);
-      return { bytes: Buffer.byteLength(text) };
+      const bytes = Buffer.from(JSON.stringify({ trees, members: texts }));
+      return { transfer: this.transfers.keep(bytes), bytes: bytes.length };
     },
-    import: async ({ file, members, keep }) => {
-      if (keep !== false) this.kept += 1;
-      const archive = Archive.parse(JSON.parse(await readFile(file, "utf8")));
-      await mkdir(members);
-      for (const { name, text } of archive.members)
-        await writeFile(join(members, name), text);
-      return {
-        trees: archive.trees,
-        members: archive.members.map(({ name }) => name),
-      };
+    import_archive: async ({ transfer, keep }) => {
+      const text = this.transfers.read(transfer).toString();
+      const { trees, members } = Archive.parse(JSON.parse(text));
+      if (keep) this.kept += 1;
+      const told = (keep ? [] : members).map(({ name, text }) => {
+        const bytes = Buffer.from(text);
+        const transfer = this.transfers.keep(bytes);
+        return { name, transfer, bytes: bytes.length };
+      });
+      return { trees, members: told, privileged: 0 };
     },
     prune: async (order) => {
       this.prunes.push(order);

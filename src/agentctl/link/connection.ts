@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { WebSocket } from "ws";
 import { textOfFrame } from "./frame.ts";
 import {
@@ -13,8 +14,11 @@ import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
 import { type Log, reasonOf } from "../log.ts";
+import type { StreamConnection } from "../../streams/stream-connection.ts";
 import { Refused } from "../refused.ts";
 import type { Term } from "../term.ts";
+import type { Transfers } from "../transfers.ts";
+import { openData } from "./data.ts";
 import { type Caller, parseParams } from "./method.ts";
 import type { Orders } from "./orders.ts";
 
@@ -22,12 +26,17 @@ import type { Orders } from "./orders.ts";
 export class Connection {
   readonly #socket: WebSocket;
   readonly #context: LinkContext;
+  readonly #transfers: Transfers;
+  /** Whoever has it may open streams beside this link. */
+  readonly dataKey = randomBytes(32).toString("base64url");
+  #data: StreamConnection | null = null;
   #term: number | null = null;
   readonly #attachments: Caller["attachments"] = new Map();
 
   constructor(socket: WebSocket, context: LinkContext) {
     this.#socket = socket;
     this.#context = context;
+    this.#transfers = context.openTransfers();
     socket.on("message", (data, isBinary) => {
       if (isBinary) return this.close("text frames only");
       void this.#take(textOfFrame(data));
@@ -35,6 +44,12 @@ export class Connection {
     socket.on("close", () => {
       for (const detach of this.#attachments.values()) detach();
       this.#attachments.clear();
+      this.#data?.close("the link is closed");
+      this.#transfers
+        .close()
+        .catch((error: unknown) =>
+          context.log("cannot remove transfers", { error: reasonOf(error) }),
+        );
     });
     socket.on("error", (error) =>
       context.log("link broke", { error: error.message }),
@@ -48,6 +63,12 @@ export class Connection {
 
   close(reason: string): void {
     this.#socket.close(1008, reason);
+  }
+
+  /** Takes the place of the one before, which may be lost without a sign. */
+  openData(socket: WebSocket): void {
+    this.#data?.close("another took its place");
+    this.#data = openData(socket, this.#transfers, () => this.#check());
   }
 
   async #take(text: string): Promise<void> {
@@ -85,7 +106,8 @@ export class Connection {
       throw new Refused("term_superseded", superseded(term, terms));
     this.#term = term;
     this.#context.onHello(this);
-    return { protocol: version, build, pid: process.pid };
+    const { pid } = process;
+    return { protocol: version, build, pid, data: this.dataKey };
   }
 
   #caller(): Caller {
@@ -95,6 +117,7 @@ export class Connection {
       check: () => this.#check(),
       report: (report) => this.#report(report),
       attachments: this.#attachments,
+      transfers: this.#transfers,
     };
   }
 
@@ -136,6 +159,8 @@ export interface LinkContext {
   /** A server that we cannot serve is there: goes when there is nobody to look after. */
   giveWay(): Promise<void>;
   onHello(connection: Connection): void;
+  /** For the files of one link. */
+  openTransfers(): Transfers;
   log: Log;
 }
 

@@ -8,6 +8,7 @@ import { Executions } from "../executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
 import { preparePlace } from "../place.ts";
 import { Term } from "../term.ts";
+import { Transfers } from "../transfers.ts";
 import { listen } from "./listen.ts";
 import { ordersOf } from "./orders.ts";
 
@@ -26,6 +27,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     orders: ordersOf(place, new Executions(place), () => undefined),
     adopted: adopted.promise,
     giveWay: async () => undefined,
+    openTransfers: () => new Transfers(place.depot),
     log,
   });
   t.after(() => listening.close());

@@ -4,7 +4,9 @@ import { chmodSync, lstatSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { dirname } from "node:path";
+import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { MAX_FRAME } from "../../contract/stream.ts";
 import { placeDurably } from "../../kit/durable-file.ts";
 import { Connection, type LinkContext } from "./connection.ts";
 
@@ -14,7 +16,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** The link's server: `GET /health` and the WebSocket `/link` on a unix socket, both with the token. Whoever calls this holds the lock. */
+/**
+ * The link's server: `GET /health`, the WebSocket `/link` and, beside each link, `/data` for its streams, on a unix socket
+ * and all with the token. Whoever calls this holds the lock.
+ */
 export const listen = async (
   socketPath: string,
   token: string,
@@ -24,6 +29,11 @@ export const listen = async (
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_PAYLOAD,
+    perMessageDeflate: false,
+  });
+  const dataSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME,
     perMessageDeflate: false,
   });
   const accept = (socket: WebSocket): void => {
@@ -44,9 +54,15 @@ export const listen = async (
     );
   });
   server.on("upgrade", (request, socket, head) => {
-    const status = statusOf(request, token, "/link");
-    if (status === 200) sockets.handleUpgrade(request, socket, head, accept);
-    else socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\n\r\n`);
+    if (statusOf(request, token, "/link") === 200)
+      return sockets.handleUpgrade(request, socket, head, accept);
+    const status = statusOf(request, token, "/data");
+    const link = linkOf(request, connections);
+    if (status !== 200) return refuse(socket, status);
+    if (link === null) return refuse(socket, 403);
+    dataSockets.handleUpgrade(request, socket, head, (opened) =>
+      link.openData(opened),
+    );
   });
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
   // Bound under another name, as long as its own: it appears with its mode, and closing it does not remove whatever has the name by then.
@@ -64,7 +80,8 @@ export const listen = async (
   return {
     close: async () => {
       server.close();
-      for (const socket of sockets.clients) socket.terminate();
+      for (const { clients } of [sockets, dataSockets])
+        for (const socket of clients) socket.terminate();
       server.closeAllConnections();
       if (inodeOf(socketPath) === ours) await rm(socketPath, { force: true });
     },
@@ -80,14 +97,32 @@ const closeOlder = (all: Set<Connection>, newest: Connection): void => {
       each.close("term_superseded");
 };
 
+const refuse = (socket: Duplex, status: number): void => {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\n\r\n`);
+};
+
+/** The link whose streams are asked for, by the key that its `hello` was answered with. */
+const linkOf = (
+  { headers }: IncomingMessage,
+  all: ReadonlySet<Connection>,
+): Connection | null => {
+  const key = String(headers["reprise-link"] ?? "");
+  for (const each of all)
+    if (each.term !== null && isSame(key, each.dataKey)) return each;
+  return null;
+};
+
 const statusOf = (
   request: IncomingMessage,
   token: string,
   path: string,
 ): number => {
-  const given = Buffer.from(request.headers.authorization ?? "");
-  const wanted = Buffer.from(`Bearer ${token}`);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  if (!isSame(request.headers.authorization ?? "", `Bearer ${token}`))
     return 401;
   return request.method === "GET" && request.url === path ? 200 : 404;
+};
+
+const isSame = (given: string, wanted: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
 };

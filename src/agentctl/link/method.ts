@@ -3,12 +3,15 @@ import type { ExecutionId } from "../../contract/id.ts";
 import type { LinkReport } from "../../contract/link.ts";
 import type { Orderer } from "../executions.ts";
 import { Refused } from "../refused.ts";
+import type { Transfers } from "../transfers.ts";
 
 /** Who orders, and where reports about what was ordered go. */
 export interface Caller extends Orderer {
   report(report: LinkReport["report"]): void;
   /** What is reported over the caller's link, and how to end that: done when the link is gone. */
   attachments: Map<ExecutionId, () => void>;
+  /** Files that went over this link, or will. */
+  transfers: Transfers;
 }
 
 /** Carries out one method: parses what came and does it. */

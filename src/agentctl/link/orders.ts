@@ -136,6 +136,11 @@ export const ordersOf = (
     return {};
   }),
 
+  release: method(linkMethods.release, async ({ transfers }, caller) => {
+    await caller.transfers.release(transfers);
+    return {};
+  }),
+
   workspace: method(linkMethods.workspace, async ({ path }) => {
     const kind = await kindOf(path);
     return kind === "missing" ? { kind } : { kind, real: await realpath(path) };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Memory } from "../../contract/checkpoint.ts";
@@ -9,8 +9,8 @@ import { ask, capture, inWorkspace, treeOf } from "../fixtures/workspace.ts";
 test("[CPT-13] an exported session goes on in another home, at another path, natively", () =>
   withBench((source) =>
     withBench(async (target) => {
-      const file = join(target.home, "session.reprise");
       const link = await source.link();
+      const data = await source.data(link);
       const order = await inWorkspace(source);
       await link.call("start", order);
       const { native_session_id } = await link.wait(order, "ready");
@@ -21,13 +21,18 @@ test("[CPT-13] an exported session goes on in another home, at another path, nat
       await link.stop(order);
       const tree = treeOf(captured);
       const state = captured.agent_state ?? "";
-      const journal = join(source.home, "journal");
-      await writeFile(journal, "what was said\n");
-      const members = [{ name: "journal.ndjson", file: journal }];
-      const wanted = { file, trees: [tree, state], members };
-      await ask(link, "export", wanted);
-      await assert.rejects(ask(link, "export", wanted), {
-        code: "file_exists",
+      const text = Buffer.from("what was said\n");
+      const exported = await ask(link, "export_archive", {
+        trees: [tree, state],
+        members: [
+          { name: "journal.ndjson", transfer: await data.upload(text) },
+        ],
+      });
+      const archive = await data.download(exported.transfer);
+      assert.equal(archive.length, exported.bytes);
+      await link.call("release", { transfers: [exported.transfer] });
+      await assert.rejects(data.download(exported.transfer), {
+        code: "unknown_transfer",
       });
       // Nothing of where it came from is left.
       await rm(order.cwd, { recursive: true });
@@ -35,18 +40,24 @@ test("[CPT-13] an exported session goes on in another home, at another path, nat
       await rm(join(source.home, "blobs"), { recursive: true });
 
       const there = await target.link();
-      const look = { file, members: join(target.home, "seen"), keep: false };
-      const seen = await ask(there, "import", look);
+      const elsewhere = await target.data(there);
+      const transfer = await elsewhere.upload(archive);
+      const look = { transfer, keep: false };
+      const seen = await ask(there, "import_archive", look);
       assert.deepEqual(seen.trees.sort(), [tree, state].sort());
+      const [member] = seen.members;
+      assert.deepEqual(
+        [member?.name, member?.bytes],
+        ["journal.ndjson", text.length],
+      );
+      assert.ok(member !== undefined);
+      assert.ok((await elsewhere.download(member.transfer)).equals(text));
       const packs = join(target.home, "blobs", "packs");
       assert.deepEqual(await readdir(packs), [], "it was only looked at");
 
-      const texts = join(target.home, "texts");
-      const told = await ask(there, "import", { file, members: texts });
+      const take = { transfer, keep: true };
+      const told = await ask(there, "import_archive", take);
       assert.deepEqual(told.trees.sort(), [tree, state].sort());
-      assert.deepEqual(told.members, ["journal.ndjson"]);
-      const text = await readFile(join(texts, "journal.ndjson"), "utf8");
-      assert.equal(text, "what was said\n");
 
       const next = await inWorkspace(target);
       await rm(next.cwd, { recursive: true });
@@ -75,22 +86,45 @@ test("[CPT-13] a file that is damaged, or no archive, is refused and leaves noth
     const order = await inWorkspace(bench);
     await writeFile(join(order.cwd, "a.txt"), "hello");
     const tree = treeOf(await capture(link, order));
-    const file = join(bench.home, "session.reprise");
-    await ask(link, "export", { file, trees: [tree], members: [] });
-    const members = join(bench.home, "texts");
+    const data = await bench.data(link);
+    const { transfer } = await ask(link, "export_archive", {
+      trees: [tree],
+      members: [],
+    });
+    const archive = await data.download(transfer);
     const packs = await readdir(join(bench.home, "blobs", "packs"));
-    await truncate(file, 200);
-    await assert.rejects(ask(link, "import", { file, members }), {
-      code: /^(damaged|unsafe)_archive$/,
-    });
-    await writeFile(file, "a letter to grandmother");
-    await assert.rejects(ask(link, "import", { file, members }), {
-      code: /^(damaged|unsafe)_archive$/,
-    });
-    const nowhere = { file: join(bench.home, "no"), members };
-    await assert.rejects(ask(link, "import", nowhere), {
+    for (const bad of [
+      archive.subarray(0, 200),
+      Buffer.from("a letter to grandmother"),
+      Buffer.alloc(0),
+    ]) {
+      const order = { transfer: await data.upload(bad), keep: true };
+      await assert.rejects(ask(link, "import_archive", order), {
+        code: /^(damaged|unsafe)_archive$/,
+      });
+    }
+    assert.deepEqual(await readdir(join(bench.home, "blobs", "packs")), packs);
+  }));
+
+test("[LNK-76] an order names no file, and a transfer of another link is not known", () =>
+  withBench(async (bench) => {
+    const [link, other] = [await bench.link(), await bench.link()];
+    const data = await bench.data(other);
+    const transfer = await data.upload(Buffer.from("hello"));
+    for (const keep of [true, false])
+      await assert.rejects(ask(link, "import_archive", { transfer, keep }), {
+        code: "unknown_transfer",
+      });
+    await assert.rejects(
+      ask(link, "export_archive", {
+        trees: [],
+        members: [{ name: "x", transfer }],
+      }),
+      { code: "unknown_transfer" },
+    );
+    const file = { file: "/etc/passwd", members: "/tmp/x" };
+    await assert.rejects(link.call("import_archive", file), {
       code: "invalid_params",
     });
-    assert.deepEqual(await readdir(join(bench.home, "blobs", "packs")), packs);
-    await assert.rejects(readdir(members), { code: "ENOENT" });
+    await assert.rejects(link.call("import", file), { code: "unknown_method" });
   }));

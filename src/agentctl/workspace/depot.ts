@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { openVault } from "../../checkpoint/open-vault.ts";
@@ -32,10 +33,20 @@ export class Depot {
     return this.#vault;
   }
 
+  /** Removes what one that died left behind. */
+  async sweep(): Promise<void> {
+    if (existsSync(this.#scratchRoot)) await remove(this.#scratchRoot);
+  }
+
+  /** An empty directory, which is nothing after a restart. */
+  async makeScratch(): Promise<string> {
+    this.#scratch ??= this.#emptyScratch();
+    return mkdtemp(join(await this.#scratch, "s-"));
+  }
+
   /** Gives the work an empty directory, and removes it afterwards. */
   async withScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
-    this.#scratch ??= this.#makeScratch();
-    const directory = await mkdtemp(join(await this.#scratch, "s-"));
+    const directory = await this.makeScratch();
     try {
       return await work(directory);
     } finally {
@@ -63,9 +74,13 @@ export class Depot {
     }
   }
 
+  get #scratchRoot(): string {
+    return join(this.home, "agentctl", "scratch");
+  }
+
   /** We are the only one here: what is there was left by one that died. */
-  async #makeScratch(): Promise<string> {
-    const directory = join(this.home, "agentctl", "scratch");
+  async #emptyScratch(): Promise<string> {
+    const directory = this.#scratchRoot;
     try {
       await remove(directory);
       await makeDirectory(directory);

@@ -9,7 +9,7 @@ import { method, type Order } from "../link/method.ts";
 import { withKeptPath } from "../kept-path.ts";
 import type { Place } from "../place.ts";
 import { abandon } from "./abandon.ts";
-import { exportTrees, importTrees } from "./archive.ts";
+import { exportArchive, importArchive } from "./archive.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { diff } from "./diff.ts";
 import { discard } from "./discard.ts";
@@ -53,11 +53,11 @@ export const workspaceOrders = (
         return {};
       },
     ),
-    export: method(linkMethods.export, (order) =>
-      refusing(() => exportTrees(depot, order)),
+    export_archive: method(linkMethods.export_archive, (order, { transfers }) =>
+      refusing(() => exportArchive(depot, transfers, order)),
     ),
-    import: method(linkMethods.import, (order) =>
-      refusing(() => importTrees(depot, order), ofArchive),
+    import_archive: method(linkMethods.import_archive, (order, { transfers }) =>
+      refusing(() => importArchive(depot, transfers, order), ofArchive),
     ),
     prune_begin: method(linkMethods.prune_begin, () =>
       refusing(() => prunes.begin()),

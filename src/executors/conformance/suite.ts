@@ -1,5 +1,7 @@
 /** What every kind of executor must do, run with a real agentctl and the demo agent. */
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import type { AgentId } from "../../contract/agent.ts";
 import { ExecutionId, PromptId, SessionId } from "../../contract/id.ts";
@@ -183,6 +185,19 @@ export const executorsConform = (
       assert.equal(demo?.installed, true);
       assert.equal((await place.workspace(ground.cwd)).kind, "directory");
       assert.equal((await place.workspace(`${ground.cwd}/no`)).kind, "missing");
+      await server.close();
+    });
+
+    test("[LNK-75] a file goes to agentctl and comes back, and is gone when it is released", async () => {
+      const { server, place } = await takeOver();
+      const bytes = Buffer.alloc(3_000_000, "all of it ");
+      const sent = await place.transfers.upload(Readable.from([bytes]));
+      const back = await buffer(place.transfers.download(sent));
+      assert.ok(back.equals(bytes));
+      await place.transfers.release([sent]);
+      await assert.rejects(buffer(place.transfers.download(sent)), {
+        code: "unknown_transfer",
+      });
       await server.close();
     });
 

@@ -25,4 +25,5 @@ export const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   forget: SOON_MS,
   retire: SOON_MS,
   workspace: SOON_MS,
+  release: SOON_MS,
 };

@@ -1,9 +1,12 @@
 import type { Place } from "../../runtime/ports.ts";
 import type { Link } from "./link.ts";
+import { transfersOver } from "./transfers.ts";
+import type { DataLink } from "./data-link.ts";
 
 /** A link as the runtime sees it. */
 export const placeOver = (
   link: Link,
+  data: DataLink,
   where: Pick<Place, "runtime" | "url" | "port" | "containerId">,
 ): Place => ({
   ...where,
@@ -25,6 +28,7 @@ export const placeOver = (
   agents: async (order) => (await link.call("agents", order)).agents,
   probe: (order) => link.call("probe", order),
   workspace: (path) => link.call("workspace", { path }),
+  transfers: transfersOver(link, data),
   workspaces: {
     look: (order) => link.call("look", order),
     checkpoint: (order) => link.call("checkpoint", order),
@@ -32,8 +36,8 @@ export const placeOver = (
     rewind: (order) => link.call("rewind", order),
     worktree: (order) => link.call("worktree", order),
     keep_commits: (order) => link.call("keep_commits", order),
-    export: (order) => link.call("export", order),
-    import: (order) => link.call("import", order),
+    export_archive: (order) => link.call("export_archive", order),
+    import_archive: (order) => link.call("import_archive", order),
     prune_begin: (order) => link.call("prune_begin", order),
     prune: (order) => link.call("prune", order),
     verify: (order) => link.call("verify", order),

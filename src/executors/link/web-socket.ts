@@ -2,16 +2,34 @@ import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import { RepriseError } from "../../contract/problem.ts";
 
+interface SocketKind {
+  path: string;
+  /** Of the link that it belongs to. */
+  key?: string;
+  maxPayload: number;
+}
+
+/** The peer is our own program; a report that were refused for its size would be sent again for ever. */
+const LINK: SocketKind = { path: "/link", maxPayload: 0 };
+
 /** A stream that reaches an agentctl, upgraded to its WebSocket. A refusal is a `RepriseError`, a lost stream another. */
-export const upgraded = (stream: Duplex, token: string): Promise<WebSocket> =>
+export const upgraded = (
+  stream: Duplex,
+  token: string,
+  { path, key, maxPayload }: SocketKind = LINK,
+): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
-    const socket = new WebSocket("ws://agentctl/link", {
+    const socket = new WebSocket(`ws://agentctl${path}`, {
       // A path in a `ws+unix:` URL could hold no space and no colon; a stream can come from anywhere.
       createConnection: () => stream,
-      headers: { authorization: `Bearer ${token}` },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(key === undefined ? {} : { "reprise-link": key }),
+      },
       perMessageDeflate: false,
-      // The peer is our own program; a report that were refused for its size would be sent again for ever.
-      maxPayload: 0,
+      maxPayload,
+      // A mask is for proxies on the way, and there are none. One of zeros costs nothing on either side.
+      generateMask: (mask) => mask.fill(0),
     });
     socket.once("open", () => resolve(socket));
     // For as long as it lives: after `open` an error is followed by `close`, which says all there is to say.

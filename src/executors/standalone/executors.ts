@@ -4,6 +4,7 @@ import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
 import { checkOurs } from "../../kit/own-file.ts";
 import type { Executors, Log } from "../../runtime/ports.ts";
+import { DataLink } from "../link/data-link.ts";
 import { placeOver } from "../link/place.ts";
 import {
   NobodyThere,
@@ -160,8 +161,14 @@ const reach = async (
         "the link to agentctl is lost; it is reached again when it is needed",
       );
   });
+  const data = new DataLink({
+    link,
+    token,
+    dial: () => connected(path),
+    silenceMs,
+  });
   return {
-    place: placeOver(link, {
+    place: placeOver(link, data, {
       runtime: "standalone",
       url: `unix:${path}`,
       port: null,

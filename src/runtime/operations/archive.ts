@@ -1,7 +1,4 @@
 /** Reading the texts of an exported session. Whoever wrote them, nothing is believed that was not looked at. */
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import {
   AnyManifest,
   ARCHIVE_VERSION,
@@ -26,12 +23,19 @@ export interface Archived {
   privileged: number;
 }
 
+/** A named text. */
+export interface ArchiveText {
+  name: string;
+  bytes: number;
+  content(): AsyncIterable<Uint8Array>;
+}
+
 export const readArchive = async (
-  members: string,
+  members: readonly ArchiveText[],
   trees: ReadonlySet<string>,
 ): Promise<Omit<Archived, "privileged">> => {
-  const manifest = await readManifest(join(members, MANIFEST));
-  const events = await readJournal(join(members, JOURNAL));
+  const manifest = await readManifest(members);
+  const events = await readJournal(members);
   events.forEach((event, i) => refuseOutOfPlace(event, i, manifest));
   if (events.length !== manifest.events)
     throw damaged(
@@ -54,9 +58,13 @@ const newer = (what: string): RepriseError =>
     `The file was made by a newer release: ${what}. Upgrade this one first.`,
   );
 
-const readManifest = async (path: string): Promise<Manifest> => {
-  await refuseLarge(path, MANIFEST, MOST_MANIFEST_BYTES);
-  const document = parseJson(await readFile(path), MANIFEST);
+const readManifest = async (
+  members: readonly ArchiveText[],
+): Promise<Manifest> => {
+  const text = named(members, MANIFEST, MOST_MANIFEST_BYTES);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of text.content()) pieces.push(piece);
+  const document = parseJson(Buffer.concat(pieces), MANIFEST);
   const any = AnyManifest.safeParse(document);
   if (any.success && any.data.version > ARCHIVE_VERSION)
     throw newer(`it is of version ${any.data.version}`);
@@ -65,13 +73,15 @@ const readManifest = async (path: string): Promise<Manifest> => {
   throw damaged(`its ${MANIFEST} is not one`, manifest.error);
 };
 
-const readJournal = async (path: string): Promise<Event[]> => {
-  await refuseLarge(path, JOURNAL, MOST_JOURNAL_BYTES);
+const readJournal = async (
+  members: readonly ArchiveText[],
+): Promise<Event[]> => {
+  const text = named(members, JOURNAL, MOST_JOURNAL_BYTES);
   const events: Event[] = [];
   const splitter = new LineSplitter(0);
-  const chunks: AsyncIterable<Buffer> = createReadStream(path);
-  for await (const chunk of chunks)
-    for (const { bytes } of splitter.push(chunk)) events.push(readEvent(bytes));
+  for await (const chunk of text.content())
+    for (const { bytes } of splitter.push(Buffer.from(chunk)))
+      events.push(readEvent(bytes));
   if (splitter.rest() !== null) throw damaged("its journal is cut off");
   return events;
 };
@@ -116,18 +126,18 @@ const refuseMissingTrees = (event: Event, trees: ReadonlySet<string>): void => {
   }
 };
 
-const refuseLarge = async (
-  path: string,
+const named = (
+  members: readonly ArchiveText[],
   name: string,
   most: number,
-): Promise<void> => {
-  const found = await stat(path).catch(() => null);
-  if (found === null || !found.isFile()) throw damaged(`it has no ${name}`);
-  if (found.size > most)
-    throw new RepriseError(
-      "unsafe_archive",
-      `The ${name} in the file is larger than ${most} bytes. Nothing of it was kept.`,
-    );
+): ArchiveText => {
+  const found = members.find((each) => each.name === name);
+  if (found === undefined) throw damaged(`it has no ${name}`);
+  if (found.bytes <= most) return found;
+  throw new RepriseError(
+    "unsafe_archive",
+    `The ${name} in the file is larger than ${most} bytes. Nothing of it was kept.`,
+  );
 };
 
 const parseJson = (bytes: Uint8Array, name: string): unknown => {

@@ -1,17 +1,17 @@
-import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId, TransferId } from "../../contract/id.ts";
 import { JOURNAL, MANIFEST, type Manifest } from "../../contract/archive.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
 import { eventsOf } from "../journal-reader.ts";
-import { streamScratch, withScratch, writeScratch } from "../scratch.ts";
+import type { Place } from "../ports.ts";
 import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
 import { treesBySession } from "./disk.ts";
 import type { House } from "./house.ts";
 import { journalText } from "./journal-text.ts";
+import { release } from "./release.ts";
 import { settled } from "./settled.ts";
 
 /** A session as one file. */
@@ -42,20 +42,32 @@ const exportSession = async (
       damaged_from,
     }),
   );
-  return withScratch(house.scratch, async (directory) => {
-    const members = await writeMembers(house, state, damaged_from, directory);
-    const trees = treesBySession(await house.store.checkpoints(session));
-    const file = join(directory, "archive");
-    const place = await house.places.obtain(state.executor);
-    const { bytes } = await askPlace(
-      place.workspaces.export({
-        file,
+  const place = await house.places.obtain(state.executor);
+  const trees = treesBySession(await house.store.checkpoints(session));
+  const members = await sendMembers(house, place, state, damaged_from);
+  try {
+    const { transfer, bytes } = await askPlace(
+      place.workspaces.export_archive({
         trees: [...(trees.get(session) ?? [])],
         members,
       }),
     );
-    return { bytes, content: await streamScratch(file) };
-  });
+    return { bytes, content: contentOf(house, place, transfer) };
+  } finally {
+    await release(house, place, members);
+  }
+};
+
+/** It lies with agentctl until it was read. */
+const contentOf = (
+  house: House,
+  place: Place,
+  transfer: TransferId,
+): Readable => {
+  const bytes = place.transfers.download(transfer);
+  const content = Readable.from(bytes, { objectMode: false });
+  content.once("close", () => void release(house, place, [{ transfer }]));
+  return content;
 };
 
 const atRest = async (house: House, session: SessionId): Promise<State> => {
@@ -84,12 +96,12 @@ const refuseBusy = ({ lifecycle, rewinding }: State): void => {
 };
 
 /** The journal up to the state that was looked at: what comes later is no part of it. Secrets are not in it. */
-const writeMembers = async (
+const sendMembers = async (
   { store, clock, version }: House,
+  { transfers }: Place,
   { id, seq }: State,
   damaged_from: number | null,
-  directory: string,
-): Promise<{ name: string; file: string }[]> => {
+): Promise<{ name: string; transfer: TransferId }[]> => {
   const manifest: Manifest = {
     version: 1,
     session_id: id,
@@ -98,16 +110,13 @@ const writeMembers = async (
     release: version,
     ...(damaged_from === null ? {} : { damaged_from }),
   };
-  const at = (name: string) => ({ name, file: join(directory, name) });
-  await writeScratch(
-    at(MANIFEST).file,
-    Readable.from([`${JSON.stringify(manifest)}\n`]),
-  );
-  await writeScratch(
-    at(JOURNAL).file,
-    journalText(upTo(seq, eventsOf(store, id))),
-  );
-  return [at(MANIFEST), at(JOURNAL)];
+  const text = Readable.from([`${JSON.stringify(manifest)}\n`]);
+  const events = journalText(upTo(seq, eventsOf(store, id)));
+  const journal = await askPlace(transfers.upload(events));
+  return [
+    { name: MANIFEST, transfer: await askPlace(transfers.upload(text)) },
+    { name: JOURNAL, transfer: journal },
+  ];
 };
 
 async function* upTo<T extends { seq: number }>(

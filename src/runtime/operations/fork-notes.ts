@@ -2,36 +2,30 @@
  * A fork of a worktree has refs in the person's repository before it is in the journal, and no directory that would show
  * it. A note in the home says so meanwhile: whoever finds one of a session that never came to be takes the refs away.
  */
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../contract/id.ts";
 import { Worktree } from "../../contract/link-workspace.ts";
-import { remove, writeDurably } from "../../kit/durable-file.ts";
-import { readPlain } from "../../kit/read-plain.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import { worktreeFor } from "./workspace.ts";
 
-export const noteFork = async (
-  house: House,
+export const noteFork = (
+  { forkNotes }: House,
   session: SessionId,
   worktree: Worktree,
-): Promise<void> => {
-  await mkdir(notesIn(house), { recursive: true, mode: 0o700 });
-  await writeDurably(noteOf(house, session), JSON.stringify(worktree));
-};
+): Promise<void> => forkNotes.put(session, JSON.stringify(worktree));
 
-export const forgetFork = (house: House, session: SessionId): Promise<void> =>
-  remove(noteOf(house, session));
+export const forgetFork = (
+  { forkNotes }: House,
+  session: SessionId,
+): Promise<void> => forkNotes.remove(session);
 
 /** What is younger than the server that asks may be about to be written down. */
 export const abandonForks = async (
   house: House,
   youngest: SessionId,
 ): Promise<void> => {
-  const names = await readdir(notesIn(house)).catch(() => []);
-  for (const name of names) {
+  for (const name of await house.forkNotes.list()) {
     const { data: session } = SessionId.safeParse(name);
     if (session === undefined || session >= youngest) continue;
     try {
@@ -48,14 +42,12 @@ export const abandonForks = async (
 };
 
 const takeAway = async (house: House, session: SessionId): Promise<void> => {
-  const worktree = noted(house, session, await textOf(house, session));
+  const text = await house.forkNotes.get(session);
+  const worktree = noted(house, session, text);
   const place = await house.places.obtain(EXECUTOR);
   const order = { session_id: session, worktree, unused: true };
   await askPlace(place.workspaces.discard(order));
 };
-
-const textOf = (house: House, session: SessionId): Promise<string | null> =>
-  readPlain(noteOf(house, session), MAX_BYTES);
 
 /**
  * What this home would have noted, word for word. A note that came with a copy of another home names a directory of that
@@ -80,11 +72,3 @@ const worktreeIn = (text: string | null): Worktree | null => {
     return null;
   }
 };
-
-/** Two long paths. */
-const MAX_BYTES = 16_384;
-
-const notesIn = ({ workspaces }: House): string => join(workspaces, ".forks");
-
-const noteOf = (house: House, session: SessionId): string =>
-  join(notesIn(house), session);

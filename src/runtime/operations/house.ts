@@ -7,7 +7,15 @@ import type { Captures } from "../captures.ts";
 import type { Engine } from "../engine.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Places } from "../places.ts";
-import type { Ages, Clock, Ids, Log, Room } from "../ports.ts";
+import type {
+  Ages,
+  Clock,
+  ForkNotes,
+  Ids,
+  Log,
+  OwnDirectories,
+  Room,
+} from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
 /** Where sessions run, until they may say otherwise. */
@@ -32,8 +40,8 @@ export interface House extends AgentMeans {
   checkpointMs: number;
   /** Where a session without a directory of its own gets one. */
   workspaces: string;
-  /** Where files lie that are nothing after a restart. */
-  scratch: string;
+  ownDirectories: OwnDirectories;
+  forkNotes: ForkNotes;
   /** Of this program. */
   version: string;
   retention: Retention;

@@ -1,20 +1,19 @@
 import { createHash, type Hash } from "node:crypto";
-import { join } from "node:path";
 import type { Event } from "../../contract/event.ts";
 import { MadeSession } from "../../contract/draft.ts";
-import type { SessionId, TaskId } from "../../contract/id.ts";
+import type { SessionId, TaskId, TransferId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Session } from "../../contract/session.ts";
 import { decideImport } from "../../session/decide/import.ts";
 import { viewOf } from "../../session/view.ts";
 import { type Kept, once } from "../once.ts";
 import type { Place } from "../ports.ts";
-import { withScratch, writeScratch } from "../scratch.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../all-sessions.ts";
 import { Lanes } from "../lanes.ts";
 import { askPlace } from "./ask-place.ts";
 import { EXECUTOR, type House } from "./house.ts";
+import { release } from "./release.ts";
 import { LIVE, shareWorkspace } from "./shares.ts";
 import { absolute, ownDirectory, realWay, refuseOurs } from "./workspace.ts";
 
@@ -43,10 +42,13 @@ const importSession = async (
   key: string | undefined,
 ): Promise<Session> => {
   await house.room.check();
-  return withScratch(house.scratch, async (directory) => {
-    const hash = createHash("sha256");
-    await writeScratch(join(directory, FILE), guarded(house, hash, content));
-    return once(house, {
+  const place = await house.places.obtain(EXECUTOR);
+  const hash = createHash("sha256");
+  const archive = await askPlace(
+    place.transfers.upload(guarded(house, hash, content)),
+  );
+  try {
+    return await once(house, {
       scope: "import",
       key,
       request: { file: hash.digest("hex"), cwd: cwd ?? null },
@@ -55,7 +57,7 @@ const importSession = async (
       begin: (keep) =>
         takeUp(
           house,
-          directory,
+          { place, archive },
           cwd,
           keep(({ id }) => ({ id })),
         ),
@@ -66,44 +68,58 @@ const importSession = async (
         return viewOf(await house.engine.state(id));
       },
     });
-  });
+  } finally {
+    await release(house, place, [{ transfer: archive }]);
+  }
 };
+
+/** A file that was sent to agentctl, and is checked and taken in there. */
+interface Sent {
+  place: Place;
+  archive: TransferId;
+}
 
 const takeUp = async (
   house: Means,
-  directory: string,
+  sent: Sent,
   wanted: string | undefined,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const place = await house.places.obtain(EXECUTOR);
   const cwd =
     wanted === undefined
       ? undefined
-      : await freeDirectory(house, place, absolute("cwd", wanted));
-  const archived = await lookInto(place, directory);
+      : await freeDirectory(house, sent.place, absolute("cwd", wanted));
+  const archived = await lookInto(house, sent);
   return house.captures.hold(() =>
     house.admissions.run("import", () =>
-      admit(house, archived, cwd, kept, () => takeIn(place, directory)),
+      admit(house, archived, cwd, kept, () => takeIn(sent)),
     ),
   );
 };
 
-const FILE = "archive";
-
 /** agentctl checks every byte of it; what is text comes here. Nothing is kept yet: the text may be what is wrong. */
-const lookInto = async (place: Place, directory: string): Promise<Archived> => {
-  const file = join(directory, FILE);
-  const members = join(directory, "members");
-  const { trees, privileged = 0 } = await askPlace(
-    place.workspaces.import({ file, members, keep: false }),
+const lookInto = async (
+  house: House,
+  { place, archive: transfer }: Sent,
+): Promise<Archived> => {
+  const { trees, privileged, members } = await askPlace(
+    place.workspaces.import_archive({ transfer, keep: false }),
   );
-  return { ...(await readArchive(members, new Set(trees))), privileged };
+  const texts = members.map(({ name, transfer, bytes }) => ({
+    name,
+    bytes,
+    content: () => place.transfers.download(transfer),
+  }));
+  try {
+    return { ...(await readArchive(texts, new Set(trees))), privileged };
+  } finally {
+    await release(house, place, members);
+  }
 };
 
-const takeIn = async (place: Place, directory: string): Promise<void> => {
-  const file = join(directory, FILE);
-  const members = join(directory, "again");
-  await askPlace(place.workspaces.import({ file, members, keep: true }));
+const takeIn = async ({ place, archive }: Sent): Promise<void> => {
+  const order = { transfer: archive, keep: true };
+  await askPlace(place.workspaces.import_archive(order));
 };
 
 /** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */

@@ -1,5 +1,4 @@
 /** What was made for sessions that never came to be: a server was killed before it wrote them down. */
-import { readdir } from "node:fs/promises";
 import { SessionId } from "../../contract/id.ts";
 import { abandonForks } from "./fork-notes.ts";
 import { EXECUTOR, type House } from "./house.ts";
@@ -9,10 +8,9 @@ export const abandonUnmade = async (
   house: House,
   youngest: SessionId,
 ): Promise<void> => {
-  const { workspaces, store, places, log } = house;
+  const { ownDirectories, store, places, log } = house;
   await abandonForks(house, youngest);
-  const names = await readdir(workspaces).catch(() => []);
-  for (const name of names) {
+  for (const name of await ownDirectories.list()) {
     const { data: session_id } = SessionId.safeParse(name);
     if (session_id === undefined || session_id >= youngest) continue;
     if ((await store.session(session_id)) !== null) continue;

@@ -3,9 +3,7 @@ import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { hasErrno } from "../../kit/errno.ts";
 import { isInside } from "../../kit/is-inside.ts";
-import { makeDirectory } from "../../kit/make-directory.ts";
 import type { Place } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import type { House } from "./house.ts";
@@ -18,7 +16,7 @@ interface Workspace {
 type Means = Pick<House, "workspaces">;
 
 export const workspaceFor = async (
-  house: Means,
+  house: Means & Pick<House, "ownDirectories">,
   place: Place,
   session: SessionId,
   {
@@ -28,8 +26,10 @@ export const workspaceFor = async (
 ): Promise<Workspace> => {
   if (worktree !== undefined)
     return inWorktree(house, place, session, absolute("worktree", worktree));
-  if (cwd === undefined)
-    return { cwd: await makeOwn(house, session), worktree: null };
+  if (cwd === undefined) {
+    await house.ownDirectories.make(session);
+    return { cwd: ownDirectory(house, session), worktree: null };
+  }
   const path = await realDirectory(place, absolute("cwd", cwd));
   refuseOurs(house, path);
   return { cwd: path, worktree: null };
@@ -78,23 +78,6 @@ const inWorktree = async (
   const worktree = worktreeFor(house, session, repository);
   await askPlace(place.workspaces.worktree(worktree));
   return { cwd: worktree.path, worktree };
-};
-
-const makeOwn = async (house: Means, session: SessionId): Promise<string> => {
-  const own = ownDirectory(house, session);
-  try {
-    await makeDirectory(house.workspaces);
-    await makeDirectory(own);
-    return own;
-  } catch (error) {
-    throw new RepriseError(
-      hasErrno(error, "ENOSPC", "EDQUOT")
-        ? "storage_full"
-        : "storage_unavailable",
-      `The workspace ${own} cannot be written: ${String(error)}. Check the disk, or choose a directory with cwd.`,
-      { cause: error },
-    );
-  }
 };
 
 /** By its name without links: whoever comes by another name works in the same directory. */

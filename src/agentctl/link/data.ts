@@ -1,0 +1,89 @@
+/** The streams beside a link: what a server may open, and what becomes of it. */
+import type { WebSocket } from "ws";
+import type { z } from "zod";
+import type { LinkRefusal } from "../../contract/link.ts";
+import {
+  type AbortCode,
+  MAX_STREAMS,
+  type StreamKind,
+  streamKinds,
+} from "../../contract/stream.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { type ByteStream, StreamAborted } from "../../streams/byte-stream.ts";
+import { streamsOver } from "../../streams/socket.ts";
+import type {
+  StreamConnection,
+  StreamHandler,
+} from "../../streams/stream-connection.ts";
+import { Refused } from "../refused.ts";
+import type { Transfers } from "../transfers.ts";
+
+/** `check` refuses who may not give orders any more. */
+export const openData = (
+  socket: WebSocket,
+  transfers: Transfers,
+  check: () => void,
+): StreamConnection => {
+  const serving = <P>(
+    kind: StreamKind,
+    schema: z.ZodType<P>,
+    serve: (stream: ByteStream, params: P, from: number) => Promise<void>,
+  ): [StreamKind, StreamHandler] => [
+    kind,
+    async (stream, { params, from }) => {
+      try {
+        check();
+        const parsed = schema.safeParse(params);
+        if (!parsed.success)
+          throw new Refused("invalid_params", parsed.error.message);
+        await serve(stream, parsed.data, from);
+      } catch (error) {
+        throw aborted(error);
+      }
+    },
+  ];
+  return streamsOver(socket, {
+    handlers: new Map<string, StreamHandler>([
+      serving(
+        "upload",
+        streamKinds.upload,
+        async (stream, { transfer }, from) => {
+          if (from !== 0)
+            throw new Refused("invalid_params", "an upload sends nothing back");
+          await transfers.take(transfer, stream);
+        },
+      ),
+      serving(
+        "download",
+        streamKinds.download,
+        async (stream, { transfer }, from) => {
+          const content: AsyncIterable<Buffer> = await transfers.read(
+            transfer,
+            from,
+          );
+          for await (const piece of content) await stream.push(piece);
+        },
+      ),
+    ]),
+    maxStreams: MAX_STREAMS,
+  });
+};
+
+const aborted = (error: unknown): StreamAborted => {
+  if (error instanceof StreamAborted) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new StreamAborted({ code: codeOf(error), message }, { cause: error });
+};
+
+const codeOf = (error: unknown): AbortCode => {
+  if (hasErrno(error, "ENOSPC", "EDQUOT")) return "storage_full";
+  return error instanceof Refused
+    ? (abortOfRefusal[error.code] ?? "internal")
+    : "internal";
+};
+
+const abortOfRefusal: Partial<Record<LinkRefusal, AbortCode>> = {
+  term_superseded: "superseded",
+  invalid_params: "invalid_params",
+  unknown_transfer: "unknown_transfer",
+};

@@ -1,0 +1,86 @@
+/**
+ * The streams beside a link: one connection for all of them, made when one is needed and anew after it was lost.
+ * It is closed with its link.
+ */
+import type { Duplex } from "node:stream";
+import { LinkError } from "../../contract/link-error.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import {
+  MAX_FRAME,
+  MAX_STREAMS,
+  type StreamKind,
+} from "../../contract/stream.ts";
+import type { ByteStream } from "../../streams/byte-stream.ts";
+import { streamsOver } from "../../streams/socket.ts";
+import type { StreamConnection } from "../../streams/stream-connection.ts";
+import type { Link } from "./link.ts";
+import { unlessSilent } from "./silence.ts";
+import { upgraded } from "./web-socket.ts";
+
+export interface DataSettings {
+  link: Pick<Link, "hello" | "isOpen" | "closed">;
+  token: string;
+  /** Another way to the same agentctl; null when nobody is there. */
+  dial: () => Promise<Duplex | null>;
+  /** How long it may take to answer. */
+  silenceMs: number;
+}
+
+export class DataLink {
+  readonly #settings: DataSettings;
+  #streams: Promise<StreamConnection> | null = null;
+
+  constructor(settings: DataSettings) {
+    this.#settings = settings;
+    void settings.link.closed.then(() => this.#close());
+  }
+
+  isLinkOpen(): boolean {
+    return this.#settings.link.isOpen();
+  }
+
+  /** `from` is where the other side is to begin. */
+  async open(kind: StreamKind, params: object, from = 0): Promise<ByteStream> {
+    return (await this.#connected()).open(kind, params, from);
+  }
+
+  async #connected(): Promise<StreamConnection> {
+    for (;;) {
+      const streams = (this.#streams ??= this.#connect());
+      const connected = await streams.catch((error: unknown) => {
+        if (this.#streams === streams) this.#streams = null;
+        throw error;
+      });
+      if (connected.isOpen()) return connected;
+      if (this.#streams === streams) this.#streams = null;
+    }
+  }
+
+  async #connect(): Promise<StreamConnection> {
+    const { link, token, dial, silenceMs } = this.#settings;
+    const key = link.hello.data;
+    if (key === undefined)
+      throw new LinkError("unknown_method", "this agentctl has no streams");
+    const stream = link.isOpen() ? await dial() : null;
+    if (stream === null) throw unavailable();
+    const way = { path: "/data", key, maxPayload: MAX_FRAME };
+    const socket = await unlessSilent(upgraded(stream, token, way), silenceMs);
+    if (socket === null || !link.isOpen()) {
+      stream.destroy();
+      throw unavailable();
+    }
+    return streamsOver(socket, { handlers: null, maxStreams: MAX_STREAMS });
+  }
+
+  async #close(): Promise<void> {
+    const open = await this.#streams?.catch(() => null);
+    open?.close("the link is closed");
+  }
+}
+
+export const unavailable = (cause?: unknown): RepriseError =>
+  new RepriseError(
+    "agentctl_unavailable",
+    "The connection to agentctl was lost while bytes went over it. Try again",
+    cause === undefined ? {} : { cause },
+  );

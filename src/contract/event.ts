@@ -26,6 +26,7 @@ import {
 import { keysOf } from "./keys-of.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
+import { PlaceRef } from "./place.ts";
 import { Limit, SystemPrompt } from "./report.ts";
 import { InForce } from "./restriction.ts";
 import { Resume, ResumeAsked } from "./resume.ts";
@@ -288,7 +289,12 @@ const eventData = {
     abilities: Abilities,
   }),
   /** It came from another home: nothing of it runs here, and its workspace is here. */
-  "session.imported": z.object({ cwd: z.string(), memory: Memory.nullable() }),
+  "session.imported": z.object({
+    cwd: z.string(),
+    memory: Memory.nullable(),
+    /** Where it goes on. Not said by older releases: `LOCAL`. */
+    place: PlaceRef.optional(),
+  }),
   "session.deleted": z.object({}),
   "session.undeleted": z.object({}),
   "session.ended": z.object({

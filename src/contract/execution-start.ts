@@ -3,6 +3,7 @@ import { AgentToken } from "./agent.ts";
 import { ExecutionId } from "./id.ts";
 import { Rebuild } from "./link-workspace.ts";
 import { OpenFailure } from "./opening.ts";
+import { PlaceRef } from "./place.ts";
 import { Resume } from "./resume.ts";
 
 /** An execution begins, as the resume decision has it. */
@@ -10,6 +11,8 @@ export const ExecutionStart = z.object({
   execution_id: ExecutionId,
   epoch: z.number().int(),
   term: z.number().int(),
+  /** Where it runs. Not said by older releases: `LOCAL`. */
+  place: PlaceRef.optional(),
   path: Resume.shape.path,
   strategy: Resume.shape.strategy,
   token: AgentToken.nullable(),

@@ -3,6 +3,7 @@ import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { Command } from "../session/command.ts";
+import { placeOf } from "../session/place.ts";
 import type { State } from "../session/state.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
@@ -64,7 +65,9 @@ export class Recovery {
     } catch (error) {
       log.warn({ err: error }, "agentctl is away; trying again");
       await this.#tellAway(states, { status: "error", ...reasonOf(error) });
-      for (const executor of new Set(states.map((state) => state.executor)))
+      for (const executor of new Set(
+        states.map((state) => placeOf(state).kind),
+      ))
         this.lost(executor);
       if (idleToo) this.#follow(this.#bringBackIdle(new Set()));
       // Who waits for an agent asks for agentctl by itself.
@@ -103,13 +106,13 @@ export class Recovery {
     const state = await engine.state(session);
     if (state.execution !== null)
       this.#attachments.forget(
-        await places.obtain(state.executor),
+        await places.obtain(placeOf(state).kind),
         state.execution.id,
       );
     await this.#settle([state]);
     const { execution, last_execution_id } = await engine.state(session);
     if (execution === null && last_execution_id !== null) {
-      const place = await places.obtain(state.executor);
+      const place = await places.obtain(placeOf(state).kind);
       await place.clear(last_execution_id);
     }
     return engine.state(session);
@@ -159,7 +162,7 @@ export class Recovery {
   async #regain(executor: string): Promise<void> {
     for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
       const needy = [...this.#parts.shelf.values()].filter(
-        (state) => state.executor === executor && state.execution !== null,
+        (state) => placeOf(state).kind === executor && state.execution !== null,
       );
       if (needy.length === 0) return;
       if (attempt === 0) await this.#tellAway(needy, { status: "starting" });
@@ -220,7 +223,9 @@ export class Recovery {
   async #settleAll(states: readonly State[]): Promise<Set<SessionId>> {
     const { places } = this.#parts;
     const alive = await this.#settle(states);
-    for (const executor of new Set(states.map((state) => state.executor))) {
+    for (const executor of new Set(
+      states.map((state) => placeOf(state).kind),
+    )) {
       const place = await places.obtain(executor);
       await forgetEnded(this.#parts, place, await place.executions());
     }
@@ -242,10 +247,14 @@ export class Recovery {
       tellReady: (place: Place, state: State) => this.#tellReady(place, state),
     };
     const alive = new Set<SessionId>();
-    for (const executor of new Set(states.map((state) => state.executor))) {
+    for (const executor of new Set(
+      states.map((state) => placeOf(state).kind),
+    )) {
       const place = await places.obtain(executor);
       const known = await place.executions();
-      for (const state of states.filter((each) => each.executor === executor))
+      for (const state of states.filter(
+        (each) => placeOf(each).kind === executor,
+      ))
         try {
           if (await settleExecution(parts, place, known, state))
             alive.add(state.id);

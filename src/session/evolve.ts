@@ -1,5 +1,6 @@
 import type { ResumeGrade } from "../contract/resume.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
+import { LOCAL } from "../contract/place.ts";
 import { laterThan } from "../kit/elapsed.ts";
 import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -119,6 +120,7 @@ const apply = (state: State, event: Later): State => {
       const execution: Execution = {
         id,
         epoch,
+        place: event.data.place ?? LOCAL,
         path,
         strategy,
         token,

@@ -19,6 +19,7 @@ import type { Rebuild } from "../contract/link-workspace.ts";
 import type { TranscriptMark } from "../contract/link.ts";
 import type { OpenFailure } from "../contract/opening.ts";
 import type { Permission } from "../contract/permission.ts";
+import type { PlaceRef } from "../contract/place.ts";
 import type { InForce, Restriction } from "../contract/restriction.ts";
 import type {
   Resume,
@@ -36,14 +37,15 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 22;
+export const STATE_VERSION = 23;
 
 export interface State {
   id: SessionId;
   task_id: TaskId | null;
   name: string | null;
   definition: AgentDefinition;
-  executor: string;
+  /** Where its agents are started. */
+  place: PlaceRef;
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
   on_interrupt: "wait" | "continue";
@@ -205,6 +207,7 @@ export interface Turn {
 export interface Execution {
   id: ExecutionId;
   epoch: number;
+  place: PlaceRef;
   /** Bytes of the agent's stdout that the journal stands for. */
   offset: number;
   path: Resume["path"];

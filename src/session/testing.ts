@@ -4,6 +4,7 @@ import type { Abilities } from "../contract/agent.ts";
 import type { Capture } from "../contract/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
+import { LOCAL } from "../contract/place.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Command, Create } from "./command.ts";
 import { decideCreate } from "./decide/create.ts";
@@ -36,7 +37,7 @@ export const creation = (given: Partial<Create> = {}): Create => ({
   name: null,
   definition: { agent: "demo", home: "user", env_names: [] },
   abilities: abilities(),
-  executor: "standalone",
+  place: LOCAL,
   cwd: "/work",
   worktree: null,
   on_interrupt: "wait",

@@ -3,6 +3,7 @@ import type { ContentBlock } from "../../contract/content.ts";
 import { MadeSession } from "../../contract/draft.ts";
 import { HOME_VARIABLES } from "../../contract/home-variables.ts";
 import { setAside } from "../../contract/mcp-secret.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
@@ -86,7 +87,7 @@ const create = async (
       name: request.name ?? null,
       definition,
       abilities: presumed(agent),
-      executor: EXECUTOR,
+      place: LOCAL,
       ...workspace,
       on_interrupt: request.on_interrupt,
       parent: null,

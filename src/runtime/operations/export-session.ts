@@ -4,6 +4,7 @@ import type { SessionId } from "../../contract/id.ts";
 import { JOURNAL, MANIFEST, type Manifest } from "../../contract/archive.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
+import { placeOf } from "../../session/place.ts";
 import { eventsOf } from "../journal-reader.ts";
 import { streamScratch, withScratch, writeScratch } from "../scratch.ts";
 import { soundStateOf } from "../sound-state.ts";
@@ -46,7 +47,7 @@ const exportSession = async (
     const members = await writeMembers(house, state, damaged_from, directory);
     const trees = treesBySession(await house.store.checkpoints(session));
     const file = join(directory, "archive");
-    const place = await house.places.obtain(state.executor);
+    const place = await house.places.obtain(placeOf(state).kind);
     const { bytes } = await askPlace(
       place.workspaces.export({
         file,

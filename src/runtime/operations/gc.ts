@@ -194,7 +194,7 @@ const apply = async (
 /** Its directory goes too, where the journal can still tell of it. Nothing can come in between: nothing is added to it. */
 const purgeDamaged = async (
   house: House,
-  { id, executor, cwd }: Session,
+  { id, place, cwd }: Session,
 ): Promise<boolean> => {
   const { store, engine } = house;
   const session = await store.session(id);
@@ -204,7 +204,7 @@ const purgeDamaged = async (
     (state) => state.worktree,
     () => null,
   );
-  await discard(house, { id, executor, worktree, cwd });
+  await discard(house, { id, place, worktree, cwd });
   await store.purge(engine.term, id);
   return true;
 };
@@ -212,11 +212,11 @@ const purgeDamaged = async (
 /** The journal goes last: what is cut short here is done again, all of it. */
 const discard = async (
   house: House,
-  state: Pick<State, "id" | "executor" | "worktree" | "cwd">,
+  state: Pick<State, "id" | "place" | "worktree" | "cwd">,
 ): Promise<void> => {
   house.callers.forget(state.id);
-  const { id, executor, worktree, cwd } = state;
-  const place = await house.places.obtain(executor);
+  const { id, worktree, cwd } = state;
+  const place = await house.places.obtain(state.place.kind);
   await askPlace(
     place.workspaces.discard({
       session_id: id,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Event } from "../../contract/event.ts";
 import { MadeSession } from "../../contract/draft.ts";
 import type { SessionId, TaskId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Session } from "../../contract/session.ts";
 import { decideImport } from "../../session/decide/import.ts";
@@ -123,6 +124,7 @@ const admit = async (
       events,
       task_id: await knownTask(house, events),
       damaged_from: manifest.damaged_from ?? null,
+      place: LOCAL,
       cwd: cwd ?? ownDirectory(house, session_id),
       privileged,
     },

@@ -5,6 +5,7 @@ import { shownDamage } from "../../session/damaged.ts";
 import { livingExecutor } from "../../session/executor-row.ts";
 import { sessionStatusOf } from "../../session/status.ts";
 import { viewOf } from "../../session/view.ts";
+import { placeOf } from "../../session/place.ts";
 import { addressOf, findAgentctl } from "../agentctl-health.ts";
 import { follow } from "../follow.ts";
 import type { SessionFilter } from "../ports.ts";
@@ -39,7 +40,7 @@ export const readingOperations = (house: House) => {
         async () => {
           const state = await engine.state(id);
           // Before the session is looked at: that may start an agentctl where there is none.
-          const { health } = await findAgentctl(places, state.executor);
+          const { health } = await findAgentctl(places, placeOf(state).kind);
           const sighting = await sightings.of(state);
           return sessionStatusOf(
             state,

@@ -5,6 +5,7 @@ import {
   type SessionOpening,
   type StartRefusal,
 } from "../resume.ts";
+import { placeOf } from "../place.ts";
 import type { State } from "../state.ts";
 import type { WorldReport } from "../world-report.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -37,6 +38,7 @@ export const begin = (
         execution_id: command.execution_id,
         epoch: state.epoch + 1,
         term: command.term,
+        place: state.place,
         path: decision.path,
         ...openingData(decision.opening),
         rebuild: decision.rebuild,
@@ -82,12 +84,12 @@ export const fail = (
   draft: Draft,
   { epoch, code, message }: Extract<Command, { type: "execution.fail" }>,
 ): Decision => {
-  const { lifecycle, execution, executor } = draft.state;
+  const { lifecycle, execution } = draft.state;
   if (lifecycle.name !== "STARTING") return draft.done();
   if (epoch !== (execution?.epoch ?? null)) return draft.done();
   draft.emit({
     type: "session.agentctl_error",
-    data: { runtime: executor, code, message },
+    data: { runtime: placeOf(draft.state).kind, code, message },
   });
   failStart(draft, message, code === "agentctl_unavailable" ? { code } : {});
   endExecution(draft, {

@@ -6,6 +6,7 @@ import {
   AgentToken,
   InstructionFile,
 } from "./agent.ts";
+import { AgentctlReady } from "./agentctl-ready.ts";
 import {
   Checkpoint,
   CheckpointId,
@@ -60,17 +61,7 @@ const eventData = {
     message: z.string().optional(),
   }),
   "session.agentctl_starting": z.object({ runtime: z.string() }),
-  "session.agentctl_ready": z.object({
-    runtime: z.string(),
-    url: z.string(),
-    pid: z.number().int().nullable(),
-    build: z.string(),
-    port: z.number().int().nullable().optional(),
-    container_id: z.string().nullable().optional(),
-    /** What it answered when it was probed. Older releases did not ask, older agentctls do not say. */
-    supports_session_resume: z.boolean().optional(),
-    supports_workspace_only: z.boolean().optional(),
-  }),
+  "session.agentctl_ready": AgentctlReady,
   "session.agentctl_error": z.object({
     runtime: z.string(),
     code: z.string(),

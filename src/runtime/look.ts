@@ -34,11 +34,7 @@ export const lookIfThere = async (
   state: State,
 ): Promise<WorldReport | null> => {
   try {
-    return await look(
-      means,
-      await means.places.obtain(placeOf(state).kind),
-      state,
-    );
+    return await look(means, await means.places.obtain(placeOf(state)), state);
   } catch (error) {
     if (isLinkLost(error)) return null;
     throw error;

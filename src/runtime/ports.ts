@@ -20,6 +20,7 @@ import type {
 import type { workspaceMethods } from "../contract/link-workspace.ts";
 import type { MessageRole } from "../contract/message.ts";
 import type { Permission, PermissionChange } from "../contract/permission.ts";
+import type { PlaceRef } from "../contract/place.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
@@ -208,10 +209,10 @@ export type CheckpointEvent = EventOf<
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */
 export interface Executors {
-  /** A connected agentctl for this kind of executor; starts one when there is none. Concurrent calls share it. */
-  obtain(executor: string): Promise<Place>;
+  /** The agentctl of this place, connected; starts one when there is none. Concurrent calls share it. */
+  obtain(place: PlaceRef): Promise<Place>;
   /** The same where one is there already; null, and nothing is started, where there is none. */
-  find(executor: string): Promise<Place | null>;
+  find(place: PlaceRef): Promise<Place | null>;
   close(): Promise<void>;
 }
 

@@ -72,8 +72,8 @@ export class Sightings {
   /** None is started to look at a session at rest. One that has an execution needs its agentctl in any case. */
   #placeFor(state: State): Promise<Place | null> {
     const { places } = this.#means;
-    const { kind } = placeOf(state);
-    return state.execution === null ? places.find(kind) : places.obtain(kind);
+    const at = placeOf(state);
+    return state.execution === null ? places.find(at) : places.obtain(at);
   }
 
   #keep(state: State, sighting: Sighting): void {

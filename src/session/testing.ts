@@ -127,13 +127,13 @@ export class Story {
   }
 
   begin(
-    n = this.state.epoch + 1,
+    n: number | ExecutionId = this.state.epoch + 1,
     seen: Partial<WorldReport> = {},
     given: { credentials?: string; without?: readonly string[] } = {},
   ): this {
     return this.then({
       type: "execution.begin",
-      execution_id: execution(n),
+      execution_id: typeof n === "number" ? execution(n) : n,
       term: 1,
       report: {
         agent: "gone",

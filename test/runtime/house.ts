@@ -42,6 +42,7 @@ export const house = async (
     startDeadlineMs?: number;
     resumeDeadlineMs?: number;
     deliveryMs?: number;
+    placesMs?: number;
     retention?: Retention;
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
@@ -77,6 +78,7 @@ export const house = async (
     ...(given.checkpointMs === undefined
       ? {}
       : { checkpointMs: given.checkpointMs }),
+    ...(given.placesMs === undefined ? {} : { placesMs: given.placesMs }),
     ...(given.deliveryMs === undefined ? {} : { deliveryMs: given.deliveryMs }),
     ...(given.startDeadlineMs === undefined
       ? {}

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
@@ -54,12 +55,12 @@ export const standaloneExecutors = (
     }
   });
   return {
-    obtain: async (executor) => {
-      requireStandalone(executor);
+    obtain: async (at) => {
+      requireLocal(at);
       return shared.obtain();
     },
-    find: async (executor) => {
-      requireStandalone(executor);
+    find: async (at) => {
+      requireLocal(at);
       return shared.isReached() || (await isListening(home, settings.env))
         ? shared.find()
         : null;
@@ -71,11 +72,11 @@ export const standaloneExecutors = (
   };
 };
 
-const requireStandalone = (executor: string): void => {
-  if (executor !== "standalone")
+const requireLocal = (at: PlaceRef): void => {
+  if (placeKey(at) !== placeKey(LOCAL))
     throw new RepriseError(
       "not_supported",
-      `There is no executor ${executor} here; use standalone`,
+      `There is no executor ${placeKey(at)} here; use ${LOCAL.kind}`,
     );
 };
 
@@ -162,7 +163,7 @@ const reach = async (
   });
   return {
     place: placeOver(link, {
-      runtime: "standalone",
+      runtime: LOCAL.kind,
       url: `unix:${path}`,
       port: null,
       containerId: null,

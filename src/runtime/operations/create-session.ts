@@ -12,7 +12,7 @@ import { viewOf } from "../../session/view.ts";
 import { type Kept, once } from "../once.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import {
   rememberAsker,
   rememberCreator,
@@ -64,7 +64,7 @@ const create = async (
       "task_not_found",
       `There is no task ${request.task_id}.`,
     );
-  const place = await places.obtain(EXECUTOR);
+  const place = await places.obtain(LOCAL);
   const agent = await findAgent(house, place, request);
   const session_id = ids.session();
   const workspace = await workspaceFor(house, place, session_id, request);

@@ -47,7 +47,7 @@ const exportSession = async (
     const members = await writeMembers(house, state, damaged_from, directory);
     const trees = treesBySession(await house.store.checkpoints(session));
     const file = join(directory, "archive");
-    const place = await house.places.obtain(placeOf(state).kind);
+    const place = await house.places.obtain(placeOf(state));
     const { bytes } = await askPlace(
       place.workspaces.export({
         file,

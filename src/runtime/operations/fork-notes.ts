@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../contract/id.ts";
 import { Worktree } from "../../contract/link-workspace.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { remove, writeDurably } from "../../kit/durable-file.ts";
 import { readPlain } from "../../kit/read-plain.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import { worktreeFor } from "./workspace.ts";
 
 export const noteFork = async (
@@ -49,7 +50,7 @@ export const abandonForks = async (
 
 const takeAway = async (house: House, session: SessionId): Promise<void> => {
   const worktree = noted(house, session, await textOf(house, session));
-  const place = await house.places.obtain(EXECUTOR);
+  const place = await house.places.obtain(LOCAL);
   const order = { session_id: session, worktree, unused: true };
   await askPlace(place.workspaces.discard(order));
 };

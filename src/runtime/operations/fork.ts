@@ -62,8 +62,7 @@ const fork = async (
   const worktree =
     parent.worktree &&
     worktreeFor(house, session_id, parent.worktree.repository);
-  const place =
-    worktree === null ? null : await places.obtain(parent.place.kind);
+  const place = worktree === null ? null : await places.obtain(parent.place);
   if (place !== null && worktree !== null) {
     await noteFork(house, session_id, worktree);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));

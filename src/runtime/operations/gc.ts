@@ -2,6 +2,7 @@
 import { Collected } from "../../contract/checkpoint-route.ts";
 import { NoDraft } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
@@ -15,7 +16,7 @@ import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
 import { treesBySession } from "./disk.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import { abandonUnmade } from "./unmade.ts";
 import { affectedBy, Verifications } from "./verify.ts";
 import { ownDirectory } from "./workspace.ts";
@@ -216,7 +217,7 @@ const discard = async (
 ): Promise<void> => {
   house.callers.forget(state.id);
   const { id, worktree, cwd } = state;
-  const place = await house.places.obtain(state.place.kind);
+  const place = await house.places.obtain(state.place);
   await askPlace(
     place.workspaces.discard({
       session_id: id,
@@ -233,7 +234,7 @@ const prune = async (
   without: ReadonlySet<SessionId>,
   dry_run: boolean,
 ): Promise<Pruned> => {
-  const place = await places.obtain(EXECUTOR);
+  const place = await places.obtain(LOCAL);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
   const { told: all, incomplete } = await store.allCheckpoints();

@@ -38,7 +38,7 @@ const handOff = async (
   const { engine, places, overrides, store } = house;
   const state = await engine.state(session);
   const { definition, cwd } = state;
-  const place = await places.obtain(placeOf(state).kind);
+  const place = await places.obtain(placeOf(state));
   const env = await store.env(session);
   const agent = await findAgent(house, place, {
     agent: wanted,

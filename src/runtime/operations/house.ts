@@ -10,9 +10,6 @@ import type { Places } from "../places.ts";
 import type { Ages, Clock, Ids, Log, Room } from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
-/** Where sessions run, until they may say otherwise. */
-export const EXECUTOR = "standalone";
-
 /** What operations work with. */
 export interface House extends AgentMeans {
   engine: Engine;

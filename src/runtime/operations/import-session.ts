@@ -15,7 +15,7 @@ import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../all-sessions.ts";
 import { Lanes } from "../lanes.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import { LIVE, shareWorkspace } from "./shares.ts";
 import { absolute, ownDirectory, realWay, refuseOurs } from "./workspace.ts";
 
@@ -76,7 +76,7 @@ const takeUp = async (
   wanted: string | undefined,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const place = await house.places.obtain(EXECUTOR);
+  const place = await house.places.obtain(LOCAL);
   const cwd =
     wanted === undefined
       ? undefined

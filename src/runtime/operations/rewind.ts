@@ -150,7 +150,7 @@ const preview = async (
   target: Restorable,
   shares: Shares & Pick<LinkParams<"rewind">, "turns" | "keep_edits" | "head">,
 ) => {
-  const place = await house.places.obtain(placeOf(state).kind);
+  const place = await house.places.obtain(placeOf(state));
   const { env } = await agentSessionOf(house, state);
   const to = gitOf(state, target);
   return askPlace(

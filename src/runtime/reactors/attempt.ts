@@ -20,7 +20,7 @@ export const attempt = async (
   ask: (place: Place) => Promise<void>,
 ): Promise<void> => {
   try {
-    await ask(await places.obtain(placeOf(state).kind));
+    await ask(await places.obtain(placeOf(state)));
   } catch (error) {
     if (!(error instanceof LinkError) || !SETTLED.has(error.code)) throw error;
     // The execution has ended or was superseded meanwhile: its end is reported and settles the matter.

@@ -66,7 +66,7 @@ const captureAndTell = async (
 };
 
 const isMissing = async ({ places }: Means, state: State): Promise<boolean> => {
-  const place = await places.obtain(placeOf(state).kind);
+  const place = await places.obtain(placeOf(state));
   return (await place.workspace(state.cwd)).kind === "missing";
 };
 
@@ -79,7 +79,7 @@ const captureNow = async (means: Means, state: State): Promise<Capture> => {
   const { places, checkpointMs, checkpointMostBytes } = means;
   const began = performance.now();
   try {
-    const place = await places.obtain(placeOf(state).kind);
+    const place = await places.obtain(placeOf(state));
     return await within(
       "the checkpoint",
       checkpointMs + GRACE_MS,

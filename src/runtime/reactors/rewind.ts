@@ -28,7 +28,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     await engine.issue(state.id, { type: "rewind.fail", ...why });
   };
   try {
-    const place = await places.obtain(placeOf(state).kind);
+    const place = await places.obtain(placeOf(state));
     if (state.last_execution_id !== null)
       await place.clear(state.last_execution_id);
     const { env } = await agentSessionOf(means, state);

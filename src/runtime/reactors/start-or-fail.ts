@@ -20,7 +20,7 @@ export const startOrFail = async (
 ): Promise<void> => {
   let place: Place | null = null;
   try {
-    place = await places.obtain(placeOf(state).kind);
+    place = await places.obtain(placeOf(state));
     await step(place);
   } catch (error) {
     const wasThere =

@@ -123,8 +123,8 @@ export interface Derivation {
 }
 
 /**
- * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (term or seq),
- * `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`, `storage_damaged`, and
+ * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (the term was lost),
+ * `moved_on` (another writer went on with the session), `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`, `storage_damaged`, and
  * `session_damaged` where the journal of a session is not what was written.
  * Everything that resolves is durable.
  */

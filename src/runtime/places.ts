@@ -19,6 +19,7 @@ export class Places {
   readonly #connected = new Map<string, Place>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
   #hear: Hear = () => undefined;
+  #onReached: (place: Place) => void = () => undefined;
   #onLost: (at: PlaceRef) => void = () => undefined;
 
   readonly #onSuperseded: () => void;
@@ -29,9 +30,14 @@ export class Places {
     this.#onSuperseded = onSuperseded;
   }
 
-  /** Who hears reports, and who is told when a connection is lost. Set once, before the first `obtain`. */
-  listen(hear: Hear, onLost: (at: PlaceRef) => void): void {
+  /** Who hears reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
+  listen(
+    hear: Hear,
+    onReached: (place: Place) => void,
+    onLost: (at: PlaceRef) => void,
+  ): void {
     this.#hear = hear;
+    this.#onReached = onReached;
     this.#onLost = onLost;
   }
 
@@ -58,6 +64,7 @@ export class Places {
       this.#connected.delete(key);
       this.#onLost(at);
     });
+    this.#onReached(place);
     return place;
   }
 

@@ -10,18 +10,18 @@ import type { State } from "../session/state.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
 import { Attachments } from "./attachments.ts";
+import { bringBackCutOff } from "./bring-back-cut-off.ts";
 import { bringBackIdle } from "./bring-back-idle.ts";
 import { byPlace } from "./by-place.ts";
 import type { Engine } from "./engine.ts";
-import { forgetEnded } from "./forget-ended.ts";
 import { isLinkLost } from "./link-lost.ts";
-import { lookIfThere } from "./look.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
 import { reasonOf } from "./reactors/reason.ts";
 import { isSessionDamaged } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
+import { settleEnded } from "./settle-ended.ts";
 import { settleExecution } from "./settle-execution.ts";
 import type { Shelf } from "./shelf.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
@@ -88,6 +88,11 @@ export class Recovery {
       log.warn({ place }, "does not answer; recovery goes on when it does");
     if (idleToo) this.#follow(this.#bringBackIdle(settled));
     return { running };
+  }
+
+  /** A place was reached anew: nobody may live there who has ended. */
+  reached(place: Place): void {
+    this.#follow(this.#settleEnded(place));
   }
 
   /** The connection to an agentctl was lost: get it back while sessions need it. */
@@ -174,26 +179,7 @@ export class Recovery {
   ): void {
     for (const { id, lifecycle } of states)
       if (lifecycle.name === "RUNNING" && !alive.has(id))
-        this.#follow(this.#bringBack(id));
-  }
-
-  /** A turn was cut off: once its execution is concluded, the agent is brought back. */
-  async #bringBack(session: SessionId): Promise<void> {
-    const { engine } = this.#parts;
-    await engine.until(
-      session,
-      ({ execution, lifecycle }) =>
-        execution === null || lifecycle.name !== "RUNNING",
-      this.#closing.signal,
-    );
-    const state = await engine.state(session);
-    if (state.lifecycle.name !== "WAITING_FOR_INPUT") return;
-    const report = await lookIfThere(this.#parts, state);
-    await engine.issueIf(
-      session,
-      ({ lifecycle }) => lifecycle.name === "WAITING_FOR_INPUT",
-      { type: "session.resume", trigger: "startup", report },
-    );
+        this.#follow(bringBackCutOff(this.#parts, id, this.#closing.signal));
   }
 
   #bringBackIdle(
@@ -226,22 +212,27 @@ export class Recovery {
     return new Set();
   }
 
-  /** The same for everybody at a place, when it was reached anew; then what has ended is forgotten. */
+  /** The same for everybody at a place, when it was reached anew; then what has ended is stopped or forgotten. */
   async #settleAll(
     at: PlaceRef,
     states: readonly State[],
   ): Promise<ReadonlySet<SessionId>> {
     const alive = await this.#settle(at, states);
-    const { place, known } = await this.#reach(at);
-    await forgetEnded(this.#parts, place, known);
+    await this.#settleEnded(await this.#obtain(at));
     return alive;
   }
 
+  async #settleEnded(place: Place): Promise<void> {
+    await settleEnded(this.#parts, place, await this.#known(place));
+  }
+
   /** A place that never answers is not waited for when the server closes. */
-  async #reach(at: PlaceRef) {
-    const { signal } = this.#closing;
-    const place = await orAborted(this.#parts.places.obtain(at), signal);
-    return { place, known: await orAborted(place.executions(), signal) };
+  #obtain(at: PlaceRef): Promise<Place> {
+    return orAborted(this.#parts.places.obtain(at), this.#closing.signal);
+  }
+
+  #known(place: Place): ReturnType<Place["executions"]> {
+    return orAborted(place.executions(), this.#closing.signal);
   }
 
   /** Attaches what lives and concludes what does not. A session that cannot be settled does not hold up the others. */
@@ -262,7 +253,8 @@ export class Recovery {
       tellReady: (place: Place, state: State) => this.#tellReady(place, state),
     };
     const alive = new Set<SessionId>();
-    const { place, known } = await this.#reach(at);
+    const place = await this.#obtain(at);
+    const known = await this.#known(place);
     for (const state of states)
       try {
         if (await settleExecution(parts, place, known, state))

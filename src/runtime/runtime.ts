@@ -121,6 +121,7 @@ export const startRuntime = (given: RuntimeParts) => {
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
   places.listen(
     (place, session, report) => hearing.hear(place, session, report),
+    (place) => recovery.reached(place),
     (at) => recovery.lost(at),
   );
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);

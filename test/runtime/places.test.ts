@@ -104,6 +104,40 @@ test("[REC-58] sessions that wait for a place that does not answer keep no other
   await runtime.close();
 });
 
+test("[REC-62] an agent that lives and has ended in the journal is stopped when its place is reached; others go on", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const here = await running(store, place, LOCAL);
+  await running(store, place, LOCAL, "ended");
+  const newer = await running(store, place, LOCAL, "older");
+  const executors = executorsOf([LOCAL, () => place]);
+  const runtime = await house(executors, { store });
+  await runtime.recovery.startup(true);
+  const living = [...place.agentsById.values()].filter(({ alive }) => alive);
+  assert.deepEqual(
+    new Set(living.map(({ order }) => order.session_id)),
+    new Set([here, newer]),
+  );
+  await runtime.close();
+});
+
+test("[REC-62] so it is when the place is first reached because somebody wants something", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  await running(store, place, LOCAL, "ended");
+  const stopped = Promise.withResolvers<void>();
+  const stop = place.stop.bind(place);
+  place.stop = async (order) => {
+    await stop(order);
+    stopped.resolve();
+  };
+  const executors = executorsOf([LOCAL, () => place]);
+  const runtime = await house(executors, { store });
+  await runtime.operations.createSession(request({ checkpoints: false }));
+  await stopped.promise;
+  await runtime.close();
+});
+
 type Where = [PlaceRef, () => FakePlace | Promise<FakePlace>];
 
 const executorsOf = (...places: Where[]): Executors => {
@@ -117,21 +151,24 @@ const away = (): never => {
   throw new RepriseError("agentctl_unavailable", "It cannot be reached.");
 };
 
-/** A session with an agent that lives at a place and waits for a prompt. */
+/** A session with an agent that lives at a place and waits for a prompt; its journal may have ended it, or not know of it yet. */
 const running = async (
   store: Store,
   place: FakePlace,
   at: PlaceRef,
+  journal: "current" | "ended" | "older" = "current",
 ): Promise<SessionId> => {
   const session_id = SessionId.parse(id("ses"));
   const execution_id = ExecutionId.parse(id("exe"));
+  const other = ExecutionId.parse(id("exe"));
   const story = new Story({ session_id, place: at });
   story.begin(execution_id).ready();
+  if (journal === "ended") story.then({ type: "execution.lose", epoch: 1 });
   await seed(store, story);
   await place.start({
-    execution_id,
+    execution_id: journal === "older" ? other : execution_id,
     session_id,
-    epoch: 1,
+    epoch: journal === "older" ? 2 : 1,
     definition: story.state.definition,
     cwd: story.state.cwd,
     env: {},

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { PlaceId } from "../contract/id.ts";
 import { LINK_PROTOCOL } from "../contract/link.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import {
@@ -9,9 +10,11 @@ import {
   writeDurably,
 } from "../kit/durable-file.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
+import { loadOrMakeId } from "../kit/own-id.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
 import { checkOurs } from "../kit/own-file.ts";
 import { identify } from "../kit/process-identity.ts";
+import { ulid } from "../kit/ulid.ts";
 import { Executions } from "./executions.ts";
 import { watchHome } from "./home-watch.ts";
 import { listen } from "./link/listen.ts";
@@ -91,6 +94,7 @@ export const runAgentctl = async ({
   const adopted = executions.adoptAll();
   const listening = await listen(socketPath, token, {
     build,
+    placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
     terms: await Term.open(directory),
     orders: ordersOf(place, executions, retire),
     adopted,
@@ -126,6 +130,11 @@ export const runAgentctl = async ({
     },
   };
 };
+
+const parseId = (text: string): PlaceId | null =>
+  PlaceId.safeParse(text).data ?? null;
+
+const makeId = (): PlaceId => PlaceId.parse(`plc_${ulid(Date.now())}`);
 
 /** Leaves word which process we are. It is taken back by a clean close, so that only what died is found dead. */
 const announce = async (

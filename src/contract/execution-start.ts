@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AgentToken } from "./agent.ts";
-import { ExecutionId } from "./id.ts";
+import { ExecutionId, PlaceId } from "./id.ts";
 import { Rebuild } from "./link-workspace.ts";
 import { OpenFailure } from "./opening.ts";
 import { PlaceRef } from "./place.ts";
@@ -13,6 +13,8 @@ export const ExecutionStart = z.object({
   term: z.number().int(),
   /** Where it runs. Not said by older releases: `LOCAL`. */
   place: PlaceRef.optional(),
+  /** What its agentctl said of itself. Older ones do not say. */
+  place_id: PlaceId.optional(),
   path: Resume.shape.path,
   strategy: Resume.shape.strategy,
   token: AgentToken.nullable(),

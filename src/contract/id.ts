@@ -22,6 +22,10 @@ export type PromptId = z.infer<typeof PromptId>;
 export const ExecutionId = idOf("exe");
 export type ExecutionId = z.infer<typeof ExecutionId>;
 
+/** The id that an agentctl's home has for good: another one at the same address is another place. */
+export const PlaceId = idOf("plc");
+export type PlaceId = z.infer<typeof PlaceId>;
+
 /** The executor of a session is named after the session: a session has one at a time. */
 export const executorIdOf = (session: SessionId): string =>
   session.replace(/^ses_/, "exr_");

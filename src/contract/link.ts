@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
-import { ExecutionId, PermissionId, PromptId, SessionId } from "./id.ts";
+import {
+  ExecutionId,
+  PermissionId,
+  PlaceId,
+  PromptId,
+  SessionId,
+} from "./id.ts";
 import { OpenFailure } from "./opening.ts";
 import {
   PathFrom,
@@ -75,6 +81,8 @@ export const linkMethods = {
       protocol: z.number(),
       build: z.string(),
       pid: z.number().int(),
+      /** An older agentctl does not say. */
+      place_id: PlaceId.optional(),
     }),
   },
   /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */

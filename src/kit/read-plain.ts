@@ -12,6 +12,9 @@ interface How {
 /** What has the name of a file and is something else. */
 export class NotPlain extends Error {}
 
+/** A file that holds more than was asked for. */
+export class TooLarge extends Error {}
+
 /** Opens a plain file for reading. Whatever else has its name (a FIFO, a device, a directory) is refused and never waited for. */
 export const openPlain = async (
   path: string,
@@ -41,7 +44,7 @@ export const plainBytes = async (
       const { bytesRead } = await file.read(buffer, length);
       length += bytesRead;
       if (length > maxBytes)
-        throw new Error(`${path} has more than ${maxBytes} bytes`);
+        throw new TooLarge(`${path} has more than ${maxBytes} bytes`);
       if (bytesRead === 0) return buffer.subarray(0, length);
     }
   } catch (error) {

@@ -43,6 +43,7 @@ export const addressOf = (place: Place) => ({
   url: place.url,
   pid: place.pid,
   build: place.build,
+  ...(place.placeId !== null && { place_id: place.placeId }),
   port: place.port,
   container_id: place.containerId,
 });

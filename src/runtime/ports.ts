@@ -7,6 +7,7 @@ import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,
   PermissionId,
+  PlaceId,
   PromptId,
   SessionId,
   TaskId,
@@ -222,6 +223,8 @@ export interface Place {
   readonly url: string;
   readonly pid: number | null;
   readonly build: string;
+  /** Made once for the home of this agentctl; null when it is of a release that does not say. */
+  readonly placeId: PlaceId | null;
   /** Where it listens, when that is a port. */
   readonly port: number | null;
   /** What it runs in, when that is a container. */

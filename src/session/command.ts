@@ -59,7 +59,12 @@ export type Command =
   | { type: "session.resume"; trigger: "startup"; report: WorldReport | null }
   | SessionEnd
   /** The execution with this epoch is provably gone, and nobody reported its end. */
-  | { type: "execution.lose"; epoch: number }
+  | {
+      type: "execution.lose";
+      epoch: number;
+      /** Another agentctl home is where the execution was started. */
+      reason?: "place_replaced";
+    }
   | ExecutionBegin
   | AgentctlReport
   | { type: "execution.reattach"; epoch: number; took_ms: number }

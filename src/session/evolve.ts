@@ -16,7 +16,7 @@ import {
   startTurn,
 } from "./change.ts";
 import { followMode, redefined } from "./applied.ts";
-import { awayAgentctl, readyAgentctl } from "./agentctl.ts";
+import { awayAgentctl, reachedAgentctl } from "./agentctl.ts";
 import { isBriefingDue } from "./brief.ts";
 import { withLeftOut } from "./grade.ts";
 import { said } from "./conversation.ts";
@@ -108,7 +108,7 @@ const apply = (state: State, event: Later): State => {
     case "session.agentctl_starting":
       return { ...state, agentctl: awayAgentctl(state, "starting", null) };
     case "session.agentctl_ready":
-      return { ...state, agentctl: readyAgentctl(event.data) };
+      return reachedAgentctl(state, event.data);
     case "session.agentctl_error":
       return {
         ...state,
@@ -121,6 +121,7 @@ const apply = (state: State, event: Later): State => {
         id,
         epoch,
         place: event.data.place ?? LOCAL,
+        place_id: event.data.place_id ?? null,
         path,
         strategy,
         token,

@@ -11,6 +11,7 @@ import type {
   ExecutionId,
   MessageId,
   PermissionId,
+  PlaceId,
   PromptId,
   SessionId,
   TaskId,
@@ -208,6 +209,8 @@ export interface Execution {
   id: ExecutionId;
   epoch: number;
   place: PlaceRef;
+  /** Of the agentctl that it was started by, or first found by; null when that did not say. */
+  place_id: PlaceId | null;
   /** Bytes of the agent's stdout that the journal stands for. */
   offset: number;
   path: Resume["path"];

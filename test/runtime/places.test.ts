@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
-import { ExecutionId, SessionId } from "../../src/contract/id.ts";
+import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace } from "../../src/runtime/fake-place.ts";
@@ -135,6 +135,40 @@ test("[REC-62] so it is when the place is first reached because somebody wants s
   const runtime = await house(executors, { store });
   await runtime.operations.createSession(request({ checkpoints: false }));
   await stopped.promise;
+  await runtime.close();
+});
+
+test("[REC-61] where another place answers, executions count as gone and the journal says why", async () => {
+  const store = memoryStore();
+  const [first, second] = [new FakePlace(1), new FakePlace(2)];
+  const ids = [PlaceId.parse(id("plc")), PlaceId.parse(id("plc"))] as const;
+  [first.placeId, second.placeId] = ids;
+  const before = await house(executorsOf([LOCAL, () => first]), { store });
+  const { id: session } = await before.operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  const told = await until(before, session, turnEnded(1));
+  await before.close();
+  // What was restored from a copy of it may know the execution.
+  for (const [key, agent] of first.agentsById)
+    second.agentsById.set(key, agent);
+
+  const again = await house(executorsOf([LOCAL, () => first]), { store });
+  assert.deepEqual(await again.recovery.startup(true), { running: 1 });
+  await again.close();
+
+  const runtime = await house(executorsOf([LOCAL, () => second]), { store });
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  const after = await store.events(session, told.at(-1)?.seq ?? 0, 1000);
+  const news = after.flatMap((event) => {
+    if (event.type === "session.notice") return [event.data.code];
+    if (event.type !== "session.execution.ended") return [];
+    return [event.data.ending.kind];
+  });
+  assert.deepEqual(news, ["place_replaced", "vanished"]);
+  assert.ok([...second.agentsById.values()].every(({ alive }) => !alive));
+  const { resume } = await runtime.operations.resumeSession(session);
+  assert.equal(resume?.grade, "native");
   await runtime.close();
 });
 

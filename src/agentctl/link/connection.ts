@@ -9,6 +9,7 @@ import {
   type LinkRefusal,
   type LinkReport,
 } from "../../contract/link.ts";
+import type { PlaceId } from "../../contract/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
@@ -71,7 +72,7 @@ export class Connection {
 
   async #hello(params: unknown): Promise<unknown> {
     const { protocol, term } = parseParams(linkMethods.hello.params, params);
-    const { terms, build, adopted } = this.#context;
+    const { terms, build, placeId, adopted } = this.#context;
     await adopted;
     const version = Math.min(protocol.max, LINK_PROTOCOL.max);
     if (version < Math.max(protocol.min, LINK_PROTOCOL.min)) {
@@ -85,7 +86,7 @@ export class Connection {
       throw new Refused("term_superseded", superseded(term, terms));
     this.#term = term;
     this.#context.onHello(this);
-    return { protocol: version, build, pid: process.pid };
+    return { protocol: version, build, pid: process.pid, place_id: placeId };
   }
 
   #caller(): Caller {
@@ -129,6 +130,7 @@ export class Connection {
 
 export interface LinkContext {
   build: string;
+  placeId: PlaceId;
   terms: Term;
   orders: Orders;
   /** Resolves when everything that an agentctl before us knew is known again. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PlaceId } from "../../contract/id.ts";
 import { Executions } from "../executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
 import { preparePlace } from "../place.ts";
@@ -22,6 +23,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
   const adopted = Promise.withResolvers<void>();
   const listening = await listen(join(home, "a.sock"), "secret", {
     build: "test",
+    placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
     terms: await Term.open(home),
     orders: ordersOf(place, new Executions(place), () => undefined),
     adopted: adopted.promise,

@@ -39,6 +39,9 @@ export const begin = (
         epoch: state.epoch + 1,
         term: command.term,
         place: state.place,
+        ...(command.agentctl.place_id !== undefined && {
+          place_id: command.agentctl.place_id,
+        }),
         path: decision.path,
         ...openingData(decision.opening),
         rebuild: decision.rebuild,
@@ -123,12 +126,17 @@ export const reattach = (
   return draft.done();
 };
 
+const REPLACED =
+  "Another agentctl answers where the agent was started, without what the first one kept. The agent counts as gone. Where it still runs, nobody hears it.";
+
 /** Nobody who could tell knows this execution any more: it is let go (P10). */
 export const lose = (
   draft: Draft,
-  { epoch }: Extract<Command, { type: "execution.lose" }>,
+  { epoch, reason }: Extract<Command, { type: "execution.lose" }>,
 ): Decision => {
   if (draft.state.execution?.epoch !== epoch) return draft.done();
+  if (reason === "place_replaced")
+    draft.notice("warning", "place_replaced", REPLACED);
   endExecution(draft, {
     ending: { kind: "vanished" },
     stderr_tail: "",

@@ -67,10 +67,12 @@ export class Executions {
     agent: Agent,
     onUp: () => void,
   ): Promise<Execution> {
+    await this.#checkFence(order);
     await this.#endPredecessors(order);
     // That took time: both may have been superseded meanwhile.
     caller.check();
     this.checkEpoch(order.session_id, order.epoch, order.execution_id);
+    await this.#checkFence(order);
     const files = filesIn(join(this.#place.executions, order.execution_id));
     await makeDirectory(files.directory);
     const { chronicle } = Chronicle.open(files.journal);
@@ -112,6 +114,24 @@ export class Executions {
           "epoch_superseded",
           `epoch ${epoch} was superseded by ${other} with ${entry.epoch}`,
         );
+  }
+
+  /** The highest epoch that an execution of this session has had here, known or forgotten; 0 without one. */
+  async epochOf(session: SessionId): Promise<number> {
+    const known = [...this.#entries.values()]
+      .filter((entry) => entry.session === session)
+      .map(({ epoch }) => epoch);
+    return Math.max(await this.#place.fences.epochOf(session), ...known);
+  }
+
+  /** What was forgotten is still superseded. */
+  async #checkFence({ session_id, epoch }: StartOrder): Promise<void> {
+    const fence = await this.#place.fences.epochOf(session_id);
+    if (fence >= epoch)
+      throw new Refused(
+        "epoch_superseded",
+        `epoch ${epoch} was superseded by ${fence}`,
+      );
   }
 
   async find(id: ExecutionId, epoch: number): Promise<Execution> {
@@ -170,6 +190,7 @@ export class Executions {
   async forget(execution: Execution): Promise<void> {
     if (!execution.history.ended)
       throw new Refused("internal", `${execution.id} has not ended`);
+    await this.#place.fences.raise(execution.session, execution.epoch);
     this.#entries.delete(execution.id);
     this.#gone.add(execution.id);
     await execution.leave();

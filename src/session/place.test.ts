@@ -51,6 +51,12 @@ test("[REC-59] a session that is imported goes on where it was taken in", () => 
   assert.equal(viewOf(after).executor, LOCAL.kind);
 });
 
+test("[REC-60] an execution comes after all that the journal and the place know", () => {
+  const epochAfter = (epoch?: number): number =>
+    new Story().up().die().queue(1).begin(2, { epoch }).state.epoch;
+  assert.deepEqual([epochAfter(), epochAfter(0), epochAfter(7)], [2, 2, 8]);
+});
+
 /** As an older release wrote it. */
 const withoutPlace = (event: Event): Event => {
   switch (event.type) {

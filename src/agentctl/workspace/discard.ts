@@ -32,4 +32,5 @@ export const discard = async (
   if (rewound_in !== undefined)
     await releaseCommitsOf(join(rewound_in, GIT_LINK), session_id);
   for (const directory of own) await removeAll(directory);
+  await place.fences.drop(session_id);
 };

@@ -15,13 +15,14 @@ export const look = async (
   { session_id, execution_id, cwd, agent: session }: LinkParams<"look">,
 ): Promise<LinkResult<"look">> => {
   const agent = agentOf(session.definition.agent, session.override);
-  const [workspace, instruction_files, alive, installed, transcript] =
+  const [workspace, instruction_files, alive, installed, transcript, epoch] =
     await Promise.all([
       kindOf(cwd),
       findInstructionFiles(cwd),
       execution_id === null ? false : executions.isAlive(execution_id),
       isInstalled(place, agent, session, cwd),
       transcriptOf(place, agent, { ...session, session_id }, cwd),
+      executions.epochOf(session_id),
     ]);
   const survivors =
     execution_id === null || alive
@@ -34,6 +35,7 @@ export const look = async (
     installed,
     transcript,
     instruction_files,
+    epoch,
   };
 };
 

@@ -36,7 +36,7 @@ export const begin = (
       type: "session.execution.started",
       data: {
         execution_id: command.execution_id,
-        epoch: state.epoch + 1,
+        epoch: Math.max(state.epoch, command.report.epoch ?? 0) + 1,
         term: command.term,
         place: state.place,
         ...(command.agentctl.place_id !== undefined && {

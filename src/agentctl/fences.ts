@@ -7,6 +7,13 @@ import {
   writeDurably,
 } from "../kit/durable-file.ts";
 import { makeDirectory } from "../kit/make-directory.ts";
+import type { Owner } from "./owners.ts";
+
+/** A session of an owner: a session that was taken from one home to another is two. */
+export interface Owned {
+  owner: Owner;
+  session: SessionId;
+}
 
 /**
  * The highest epoch of each session whose execution was forgotten here: one file for each. While an execution is known, its
@@ -28,23 +35,23 @@ export class Fences {
   }
 
   /** 0 where there is none. One that a failing disk has spoilt locks nobody out. */
-  async epochOf(session: SessionId): Promise<number> {
-    const text = await readIfThere(this.#path(session));
+  async epochOf(of: Owned): Promise<number> {
+    const text = await readIfThere(this.#path(of));
     const epoch = Number.parseInt(text ?? "", 10);
     return Number.isSafeInteger(epoch) && epoch > 0 ? epoch : 0;
   }
 
   /** Resolves when it is durable. */
-  raise(session: SessionId, epoch: number): Promise<void> {
+  raise(of: Owned, epoch: number): Promise<void> {
     return this.#alone(async () => {
-      if ((await this.epochOf(session)) < epoch)
-        await writeDurably(this.#path(session), `${epoch}\n`);
+      if ((await this.epochOf(of)) < epoch)
+        await writeDurably(this.#path(of), `${epoch}\n`);
     });
   }
 
   /** The session is gone for good. */
-  drop(session: SessionId): Promise<void> {
-    return this.#alone(() => remove(this.#path(session)));
+  drop(of: Owned): Promise<void> {
+    return this.#alone(() => remove(this.#path(of)));
   }
 
   /** One after the other: of two at once the lower one must not be the last to reach the disk. */
@@ -53,8 +60,9 @@ export class Fences {
     await this.#writing;
   }
 
-  #path(session: SessionId): string {
-    return join(this.#directory, session);
+  #path({ owner, session }: Owned): string {
+    const name = owner === null ? session : `${session}.${owner}`;
+    return join(this.#directory, name);
   }
 }
 

@@ -20,8 +20,8 @@ import { watchHome } from "./home-watch.ts";
 import { listen } from "./link/listen.ts";
 import { ordersOf } from "./link/orders.ts";
 import { openLog, reasonOf } from "./log.ts";
+import { Owners } from "./owners.ts";
 import { directoryOf, lockOf, preparePlace } from "./place.ts";
-import { Term } from "./term.ts";
 
 export interface AgentctlOptions {
   home: string;
@@ -95,7 +95,7 @@ export const runAgentctl = async ({
   const listening = await listen(socketPath, token, {
     build,
     placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
-    terms: await Term.open(directory),
+    owners: await Owners.open(home, directory),
     orders: ordersOf(place, executions, retire),
     adopted,
     giveWay: async () => {

@@ -22,6 +22,10 @@ export type PromptId = z.infer<typeof PromptId>;
 export const ExecutionId = idOf("exe");
 export type ExecutionId = z.infer<typeof ExecutionId>;
 
+/** The id of a home that a server serves: to an agentctl, the owner of what it orders. */
+export const OwnerId = idOf("own");
+export type OwnerId = z.infer<typeof OwnerId>;
+
 /** The id that an agentctl's home has for good: another one at the same address is another place. */
 export const PlaceId = idOf("plc");
 export type PlaceId = z.infer<typeof PlaceId>;

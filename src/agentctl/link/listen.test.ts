@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { PlaceId } from "../../contract/id.ts";
 import { Executions } from "../executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
+import { Owners } from "../owners.ts";
 import { preparePlace } from "../place.ts";
-import { Term } from "../term.ts";
 import { listen } from "./listen.ts";
 import { ordersOf } from "./orders.ts";
 
@@ -24,7 +24,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
   const listening = await listen(join(home, "a.sock"), "secret", {
     build: "test",
     placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
-    terms: await Term.open(home),
+    owners: await Owners.open(home, home),
     orders: ordersOf(place, new Executions(place), () => undefined),
     adopted: adopted.promise,
     giveWay: async () => undefined,

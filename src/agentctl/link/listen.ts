@@ -76,8 +76,7 @@ const inodeOf = (path: string): bigint | undefined =>
 
 const closeOlder = (all: Set<Connection>, newest: Connection): void => {
   for (const each of all)
-    if (each.term !== null && each.term < (newest.term ?? 0))
-      each.close("term_superseded");
+    if (newest.supersedes(each)) each.close("term_superseded");
 };
 
 const statusOf = (

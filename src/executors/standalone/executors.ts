@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { OwnerId } from "../../contract/id.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
@@ -21,6 +22,8 @@ import { loadOrMakeToken } from "./token.ts";
 
 export interface StandaloneSettings {
   home: string;
+  /** The id of the home. */
+  owner?: OwnerId;
   /** Which ownership of the home we act for. */
   term: number;
   version: string;
@@ -92,6 +95,7 @@ const isListening = async (
 
 const reach = async (
   {
+    owner,
     term,
     version,
     log,
@@ -140,6 +144,7 @@ const reach = async (
     socketPath: path,
     introduction: {
       token,
+      owner,
       term,
       build: version,
       log,

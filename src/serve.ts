@@ -20,6 +20,7 @@ import { makeIds } from "./serve/ids.ts";
 import { loadOrMakeLabelKey } from "./serve/label-key.ts";
 import { openLog } from "./serve/log.ts";
 import { ownDirectoriesIn } from "./serve/own-directories.ts";
+import { loadOrMakeOwnerId } from "./serve/owner-id.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
 import { CannotStart, startTrouble } from "./server/cannot-start.ts";
@@ -111,6 +112,7 @@ const start = async (options: ServeOptions) => {
   const executors = closing.adopt(
     standaloneExecutors({
       home,
+      owner: await loadOrMakeOwnerId(home),
       term,
       version,
       log,

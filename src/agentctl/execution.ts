@@ -21,6 +21,7 @@ import { type History, isDone } from "./history.ts";
 import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
 import { watchOutput } from "./output-limit.ts";
+import type { Owner } from "./owners.ts";
 import type { Place } from "./place.ts";
 import type { Ordered } from "./record.ts";
 import { Refused } from "./refused.ts";
@@ -111,6 +112,9 @@ export class Execution {
 
   get id(): ExecutionId {
     return this.ordered.execution_id;
+  }
+  get owner(): Owner {
+    return this.ordered.owner ?? null;
   }
   get session(): SessionId {
     return this.ordered.session_id;

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/registry.ts";
-import { ExecutionId, type SessionId } from "../contract/id.ts";
+import { ExecutionId } from "../contract/id.ts";
 import type { StartOrder } from "../contract/link.ts";
 import { within } from "../kit/deadline.ts";
 import { remove, syncDirectory } from "../kit/durable-file.ts";
@@ -16,18 +16,19 @@ import { acpSpeech } from "./conversation.ts";
 import { reserveDescriptors } from "./descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
+import type { Owned } from "./fences.ts";
 import { Gone } from "./gone.ts";
 import { heardBefore, isUnbegun } from "./history.ts";
 import { type AgentFiles, filesIn } from "./hold/files.ts";
 import { reasonOf } from "./log.ts";
+import type { Owner } from "./owners.ts";
 import type { Place } from "./place.ts";
 import type { Ordered } from "./record.ts";
 import { Refused } from "./refused.ts";
 
 const PREDECESSOR_MS = 10_000;
 
-interface Entry {
-  session: SessionId;
+interface Entry extends Owned {
   epoch: number;
   execution: Promise<Execution>;
 }
@@ -45,15 +46,17 @@ export class Executions {
   /** Starts an execution; when it was started before, that is the answer. */
   async start(order: StartOrder, caller: Orderer): Promise<Execution> {
     const { execution_id, session_id, epoch, definition, override } = order;
+    const { owner } = caller;
+    const of = { owner, session: session_id };
     const known = this.#entries.get(execution_id);
-    if (known) return known.execution;
-    this.checkEpoch(session_id, epoch, execution_id);
+    if (known) return this.#ofOwner(owner, execution_id, known);
+    this.checkEpoch(of, epoch, execution_id);
     const agent = agentOf(definition.agent, override);
     if (agent === null)
       throw new Refused("unknown_agent", `no agent ${definition.agent}`);
     const giveBack = reserveDescriptors();
-    const execution = this.#start(order, caller, agent, giveBack);
-    this.#entries.set(execution_id, { session: session_id, epoch, execution });
+    const execution = this.#start(order, of, caller, agent, giveBack);
+    this.#entries.set(execution_id, { ...of, epoch, execution });
     execution.catch(() => {
       giveBack();
       this.#entries.delete(execution_id);
@@ -63,18 +66,21 @@ export class Executions {
 
   async #start(
     order: StartOrder,
+    of: Owned,
     caller: Orderer,
     agent: Agent,
     onUp: () => void,
   ): Promise<Execution> {
-    await this.#endPredecessors(order);
+    await this.#checkFence(of, order.epoch);
+    await this.#endPredecessors(of, order);
     // That took time: both may have been superseded meanwhile.
     caller.check();
-    this.checkEpoch(order.session_id, order.epoch, order.execution_id);
+    this.checkEpoch(of, order.epoch, order.execution_id);
+    await this.#checkFence(of, order.epoch);
     const files = filesIn(join(this.#place.executions, order.execution_id));
     await makeDirectory(files.directory);
     const { chronicle } = Chronicle.open(files.journal);
-    const ordered = orderedOf(order, caller.term, agent);
+    const ordered = orderedOf(order, caller, agent);
     await chronicle.recordDurably(ordered);
     await syncDirectory(this.#place.executions);
     const place = this.#place;
@@ -86,10 +92,10 @@ export class Executions {
   }
 
   /** One writer per session: whatever ran for it before must be gone, whether the caller knows of it or not. */
-  async #endPredecessors(order: StartOrder): Promise<void> {
-    const { session_id, epoch, predecessors } = order;
+  async #endPredecessors(of: Owned, order: StartOrder): Promise<void> {
+    const { epoch, predecessors } = order;
     const before = [...this.#entries].filter(
-      ([, entry]) => entry.session === session_id && entry.epoch < epoch,
+      ([, entry]) => isSame(entry, of) && entry.epoch < epoch,
     );
     const stopping = before.map(async ([, entry]) => {
       const execution = await entry.execution.catch(() => null);
@@ -105,25 +111,51 @@ export class Executions {
   }
 
   /** Refuses what is meant for an execution that has a successor. */
-  checkEpoch(session: SessionId, epoch: number, id: ExecutionId): void {
+  checkEpoch(of: Owned, epoch: number, id: ExecutionId): void {
     for (const [other, entry] of this.#entries)
-      if (entry.session === session && other !== id && entry.epoch >= epoch)
+      if (isSame(entry, of) && other !== id && entry.epoch >= epoch)
         throw new Refused(
           "epoch_superseded",
           `epoch ${epoch} was superseded by ${other} with ${entry.epoch}`,
         );
   }
 
-  async find(id: ExecutionId, epoch: number): Promise<Execution> {
-    const execution = await this.#entries.get(id)?.execution;
-    if (execution === undefined)
-      throw new Refused("unknown_execution", `${id} is not here`);
+  /** The highest epoch that an execution of this session has had here, known or forgotten; 0 without one. */
+  async epochOf(of: Owned): Promise<number> {
+    const known = [...this.#entries.values()]
+      .filter((entry) => isSame(entry, of))
+      .map(({ epoch }) => epoch);
+    return Math.max(await this.#place.fences.epochOf(of), ...known);
+  }
+
+  /** What was forgotten is still superseded. */
+  async #checkFence(of: Owned, epoch: number): Promise<void> {
+    const fence = await this.#place.fences.epochOf(of);
+    if (fence >= epoch)
+      throw new Refused(
+        "epoch_superseded",
+        `epoch ${epoch} was superseded by ${fence}`,
+      );
+  }
+
+  async find(owner: Owner, id: ExecutionId, epoch: number): Promise<Execution> {
+    const execution = await this.#ofOwner(owner, id, this.#entries.get(id));
     if (execution.epoch !== epoch)
       throw new Refused(
         "epoch_superseded",
         `${id} has epoch ${execution.epoch}, not ${epoch}`,
       );
     return execution;
+  }
+
+  /** What belongs to another owner is not here for this one. */
+  #ofOwner(
+    owner: Owner,
+    id: ExecutionId,
+    entry: Entry | undefined,
+  ): Promise<Execution> {
+    if (entry?.owner === owner) return entry.execution;
+    throw new Refused("unknown_execution", `${id} is not here`);
   }
 
   async all(): Promise<Execution[]> {
@@ -170,6 +202,7 @@ export class Executions {
   async forget(execution: Execution): Promise<void> {
     if (!execution.history.ended)
       throw new Refused("internal", `${execution.id} has not ended`);
+    await this.#place.fences.raise(execution, execution.epoch);
     this.#entries.delete(execution.id);
     this.#gone.add(execution.id);
     await execution.leave();
@@ -191,9 +224,9 @@ export class Executions {
     if (execution === null) return;
     if (isUnbegun(execution.history) && (await this.#takeBack(execution)))
       return;
-    const { id, session, epoch } = execution;
-    const entry = { session, epoch, execution: Promise.resolve(execution) };
-    this.#entries.set(id, entry);
+    const { id, owner, session, epoch } = execution;
+    const entry = { execution: Promise.resolve(execution) };
+    this.#entries.set(id, { owner, session, epoch, ...entry });
     await adopt(execution).catch((error: unknown) =>
       execution.log("cannot adopt", error),
     );
@@ -249,15 +282,23 @@ export class Executions {
   }
 }
 
+const isSame = (a: Owned, b: Owned): boolean =>
+  a.owner === b.owner && a.session === b.session;
+
 /** Who orders. */
 export interface Orderer {
+  owner: Owner;
   term: number;
   /** Throws when it has been superseded. */
   check(): void;
 }
 
 /** Everything a successor needs, and no values of variables. */
-const orderedOf = (order: StartOrder, term: number, agent: Agent): Ordered => {
+const orderedOf = (
+  order: StartOrder,
+  { owner, term }: Orderer,
+  agent: Agent,
+): Ordered => {
   const { env: _secret, ...override } = order.override ?? {};
   return {
     kind: "ordered",
@@ -265,6 +306,7 @@ const orderedOf = (order: StartOrder, term: number, agent: Agent): Ordered => {
     session_id: order.session_id,
     epoch: order.epoch,
     term,
+    ...(owner !== null && { owner }),
     definition: order.definition,
     override: order.override ? override : null,
     driver: agent.driver,

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { PlaceId } from "../contract/id.ts";
 import { AGENTCTL_FILE, LINK_PROTOCOL } from "../contract/link.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import {
@@ -9,16 +10,18 @@ import {
   writeDurably,
 } from "../kit/durable-file.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
+import { loadOrMakeId } from "../kit/own-id.ts";
 import { takeOsLock } from "../kit/os-lock.ts";
 import { checkOurs } from "../kit/own-file.ts";
 import { identify } from "../kit/process-identity.ts";
+import { ulid } from "../kit/ulid.ts";
 import { Executions } from "./executions.ts";
 import { watchHome } from "./home-watch.ts";
 import { listen } from "./link/listen.ts";
 import { ordersOf } from "./link/orders.ts";
 import { openLog, reasonOf } from "./log.ts";
+import { Owners } from "./owners.ts";
 import { directoryOf, lockOf, preparePlace } from "./place.ts";
-import { Term } from "./term.ts";
 import { Transfers } from "./transfers.ts";
 
 export interface AgentctlOptions {
@@ -93,7 +96,8 @@ export const runAgentctl = async ({
   const adopted = executions.adoptAll();
   const listening = await listen(socketPath, token, {
     build,
-    terms: await Term.open(directory),
+    placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
+    owners: await Owners.open(home, directory),
     orders: ordersOf(place, executions, retire),
     adopted,
     giveWay: async () => {
@@ -129,6 +133,11 @@ export const runAgentctl = async ({
     },
   };
 };
+
+const parseId = (text: string): PlaceId | null =>
+  PlaceId.safeParse(text).data ?? null;
+
+const makeId = (): PlaceId => PlaceId.parse(`plc_${ulid(Date.now())}`);
 
 /** Leaves word which process we are. It is taken back by a clean close, so that only what died is found dead. */
 const announce = async (

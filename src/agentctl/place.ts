@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTCTL_LOCK } from "../contract/link.ts";
+import { Fences } from "./fences.ts";
 import { Fifos } from "./hold/fifos.ts";
 import type { Log } from "./log.ts";
 import { Voices } from "./voices.ts";
@@ -15,6 +16,8 @@ export interface Place {
   /** Held by the operating system for as long as we live. */
   lock: string;
   executions: string;
+  /** Of sessions whose executions were forgotten. */
+  fences: Fences;
   /** Ready for agents to come. */
   fifos: Fifos;
   /** The directory that holds our own programs: the one this program runs from, unless another is told. */
@@ -51,6 +54,7 @@ export const preparePlace = async (
     directory,
     lock: lockOf(home),
     executions,
+    fences: await Fences.open(join(directory, "fences")),
     fifos: await Fifos.open(join(directory, "fifos")),
     programs: programs ?? dirname(fileURLToPath(import.meta.url)),
     node: process.execPath,

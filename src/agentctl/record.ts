@@ -3,6 +3,7 @@ import { AgentDefinition, AgentOverride } from "../contract/agent.ts";
 import { Ending } from "../contract/ending.ts";
 import {
   ExecutionId,
+  OwnerId,
   PermissionId,
   PromptId,
   SessionId,
@@ -56,6 +57,8 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     session_id: SessionId,
     epoch: z.number().int(),
     term: z.number().int(),
+    /** Whose it is, where it is not the home's own. */
+    owner: OwnerId.optional(),
     definition: AgentDefinition,
     override: AgentOverride.omit({ env: true }).nullable(),
     driver: z.enum(["acp", "stream-json"]),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { termIn } from "../contract/link.ts";
 import { readIfThere, sweepDrafts, writeDurably } from "../kit/durable-file.ts";
 
-/** The highest term any server ever said hello with. A lower one has been superseded, for ever. */
+/** The highest term any server of an owner ever said hello with. A lower one has been superseded, for ever. */
 export class Term {
   readonly #path: string;
   #highest: number;
@@ -16,8 +16,8 @@ export class Term {
   }
 
   /** Whoever calls this holds the lock: nobody else writes here. */
-  static async open(directory: string): Promise<Term> {
-    const path = join(directory, "term");
+  static async open(directory: string, name = "term"): Promise<Term> {
+    const path = join(directory, name);
     await sweepDrafts(path);
     return new Term(path, termIn(await readIfThere(path)));
   }

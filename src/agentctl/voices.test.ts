@@ -48,7 +48,11 @@ test("[CHK-28] while an agent speaks, another session's workspace is captured by
     const place = { ...prepared, voices };
     const executions = new Executions(place);
     const speaker = await inWorkspace(bench);
-    await executions.start(speaker, { term: 1, check: () => undefined });
+    await executions.start(speaker, {
+      owner: null,
+      term: 1,
+      check: () => undefined,
+    });
     await voices.heard;
     const { session_id, cwd, definition, env } = await inWorkspace(bench);
     fillLargeWorkspace(cwd);

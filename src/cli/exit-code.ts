@@ -39,6 +39,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   workspace_busy: 4,
   home_held: 4,
   superseded: 4,
+  moved_on: 4,
   // The state allowed it; it was tried and did not work.
   resume_failed: 1,
   restriction_not_held: 4,

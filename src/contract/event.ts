@@ -6,6 +6,7 @@ import {
   AgentToken,
   InstructionFile,
 } from "./agent.ts";
+import { AgentctlReady } from "./agentctl-ready.ts";
 import {
   Checkpoint,
   CheckpointId,
@@ -26,6 +27,7 @@ import {
 import { keysOf } from "./keys-of.ts";
 import { Message } from "./message.ts";
 import { Permission, PermissionCloseReason } from "./permission.ts";
+import { PlaceRef } from "./place.ts";
 import { Limit, SystemPrompt } from "./report.ts";
 import { InForce } from "./restriction.ts";
 import { Resume, ResumeAsked } from "./resume.ts";
@@ -59,17 +61,7 @@ const eventData = {
     message: z.string().optional(),
   }),
   "session.agentctl_starting": z.object({ runtime: z.string() }),
-  "session.agentctl_ready": z.object({
-    runtime: z.string(),
-    url: z.string(),
-    pid: z.number().int().nullable(),
-    build: z.string(),
-    port: z.number().int().nullable().optional(),
-    container_id: z.string().nullable().optional(),
-    /** What it answered when it was probed. Older releases did not ask, older agentctls do not say. */
-    supports_session_resume: z.boolean().optional(),
-    supports_workspace_only: z.boolean().optional(),
-  }),
+  "session.agentctl_ready": AgentctlReady,
   "session.agentctl_error": z.object({
     runtime: z.string(),
     code: z.string(),
@@ -288,7 +280,12 @@ const eventData = {
     abilities: Abilities,
   }),
   /** It came from another home: nothing of it runs here, and its workspace is here. */
-  "session.imported": z.object({ cwd: z.string(), memory: Memory.nullable() }),
+  "session.imported": z.object({
+    cwd: z.string(),
+    memory: Memory.nullable(),
+    /** Where it goes on. Not said by older releases: `LOCAL`. */
+    place: PlaceRef.optional(),
+  }),
   "session.deleted": z.object({}),
   "session.undeleted": z.object({}),
   "session.ended": z.object({

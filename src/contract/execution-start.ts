@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { AgentToken } from "./agent.ts";
-import { ExecutionId } from "./id.ts";
+import { ExecutionId, PlaceId } from "./id.ts";
 import { Rebuild } from "./link-workspace.ts";
 import { OpenFailure } from "./opening.ts";
+import { PlaceRef } from "./place.ts";
 import { Resume } from "./resume.ts";
 
 /** An execution begins, as the resume decision has it. */
@@ -10,6 +11,10 @@ export const ExecutionStart = z.object({
   execution_id: ExecutionId,
   epoch: z.number().int(),
   term: z.number().int(),
+  /** Where it runs. Not said by older releases: `LOCAL`. */
+  place: PlaceRef.optional(),
+  /** What its agentctl said of itself. Older ones do not say. */
+  place_id: PlaceId.optional(),
   path: Resume.shape.path,
   strategy: Resume.shape.strategy,
   token: AgentToken.nullable(),

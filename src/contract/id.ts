@@ -26,6 +26,14 @@ export type ExecutionId = z.infer<typeof ExecutionId>;
 export const TransferId = idOf("trf");
 export type TransferId = z.infer<typeof TransferId>;
 
+/** The id of a home that a server serves: to an agentctl, the owner of what it orders. */
+export const OwnerId = idOf("own");
+export type OwnerId = z.infer<typeof OwnerId>;
+
+/** The id that an agentctl's home has for good: another one at the same address is another place. */
+export const PlaceId = idOf("plc");
+export type PlaceId = z.infer<typeof PlaceId>;
+
 /** The executor of a session is named after the session: a session has one at a time. */
 export const executorIdOf = (session: SessionId): string =>
   session.replace(/^ses_/, "exr_");

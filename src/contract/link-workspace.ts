@@ -74,6 +74,8 @@ export const workspaceMethods = {
       transcript: z.enum(["present", "missing", "unknown"]),
       /** Files that tell agents how to work there. An older agentctl does not say. */
       instruction_files: z.array(InstructionFile).optional(),
+      /** The highest epoch that the session has had here. An older agentctl does not say. */
+      epoch: z.number().int().optional(),
     }),
   },
   /** Captures a workspace and the agent's own session files. What is told is durable. */

@@ -3,7 +3,9 @@ import { AgentDefinition, AgentId, AgentOverride, AgentView } from "./agent.ts";
 import { ContentBlock } from "./content.ts";
 import {
   ExecutionId,
+  OwnerId,
   PermissionId,
+  PlaceId,
   PromptId,
   SessionId,
   TransferId,
@@ -21,8 +23,8 @@ import { ReportItem } from "./report.ts";
  * The link between server and agentctl: JSON messages over one WebSocket (`/link`) on a unix socket.
  * The server asks (`{id, method, params}`), agentctl answers (`{id, result}` or `{id, error}`) and reports
  * (`{report}`); the server acknowledges reports with the method `acknowledge`.
- * `hello` comes first and carries the server's term; agentctl makes the highest term durable before it answers,
- * closes the links of lower terms and refuses them from then on.
+ * `hello` comes first and carries the server's owner and term; agentctl makes the owner's highest term durable before it
+ * answers, closes that owner's links of lower terms and refuses them from then on.
  */
 export const LINK_PROTOCOL = { min: 1, max: 1 } as const;
 
@@ -75,7 +77,10 @@ export const linkMethods = {
     params: z.object({
       protocol: z.object({ min: z.number(), max: z.number() }),
       build: z.string(),
+      /** Of the owner: terms of two owners say nothing about each other. */
       term: z.number().int(),
+      /** Which home the server serves. An older server does not say: it serves the one that agentctl lives in. */
+      owner: OwnerId.optional(),
     }),
     result: z.object({
       protocol: z.number(),
@@ -83,6 +88,8 @@ export const linkMethods = {
       pid: z.number().int(),
       /** Opens the streams beside this link (`stream.ts`). An older agentctl has none. */
       data: z.string().exactOptional(),
+      /** An older agentctl does not say. */
+      place_id: PlaceId.optional(),
     }),
   },
   /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */
@@ -254,6 +261,9 @@ export const LinkReport = z.object({
   }),
 });
 export type LinkReport = z.infer<typeof LinkReport>;
+
+/** In the home of a server: the id that it has for good as an owner. */
+export const OWNER_FILE = "owner-id";
 
 /** In the directory of agentctl: what it holds locked as long as it lives. */
 export const AGENTCTL_LOCK = "lock.db";

@@ -29,6 +29,7 @@ export const problems = {
   ],
   home_held: [409, "Another server holds this home"],
   superseded: [409, "Another server has taken over"],
+  moved_on: [409, "The session has moved on"],
   resume_failed: [409, "The session could not be brought back"],
   restriction_not_held: [409, "A restriction cannot be held"],
   session_exists: [409, "The session is here already"],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Abilities, AgentDefinition } from "./agent.ts";
 import { SessionId } from "./id.ts";
+import { PlaceRef } from "./place.ts";
 
 /** How a session begins: what was asked for, and where it works. */
 export const SessionCreated = z.object({
@@ -8,6 +9,8 @@ export const SessionCreated = z.object({
   definition: AgentDefinition,
   abilities: Abilities,
   executor: z.string(),
+  /** Not said by older releases: `LOCAL`. */
+  place: PlaceRef.optional(),
   cwd: z.string(),
   worktree: z
     .object({

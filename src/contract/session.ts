@@ -3,6 +3,7 @@ import { AgentDefinition, AgentId } from "./agent.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "./id.ts";
 import { Permission } from "./permission.ts";
+import { LOCAL, PlaceRef } from "./place.ts";
 import { ProblemCode } from "./problem.ts";
 import { Prompt } from "./prompt.ts";
 import { Applied, Restriction } from "./restriction.ts";
@@ -19,6 +20,8 @@ export const Session = z.object({
   agent_execution_id: ExecutionId.nullable(),
   definition: AgentDefinition,
   executor: z.string(),
+  /** Where its agent runs, or would run. */
+  place: PlaceRef.default(LOCAL),
   executor_id: z.string().nullable(),
   state: StateName,
   status: StatusName,

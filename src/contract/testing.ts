@@ -1,5 +1,6 @@
 /** A whole session, for tests of whoever stores, serves or shows one: a field that is added is added here. */
 import type { SessionId } from "./id.ts";
+import { LOCAL } from "./place.ts";
 import type { Session } from "./session.ts";
 
 const SAMPLE_AT = "2026-01-01T00:00:00.000Z";
@@ -16,7 +17,8 @@ export const sessionSample = (
   agent_profile_id: "demo",
   agent_execution_id: null,
   definition: { agent: "demo", home: "user", env_names: [] },
-  executor: "standalone",
+  executor: LOCAL.kind,
+  place: LOCAL,
   executor_id: null,
   state: "WAITING_FOR_INPUT",
   status: "active",

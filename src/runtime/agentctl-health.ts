@@ -1,4 +1,5 @@
 import { LinkError } from "../contract/link-error.ts";
+import type { PlaceRef } from "../contract/place.ts";
 import { within } from "../kit/deadline.ts";
 import type { AgentctlFacts } from "../session/agentctl.ts";
 import type { AgentctlHealth } from "../session/executor-row.ts";
@@ -12,13 +13,13 @@ const FIND_MS = 2000;
 /** Looks whether an agentctl is there, and starts none. */
 export const findAgentctl = async (
   places: Places,
-  executor: string,
+  at: PlaceRef,
 ): Promise<{ health: AgentctlHealth; place: Place | null }> => {
   try {
     const place = await within(
       "looking for agentctl",
       FIND_MS,
-      places.find(executor),
+      places.find(at),
     );
     return { health: place === null ? "stopped" : "ready", place };
   } catch {
@@ -42,6 +43,7 @@ export const addressOf = (place: Place) => ({
   url: place.url,
   pid: place.pid,
   build: place.build,
+  ...(place.placeId !== null && { place_id: place.placeId }),
   port: place.port,
   container_id: place.containerId,
 });

@@ -1,5 +1,6 @@
 /** `recovery: "all"`: sessions that wait for input get their agent back when the server starts, a few at a time. */
 import type { SessionId } from "../contract/id.ts";
+import { placeKey } from "../contract/place.ts";
 import { isIdleAndResumable } from "../session/bring-back.ts";
 import type { State } from "../session/state.ts";
 import type { AgentMeans } from "./agent-session.ts";
@@ -17,13 +18,28 @@ interface Parts extends AgentMeans {
   log: Log;
 }
 
-/** Those in `alive` have their agent. Resolves when all others have theirs, or could not get it. */
+/**
+ * Each place by itself, once it is known who lives there: a place that does not answer keeps no other waiting. Resolves when
+ * all sessions have their agent, or could not get it.
+ */
 export const bringBackIdle = async (
   parts: Parts,
-  alive: ReadonlySet<SessionId>,
+  settled: ReadonlyMap<string, Promise<ReadonlySet<SessionId>>>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const waiting = (await idleSessions(parts)).filter((id) => !alive.has(id));
+  const bringing = [...(await idleSessions(parts))].map(async ([key, ids]) => {
+    const alive = await settled.get(key);
+    const waiting = ids.filter((id) => alive?.has(id) !== true);
+    await bringBackAll(parts, waiting, signal);
+  });
+  await Promise.all(bringing);
+};
+
+const bringBackAll = async (
+  parts: Parts,
+  waiting: SessionId[],
+  signal: AbortSignal,
+): Promise<void> => {
   const worker = async (): Promise<void> => {
     for (
       let id = waiting.shift();
@@ -35,12 +51,19 @@ export const bringBackIdle = async (
   await Promise.all(Array.from({ length: MAX_AT_A_TIME }, worker));
 };
 
-/** All of them before the first is brought back, which changes the list. */
-const idleSessions = async ({ store }: Parts): Promise<SessionId[]> => {
-  const found: SessionId[] = [];
+/** All of them by place, before the first is brought back, which changes the list. */
+const idleSessions = async ({
+  store,
+}: Parts): Promise<Map<string, SessionId[]>> => {
+  const found = new Map<string, SessionId[]>();
   const states = ["WAITING_FOR_INPUT"];
-  for await (const { id, metadata } of allSessions(store, { states }))
-    if (metadata.resume_token !== null) found.push(id);
+  for await (const session of allSessions(store, { states })) {
+    if (session.metadata.resume_token === null) continue;
+    const key = placeKey(session.place);
+    const there = found.get(key) ?? [];
+    there.push(session.id);
+    found.set(key, there);
+  }
   return found;
 };
 

@@ -23,6 +23,7 @@ import type { Bulletin } from "./bulletin.ts";
 import { eventsUpTo } from "./journal-reader.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Append, Clock, Receipt, Store } from "./ports.ts";
+import { isMovedOn } from "./moved-on.ts";
 import { isSessionDamaged } from "./session-damaged.ts";
 import type { Shelf } from "./shelf.ts";
 
@@ -104,7 +105,7 @@ export class Engine {
   }
 
   issue(session: SessionId, command: Command, along?: Along): Promise<State> {
-    return this.#lanes.run(session, () =>
+    return this.#decided(session, () =>
       this.#issueNow(session, command, along),
     );
   }
@@ -121,14 +122,17 @@ export class Engine {
     holds: (state: State) => boolean,
     command: Command,
   ): Promise<boolean> {
-    return this.#lanes.run(session, async () => {
+    return this.#decided(session, async () => {
       if (!holds(await this.#load(session))) return false;
       await this.#issueNow(session, command);
       return true;
     });
   }
 
-  /** Runs `work` alone in the session's lane, with a way to issue commands inside it and the state before them. */
+  /**
+   * Runs `work` alone in the session's lane, with a way to issue a command inside it and the state before it. The command
+   * comes last: when another writer went on meanwhile, all of the work is done again.
+   */
   exclusively<T>(
     session: SessionId,
     work: (
@@ -136,7 +140,7 @@ export class Engine {
       state: State,
     ) => Promise<T>,
   ): Promise<T> {
-    return this.#lanes.run(session, async () =>
+    return this.#decided(session, async () =>
       work(
         (command, along) => this.#issueNow(session, command, along),
         await this.#load(session),
@@ -176,6 +180,18 @@ export class Engine {
         },
         (error: unknown) => settle(() => reject(error)),
       );
+    });
+  }
+
+  /** Does it in the session's lane. Where another writer went on, the session is read anew and it is done again (REC-57). */
+  #decided<T>(session: SessionId, work: () => Promise<T>): Promise<T> {
+    return this.#lanes.run(session, async () => {
+      for (let tries = 1; ; tries++)
+        try {
+          return await work();
+        } catch (error) {
+          if (!isMovedOn(error) || tries === MAX_TRIES) throw error;
+        }
     });
   }
 
@@ -290,6 +306,9 @@ export class Engine {
     return this.#clock.now().toISOString();
   }
 }
+
+/** How often a decision is made again because another writer was quicker. */
+const MAX_TRIES = 20;
 
 /** In a turn that goes on and on, after so many events or so much output: reading them again is what a restart waits for. */
 const SNAPSHOT_EVENTS = 2000;

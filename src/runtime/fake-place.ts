@@ -1,7 +1,7 @@
 /** An agentctl in memory with an agent that answers every prompt with its own words. For tests of the runtime. */
 import type { AgentView } from "../contract/agent.ts";
 import { textOf } from "../contract/content.ts";
-import type { ExecutionId } from "../contract/id.ts";
+import type { ExecutionId, PlaceId } from "../contract/id.ts";
 import type {
   LinkParams,
   LinkReport,
@@ -37,6 +37,7 @@ export class FakePlace implements Place {
   readonly url = "unix:/fake";
   readonly pid: number;
   readonly build = "fake";
+  placeId: PlaceId | null = null;
   readonly port: number | null = null;
   readonly containerId: string | null = null;
   readonly asked: string[] = [];

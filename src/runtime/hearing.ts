@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
 import type { Engine } from "./engine.ts";
 import { OutputGap } from "./engine.ts";
+import { isMovedOn } from "./moved-on.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place } from "./ports.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
@@ -62,7 +63,7 @@ export class Hearing {
       try {
         return await this.#take(place, session, report);
       } catch (error) {
-        if (!isStorageTrouble(error)) throw error;
+        if (!isStorageTrouble(error) && !isMovedOn(error)) throw error;
         if (attempt === 0)
           this.#log.error(
             { session_id: session, err: error },

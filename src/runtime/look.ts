@@ -1,4 +1,5 @@
 import { isBuiltIn } from "../contract/agent.ts";
+import { placeOf } from "../session/place.ts";
 import type { State } from "../session/state.ts";
 import type { WorldReport } from "../session/world-report.ts";
 import type { AgentMeans } from "./agent-session.ts";
@@ -33,7 +34,7 @@ export const lookIfThere = async (
   state: State,
 ): Promise<WorldReport | null> => {
   try {
-    return await look(means, await means.places.obtain(state.executor), state);
+    return await look(means, await means.places.obtain(placeOf(state)), state);
   } catch (error) {
     if (isLinkLost(error)) return null;
     throw error;

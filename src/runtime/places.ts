@@ -1,6 +1,7 @@
-/** The agentctls the runtime talks to: one connection per kind of executor, its reports heard, its return noticed. */
+/** The agentctls the runtime talks to: one connection per place, its reports heard, its loss noticed. */
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { LinkError } from "../contract/link-error.ts";
+import { type PlaceRef, placeKey } from "../contract/place.ts";
 import { RepriseError } from "../contract/problem.ts";
 import type { LinkReport } from "../contract/link.ts";
 import type { Executors, Log, Place } from "./ports.ts";
@@ -14,10 +15,12 @@ type Hear = (
 export class Places {
   readonly #executors: Executors;
   readonly #log: Log;
+  /** By the key of the place. */
   readonly #connected = new Map<string, Place>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
   #hear: Hear = () => undefined;
-  #onLost: (executor: string) => void = () => undefined;
+  #onReached: (place: Place) => void = () => undefined;
+  #onLost: (at: PlaceRef) => void = () => undefined;
 
   readonly #onSuperseded: () => void;
 
@@ -27,34 +30,41 @@ export class Places {
     this.#onSuperseded = onSuperseded;
   }
 
-  /** Who hears reports, and who is told when a connection is lost. Set once, before the first `obtain`. */
-  listen(hear: Hear, onLost: (executor: string) => void): void {
+  /** Who hears reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
+  listen(
+    hear: Hear,
+    onReached: (place: Place) => void,
+    onLost: (at: PlaceRef) => void,
+  ): void {
     this.#hear = hear;
+    this.#onReached = onReached;
     this.#onLost = onLost;
   }
 
-  async obtain(executor: string): Promise<Place> {
+  async obtain(at: PlaceRef): Promise<Place> {
     return this.#connect(
-      executor,
-      await this.#reach(() => this.#executors.obtain(executor)),
+      at,
+      await this.#reach(() => this.#executors.obtain(at)),
     );
   }
 
   /** The one that is there; null, and nothing is started, where there is none. */
-  async find(executor: string): Promise<Place | null> {
-    const place = await this.#reach(() => this.#executors.find(executor));
-    return place === null ? null : this.#connect(executor, place);
+  async find(at: PlaceRef): Promise<Place | null> {
+    const place = await this.#reach(() => this.#executors.find(at));
+    return place === null ? null : this.#connect(at, place);
   }
 
-  #connect(executor: string, place: Place): Place {
-    if (this.#connected.get(executor) === place) return place;
-    this.#connected.set(executor, place);
+  #connect(at: PlaceRef, place: Place): Place {
+    const key = placeKey(at);
+    if (this.#connected.get(key) === place) return place;
+    this.#connected.set(key, place);
     place.onReport((report) => this.#route(place, report));
     void place.closed.then(() => {
-      if (this.#connected.get(executor) !== place) return;
-      this.#connected.delete(executor);
-      this.#onLost(executor);
+      if (this.#connected.get(key) !== place) return;
+      this.#connected.delete(key);
+      this.#onLost(at);
     });
+    this.#onReached(place);
     return place;
   }
 

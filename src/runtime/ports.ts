@@ -7,6 +7,7 @@ import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,
   PermissionId,
+  PlaceId,
   PromptId,
   SessionId,
   TaskId,
@@ -21,6 +22,7 @@ import type {
 import type { workspaceMethods } from "../contract/link-workspace.ts";
 import type { MessageRole } from "../contract/message.ts";
 import type { Permission, PermissionChange } from "../contract/permission.ts";
+import type { PlaceRef } from "../contract/place.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
@@ -123,8 +125,8 @@ export interface Derivation {
 }
 
 /**
- * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (term or seq),
- * `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`, `storage_damaged`, and
+ * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (the term was lost),
+ * `moved_on` (another writer went on with the session), `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`, `storage_damaged`, and
  * `session_damaged` where the journal of a session is not what was written.
  * Everything that resolves is durable.
  */
@@ -209,10 +211,10 @@ export type CheckpointEvent = EventOf<
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */
 export interface Executors {
-  /** A connected agentctl for this kind of executor; starts one when there is none. Concurrent calls share it. */
-  obtain(executor: string): Promise<Place>;
+  /** The agentctl of this place, connected; starts one when there is none. Concurrent calls share it. */
+  obtain(place: PlaceRef): Promise<Place>;
   /** The same where one is there already; null, and nothing is started, where there is none. */
-  find(executor: string): Promise<Place | null>;
+  find(place: PlaceRef): Promise<Place | null>;
   close(): Promise<void>;
 }
 
@@ -222,6 +224,8 @@ export interface Place {
   readonly url: string;
   readonly pid: number | null;
   readonly build: string;
+  /** Made once for the home of this agentctl; null when it is of a release that does not say. */
+  readonly placeId: PlaceId | null;
   /** Where it listens, when that is a port. */
   readonly port: number | null;
   /** What it runs in, when that is a container. */

@@ -1,29 +1,35 @@
 /** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
+import { type PlaceRef, placeKey } from "../contract/place.ts";
 import { backoff } from "../kit/backoff.ts";
+import { orAborted } from "../kit/or-aborted.ts";
 import type { Command } from "../session/command.ts";
+import { placeOf } from "../session/place.ts";
 import type { State } from "../session/state.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
-import { allSessions } from "./all-sessions.ts";
 import { Attachments } from "./attachments.ts";
+import { bringBackCutOff } from "./bring-back-cut-off.ts";
 import { bringBackIdle } from "./bring-back-idle.ts";
+import { byPlace } from "./by-place.ts";
 import type { Engine } from "./engine.ts";
-import { forgetEnded } from "./forget-ended.ts";
 import { isLinkLost } from "./link-lost.ts";
-import { lookIfThere } from "./look.ts";
 import type { Places } from "./places.ts";
 import type { Log, Place } from "./ports.ts";
 import type { Pursuit } from "./pursuit.ts";
 import { reasonOf } from "./reactors/reason.ts";
 import { isSessionDamaged } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
+import { settleEnded } from "./settle-ended.ts";
 import { settleExecution } from "./settle-execution.ts";
 import type { Shelf } from "./shelf.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
+import { unsettledSessions } from "./unsettled-sessions.ts";
 
 interface Parts extends AgentMeans {
+  /** How long start-up waits for places. */
+  placesMs?: number;
   engine: Engine;
   places: Places;
   pursuit: Pursuit;
@@ -33,6 +39,8 @@ interface Parts extends AgentMeans {
 
 /** How long whoever wants something of a session waits for what its dead agent said last. */
 const ENDING_MS = 10_000;
+/** How long start-up waits for places that do not answer. */
+const PLACES_MS = 5000;
 
 export class Recovery {
   readonly #parts: Parts;
@@ -46,36 +54,50 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Looks after every session that had an execution or was waiting for one. Returns how many agents run. */
+  /**
+   * Looks after every session that had an execution or was waiting for one, at all places at once. Returns how many agents
+   * run at the places that answered in time. At the others it goes on when they answer (REC-58).
+   */
   async startup(
     bringBack: boolean,
     idleToo = false,
   ): Promise<{ running: number }> {
-    const { log, pursuit } = this.#parts;
-    const states = await this.#readable();
-    try {
-      const alive = await this.#settleAll(states);
-      if (bringBack)
-        for (const state of states)
-          if (state.lifecycle.name === "RUNNING" && !alive.has(state.id))
-            this.#follow(this.#bringBack(state.id));
-      if (idleToo) this.#follow(this.#bringBackIdle(alive));
-      return { running: alive.size };
-    } catch (error) {
-      log.warn({ err: error }, "agentctl is away; trying again");
-      await this.#tellAway(states, { status: "error", ...reasonOf(error) });
-      for (const executor of new Set(states.map((state) => state.executor)))
-        this.lost(executor);
-      if (idleToo) this.#follow(this.#bringBackIdle(new Set()));
-      // Who waits for an agent asks for agentctl by itself.
-      pursuit.startOver(states.filter(({ execution }) => execution === null));
-      return { running: 0 };
-    }
+    const { log, placesMs = PLACES_MS } = this.#parts;
+    const settled = new Map<string, Promise<ReadonlySet<SessionId>>>();
+    const late = new Set<string>();
+    let running = 0;
+    const tries = byPlace(await unsettledSessions(this.#parts)).map(
+      async ({ at, key, states }) => {
+        late.add(key);
+        const first = this.#tryToSettle(at, states);
+        const alive = first.then((found) => found ?? this.#regain(at));
+        settled.set(key, alive);
+        this.#follow(
+          alive.then((found) => {
+            if (bringBack) this.#bringBackCutOff(states, found);
+          }),
+        );
+        running += (await first)?.size ?? 0;
+        late.delete(key);
+      },
+    );
+    const waiting = new AbortController();
+    await Promise.race([Promise.all(tries), sleep(placesMs, waiting.signal)]);
+    waiting.abort();
+    for (const place of late)
+      log.warn({ place }, "does not answer; recovery goes on when it does");
+    if (idleToo) this.#follow(this.#bringBackIdle(settled));
+    return { running };
+  }
+
+  /** A place was reached anew: nobody may live there who has ended. */
+  reached(place: Place): void {
+    this.#follow(this.#settleEnded(place));
   }
 
   /** The connection to an agentctl was lost: get it back while sessions need it. */
-  lost(executor: string): void {
-    this.#follow(this.#regain(executor));
+  lost(at: PlaceRef): void {
+    this.#follow(this.#regain(at));
   }
 
   /** Someone wants something of a session: if nobody listens to its agent yet, or something is due, that comes first (REC-4). */
@@ -84,7 +106,8 @@ export class Recovery {
     const state = await engine.state(session);
     const { execution } = state;
     if (execution === null) return pursuit.pursue(state);
-    if (!places.expects(execution.id)) await this.#settle([state]);
+    if (!places.expects(execution.id))
+      await this.#settle(placeOf(state), [state]);
     // It is known to be gone, and what it said last is still being taken in.
     await Promise.race([
       this.#ending.get(execution.id),
@@ -103,13 +126,13 @@ export class Recovery {
     const state = await engine.state(session);
     if (state.execution !== null)
       this.#attachments.forget(
-        await places.obtain(state.executor),
+        await places.obtain(placeOf(state)),
         state.execution.id,
       );
-    await this.#settle([state]);
+    await this.#settle(placeOf(state), [state]);
     const { execution, last_execution_id } = await engine.state(session);
     if (execution === null && last_execution_id !== null) {
-      const place = await places.obtain(state.executor);
+      const place = await places.obtain(placeOf(state));
       await place.clear(last_execution_id);
     }
     return engine.state(session);
@@ -120,8 +143,8 @@ export class Recovery {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  #follow(work: Promise<void>): void {
-    const followed = work.catch((error: unknown) => {
+  #follow(work: Promise<unknown>): void {
+    const followed = work.then(nothing, (error: unknown) => {
       // Whoever asked for a session that is not there, or is damaged, is told so.
       if (this.#closing.signal.aborted || isOutOfReach(error)) return;
       // Whoever asks next finds it, and what lives is attached then.
@@ -133,103 +156,91 @@ export class Recovery {
     void followed.finally(() => this.#underWay.delete(followed));
   }
 
-  /** A turn was cut off: once its execution is concluded, the agent is brought back. */
-  async #bringBack(session: SessionId): Promise<void> {
-    const { engine } = this.#parts;
-    await engine.until(
-      session,
-      ({ execution, lifecycle }) =>
-        execution === null || lifecycle.name !== "RUNNING",
-      this.#closing.signal,
-    );
-    const state = await engine.state(session);
-    if (state.lifecycle.name !== "WAITING_FOR_INPUT") return;
-    const report = await lookIfThere(this.#parts, state);
-    await engine.issueIf(
-      session,
-      ({ lifecycle }) => lifecycle.name === "WAITING_FOR_INPUT",
-      { type: "session.resume", trigger: "startup", report },
-    );
+  /** Who lives at this place; null when it could not be had, and then who waits for an agent asks for agentctl by itself. */
+  async #tryToSettle(
+    at: PlaceRef,
+    states: readonly State[],
+  ): Promise<ReadonlySet<SessionId> | null> {
+    const { log, pursuit } = this.#parts;
+    try {
+      return await this.#settleAll(at, states);
+    } catch (error) {
+      this.#closing.signal.throwIfAborted();
+      log.warn({ place: at, err: error }, "agentctl is away; trying again");
+      await this.#tellAway(states, { status: "error", ...reasonOf(error) });
+      pursuit.startOver(states.filter(({ execution }) => execution === null));
+      return null;
+    }
   }
 
-  #bringBackIdle(alive: ReadonlySet<SessionId>): Promise<void> {
-    return bringBackIdle(this.#parts, alive, this.#closing.signal);
+  #bringBackCutOff(
+    states: readonly State[],
+    alive: ReadonlySet<SessionId>,
+  ): void {
+    for (const { id, lifecycle } of states)
+      if (lifecycle.name === "RUNNING" && !alive.has(id))
+        this.#follow(bringBackCutOff(this.#parts, id, this.#closing.signal));
   }
 
-  async #regain(executor: string): Promise<void> {
+  #bringBackIdle(
+    settled: ReadonlyMap<string, Promise<ReadonlySet<SessionId>>>,
+  ): Promise<void> {
+    return bringBackIdle(this.#parts, settled, this.#closing.signal);
+  }
+
+  /** Tries until the place answers or no session needs it any more. Who lives there then. */
+  async #regain(at: PlaceRef): Promise<ReadonlySet<SessionId>> {
+    const key = placeKey(at);
     for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
       const needy = [...this.#parts.shelf.values()].filter(
-        (state) => state.executor === executor && state.execution !== null,
+        (state) =>
+          state.execution !== null && placeKey(state.execution.place) === key,
       );
-      if (needy.length === 0) return;
+      if (needy.length === 0) break;
       if (attempt === 0) await this.#tellAway(needy, { status: "starting" });
       try {
-        await this.#settleAll(needy);
-        return;
+        return await this.#settleAll(at, needy);
       } catch (error) {
         this.#parts.log.warn(
-          { executor, err: error },
+          { place: at, err: error },
           "agentctl is away; trying again",
         );
         await this.#tellAway(needy, { status: "error", ...reasonOf(error) });
         await sleep(backoff(attempt, 100, 5000), this.#closing.signal);
       }
     }
+    return new Set();
   }
 
-  /** What a damaged database does not give is left alone: whoever asks for it is told why. */
-  async #readable(): Promise<State[]> {
-    const { engine, log } = this.#parts;
-    const skip = (id: SessionId | null) => (error: unknown) => {
-      if (isSessionGone(error)) return [];
-      log.error(
-        { session_id: id, err: error },
-        "could not be read; left alone",
-      );
-      return [];
-    };
-    const sessions = await this.#unsettled().catch(skip(null));
-    const read = sessions.map((id) =>
-      engine.state(id).then((state) => [state], skip(id)),
-    );
-    return (await Promise.all(read)).flat();
-  }
-
-  async #unsettled(): Promise<SessionId[]> {
-    const { store } = this.#parts;
-    const rows = await store.executors();
-    const live = rows.filter(
-      ({ status }) => status === "starting" || status === "ready",
-    );
-    const found = new Set(live.map(({ session_id }) => session_id));
-    // agentctl could not be had, or the session could not be started: in the first case its agent may live.
-    for (const { session_id, status } of rows)
-      if (status === "error" && (await this.#mayLive(session_id)))
-        found.add(session_id);
-    const states = ["STARTING", "RUNNING"];
-    for await (const { id } of allSessions(store, { states })) found.add(id);
-    return [...found];
-  }
-
-  async #mayLive(session: SessionId): Promise<boolean> {
-    const view = await this.#parts.store.session(session);
-    return view !== null && view.agent_execution_id !== null;
-  }
-
-  /** The same for everybody, when agentctl was reached anew; then what has ended is forgotten. */
-  async #settleAll(states: readonly State[]): Promise<Set<SessionId>> {
-    const { places } = this.#parts;
-    const alive = await this.#settle(states);
-    for (const executor of new Set(states.map((state) => state.executor))) {
-      const place = await places.obtain(executor);
-      await forgetEnded(this.#parts, place, await place.executions());
-    }
+  /** The same for everybody at a place, when it was reached anew; then what has ended is stopped or forgotten. */
+  async #settleAll(
+    at: PlaceRef,
+    states: readonly State[],
+  ): Promise<ReadonlySet<SessionId>> {
+    const alive = await this.#settle(at, states);
+    await this.#settleEnded(await this.#obtain(at));
     return alive;
   }
 
+  async #settleEnded(place: Place): Promise<void> {
+    await settleEnded(this.#parts, place, await this.#known(place));
+  }
+
+  /** A place that never answers is not waited for when the server closes. */
+  #obtain(at: PlaceRef): Promise<Place> {
+    return orAborted(this.#parts.places.obtain(at), this.#closing.signal);
+  }
+
+  #known(place: Place): ReturnType<Place["executions"]> {
+    return orAborted(place.executions(), this.#closing.signal);
+  }
+
   /** Attaches what lives and concludes what does not. A session that cannot be settled does not hold up the others. */
-  async #settle(states: readonly State[]): Promise<Set<SessionId>> {
-    const { places, pursuit, log } = this.#parts;
+  async #settle(
+    at: PlaceRef,
+    states: readonly State[],
+  ): Promise<Set<SessionId>> {
+    const { pursuit, log } = this.#parts;
     const parts = {
       ...this.#parts,
       attachments: this.#attachments,
@@ -242,22 +253,20 @@ export class Recovery {
       tellReady: (place: Place, state: State) => this.#tellReady(place, state),
     };
     const alive = new Set<SessionId>();
-    for (const executor of new Set(states.map((state) => state.executor))) {
-      const place = await places.obtain(executor);
-      const known = await place.executions();
-      for (const state of states.filter((each) => each.executor === executor))
-        try {
-          if (await settleExecution(parts, place, known, state))
-            alive.add(state.id);
-        } catch (error) {
-          if (isLinkLost(error)) throw error;
-          if (await this.#hasMovedOn(state)) continue;
-          log.error(
-            { session_id: state.id, err: error },
-            "could not settle a session; recover it by request",
-          );
-        }
-    }
+    const place = await this.#obtain(at);
+    const known = await this.#known(place);
+    for (const state of states)
+      try {
+        if (await settleExecution(parts, place, known, state))
+          alive.add(state.id);
+      } catch (error) {
+        if (isLinkLost(error)) throw error;
+        if (await this.#hasMovedOn(state)) continue;
+        log.error(
+          { session_id: state.id, err: error },
+          "could not settle a session; recover it by request",
+        );
+      }
     const now = await Promise.all(states.map(({ id }) => this.#stateNow(id)));
     pursuit.startOver(now.filter((state) => state !== null));
     return alive;
@@ -320,3 +329,5 @@ const isOutOfReach = (error: unknown): boolean =>
 /** Ends early, without a word, when the signal fires. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { signal }).catch(() => undefined);
+
+const nothing = (): void => undefined;

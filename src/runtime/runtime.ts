@@ -70,6 +70,8 @@ export interface RuntimeParts {
   startDeadlineMs?: number;
   resumeDeadlineMs?: number;
   deliveryMs?: number;
+  /** How long start-up waits for places that do not answer. */
+  placesMs?: number;
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints?: boolean;
   checkpointMs?: number;
@@ -129,7 +131,8 @@ export const startRuntime = (given: RuntimeParts) => {
   const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
   places.listen(
     (place, session, report) => hearing.hear(place, session, report),
-    (executor) => recovery.lost(executor),
+    (place) => recovery.reached(place),
+    (at) => recovery.lost(at),
   );
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);

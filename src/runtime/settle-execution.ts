@@ -1,4 +1,4 @@
-import type { ExecutionId, SessionId } from "../contract/id.ts";
+import type { ExecutionId, PlaceId, SessionId } from "../contract/id.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { executionStep } from "../session/resume.ts";
 import type { Execution, State } from "../session/state.ts";
@@ -29,7 +29,10 @@ export const settleExecution = async (
 ): Promise<boolean> => {
   const { execution } = state;
   if (execution === null) return false;
-  const step = executionStep(execution, seenIn(known, execution.id));
+  const isReplaced = isAnother(place.placeId, execution.place_id);
+  const step = isReplaced
+    ? "lose"
+    : executionStep(execution, seenIn(known, execution.id));
   switch (step) {
     case "launch":
       await parts.tellReached(place, state);
@@ -37,7 +40,11 @@ export const settleExecution = async (
     case "lose": {
       await parts.tellReached(place, state);
       const { epoch } = execution;
-      await parts.engine.issue(state.id, { type: "execution.lose", epoch });
+      await parts.engine.issue(state.id, {
+        type: "execution.lose",
+        epoch,
+        ...(isReplaced && { reason: "place_replaced" }),
+      });
       return false;
     }
     case "conclude":
@@ -54,6 +61,10 @@ export const settleExecution = async (
       return unreachable(step);
   }
 };
+
+/** An agentctl of an older release has no id. */
+const isAnother = (found: PlaceId | null, known: PlaceId | null): boolean =>
+  found !== null && known !== null && found !== known;
 
 const seenIn = (known: readonly Known[], id: ExecutionId) => {
   const mine = known.find(({ execution_id }) => execution_id === id);

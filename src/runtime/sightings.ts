@@ -1,6 +1,7 @@
 /** What is seen of sessions for whoever only wants to know. An action looks for itself. */
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { within } from "../kit/deadline.ts";
+import { placeOf } from "../session/place.ts";
 import type { State } from "../session/state.ts";
 import type { Sighting } from "../session/status.ts";
 import type { AgentMeans } from "./agent-session.ts";
@@ -69,9 +70,10 @@ export class Sightings {
   }
 
   /** None is started to look at a session at rest. One that has an execution needs its agentctl in any case. */
-  #placeFor({ executor, execution }: State): Promise<Place | null> {
+  #placeFor(state: State): Promise<Place | null> {
     const { places } = this.#means;
-    return execution === null ? places.find(executor) : places.obtain(executor);
+    const at = placeOf(state);
+    return state.execution === null ? places.find(at) : places.obtain(at);
   }
 
   #keep(state: State, sighting: Sighting): void {

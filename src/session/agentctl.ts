@@ -17,6 +17,17 @@ export const readyAgentctl = (facts: AgentctlFacts): Agentctl => ({
   supports_workspace_only: facts.supports_workspace_only ?? null,
 });
 
+/** The place of an execution whose agentctl did not tell its id before is the one that tells it now. */
+export const reachedAgentctl = (state: State, facts: AgentctlFacts): State => {
+  const { execution } = state;
+  const place_id = execution?.place_id ?? facts.place_id ?? null;
+  return {
+    ...state,
+    agentctl: readyAgentctl(facts),
+    execution: execution && { ...execution, place_id },
+  };
+};
+
 /** None is there: it is being reached, or cannot be had. What the one before could do is still the best guess. */
 export const awayAgentctl = (
   { agentctl }: Pick<State, "agentctl">,

@@ -17,6 +17,7 @@ import type {
 } from "../contract/id.ts";
 import type { Message } from "../contract/message.ts";
 import type { Permission } from "../contract/permission.ts";
+import type { PlaceRef } from "../contract/place.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { DefinitionChange } from "../contract/request.ts";
 import type { AgentctlFacts } from "./agentctl.ts";
@@ -58,7 +59,12 @@ export type Command =
   | { type: "session.resume"; trigger: "startup"; report: WorldReport | null }
   | SessionEnd
   /** The execution with this epoch is provably gone, and nobody reported its end. */
-  | { type: "execution.lose"; epoch: number }
+  | {
+      type: "execution.lose";
+      epoch: number;
+      /** Another agentctl home is where the execution was started. */
+      reason?: "place_replaced";
+    }
   | ExecutionBegin
   | AgentctlReport
   | { type: "execution.reattach"; epoch: number; took_ms: number }
@@ -142,7 +148,7 @@ export interface Create {
   definition: AgentDefinition;
   /** What the registry says until the agent's handshake tells. */
   abilities: Abilities;
-  executor: string;
+  place: PlaceRef;
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
   on_interrupt: "wait" | "continue";

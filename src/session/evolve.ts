@@ -1,5 +1,6 @@
 import type { ResumeGrade } from "../contract/resume.ts";
 import type { Event, EventDataOf } from "../contract/event.ts";
+import { LOCAL } from "../contract/place.ts";
 import { laterThan } from "../kit/elapsed.ts";
 import { emptyMap } from "../kit/persistent-map.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -15,7 +16,7 @@ import {
   startTurn,
 } from "./change.ts";
 import { followMode, redefined } from "./applied.ts";
-import { awayAgentctl, readyAgentctl } from "./agentctl.ts";
+import { awayAgentctl, reachedAgentctl } from "./agentctl.ts";
 import { isBriefingDue } from "./brief.ts";
 import { withLeftOut } from "./grade.ts";
 import { said } from "./conversation.ts";
@@ -118,7 +119,7 @@ const apply = (state: State, event: Later): State => {
     case "session.agentctl_starting":
       return { ...state, agentctl: awayAgentctl(state, "starting", null) };
     case "session.agentctl_ready":
-      return { ...state, agentctl: readyAgentctl(event.data) };
+      return reachedAgentctl(state, event.data);
     case "session.agentctl_error":
       return {
         ...state,
@@ -130,6 +131,8 @@ const apply = (state: State, event: Later): State => {
       const execution: Execution = {
         id,
         epoch,
+        place: event.data.place ?? LOCAL,
+        place_id: event.data.place_id ?? null,
         path,
         strategy,
         token,

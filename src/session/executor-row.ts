@@ -5,6 +5,7 @@ import { Executor, type ExecutorStatus } from "../contract/session.ts";
 import { keysOf } from "../contract/keys-of.ts";
 import type { AgentctlFacts } from "./agentctl.ts";
 import { continuationOf } from "./continuation.ts";
+import { placeOf } from "./place.ts";
 import type { Execution, State } from "./state.ts";
 
 type Newest = Pick<Execution, "id" | "epoch">;
@@ -53,7 +54,7 @@ const executorOf = (state: State, execution: Newest, at: string): Executor => {
     id: executorIdOf(state.id),
     session_id: state.id,
     task_id: state.task_id,
-    runtime: state.executor,
+    runtime: placeOf(state).kind,
     agentctl_url: agentctl?.url ?? null,
     agentctl_port: agentctl?.port ?? null,
     container_id: agentctl?.container_id ?? null,

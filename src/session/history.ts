@@ -2,6 +2,7 @@
 import type { Checkpoint } from "../contract/checkpoint.ts";
 import type { EventDataOf } from "../contract/event.ts";
 import type { PromptId } from "../contract/id.ts";
+import { LOCAL } from "../contract/place.ts";
 import type { DueCheckpoint, QueuedPrompt, Rewind, State } from "./state.ts";
 import { noToolCalls } from "./tool-calls.ts";
 
@@ -143,9 +144,10 @@ export const withoutMemory = (state: State): State => ({
 
 export const imported = (
   state: State,
-  { cwd, memory }: EventDataOf<"session.imported">,
+  { cwd, memory, place = LOCAL }: EventDataOf<"session.imported">,
 ): State => ({
   ...state,
+  place,
   cwd,
   memory,
   worktree: null,

@@ -1,4 +1,5 @@
 import type { EventOf } from "../contract/event.ts";
+import { LOCAL } from "../contract/place.ts";
 import { emptyMap } from "../kit/persistent-map.ts";
 import type { State } from "./state.ts";
 import { noToolCalls } from "./tool-calls.ts";
@@ -11,7 +12,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     task_id: event.task_id,
     name: data.name,
     definition: data.definition,
-    executor: data.executor,
+    place: data.place ?? LOCAL,
     cwd: data.cwd,
     worktree: data.worktree,
     on_interrupt: data.on_interrupt,

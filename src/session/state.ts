@@ -11,6 +11,7 @@ import type {
   ExecutionId,
   MessageId,
   PermissionId,
+  PlaceId,
   PromptId,
   SessionId,
   TaskId,
@@ -19,6 +20,7 @@ import type { Rebuild } from "../contract/link-workspace.ts";
 import type { TranscriptMark } from "../contract/link.ts";
 import type { OpenFailure } from "../contract/opening.ts";
 import type { Permission } from "../contract/permission.ts";
+import type { PlaceRef } from "../contract/place.ts";
 import type { InForce, Restriction } from "../contract/restriction.ts";
 import type {
   Resume,
@@ -43,7 +45,8 @@ export interface State {
   task_id: TaskId | null;
   name: string | null;
   definition: AgentDefinition;
-  executor: string;
+  /** Where its agents are started. */
+  place: PlaceRef;
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
   on_interrupt: "wait" | "continue";
@@ -209,6 +212,9 @@ export interface Turn {
 export interface Execution {
   id: ExecutionId;
   epoch: number;
+  place: PlaceRef;
+  /** Of the agentctl that it was started by, or first found by; null when that did not say. */
+  place_id: PlaceId | null;
   /** Bytes of the agent's stdout that the journal stands for. */
   offset: number;
   path: Resume["path"];

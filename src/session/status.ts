@@ -1,5 +1,6 @@
 import type { SessionStatus } from "../contract/session.ts";
 import { type AgentctlHealth, executorStatusOf } from "./executor-row.ts";
+import { placeOf } from "./place.ts";
 import { decideResume } from "./resume.ts";
 import { resumability, resumabilityUnseen } from "./resumability.ts";
 import type { State } from "./state.ts";
@@ -32,7 +33,7 @@ export const sessionStatusOf = (
     agent_profile_id: state.definition.agent,
     executor_status: executorStatusOf(state, health),
     agent_execution_id: state.execution?.id ?? null,
-    runtime: state.executor,
+    runtime: placeOf(state).kind,
     is_agent_running: isAgentRunning(state) && report?.agent !== "gone",
     ...(isAtRest
       ? resumabilityUnseen(state, at)

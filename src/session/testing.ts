@@ -4,6 +4,7 @@ import type { Abilities } from "../contract/agent.ts";
 import type { Capture } from "../contract/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
+import { LOCAL } from "../contract/place.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Command, Create } from "./command.ts";
 import { decideCreate } from "./decide/create.ts";
@@ -36,7 +37,7 @@ export const creation = (given: Partial<Create> = {}): Create => ({
   name: null,
   definition: { agent: "demo", home: "user", env_names: [] },
   abilities: abilities(),
-  executor: "standalone",
+  place: LOCAL,
   cwd: "/work",
   worktree: null,
   on_interrupt: "wait",
@@ -126,13 +127,13 @@ export class Story {
   }
 
   begin(
-    n = this.state.epoch + 1,
+    n: number | ExecutionId = this.state.epoch + 1,
     seen: Partial<WorldReport> = {},
     given: { credentials?: string; without?: readonly string[] } = {},
   ): this {
     return this.then({
       type: "execution.begin",
-      execution_id: execution(n),
+      execution_id: typeof n === "number" ? execution(n) : n,
       term: 1,
       report: {
         agent: "gone",

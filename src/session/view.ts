@@ -11,6 +11,7 @@ import { unreachable } from "../kit/unreachable.ts";
 import { appliedOf } from "./applied.ts";
 import { executorIdIn } from "./executor-row.ts";
 import { turnsLeftBehind } from "./history.ts";
+import { placeOf } from "./place.ts";
 import type { QueuedPrompt, State } from "./state.ts";
 
 export const viewOf = (state: State): Session => ({
@@ -44,7 +45,8 @@ export const viewBesides = (state: State): Omit<Session, LongField> => ({
   agent: state.definition.agent,
   agent_profile_id: state.definition.agent,
   agent_execution_id: state.execution?.id ?? null,
-  executor: state.executor,
+  executor: placeOf(state).kind,
+  place: placeOf(state),
   executor_id: executorIdIn(state),
   state: state.lifecycle.name,
   status: statusOf(state),

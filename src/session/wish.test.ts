@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../contract/checkpoint.ts";
 import { permissionId } from "../contract/id.ts";
+import { LOCAL } from "../contract/place.ts";
 import type { Command } from "./command.ts";
 import { decideImport } from "./decide/import.ts";
 import { abilities, askItem, at, prompt, Story, tree } from "./testing.ts";
@@ -87,7 +88,7 @@ test("[SES-60] what a person or a program asks for is the session's last wish", 
   assert.ok(isWished(trashed, { type: "session.undelete" }));
   const { events } = paused();
   const { after } = decideImport(
-    { events, task_id: null, cwd: "/there" },
+    { events, task_id: null, place: LOCAL, cwd: "/there" },
     at(50),
   );
   assert.equal(after.last_wish_at, at(50));

@@ -14,4 +14,6 @@ export interface WorldReport {
   survivors: readonly number[];
   /** Files that tell agents how to work there; undefined when nobody said. */
   instruction_files?: readonly InstructionFile[] | undefined;
+  /** The highest epoch that the session has had there: more than the journal knows where that is from an older copy. */
+  epoch?: number | undefined;
 }

@@ -19,7 +19,7 @@ export const refuseTerm = (mine: number, current: number): Refusal | null =>
         message: `Another server has taken over: this one writes with term ${mine}, the database is at term ${current}. Stop this server.`,
       };
 
-/** P2: events go exactly behind the last one. */
+/** P2: events go exactly behind the last one. Whoever decided earlier than that reads the session and decides again. */
 export const refuseSeq = (
   session: string,
   after: number,
@@ -28,7 +28,7 @@ export const refuseSeq = (
   after === last
     ? null
     : {
-        code: "superseded",
+        code: "moved_on",
         message: `Session ${session} has moved on: the change was decided after event ${after}, the last one is ${last}.`,
       };
 

@@ -29,8 +29,8 @@ export const sabotages = {
     },
     {
       file: "src/agentctl/link/connection.ts",
-      find: "if (this.#term < terms.highest)",
-      replace: "if (this.#term < 0)",
+      find: "if (term < terms.highest)",
+      replace: "if (term < 0)",
     },
   ],
 

@@ -51,6 +51,8 @@ test("[API-97] a server that is killed while it starts leaves nothing for the on
   dieAt(house, "file.placed:2");
   assert.deepEqual(draftsIn(house), ["token.*"], "beside the token");
   dieAt(house, "file.written:2");
+  assert.deepEqual(draftsIn(house), ["owner-id.*"]);
+  dieAt(house, "file.written:3");
   assert.deepEqual(draftsIn(house), ["clock.json.*"]);
   dieAt(house, "file.written:3");
   assert.deepEqual(draftsIn(house), ["label-key.*"]);
@@ -62,7 +64,7 @@ test("[API-97] a server that is killed while it starts leaves nothing for the on
 
 test("[API-97] a server that is killed while it installs agentctl leaves nothing for the next one", async () => {
   await using house = await TestHouse.make();
-  const server = await house.up({ REPRISE_CRASH_AT: "file.settled:7" });
+  const server = await house.up({ REPRISE_CRASH_AT: "file.settled:8" });
   // The program is written, and does not have its name.
   await server.client.createSession({ cwd: house.workspace }).catch(() => null);
   await server.kill();

@@ -46,6 +46,7 @@ export const house = async (
     startDeadlineMs?: number;
     resumeDeadlineMs?: number;
     deliveryMs?: number;
+    placesMs?: number;
     retention?: Retention;
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
@@ -82,6 +83,7 @@ export const house = async (
     ...(given.checkpointMs === undefined
       ? {}
       : { checkpointMs: given.checkpointMs }),
+    ...(given.placesMs === undefined ? {} : { placesMs: given.placesMs }),
     ...(given.deliveryMs === undefined ? {} : { deliveryMs: given.deliveryMs }),
     ...(given.startDeadlineMs === undefined
       ? {}

@@ -10,11 +10,13 @@ import {
   type LinkRefusal,
   type LinkReport,
 } from "../../contract/link.ts";
+import type { PlaceId } from "../../contract/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
 import { type Log, reasonOf } from "../log.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
+import type { Owner, Owners } from "../owners.ts";
 import { Refused } from "../refused.ts";
 import type { Term } from "../term.ts";
 import type { Transfers } from "../transfers.ts";
@@ -30,7 +32,7 @@ export class Connection {
   /** Whoever has it may open streams beside this link. */
   readonly dataKey = randomBytes(32).toString("base64url");
   #data: StreamConnection | null = null;
-  #term: number | null = null;
+  #server: { owner: Owner; term: number; terms: Term } | null = null;
   readonly #attachments: Caller["attachments"] = new Map();
 
   constructor(socket: WebSocket, context: LinkContext) {
@@ -58,7 +60,16 @@ export class Connection {
 
   /** Null until it has said hello. */
   get term(): number | null {
-    return this.#term;
+    return this.#server?.term ?? null;
+  }
+
+  /** Whether this is a later server of the same owner. */
+  supersedes({ term, owner }: Connection): boolean {
+    return term !== null && owner === this.owner && term < (this.term ?? 0);
+  }
+
+  get owner(): Owner {
+    return this.#server?.owner ?? null;
   }
 
   close(reason: string): void {
@@ -91,9 +102,12 @@ export class Connection {
   }
 
   async #hello(params: unknown): Promise<unknown> {
-    const { protocol, term } = parseParams(linkMethods.hello.params, params);
-    const { terms, build, adopted } = this.#context;
+    const asked = parseParams(linkMethods.hello.params, params);
+    const { protocol, term } = asked;
+    const { owners, build, placeId, adopted } = this.#context;
     await adopted;
+    const owner = await owners.ownerOf(asked.owner);
+    const terms = await owners.termOf(owner);
     const version = Math.min(protocol.max, LINK_PROTOCOL.max);
     if (version < Math.max(protocol.min, LINK_PROTOCOL.min)) {
       if (term >= terms.highest) await this.#context.giveWay();
@@ -104,17 +118,19 @@ export class Connection {
     }
     if (!(await terms.claim(term)))
       throw new Refused("term_superseded", superseded(term, terms));
-    this.#term = term;
+    this.#server = { owner, term, terms };
     this.#context.onHello(this);
     const { pid } = process;
-    return { protocol: version, build, pid, data: this.dataKey };
+    const data = this.dataKey;
+    return { protocol: version, build, pid, place_id: placeId, data };
   }
 
   #caller(): Caller {
-    this.#check();
+    const { owner, term } = this.#check();
     return {
-      term: this.#term ?? 0,
-      check: () => this.#check(),
+      owner,
+      term,
+      check: () => void this.#check(),
       report: (report) => this.#report(report),
       attachments: this.#attachments,
       transfers: this.#transfers,
@@ -122,12 +138,13 @@ export class Connection {
   }
 
   /** With every order: a frozen server may wake with requests from another time. */
-  #check(): void {
-    const { terms } = this.#context;
-    if (this.#term === null)
+  #check(): { owner: Owner; term: number } {
+    if (this.#server === null)
       throw new Refused("term_superseded", "hello comes first");
-    if (this.#term < terms.highest)
-      throw new Refused("term_superseded", superseded(this.#term, terms));
+    const { term, terms } = this.#server;
+    if (term < terms.highest)
+      throw new Refused("term_superseded", superseded(term, terms));
+    return this.#server;
   }
 
   #report(report: LinkReport["report"]): void {
@@ -152,7 +169,8 @@ export class Connection {
 
 export interface LinkContext {
   build: string;
-  terms: Term;
+  placeId: PlaceId;
+  owners: Owners;
   orders: Orders;
   /** Resolves when everything that an agentctl before us knew is known again. */
   adopted: Promise<void>;

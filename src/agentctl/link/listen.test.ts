@@ -4,10 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PlaceId } from "../../contract/id.ts";
 import { Executions } from "../executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
+import { Owners } from "../owners.ts";
 import { preparePlace } from "../place.ts";
-import { Term } from "../term.ts";
 import { Transfers } from "../transfers.ts";
 import { listen } from "./listen.ts";
 import { ordersOf } from "./orders.ts";
@@ -23,7 +24,8 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
   const adopted = Promise.withResolvers<void>();
   const listening = await listen(join(home, "a.sock"), "secret", {
     build: "test",
-    terms: await Term.open(home),
+    placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
+    owners: await Owners.open(home, home),
     orders: ordersOf(place, new Executions(place), () => undefined),
     adopted: adopted.promise,
     giveWay: async () => undefined,

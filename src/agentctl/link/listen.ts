@@ -93,8 +93,7 @@ const inodeOf = (path: string): bigint | undefined =>
 
 const closeOlder = (all: Set<Connection>, newest: Connection): void => {
   for (const each of all)
-    if (each.term !== null && each.term < (newest.term ?? 0))
-      each.close("term_superseded");
+    if (newest.supersedes(each)) each.close("term_superseded");
 };
 
 const refuse = (socket: Duplex, status: number): void => {

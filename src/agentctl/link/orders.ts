@@ -5,6 +5,7 @@ import { linkMethods, type LinkMethod } from "../../contract/link.ts";
 import { checkOutput, stop } from "../end.ts";
 import type { Execution } from "../execution.ts";
 import type { Executions } from "../executions.ts";
+import type { Owner } from "../owners.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
 import { kindOf } from "../workspace/kind-of.ts";
@@ -25,21 +26,22 @@ export const ordersOf = (
     return {};
   }),
 
-  executions: method(linkMethods.executions, async () => ({
-    executions: (await executions.all()).map(
-      ({ id, epoch, session, history }) => ({
+  executions: method(linkMethods.executions, async (_, { owner }) => ({
+    executions: (await executions.all())
+      .filter((execution) => execution.owner === owner)
+      .map(({ id, epoch, session, history }) => ({
         execution_id: id,
         epoch,
         session_id: session,
         alive: !history.ended,
-      }),
-    ),
+      })),
   })),
 
   attach: method(
     linkMethods.attach,
     async ({ execution_id, epoch, from }, caller) => {
-      const execution = await executions.find(execution_id, epoch);
+      const { owner } = caller;
+      const execution = await executions.find(owner, execution_id, epoch);
       await checkOutput(execution, from);
       attach(execution, from, caller);
       return {};
@@ -48,29 +50,34 @@ export const ordersOf = (
 
   prompt: method(
     linkMethods.prompt,
-    async ({ execution_id, epoch, prompt_id, content }) => {
-      const execution = await alive(executions, execution_id, epoch);
+    async ({ execution_id, epoch, prompt_id, content }, { owner }) => {
+      const execution = await alive(executions, owner, execution_id, epoch);
       await execution.prompt(prompt_id, content);
       return {};
     },
   ),
 
-  cancel: method(linkMethods.cancel, async ({ execution_id, epoch }) => {
-    (await alive(executions, execution_id, epoch)).want({ kind: "cancel" });
-    return {};
-  }),
+  cancel: method(
+    linkMethods.cancel,
+    async ({ execution_id, epoch }, { owner }) => {
+      const execution = await alive(executions, owner, execution_id, epoch);
+      execution.want({ kind: "cancel" });
+      return {};
+    },
+  ),
 
   answer: method(
     linkMethods.answer,
-    async ({ execution_id, epoch, permission_id, option_id }) => {
-      const execution = await alive(executions, execution_id, epoch);
+    async ({ execution_id, epoch, permission_id, option_id }, { owner }) => {
+      const execution = await alive(executions, owner, execution_id, epoch);
       execution.answer(permission_id, option_id);
       return {};
     },
   ),
 
-  stop: method(linkMethods.stop, async ({ execution_id, epoch, grace_ms }) => {
-    const execution = await executions.find(execution_id, epoch);
+  stop: method(linkMethods.stop, async (order, { owner }) => {
+    const { execution_id, epoch, grace_ms } = order;
+    const execution = await executions.find(owner, execution_id, epoch);
     stop(execution, grace_ms).catch((error: unknown) =>
       execution.log("cannot stop", error),
     );
@@ -79,8 +86,9 @@ export const ordersOf = (
 
   acknowledge: method(
     linkMethods.acknowledge,
-    async ({ execution_id, epoch, to, report }) => {
-      (await executions.find(execution_id, epoch)).acknowledge(report, to);
+    async ({ execution_id, epoch, to, report }, { owner }) => {
+      const execution = await executions.find(owner, execution_id, epoch);
+      execution.acknowledge(report, to);
       return {};
     },
   ),
@@ -88,8 +96,10 @@ export const ordersOf = (
   forget: method(
     linkMethods.forget,
     async ({ execution_id, epoch }, caller) => {
-      caller.attachments.delete(execution_id);
-      await executions.forget(await executions.find(execution_id, epoch));
+      const { attachments, owner } = caller;
+      attachments.delete(execution_id);
+      const execution = await executions.find(owner, execution_id, epoch);
+      await executions.forget(execution);
       return {};
     },
   ),
@@ -167,11 +177,12 @@ const attach = (execution: Execution, from: number, caller: Caller): void => {
 /** Orders that make an agent do something are only for the newest execution of its session, and while it lives. */
 const alive = async (
   executions: Executions,
+  owner: Owner,
   id: Execution["id"],
   epoch: number,
 ): Promise<Execution> => {
-  const execution = await executions.find(id, epoch);
-  executions.checkEpoch(execution.session, epoch, id);
+  const execution = await executions.find(owner, id, epoch);
+  executions.checkEpoch(execution, epoch, id);
   if (execution.history.ended)
     throw new Refused("execution_ended", `${id} has ended`);
   return execution;

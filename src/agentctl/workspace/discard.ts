@@ -3,6 +3,7 @@ import type { LinkParams } from "../../contract/link.ts";
 import { homeOf } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
 import { pathsOf } from "../kept-path.ts";
+import type { Owner } from "../owners.ts";
 import type { Place } from "../place.ts";
 import { Refused } from "../refused.ts";
 import { GIT_LINK } from "./git-link.ts";
@@ -16,6 +17,7 @@ export const discard = async (
   place: Place,
   executions: Executions,
   { session_id, worktree, unused = false, rewound_in }: LinkParams<"discard">,
+  owner: Owner,
 ): Promise<void> => {
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
@@ -32,4 +34,5 @@ export const discard = async (
   if (rewound_in !== undefined)
     await releaseCommitsOf(join(rewound_in, GIT_LINK), session_id);
   for (const directory of own) await removeAll(directory);
+  await place.fences.drop({ owner, session: session_id });
 };

@@ -4,6 +4,7 @@ import type { LinkParams, LinkResult } from "../../contract/link.ts";
 import type { AgentSession } from "../../contract/link-workspace.ts";
 import { agentWhere } from "../agent-where.ts";
 import type { Executions } from "../executions.ts";
+import type { Owner } from "../owners.ts";
 import type { Place } from "../place.ts";
 import { findInstructionFiles } from "./instruction-files.ts";
 import { kindOf } from "./kind-of.ts";
@@ -13,15 +14,17 @@ export const look = async (
   place: Place,
   executions: Executions,
   { session_id, execution_id, cwd, agent: session }: LinkParams<"look">,
+  owner: Owner,
 ): Promise<LinkResult<"look">> => {
   const agent = agentOf(session.definition.agent, session.override);
-  const [workspace, instruction_files, alive, installed, transcript] =
+  const [workspace, instruction_files, alive, installed, transcript, epoch] =
     await Promise.all([
       kindOf(cwd),
       findInstructionFiles(cwd),
       execution_id === null ? false : executions.isAlive(execution_id),
       isInstalled(place, agent, session, cwd),
       transcriptOf(place, agent, { ...session, session_id }, cwd),
+      executions.epochOf({ owner, session: session_id }),
     ]);
   const survivors =
     execution_id === null || alive
@@ -34,6 +37,7 @@ export const look = async (
     installed,
     transcript,
     instruction_files,
+    epoch,
   };
 };
 

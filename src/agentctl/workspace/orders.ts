@@ -30,8 +30,8 @@ export const workspaceOrders = (
   const prunes = new Prunes(depot);
   const verifications = new Verifications(depot);
   return {
-    look: method(linkMethods.look, async (order) =>
-      look(place, executions, await withAgentsPath(place, order)),
+    look: method(linkMethods.look, async (order, { owner }) =>
+      look(place, executions, await withAgentsPath(place, order), owner),
     ),
     checkpoint: method(linkMethods.checkpoint, async (order) =>
       checkpoint(place, await withAgentsPath(place, order)),
@@ -72,8 +72,8 @@ export const workspaceOrders = (
       refusing(() => disk(depot, order)),
     ),
     abandon: method(linkMethods.abandon, (order) => abandon(depot, order)),
-    discard: method(linkMethods.discard, async (order) => {
-      await discard(place, executions, order);
+    discard: method(linkMethods.discard, async (order, { owner }) => {
+      await discard(place, executions, order, owner);
       return {};
     }),
   };

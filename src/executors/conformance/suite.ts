@@ -8,6 +8,7 @@ import { ExecutionId, PromptId, SessionId } from "../../contract/id.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import type { StartOrder } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import type { PlaceRef } from "../../contract/place.ts";
 import { ulid } from "../../kit/ulid.ts";
 import type { Executors, Place } from "../../runtime/ports.ts";
 import { Attendant } from "./attendant.ts";
@@ -17,7 +18,7 @@ import { patience } from "../../kit/fixtures/patience.ts";
 
 /** Where a kind of executor is tried. */
 export interface Ground {
-  kind: string;
+  place: PlaceRef;
   /** What a server of this term would use; every call is another server. */
   server(term: number): Executors;
   /** A directory that agents can work in, as agentctl sees it. */
@@ -42,7 +43,7 @@ export const executorsConform = (
     /** A server newer than all before, and its place. */
     const takeOver = async (): Promise<{ server: Executors; place: Place }> => {
       const server = ground.server(++term);
-      return { server, place: await server.obtain(ground.kind) };
+      return { server, place: await server.obtain(ground.place) };
     };
     const order = (agent: AgentId = "demo"): StartOrder => ({
       execution_id: ExecutionId.parse(`exe_${ulid(Date.now())}`),
@@ -140,7 +141,7 @@ export const executorsConform = (
       const { server, place } = await takeOver();
       await old.place.closed;
       await assert.rejects(
-        old.server.obtain(ground.kind),
+        old.server.obtain(ground.place),
         (error) =>
           error instanceof LinkError && error.code === "term_superseded",
       );
@@ -153,8 +154,8 @@ export const executorsConform = (
       const servers = [ground.server(++term), ground.server(term)];
       const places = await Promise.all(
         servers.flatMap((server) => [
-          server.obtain(ground.kind),
-          server.obtain(ground.kind),
+          server.obtain(ground.place),
+          server.obtain(ground.place),
         ]),
       );
       assert.equal(places[0], places[1]);
@@ -165,13 +166,13 @@ export const executorsConform = (
     test("a lost connection rejects calls, and the next obtain has a new one", async () => {
       const { server, place } = await takeOver();
       const again = ground.server(term);
-      await again.obtain(ground.kind);
+      await again.obtain(ground.place);
       await again.close();
       await assert.rejects(
-        again.obtain(ground.kind),
+        again.obtain(ground.place),
         hasCode("agentctl_unavailable"),
       );
-      assert.equal(await server.obtain(ground.kind), place);
+      assert.equal(await server.obtain(ground.place), place);
       await server.close();
       await place.closed;
       await assert.rejects(place.executions(), hasCode("agentctl_unavailable"));
@@ -203,7 +204,10 @@ export const executorsConform = (
 
     test("another kind of executor is refused", async () => {
       const server = ground.server(++term);
-      await assert.rejects(server.obtain("moon"), hasCode("not_supported"));
+      await assert.rejects(
+        server.obtain({ kind: "moon", id: "far-side" }),
+        hasCode("not_supported"),
+      );
       await server.close();
     });
   });

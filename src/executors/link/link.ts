@@ -5,6 +5,7 @@
  *              └── no sign of life: silent · the stream ends: lost
  */
 import type { Duplex } from "node:stream";
+import type { OwnerId } from "../../contract/id.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import {
   LINK_PROTOCOL,
@@ -22,6 +23,8 @@ import { upgraded } from "./web-socket.ts";
 
 export interface Introduction {
   token: string;
+  /** The home that the server serves; agentctl takes it for its own where it is not said. */
+  owner?: OwnerId | undefined;
   term: number;
   build: string;
   log: Log;
@@ -51,7 +54,8 @@ export const openLink = async (
   stream: Duplex,
   introduction: Introduction,
 ): Promise<Link | "silent" | "lost"> => {
-  const { token, term, build, log, deadlineMs, silenceMs } = introduction;
+  const { token, owner, term, build, log, deadlineMs, silenceMs } =
+    introduction;
   let connection: Connection | null = null;
   try {
     const socket = await unlessSilent(upgraded(stream, token), silenceMs);
@@ -66,6 +70,7 @@ export const openLink = async (
       protocol: LINK_PROTOCOL,
       build,
       term,
+      ...(owner !== undefined && { owner }),
     });
     // The answer is on its way.
     warmUp();

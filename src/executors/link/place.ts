@@ -12,6 +12,7 @@ export const placeOver = (
   ...where,
   pid: link.hello.pid,
   build: link.hello.build,
+  placeId: link.hello.place_id ?? null,
   start: async (order) => void (await link.call("start", order)),
   executions: async () => (await link.call("executions", {})).executions,
   attach: async (order) => void (await link.call("attach", order)),

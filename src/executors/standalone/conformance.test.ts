@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LOCAL } from "../../contract/place.ts";
 import { executorsConform, type Ground } from "../conformance/suite.ts";
 import { endDaemon } from "../fixtures/end-daemon.ts";
 import { standaloneExecutors } from "./executors.ts";
@@ -12,7 +13,7 @@ executorsConform("standalone", async (): Promise<Ground> => {
   const cwd = join(home, "work");
   await mkdir(cwd);
   return {
-    kind: "standalone",
+    place: LOCAL,
     server: (term) =>
       standaloneExecutors({ home, term, version: "0.0.0-test", log: quiet }),
     cwd,

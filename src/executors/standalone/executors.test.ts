@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { endProcess } from "../fixtures/end-daemon.ts";
 import { makeHome, serverOf } from "../fixtures/stage.ts";
@@ -20,7 +21,7 @@ test("[P4] the daemon outlives the server that started it, killed or not", async
   first.kill("SIGKILL");
   await once(first, "exit");
   const server = serverOf(home, 2);
-  assert.equal((await server.obtain("standalone")).pid, Number(pid));
+  assert.equal((await server.obtain(LOCAL)).pid, Number(pid));
 });
 
 test("[P10] [REC-7] after agentctl was killed the next call starts another, and the log tells of both", async (t) => {
@@ -30,11 +31,11 @@ test("[P10] [REC-7] after agentctl was killed the next call starts another, and 
     void told.push(`${level}: ${words}`);
   const log = { info: tell("info"), warn: tell("warn"), error: tell("error") };
   const server = serverOf(home, 1, { log });
-  const place = await server.obtain("standalone");
+  const place = await server.obtain(LOCAL);
   assert.ok(place.pid);
   await endProcess(place.pid);
   await place.closed;
-  const next = await server.obtain("standalone");
+  const next = await server.obtain(LOCAL);
   assert.notEqual(next.pid, place.pid);
   assert.equal((await next.workspace(home)).kind, "directory");
   await server.close();
@@ -48,16 +49,16 @@ test("[P10] [REC-7] after agentctl was killed the next call starts another, and 
 test("[API-119] looking for agentctl starts none, and finds the one that is there", async (t) => {
   const home = await makeHome(t);
   const server = serverOf(home, 1);
-  assert.equal(await server.find("standalone"), null);
-  const { pid } = await server.obtain("standalone");
-  assert.equal((await server.find("standalone"))?.pid, pid);
+  assert.equal(await server.find(LOCAL), null);
+  const { pid } = await server.obtain(LOCAL);
+  assert.equal((await server.find(LOCAL))?.pid, pid);
   const next = serverOf(home, 2);
-  assert.equal((await next.find("standalone"))?.pid, pid, "not reached yet");
+  assert.equal((await next.find(LOCAL))?.pid, pid, "not reached yet");
   assert.ok(pid);
-  const place = await next.obtain("standalone");
+  const place = await next.obtain(LOCAL);
   await endProcess(pid);
   await place.closed;
-  assert.equal(await next.find("standalone"), null);
+  assert.equal(await next.find(LOCAL), null);
 });
 
 test("[API-119] who looks while agentctl is about to end starts none; who needs one at the same time gets one", async (t) => {
@@ -75,19 +76,19 @@ test("[API-119] who looks while agentctl is about to end starts none; who needs 
   };
   await listen();
   const server = serverOf(home, 1);
-  assert.equal(await server.find("standalone"), null);
+  assert.equal(await server.find(LOCAL), null);
   await listen();
   const [found, { pid }] = await Promise.all([
-    server.find("standalone"),
-    server.obtain("standalone"),
+    server.find(LOCAL),
+    server.obtain(LOCAL),
   ]);
   assert.ok(found === null || found.pid === pid);
-  assert.equal((await server.find("standalone"))?.pid, pid);
+  assert.equal((await server.find(LOCAL))?.pid, pid);
 });
 
 test("the socket and its directory are for us alone, and the build has a name", async (t) => {
   const home = await makeHome(t);
-  const { url, build } = await serverOf(home, 1).obtain("standalone");
+  const { url, build } = await serverOf(home, 1).obtain(LOCAL);
   assert.match(build, /^0\.0\.0-test-[0-9a-f]{8}$/);
   const path = join(home, "agentctl", "agentctl.sock");
   assert.equal(url, `unix:${path}`);
@@ -99,7 +100,7 @@ test("a home too deep for a socket works all the same", async (t) => {
   const home = await makeHome(t, "deep".repeat(30));
   const runtime = dirname(home);
   const env = { ...process.env, XDG_RUNTIME_DIR: runtime };
-  const place = await serverOf(home, 1, { env }).obtain("standalone");
+  const place = await serverOf(home, 1, { env }).obtain(LOCAL);
   assert.ok(place.url.startsWith(`unix:${runtime}/reprise-`));
   assert.equal((await place.workspace(home)).kind, "directory");
 });
@@ -109,7 +110,7 @@ test("a home that cannot be used is refused with its name", async (t) => {
   const home = join(made, "file");
   await writeFile(home, "");
   await assert.rejects(
-    serverOf(made, 1, { home }).obtain("standalone"),
+    serverOf(made, 1, { home }).obtain(LOCAL),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&

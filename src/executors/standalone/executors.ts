@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path";
+import type { OwnerId } from "../../contract/id.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
 import { makeDirectory } from "../../kit/make-directory.ts";
@@ -21,6 +23,8 @@ import { loadOrMakeToken } from "./token.ts";
 
 export interface StandaloneSettings {
   home: string;
+  /** The id of the home. */
+  owner?: OwnerId;
   /** Which ownership of the home we act for. */
   term: number;
   version: string;
@@ -55,12 +59,12 @@ export const standaloneExecutors = (
     }
   });
   return {
-    obtain: async (executor) => {
-      requireStandalone(executor);
+    obtain: async (at) => {
+      requireLocal(at);
       return shared.obtain();
     },
-    find: async (executor) => {
-      requireStandalone(executor);
+    find: async (at) => {
+      requireLocal(at);
       return shared.isReached() || (await isListening(home, settings.env))
         ? shared.find()
         : null;
@@ -72,11 +76,11 @@ export const standaloneExecutors = (
   };
 };
 
-const requireStandalone = (executor: string): void => {
-  if (executor !== "standalone")
+const requireLocal = (at: PlaceRef): void => {
+  if (placeKey(at) !== placeKey(LOCAL))
     throw new RepriseError(
       "not_supported",
-      `There is no executor ${executor} here; use standalone`,
+      `There is no executor ${placeKey(at)} here; use ${LOCAL.kind}`,
     );
 };
 
@@ -92,6 +96,7 @@ const isListening = async (
 
 const reach = async (
   {
+    owner,
     term,
     version,
     log,
@@ -140,6 +145,7 @@ const reach = async (
     socketPath: path,
     introduction: {
       token,
+      owner,
       term,
       build: version,
       log,
@@ -169,7 +175,7 @@ const reach = async (
   });
   return {
     place: placeOver(link, data, {
-      runtime: "standalone",
+      runtime: LOCAL.kind,
       url: `unix:${path}`,
       port: null,
       containerId: null,

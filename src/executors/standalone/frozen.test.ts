@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { identify, isRunning } from "../../kit/process-identity.ts";
 import { Attendant } from "../conformance/attendant.ts";
@@ -16,7 +17,7 @@ import { patience } from "../../kit/fixtures/patience.ts";
 
 test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its successor adopts, and nothing is lost or done twice", async (t) => {
   const home = await makeHome(t);
-  const first = await serverOf(home, 1).obtain("standalone");
+  const first = await serverOf(home, 1).obtain(LOCAL);
   const order = orderIn(home);
   const before = new Attendant(first, order);
   await first.start(order);
@@ -29,7 +30,7 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
   latch.open();
 
   const next = await serverOf(home, 2, { silenceMs: patience(1000) }).obtain(
-    "standalone",
+    LOCAL,
   );
   assert.notEqual(next.pid, first.pid);
   assert.ok(daemon && !(await isRunning(daemon)));
@@ -45,11 +46,11 @@ test("[REC-12] [P2] [P4] a daemon frozen in the middle of a turn is ended, its s
 test("[REC-12] a server notices that the daemon it is connected to is frozen", async (t) => {
   const home = await makeHome(t);
   const server = serverOf(home, 1, { silenceMs: patience(1000) });
-  const place = await server.obtain("standalone");
+  const place = await server.obtain(LOCAL);
   assert.ok(place.pid);
   process.kill(place.pid, "SIGSTOP");
   await place.closed;
-  const next = await server.obtain("standalone");
+  const next = await server.obtain(LOCAL);
   assert.notEqual(next.pid, place.pid);
   assert.equal((await next.workspace(home)).kind, "directory");
 });
@@ -64,14 +65,14 @@ test("[LNK-49] a daemon that froze the moment it held the home, before it said a
     REPRISE_CRASH_SIGNAL: "SIGSTOP",
   };
   await assert.rejects(
-    serverOf(home, 1, { env, readyMs: patience(3000) }).obtain("standalone"),
+    serverOf(home, 1, { env, readyMs: patience(3000) }).obtain(LOCAL),
     /does not listen in time/,
   );
   const next = serverOf(home, 2, {
     readyMs: patience(6000),
     silenceMs: patience(1000),
   });
-  const place = await next.obtain("standalone");
+  const place = await next.obtain(LOCAL);
   assert.equal(await readFile(plan, "utf8"), "");
   assert.equal((await place.workspace(home)).kind, "directory");
 });
@@ -81,7 +82,7 @@ test("[REC-12] whoever closes need not wait for a daemon that gives no sign of l
   const accepted = Promise.withResolvers<void>();
   await listenIn(t, home, () => accepted.resolve());
   const server = serverOf(home, 1, { silenceMs: 600_000 });
-  const refused = assert.rejects(server.obtain("standalone"));
+  const refused = assert.rejects(server.obtain(LOCAL));
   await accepted.promise;
   await server.close();
   await refused;
@@ -108,7 +109,7 @@ test("[REC-12] [P4] a process that is not provably the daemon is never ended", a
     assert.equal(await endFrozen(directory), null);
   }
   await assert.rejects(
-    serverOf(home, 1, { silenceMs: 50 }).obtain("standalone"),
+    serverOf(home, 1, { silenceMs: 50 }).obtain(LOCAL),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { WebSocketServer } from "ws";
+import { LOCAL } from "../../contract/place.ts";
 import { LinkRequest } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Attendant } from "../conformance/attendant.ts";
@@ -16,7 +17,7 @@ import { Latch } from "../../kit/fixtures/latch.ts";
 test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent does not notice; an older server leaves it be", async (t) => {
   const home = await makeHome(t);
   const old = serverOf(home, 1, { version: "1.0.0" });
-  const first = await old.obtain("standalone");
+  const first = await old.obtain(LOCAL);
   const order = orderIn(home);
   const { execution_id, epoch } = order;
   const before = new Attendant(first, order);
@@ -31,7 +32,7 @@ test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent 
   const agent = await readFile(pidFile, "utf8");
 
   const newer = serverOf(home, 2, { version: "1.1.0" });
-  const second = await newer.obtain("standalone");
+  const second = await newer.obtain(LOCAL);
   assert.match(second.build, /^1\.1\.0-/);
   assert.notEqual(second.pid, first.pid);
   assert.equal((await second.executions())[0]?.alive, true);
@@ -45,7 +46,7 @@ test("[LNK-32] [P2] a newer build takes over in the middle of a turn, the agent 
   await newer.close();
 
   const older = serverOf(home, 3, { version: "1.0.0" });
-  const third = await older.obtain("standalone");
+  const third = await older.obtain(LOCAL);
   assert.equal(third.pid, second.pid);
   assert.match(third.build, /^1\.1\.0-/);
 });
@@ -58,7 +59,7 @@ test("[LNK-32] an agentctl of the release before, which cannot retire, is used a
       : { error: { code: "unknown_method", message: `no method ${method}` } },
   );
   const server = serverOf(home, 1, { version: "1.0.0" });
-  assert.equal((await server.obtain("standalone")).build, "0.9.0-00000000");
+  assert.equal((await server.obtain(LOCAL)).build, "0.9.0-00000000");
 });
 
 test("[LNK-4] an agentctl that we cannot speak with is left alone, and the user is told what to do", async (t) => {
@@ -70,7 +71,7 @@ test("[LNK-4] an agentctl that we cannot speak with is left alone, and the user 
   });
   const server = serverOf(home, 1);
   await assert.rejects(
-    server.obtain("standalone"),
+    server.obtain(LOCAL),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&

@@ -11,6 +11,7 @@ import {
   type Restorable,
 } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
+import { placeOf } from "../../session/place.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { askPlace } from "./ask-place.ts";
 import { requireSession } from "./damage.ts";
@@ -89,7 +90,7 @@ const showDiff = async (
   const state = await captured(house, session);
   const checkpoints = await checkpointsOf(house, session);
   const { from, to } = endsOf(checkpoints, state, query);
-  const place = await house.places.obtain(state.executor);
+  const place = await house.places.obtain(placeOf(state));
   const { cwd } = state;
   const { env } = await agentSessionOf(house, state);
   const told = await askPlace(

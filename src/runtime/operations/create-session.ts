@@ -3,6 +3,7 @@ import type { ContentBlock } from "../../contract/content.ts";
 import { MadeSession } from "../../contract/draft.ts";
 import { HOME_VARIABLES } from "../../contract/home-variables.ts";
 import { setAside } from "../../contract/mcp-secret.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
@@ -11,7 +12,7 @@ import { viewOf } from "../../session/view.ts";
 import { type Kept, once } from "../once.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import {
   rememberAsker,
   rememberCreator,
@@ -63,7 +64,7 @@ const create = async (
       "task_not_found",
       `There is no task ${request.task_id}.`,
     );
-  const place = await places.obtain(EXECUTOR);
+  const place = await places.obtain(LOCAL);
   const agent = await findAgent(house, place, request);
   const session_id = ids.session();
   const workspace = await workspaceFor(house, place, session_id, request);
@@ -86,7 +87,7 @@ const create = async (
       name: request.name ?? null,
       definition,
       abilities: presumed(agent),
-      executor: EXECUTOR,
+      place: LOCAL,
       ...workspace,
       on_interrupt: request.on_interrupt,
       parent: null,

@@ -78,7 +78,7 @@ export const deleteDamaged = async (
   const agent = await livingOf(house, session);
   if (agent !== undefined) {
     const { execution_id, epoch } = agent;
-    const place = await places.obtain(session.executor);
+    const place = await places.obtain(session.place);
     await place.stop({ execution_id, epoch, grace_ms: STOP_GRACE_MS });
   }
   const deleted_at = session.deleted_at ?? clock.now().toISOString();
@@ -95,8 +95,8 @@ export const undeleteDamaged = async (
 };
 
 /** An execution of it that lives, whatever its journal said last. */
-const livingOf = async ({ places }: House, { id, executor }: Session) => {
-  const place = await places.obtain(executor);
+const livingOf = async ({ places }: House, { id, place: at }: Session) => {
+  const place = await places.obtain(at);
   return (await place.executions()).find(
     ({ session_id, alive }) => session_id === id && alive,
   );

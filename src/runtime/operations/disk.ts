@@ -1,9 +1,10 @@
 import type { DiskUse } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import type { CheckpointEvent } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import { requireSession } from "./damage.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 
 export const diskOperations = (house: House) => ({
   showDiskUse: (session?: SessionId) => showDiskUse(house, session),
@@ -20,7 +21,7 @@ const showDiskUse = async (
       ? (await store.allCheckpoints()).told
       : await store.checkpoints(session);
   const trees = treesBySession(told);
-  const place = await places.obtain(EXECUTOR);
+  const place = await places.obtain(LOCAL);
   const { sets, total_bytes } = await askPlace(
     place.workspaces.disk({
       sets: [...trees].map(([id, each]) => ({ id, trees: [...each] })),

@@ -3,6 +3,7 @@ import type { SessionId, TransferId } from "../../contract/id.ts";
 import { JOURNAL, MANIFEST, type Manifest } from "../../contract/archive.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state.ts";
+import { placeOf } from "../../session/place.ts";
 import { eventsOf } from "../journal-reader.ts";
 import type { Place } from "../ports.ts";
 import { soundStateOf } from "../sound-state.ts";
@@ -42,7 +43,7 @@ const exportSession = async (
       damaged_from,
     }),
   );
-  const place = await house.places.obtain(state.executor);
+  const place = await house.places.obtain(placeOf(state));
   const trees = treesBySession(await house.store.checkpoints(session));
   const members = await sendMembers(house, place, state, damaged_from);
   try {

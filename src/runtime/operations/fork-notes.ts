@@ -5,8 +5,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../contract/id.ts";
 import { Worktree } from "../../contract/link-workspace.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import { worktreeFor } from "./workspace.ts";
 
 export const noteFork = (
@@ -44,7 +45,7 @@ export const abandonForks = async (
 const takeAway = async (house: House, session: SessionId): Promise<void> => {
   const text = await house.forkNotes.get(session);
   const worktree = noted(house, session, text);
-  const place = await house.places.obtain(EXECUTOR);
+  const place = await house.places.obtain(LOCAL);
   const order = { session_id: session, worktree, unused: true };
   await askPlace(place.workspaces.discard(order));
 };

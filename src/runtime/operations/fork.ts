@@ -62,7 +62,7 @@ const fork = async (
   const worktree =
     parent.worktree &&
     worktreeFor(house, session_id, parent.worktree.repository);
-  const place = worktree === null ? null : await places.obtain(parent.executor);
+  const place = worktree === null ? null : await places.obtain(parent.place);
   if (place !== null && worktree !== null) {
     await noteFork(house, session_id, worktree);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
@@ -78,7 +78,7 @@ const fork = async (
       name: name ?? null,
       definition: parent.definition,
       abilities: parent.abilities,
-      executor: parent.executor,
+      place: parent.place,
       cwd: ownDirectory(house, session_id),
       worktree,
       on_interrupt: parent.on_interrupt,

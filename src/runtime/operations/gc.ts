@@ -2,6 +2,7 @@
 import { Collected } from "../../contract/checkpoint-route.ts";
 import { NoDraft } from "../../contract/draft.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
@@ -15,7 +16,7 @@ import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
 import { treesBySession } from "./disk.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import { abandonUnmade } from "./unmade.ts";
 import { affectedBy, Verifications } from "./verify.ts";
 import { ownDirectory } from "./workspace.ts";
@@ -194,7 +195,7 @@ const apply = async (
 /** Its directory goes too, where the journal can still tell of it. Nothing can come in between: nothing is added to it. */
 const purgeDamaged = async (
   house: House,
-  { id, executor, cwd }: Session,
+  { id, place, cwd }: Session,
 ): Promise<boolean> => {
   const { store, engine } = house;
   const session = await store.session(id);
@@ -204,7 +205,7 @@ const purgeDamaged = async (
     (state) => state.worktree,
     () => null,
   );
-  await discard(house, { id, executor, worktree, cwd });
+  await discard(house, { id, place, worktree, cwd });
   await store.purge(engine.term, id);
   return true;
 };
@@ -212,11 +213,11 @@ const purgeDamaged = async (
 /** The journal goes last: what is cut short here is done again, all of it. */
 const discard = async (
   house: House,
-  state: Pick<State, "id" | "executor" | "worktree" | "cwd">,
+  state: Pick<State, "id" | "place" | "worktree" | "cwd">,
 ): Promise<void> => {
   house.callers.forget(state.id);
-  const { id, executor, worktree, cwd } = state;
-  const place = await house.places.obtain(executor);
+  const { id, worktree, cwd } = state;
+  const place = await house.places.obtain(state.place);
   await askPlace(
     place.workspaces.discard({
       session_id: id,
@@ -233,7 +234,7 @@ const prune = async (
   without: ReadonlySet<SessionId>,
   dry_run: boolean,
 ): Promise<Pruned> => {
-  const place = await places.obtain(EXECUTOR);
+  const place = await places.obtain(LOCAL);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
   const { told: all, incomplete } = await store.allCheckpoints();

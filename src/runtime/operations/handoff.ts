@@ -7,6 +7,7 @@ import {
   handedDefinition,
   lostByHandoff,
 } from "../../session/change-definition.ts";
+import { placeOf } from "../../session/place.ts";
 import { viewOf } from "../../session/view.ts";
 import type { Kept } from "../once.ts";
 import { findAgent, presumed } from "./find-agent.ts";
@@ -35,8 +36,9 @@ const handOff = async (
   kept: Kept,
 ): Promise<void> => {
   const { engine, places, overrides, store } = house;
-  const { definition, executor, cwd } = await engine.state(session);
-  const place = await places.obtain(executor);
+  const state = await engine.state(session);
+  const { definition, cwd } = state;
+  const place = await places.obtain(placeOf(state));
   const env = await store.env(session);
   const agent = await findAgent(house, place, {
     agent: wanted,

@@ -18,9 +18,6 @@ import type {
 } from "../ports.ts";
 import type { Recovery } from "../recovery.ts";
 
-/** Where sessions run, until they may say otherwise. */
-export const EXECUTOR = "standalone";
-
 /** What operations work with. */
 export interface House extends AgentMeans {
   engine: Engine;

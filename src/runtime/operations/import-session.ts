@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { Event } from "../../contract/event.ts";
 import { MadeSession } from "../../contract/draft.ts";
 import type { SessionId, TaskId, TransferId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Session } from "../../contract/session.ts";
 import { decideImport } from "../../session/decide/import.ts";
@@ -12,7 +13,7 @@ import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../all-sessions.ts";
 import { Lanes } from "../lanes.ts";
 import { askPlace } from "./ask-place.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 import { release } from "./release.ts";
 import { LIVE, shareWorkspace } from "./shares.ts";
 import { absolute, ownDirectory, realWay, refuseOurs } from "./workspace.ts";
@@ -42,7 +43,7 @@ const importSession = async (
   key: string | undefined,
 ): Promise<Session> => {
   await house.room.check();
-  const place = await house.places.obtain(EXECUTOR);
+  const place = await house.places.obtain(LOCAL);
   const hash = createHash("sha256");
   const archive = await askPlace(
     place.transfers.upload(guarded(house, hash, content)),
@@ -139,6 +140,7 @@ const admit = async (
       events,
       task_id: await knownTask(house, events),
       damaged_from: manifest.damaged_from ?? null,
+      place: LOCAL,
       cwd: cwd ?? ownDirectory(house, session_id),
       privileged,
     },

@@ -1,17 +1,19 @@
 import type { SessionId } from "../../contract/id.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import type { AgentsQuery, MessagesQuery } from "../../contract/request.ts";
 import type { Executor } from "../../contract/session.ts";
 import { shownDamage } from "../../session/damaged.ts";
 import { livingExecutor } from "../../session/executor-row.ts";
 import { sessionStatusOf } from "../../session/status.ts";
 import { viewOf } from "../../session/view.ts";
+import { placeOf } from "../../session/place.ts";
 import { addressOf, findAgentctl } from "../agentctl-health.ts";
 import { follow } from "../follow.ts";
-import type { SessionFilter } from "../ports.ts";
+import type { SessionFilter, Store } from "../ports.ts";
 import { Sightings } from "../sightings.ts";
 import { soundMessagesOf } from "../sound-messages.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 
 /** Looking, without changing anything. */
 export const readingOperations = (house: House) => {
@@ -39,7 +41,7 @@ export const readingOperations = (house: House) => {
         async () => {
           const state = await engine.state(id);
           // Before the session is looked at: that may start an agentctl where there is none.
-          const { health } = await findAgentctl(places, state.executor);
+          const { health } = await findAgentctl(places, placeOf(state));
           const sighting = await sightings.of(state);
           return sessionStatusOf(
             state,
@@ -63,7 +65,7 @@ export const readingOperations = (house: House) => {
       follow(store, bulletin, id, after, signal),
 
     listAgents: async ({ path, cwd }: AgentsQuery) =>
-      (await places.obtain(EXECUTOR)).agents({
+      (await places.obtain(LOCAL)).agents({
         overrides: { ...overrides },
         env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
         ...(cwd !== undefined && { cwd }),
@@ -79,20 +81,30 @@ const listExecutors = async ({
   clock,
 }: House): Promise<Executor[]> => {
   const rows = await store.executors();
-  const runtimes = [...new Set(rows.map(({ runtime }) => runtime))];
-  const found = new Map(
-    await Promise.all(
-      runtimes.map(
-        async (runtime) =>
-          [runtime, await findAgentctl(places, runtime)] as const,
-      ),
-    ),
+  const found = new Map<string, ReturnType<typeof findAgentctl>>();
+  const find = (at: PlaceRef): ReturnType<typeof findAgentctl> => {
+    const key = placeKey(at);
+    const finding = found.get(key) ?? findAgentctl(places, at);
+    found.set(key, finding);
+    return finding;
+  };
+  const now = clock.now().toISOString();
+  return Promise.all(
+    rows.map(async (row) => {
+      const at = await placeOfRow(store, row);
+      const { health, place } = at === null ? nobody : await find(at);
+      return livingExecutor(row, health, place && addressOf(place), now);
+    }),
   );
-  const at = clock.now().toISOString();
-  return rows.map((row) => {
-    const { health, place } = found.get(row.runtime) ?? nobody;
-    return livingExecutor(row, health, place && addressOf(place), at);
-  });
 };
+
+/** A row does not say which place of its kind it is. There is only one where the server runs, so most sessions need no look. */
+const placeOfRow = async (
+  store: Store,
+  { runtime, session_id }: Executor,
+): Promise<PlaceRef | null> =>
+  runtime === LOCAL.kind
+    ? LOCAL
+    : ((await store.session(session_id))?.place ?? null);
 
 const nobody = { health: "stopped", place: null } as const;

@@ -15,6 +15,7 @@ import {
 import type { State } from "../../session/state.ts";
 import { leftByRewind, turnsSince } from "../../session/window.ts";
 import { viewOf } from "../../session/view.ts";
+import { placeOf } from "../../session/place.ts";
 import { agentSessionOf } from "../agent-session.ts";
 import { conflictWords } from "../conflict-words.ts";
 import { eventsOf } from "../journal-reader.ts";
@@ -149,7 +150,7 @@ const preview = async (
   target: Restorable,
   shares: Shares & Pick<LinkParams<"rewind">, "turns" | "keep_edits" | "head">,
 ) => {
-  const place = await house.places.obtain(state.executor);
+  const place = await house.places.obtain(placeOf(state));
   const { env } = await agentSessionOf(house, state);
   const to = gitOf(state, target);
   return askPlace(

@@ -1,7 +1,8 @@
 /** What was made for sessions that never came to be: a server was killed before it wrote them down. */
 import { SessionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { abandonForks } from "./fork-notes.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 
 /** Has it taken away. What is younger than the server that asks may be about to be written down. */
 export const abandonUnmade = async (
@@ -15,7 +16,7 @@ export const abandonUnmade = async (
     if (session_id === undefined || session_id >= youngest) continue;
     if ((await store.session(session_id)) !== null) continue;
     try {
-      const place = await places.obtain(EXECUTOR);
+      const place = await places.obtain(LOCAL);
       const { removed } = await place.workspaces.abandon({ session_id });
       if (removed)
         log.info({ session_id }, "a session that never came to be is removed");

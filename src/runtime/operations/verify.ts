@@ -3,12 +3,13 @@ import type {
   BrokenCheckpoint,
   Verification,
 } from "../../contract/checkpoint-route.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/deadline.ts";
 import type { CheckpointEvent } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import { treesBySession } from "./disk.ts";
-import { EXECUTOR, type House } from "./house.ts";
+import type { House } from "./house.ts";
 
 /** A result that nobody came back for is told so long, and then everything is read again. */
 const KEPT_MS = 10 * 60_000;
@@ -77,7 +78,7 @@ const verify = async (
   { places, captures, store }: House,
   dry_run: boolean,
 ): Promise<Verification> => {
-  const place = await places.obtain(EXECUTOR);
+  const place = await places.obtain(LOCAL);
   // What was captured and not told yet is no checkpoint yet.
   await captures.drain();
   const { told } = await store.allCheckpoints();

@@ -1,5 +1,6 @@
 import { LinkError } from "../../contract/link-error.ts";
 import type { LinkRefusal } from "../../contract/link.ts";
+import { placeOf } from "../../session/place.ts";
 import type { State } from "../../session/state.ts";
 import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
@@ -19,7 +20,7 @@ export const attempt = async (
   ask: (place: Place) => Promise<void>,
 ): Promise<void> => {
   try {
-    await ask(await places.obtain(state.executor));
+    await ask(await places.obtain(placeOf(state)));
   } catch (error) {
     if (!(error instanceof LinkError) || !SETTLED.has(error.code)) throw error;
     // The execution has ended or was superseded meanwhile: its end is reported and settles the matter.

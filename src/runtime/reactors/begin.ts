@@ -3,58 +3,54 @@ import type { State } from "../../session/state.ts";
 import { factsOf } from "../agentctl-health.ts";
 import { startedFor } from "../credentials.ts";
 import { look } from "../look.ts";
+import type { Place } from "../ports.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
 
 /** Obtains an agentctl, looks at the world and begins an execution. Only a few come up at a time. */
-export const begin = async (
+export const begin = (
   means: Means,
   state: State,
   failingMs: number,
-): Promise<void> => {
-  const leave = await means.starts.enter();
-  const execution = means.ids.execution();
-  try {
-    await beginNow(means, state, execution, failingMs);
-  } catch (error) {
-    leave();
-    throw error;
-  }
-  leaveWhenUp(means, state, execution, leave);
-};
+): Promise<void> =>
+  startOrFail(means, state, { epoch: null, failingMs }, async (place) => {
+    // Not before the place is there: one that does not answer would keep out the sessions of all others.
+    const leave = await means.starts.enter();
+    const execution = means.ids.execution();
+    try {
+      await beginAt(means, place, state, execution);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    leaveWhenUp(means, state, execution, leave);
+  });
 
-const beginNow = (
+const beginAt = async (
   means: Means,
+  place: Place,
   state: State,
   execution_id: ExecutionId,
-  failingMs: number,
 ): Promise<void> => {
   const { engine, callers } = means;
-  return startOrFail(
-    means,
-    state,
-    { epoch: null, failingMs },
-    async (place) => {
-      const [report, agentctl] = await Promise.all([
-        look(means, place, state, startedFor(means, state).env),
-        factsOf(means, place, state),
-      ]);
-      // In the lane: whoever asks meanwhile is known before this, or finds the execution.
-      await engine.exclusively(state.id, async (issue, now) => {
-        const { env, ...labels } = startedFor(means, now);
-        const { credentials } = labels;
-        if (credentials !== undefined) callers.hold(state.id, env, credentials);
-        await issue({
-          type: "execution.begin",
-          execution_id,
-          term: engine.term,
-          report,
-          agentctl,
-          ...labels,
-        });
-      });
-    },
-  );
+  const [report, agentctl] = await Promise.all([
+    look(means, place, state, startedFor(means, state).env),
+    factsOf(means, place, state),
+  ]);
+  // In the lane: whoever asks meanwhile is known before this, or finds the execution.
+  await engine.exclusively(state.id, async (issue, now) => {
+    const { env, ...labels } = startedFor(means, now);
+    const { credentials } = labels;
+    if (credentials !== undefined) callers.hold(state.id, env, credentials);
+    await issue({
+      type: "execution.begin",
+      execution_id,
+      term: engine.term,
+      report,
+      agentctl,
+      ...labels,
+    });
+  });
 };
 
 /**

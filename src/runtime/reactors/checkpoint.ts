@@ -3,6 +3,7 @@ import { type Capture, failedCapture } from "../../contract/checkpoint.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { within } from "../../kit/deadline.ts";
+import { placeOf } from "../../session/place.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state.ts";
 import { agentSessionOf } from "../agent-session.ts";
@@ -64,12 +65,9 @@ const captureAndTell = async (
   }
 };
 
-const isMissing = async (
-  { places }: Means,
-  { executor, cwd }: State,
-): Promise<boolean> => {
-  const place = await places.obtain(executor);
-  return (await place.workspace(cwd)).kind === "missing";
+const isMissing = async ({ places }: Means, state: State): Promise<boolean> => {
+  const place = await places.obtain(placeOf(state));
+  return (await place.workspace(state.cwd)).kind === "missing";
 };
 
 /** agentctl is away, or the disk is full: both pass, and until then the session can do nothing else either. */
@@ -81,7 +79,7 @@ const captureNow = async (means: Means, state: State): Promise<Capture> => {
   const { places, checkpointMs, checkpointMostBytes } = means;
   const began = performance.now();
   try {
-    const place = await places.obtain(state.executor);
+    const place = await places.obtain(placeOf(state));
     return await within(
       "the checkpoint",
       checkpointMs + GRACE_MS,

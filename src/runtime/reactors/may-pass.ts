@@ -1,6 +1,7 @@
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { isLinkLost } from "../link-lost.ts";
+import { isMovedOn } from "../moved-on.ts";
 import { isSessionGone } from "../session-gone.ts";
 import { isStorageTrouble } from "../storage-trouble.ts";
 
@@ -9,6 +10,7 @@ export const mayPass = (error: unknown): boolean =>
   isStorageTrouble(error) ||
   isLinkLost(error) ||
   isSessionGone(error) ||
+  isMovedOn(error) ||
   (error instanceof LinkError && error.code === "storage_full") ||
   (error instanceof RepriseError &&
     (error.code === "timed_out" || error.code === "superseded"));

@@ -6,6 +6,7 @@ import type {
 import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import type { LinkParams } from "../../contract/link.ts";
+import { placeOf } from "../../session/place.ts";
 import { canUndoRewind } from "../../session/history.ts";
 import { gitOf, isMoved } from "../../session/moment.ts";
 import type { State } from "../../session/state.ts";
@@ -27,7 +28,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     await engine.issue(state.id, { type: "rewind.fail", ...why });
   };
   try {
-    const place = await places.obtain(state.executor);
+    const place = await places.obtain(placeOf(state));
     if (state.last_execution_id !== null)
       await place.clear(state.last_execution_id);
     const { env } = await agentSessionOf(means, state);

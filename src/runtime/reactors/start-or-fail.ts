@@ -1,3 +1,4 @@
+import { placeOf } from "../../session/place.ts";
 import type { State } from "../../session/state.ts";
 import { isLinkLost } from "../link-lost.ts";
 import type { Place } from "../ports.ts";
@@ -19,7 +20,7 @@ export const startOrFail = async (
 ): Promise<void> => {
   let place: Place | null = null;
   try {
-    place = await places.obtain(state.executor);
+    place = await places.obtain(placeOf(state));
     await step(place);
   } catch (error) {
     const wasThere =

@@ -11,8 +11,9 @@ export const reportAgentctl = (
   draft: Draft,
   { agentctl: told }: Extract<Command, { type: "agentctl.report" }>,
 ): Decision => {
-  const { agentctl: known, execution, executor: runtime } = draft.state;
+  const { agentctl: known, execution } = draft.state;
   if (execution === null) return draft.done();
+  const { kind: runtime } = execution.place;
   switch (told.status) {
     case "starting":
       // After an error it is tried again and again; the next news is that it is there.

@@ -9,9 +9,12 @@ import { askForAgent } from "./start.ts";
 
 /** A new session starts its agent at once, with or without a prompt to work on. */
 export const decideCreate = (create: Create, at: string): Decision => {
-  const { session_id, task_id, prompt, origin, ...definition } = create;
+  const { session_id, task_id, prompt, origin, ...created } = create;
   const draft = new Draft(null, { session_id, task_id }, at);
-  draft.emit({ type: "session.created", data: definition });
+  draft.emit({
+    type: "session.created",
+    data: { ...created, executor: created.place.kind },
+  });
   if (origin !== null) goOnFrom(draft, origin);
   if (prompt !== null) queuePrompt(draft, prompt);
   askForAgent(draft, "start");

@@ -5,6 +5,7 @@ import {
   type SessionOpening,
   type StartRefusal,
 } from "../resume.ts";
+import { placeOf } from "../place.ts";
 import type { State } from "../state.ts";
 import type { WorldReport } from "../world-report.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -35,8 +36,12 @@ export const begin = (
       type: "session.execution.started",
       data: {
         execution_id: command.execution_id,
-        epoch: state.epoch + 1,
+        epoch: Math.max(state.epoch, command.report.epoch ?? 0) + 1,
         term: command.term,
+        place: state.place,
+        ...(command.agentctl.place_id !== undefined && {
+          place_id: command.agentctl.place_id,
+        }),
         path: decision.path,
         ...openingData(decision.opening),
         rebuild: decision.rebuild,
@@ -82,12 +87,12 @@ export const fail = (
   draft: Draft,
   { epoch, code, message }: Extract<Command, { type: "execution.fail" }>,
 ): Decision => {
-  const { lifecycle, execution, executor } = draft.state;
+  const { lifecycle, execution } = draft.state;
   if (lifecycle.name !== "STARTING") return draft.done();
   if (epoch !== (execution?.epoch ?? null)) return draft.done();
   draft.emit({
     type: "session.agentctl_error",
-    data: { runtime: executor, code, message },
+    data: { runtime: placeOf(draft.state).kind, code, message },
   });
   failStart(draft, message, code === "agentctl_unavailable" ? { code } : {});
   endExecution(draft, {
@@ -121,12 +126,17 @@ export const reattach = (
   return draft.done();
 };
 
+const REPLACED =
+  "Another agentctl answers where the agent was started, without what the first one kept. The agent counts as gone. Where it still runs, nobody hears it.";
+
 /** Nobody who could tell knows this execution any more: it is let go (P10). */
 export const lose = (
   draft: Draft,
-  { epoch }: Extract<Command, { type: "execution.lose" }>,
+  { epoch, reason }: Extract<Command, { type: "execution.lose" }>,
 ): Decision => {
   if (draft.state.execution?.epoch !== epoch) return draft.done();
+  if (reason === "place_replaced")
+    draft.notice("warning", "place_replaced", REPLACED);
   endExecution(draft, {
     ending: { kind: "vanished" },
     stderr_tail: "",

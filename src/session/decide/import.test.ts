@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
 import type { Event } from "../../contract/event.ts";
 import { permissionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { State } from "../state.ts";
 import { askItem, at, prompt, Story, tree } from "../testing.ts";
@@ -11,7 +12,7 @@ import { decideImport } from "./import.ts";
 
 const imported = (story: Story) => {
   const decision = decideImport(
-    { events: story.events, task_id: null, cwd: "/elsewhere" },
+    { events: story.events, task_id: null, place: LOCAL, cwd: "/elsewhere" },
     at(59),
   );
   checkInvariants(decision.events);
@@ -72,7 +73,12 @@ test("[CPT-13] a journal whose turns lead nowhere is refused: nobody shall walk 
     assert.throws(
       () =>
         decideImport(
-          { events: [...events, more], task_id: null, cwd: "/elsewhere" },
+          {
+            events: [...events, more],
+            task_id: null,
+            place: LOCAL,
+            cwd: "/elsewhere",
+          },
           at(59),
         ),
       /more turns|not said yet/,
@@ -92,7 +98,12 @@ test("[CPT-13] a journal that tells of a prompt nobody gave is refused", () => {
   assert.throws(
     () =>
       decideImport(
-        { events: [...events, cancelled], task_id: null, cwd: "/elsewhere" },
+        {
+          events: [...events, cancelled],
+          task_id: null,
+          place: LOCAL,
+          cwd: "/elsewhere",
+        },
         at(59),
       ),
     /was never given/,
@@ -160,7 +171,7 @@ test("[CPT-13] it is said that values of variables did not come along", () => {
 
 test("[CHK-42] [CPT-13] it is said that files lost what they were privileged by", () => {
   const { events } = rested();
-  const given = { events, task_id: null, cwd: "/x" };
+  const given = { events, task_id: null, place: LOCAL, cwd: "/x" };
   const noticed = (privileged?: number) =>
     decideImport({ ...given, ...(privileged && { privileged }) }, at(1))
       .events.filter(({ type }) => type === "session.notice")
@@ -172,7 +183,10 @@ test("[CHK-42] [CPT-13] it is said that files lost what they were privileged by"
 test("[CPT-13] events that are no journal are not taken for one", () => {
   const { events } = rested();
   const importOf = (given: typeof events) => () =>
-    decideImport({ events: given, task_id: null, cwd: "/x" }, at(1));
+    decideImport(
+      { events: given, task_id: null, place: LOCAL, cwd: "/x" },
+      at(1),
+    );
   assert.throws(importOf([]));
   assert.throws(importOf(events.slice(1)));
 });

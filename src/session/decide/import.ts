@@ -2,6 +2,7 @@
 import type { Event } from "../../contract/event.ts";
 import type { PromptId, TaskId } from "../../contract/id.ts";
 import { describeSetAside, isSetAside } from "../../contract/mcp-secret.ts";
+import type { PlaceRef } from "../../contract/place.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { evolve } from "../evolve.ts";
 import { promptChanges } from "../prompt-changes.ts";
@@ -17,7 +18,8 @@ export interface Import {
   events: readonly Event[];
   /** The task it belongs to here. */
   task_id: TaskId | null;
-  /** Where its workspace will be. */
+  /** Where it goes on, and where its workspace will be there. */
+  place: PlaceRef;
   cwd: string;
   /** Where it was damaged in the other home: what came from there on is not here. */
   damaged_from?: number | null;
@@ -27,7 +29,14 @@ export interface Import {
 
 /** Throws when the events are not the journal of a session. */
 export const decideImport = (
-  { events: given, task_id, cwd, damaged_from = null, privileged = 0 }: Import,
+  {
+    events: given,
+    task_id,
+    place,
+    cwd,
+    damaged_from = null,
+    privileged = 0,
+  }: Import,
   at: string,
 ): Extract<Decision, { kind: "events" }> => {
   const events = given.map((event) => ({ ...withoutOrder(event), task_id }));
@@ -41,7 +50,11 @@ export const decideImport = (
     draft.emit({ type: "session.undeleted", data: {} });
   draft.emit({
     type: "session.imported",
-    data: { cwd, memory: draft.state.memory ?? savedMemory(draft.state) },
+    data: {
+      place,
+      cwd,
+      memory: draft.state.memory ?? savedMemory(draft.state),
+    },
   });
   if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
   warnOfEnvironment(draft);

@@ -13,7 +13,7 @@ export const askForAgent = (
   trigger: ResumeTrigger,
   lent: { credentials?: string } = {},
 ): void => {
-  const { lifecycle, execution, executor, deleted_at } = draft.state;
+  const { lifecycle, execution, place, deleted_at } = draft.state;
   if (deleted_at !== null) return;
   if (lifecycle.name === "STARTING" && execution?.phase.kind !== "stopping")
     return;
@@ -27,7 +27,7 @@ export const askForAgent = (
   if (execution === null)
     draft.emit({
       type: "session.agentctl_starting",
-      data: { runtime: executor },
+      data: { runtime: place.kind },
     });
 };
 

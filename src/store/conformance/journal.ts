@@ -28,13 +28,13 @@ export const journalRules = (open: OpenStore): void => {
     assert.deepEqual(await store.events(sessionId(2), 0, 10), []);
   });
 
-  void test("[P2] a gap and a repetition are refused and change nothing", async (t) => {
+  void test("[P2] [REC-57] a gap and a repetition are refused and change nothing", async (t) => {
     const store = await open(t);
     const term = await store.claim();
     await store.append(append(term, one, 0, 2));
-    await refused(store.append(append(term, one, 3)), "superseded");
-    await refused(store.append(append(term, one, 1)), "superseded");
-    await refused(store.append(append(term, one, 0, 2)), "superseded");
+    await refused(store.append(append(term, one, 3)), "moved_on");
+    await refused(store.append(append(term, one, 1)), "moved_on");
+    await refused(store.append(append(term, one, 0, 2)), "moved_on");
     assert.equal((await store.events(one, 0, 10)).length, 2);
     await store.append(append(term, one, 2));
     assert.equal((await store.events(one, 0, 10)).length, 3);

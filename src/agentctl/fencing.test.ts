@@ -1,0 +1,146 @@
+/** What tells places, servers and executions apart, also after a restart of agentctl. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { SessionId } from "../contract/id.ts";
+import { linkMethods } from "../contract/link.ts";
+import { Fences } from "./fences.ts";
+import { type Bench, withBench, withDaemon } from "./fixtures/bench.ts";
+import { newSession } from "./fixtures/ids.ts";
+import { TestLink } from "./fixtures/test-link.ts";
+
+test("[LNK-84] a place has an id of its own, which outlives its agentctl", () =>
+  withDaemon(async (bench) => {
+    const { place_id } = await hello(bench);
+    assert.ok(place_id !== undefined);
+    const file = join(bench.home, "agentctl", "place-id");
+    assert.equal(await readFile(file, "utf8"), `${place_id}\n`);
+    await bench.down();
+    await bench.daemonUp();
+    assert.equal((await hello(bench)).place_id, place_id);
+    await bench.down();
+    await rm(file);
+    await bench.daemonUp();
+    assert.notEqual((await hello(bench)).place_id, place_id);
+  }));
+
+test("[LNK-83] an epoch that was forgotten stays superseded, also after a restart", () =>
+  withDaemon(async (bench) => {
+    const session_id = newSession();
+    const order = (epoch: number) => bench.order("demo", { session_id, epoch });
+    const first = await bench.link();
+    const run = order(2);
+    await first.call("start", run);
+    await first.wait(run, "ready");
+    await first.stop(run);
+    const { execution_id, epoch } = run;
+    await first.call("forget", { execution_id, epoch });
+    const superseded = { code: "epoch_superseded" };
+    await assert.rejects(first.call("start", order(1)), superseded);
+    await bench.down();
+    await bench.daemonUp();
+    const next = await bench.link();
+    for (const old of [order(1), order(2)])
+      await assert.rejects(next.call("start", old), superseded);
+    assert.deepEqual(await next.call("executions", {}), { executions: [] });
+    assert.equal(await epochOf(bench, next, session_id), 2);
+    await next.call("start", order(3));
+    assert.equal(await epochOf(bench, next, session_id), 3);
+  }));
+
+test("[LNK-83] a fence goes with its session; a spoilt one locks nobody out", () =>
+  withBench(async (bench) => {
+    const fences = await Fences.open(join(bench.home, "agentctl", "fences"));
+    const [gone, spoilt] = [newSession(), newSession()];
+    const of = { owner: null, session: gone };
+    await Promise.all([fences.raise(of, 3), fences.raise(of, 2)]);
+    assert.equal(await fences.epochOf(of), 3);
+    await writeFile(join(bench.home, "agentctl", "fences", spoilt), "\0");
+    const link = await bench.link();
+    assert.equal(await epochOf(bench, link, gone), 3);
+    assert.equal(await epochOf(bench, link, spoilt), 0);
+    await link.call("discard", { session_id: gone, worktree: null });
+    assert.equal(await epochOf(bench, link, gone), 0);
+  }));
+
+const [ONE, OTHER] = ["0", "1"].map((n) => `own_${n.repeat(26)}`);
+
+test("[LNK-81] [P4] servers of two homes do not fence each other; those of one home do, also after a restart", () =>
+  withDaemon(async (bench) => {
+    const superseded = { code: "term_superseded" };
+    const one = await bench.link(5, ONE);
+    const other = await bench.link(2, OTHER);
+    const unnamed = await bench.link(1);
+    for (const link of [one, other, unnamed])
+      assert.deepEqual(await link.call("executions", {}), { executions: [] });
+    const closed = once(other.socket, "close");
+    await bench.link(3, OTHER);
+    await closed;
+    assert.ok(one.isOpen() && unnamed.isOpen());
+    await bench.down();
+    await bench.daemonUp();
+    await assert.rejects(bench.link(4, ONE), superseded);
+    await assert.rejects(bench.link(2, OTHER), superseded);
+    await bench.link(3, OTHER);
+    await bench.link(1);
+  }));
+
+test("[LNK-81] [REC-21] the home's own owner is whoever names none, and its terms are where they were", () =>
+  withBench(async (bench) => {
+    await writeFile(join(bench.home, "owner-id"), `${ONE}\n`);
+    await bench.link(7, ONE);
+    await assert.rejects(bench.link(6), { code: "term_superseded" });
+    const seen = () => readFile(join(bench.home, "agentctl", "term"), "utf8");
+    assert.equal(await seen(), "7\n");
+    await bench.link(1, OTHER);
+    assert.equal(await seen(), "7\n");
+  }));
+
+test("[LNK-82] an execution is its owner's, also after a restart: to others it is unknown, and their epochs do not end it", () =>
+  withDaemon(async (bench) => {
+    const session_id = newSession();
+    const run = bench.order("demo", { session_id });
+    const own = await bench.link(1, ONE);
+    await own.call("start", run);
+    await own.wait(run, "ready");
+    await bench.down();
+    await bench.daemonUp();
+    const stranger = await bench.link(1, OTHER);
+    assert.deepEqual(await stranger.call("executions", {}), { executions: [] });
+    const { execution_id, epoch } = run;
+    const named = { execution_id, epoch };
+    const unknown = { code: "unknown_execution" };
+    await assert.rejects(
+      stranger.call("stop", { ...named, grace_ms: 0 }),
+      unknown,
+    );
+    await assert.rejects(
+      stranger.call("attach", { ...named, from: 0 }),
+      unknown,
+    );
+    await assert.rejects(stranger.call("start", run), unknown);
+    // The same session, brought into another home.
+    const copy = bench.order("demo", { session_id, epoch: 2 });
+    await stranger.call("start", copy);
+    await stranger.wait(copy, "ready");
+    const again = await bench.link(1, ONE);
+    await again.call("attach", { ...named, from: 0 });
+    assert.match(await again.turn(run, "hello"), /You said: hello/);
+  }));
+
+const epochOf = async (bench: Bench, link: TestLink, session_id: SessionId) => {
+  const { definition, env, cwd } = bench.order("demo");
+  const agent = { definition, env, token: null };
+  const asked = { session_id, execution_id: null, cwd, agent };
+  return linkMethods.look.result.parse(await link.call("look", asked)).epoch;
+};
+
+const hello = async (bench: Bench) => {
+  const link = await TestLink.open(bench.socketPath, bench.token);
+  const params = { protocol: { min: 1, max: 1 }, build: "t", term: 1 };
+  const answer = await link.call("hello", params);
+  link.drop();
+  return linkMethods.hello.result.parse(answer);
+};

@@ -1,0 +1,230 @@
+/** Sessions at several places: each place is looked after by itself. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event } from "../../src/contract/event.ts";
+import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { FakePlace } from "../../src/runtime/fake-place.ts";
+import type { Executors, Store } from "../../src/runtime/ports.ts";
+import { derivedBy } from "../../src/session/derive.ts";
+import { Story } from "../../src/session/testing.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { house, id, request, turnEnded, until } from "./house.ts";
+
+const FAR = { kind: "remote", id: "far" };
+/** How many agents may be coming up at a time. */
+const AT_A_TIME = 8;
+
+test("[REC-58] a place that never answers delays nobody, and its sessions are attached when it does", async () => {
+  const store = memoryStore();
+  const [near, far] = [new FakePlace(1), new FakePlace(2)];
+  const here = await running(store, near, LOCAL);
+  const there = await running(store, far, FAR);
+  const answers = Promise.withResolvers<FakePlace>();
+  const runtime = await house(
+    executorsOf([LOCAL, () => near], [FAR, () => answers.promise]),
+    { store, placesMs: 100 },
+  );
+  const startup = runtime.recovery.startup(true);
+  await until(runtime, here, isReattached);
+  await startup;
+  assert.deepEqual(far.asked, []);
+  answers.resolve(far);
+  await until(runtime, there, isReattached);
+  await runtime.close();
+});
+
+test("[REC-58] a server closes although a place never answers", async () => {
+  const store = memoryStore();
+  await running(store, new FakePlace(), FAR);
+  const runtime = await house(
+    executorsOf([FAR, () => new Promise<FakePlace>(() => undefined)]),
+    { store, placesMs: 1 },
+  );
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  await runtime.close();
+});
+
+test("[REC-58] [REC-3] a place that cannot be had at first is recovered when it can: what was cut off there comes back", async () => {
+  const store = memoryStore();
+  const [near, far] = [new FakePlace(1), new FakePlace(2)];
+  const here = await running(store, near, LOCAL);
+  const cut = SessionId.parse(id("ses"));
+  await seed(
+    store,
+    new Story({ session_id: cut, place: FAR }).up().queue(1).deliver(1),
+  );
+  let tries = 0;
+  const runtime = await house(
+    executorsOf(
+      [LOCAL, () => near],
+      [FAR, () => (tries++ === 0 ? away() : far)],
+    ),
+    { store },
+  );
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  await until(runtime, here, isReattached);
+  await until(runtime, cut, ({ type }) => type === "session.execution.ended");
+  await far.waitForStarts(1);
+  assert.equal(far.orders[0]?.session_id, cut);
+  assert.deepEqual(near.orders.length, 1, "the one it was started with");
+  await runtime.close();
+});
+
+test("[REC-58] sessions that wait for a place that does not answer keep no other from starting", async () => {
+  const store = memoryStore();
+  const waiting: SessionId[] = [];
+  for (let n = 0; n < AT_A_TIME + 2; n++) {
+    const session_id = SessionId.parse(id("ses"));
+    await seed(store, new Story({ session_id, place: FAR }).up().die());
+    waiting.push(session_id);
+  }
+  const answers = Promise.withResolvers<FakePlace>();
+  const asked = Promise.withResolvers<void>();
+  let times = 0;
+  const silent = (): Promise<FakePlace> => {
+    if (++times === AT_A_TIME) asked.resolve();
+    return answers.promise;
+  };
+  const near = new FakePlace();
+  const runtime = await house(executorsOf([LOCAL, () => near], [FAR, silent]), {
+    store,
+  });
+  const { operations } = runtime;
+  for (const session of waiting)
+    await operations.queuePrompt(session, { text: "go on" });
+  await asked.promise;
+  const { id: quick } = await operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  await until(runtime, quick, turnEnded(1));
+  answers.resolve(new FakePlace());
+  for (const session of waiting) await until(runtime, session, turnEnded(1));
+  await runtime.close();
+});
+
+test("[REC-62] an agent that lives and has ended in the journal is stopped when its place is reached; others go on", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const here = await running(store, place, LOCAL);
+  await running(store, place, LOCAL, "ended");
+  const newer = await running(store, place, LOCAL, "older");
+  const executors = executorsOf([LOCAL, () => place]);
+  const runtime = await house(executors, { store });
+  await runtime.recovery.startup(true);
+  const living = [...place.agentsById.values()].filter(({ alive }) => alive);
+  assert.deepEqual(
+    new Set(living.map(({ order }) => order.session_id)),
+    new Set([here, newer]),
+  );
+  await runtime.close();
+});
+
+test("[REC-62] so it is when the place is first reached because somebody wants something", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  await running(store, place, LOCAL, "ended");
+  const stopped = Promise.withResolvers<void>();
+  const stop = place.stop.bind(place);
+  place.stop = async (order) => {
+    await stop(order);
+    stopped.resolve();
+  };
+  const executors = executorsOf([LOCAL, () => place]);
+  const runtime = await house(executors, { store });
+  await runtime.operations.createSession(request({ checkpoints: false }));
+  await stopped.promise;
+  await runtime.close();
+});
+
+test("[REC-61] where another place answers, executions count as gone and the journal says why", async () => {
+  const store = memoryStore();
+  const [first, second] = [new FakePlace(1), new FakePlace(2)];
+  const ids = [PlaceId.parse(id("plc")), PlaceId.parse(id("plc"))] as const;
+  [first.placeId, second.placeId] = ids;
+  const before = await house(executorsOf([LOCAL, () => first]), { store });
+  const { id: session } = await before.operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  const told = await until(before, session, turnEnded(1));
+  await before.close();
+  // What was restored from a copy of it may know the execution.
+  for (const [key, agent] of first.agentsById)
+    second.agentsById.set(key, agent);
+
+  const again = await house(executorsOf([LOCAL, () => first]), { store });
+  assert.deepEqual(await again.recovery.startup(true), { running: 1 });
+  await again.close();
+
+  const runtime = await house(executorsOf([LOCAL, () => second]), { store });
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  const after = await store.events(session, told.at(-1)?.seq ?? 0, 1000);
+  const news = after.flatMap((event) => {
+    if (event.type === "session.notice") return [event.data.code];
+    if (event.type !== "session.execution.ended") return [];
+    return [event.data.ending.kind];
+  });
+  assert.deepEqual(news, ["place_replaced", "vanished"]);
+  assert.ok([...second.agentsById.values()].every(({ alive }) => !alive));
+  const { resume } = await runtime.operations.resumeSession(session);
+  assert.equal(resume?.grade, "native");
+  await runtime.close();
+});
+
+type Where = [PlaceRef, () => FakePlace | Promise<FakePlace>];
+
+const executorsOf = (...places: Where[]): Executors => {
+  const known = new Map(places.map(([at, reach]) => [placeKey(at), reach]));
+  const reach = async (at: PlaceRef): Promise<FakePlace> =>
+    (known.get(placeKey(at)) ?? away)();
+  return { obtain: reach, find: reach, close: async () => undefined };
+};
+
+const away = (): never => {
+  throw new RepriseError("agentctl_unavailable", "It cannot be reached.");
+};
+
+/** A session with an agent that lives at a place and waits for a prompt; its journal may have ended it, or not know of it yet. */
+const running = async (
+  store: Store,
+  place: FakePlace,
+  at: PlaceRef,
+  journal: "current" | "ended" | "older" = "current",
+): Promise<SessionId> => {
+  const session_id = SessionId.parse(id("ses"));
+  const execution_id = ExecutionId.parse(id("exe"));
+  const other = ExecutionId.parse(id("exe"));
+  const story = new Story({ session_id, place: at });
+  story.begin(execution_id).ready();
+  if (journal === "ended") story.then({ type: "execution.lose", epoch: 1 });
+  await seed(store, story);
+  await place.start({
+    execution_id: journal === "older" ? other : execution_id,
+    session_id,
+    epoch: journal === "older" ? 2 : 1,
+    definition: story.state.definition,
+    cwd: story.state.cwd,
+    env: {},
+    open: { kind: "new" },
+    predecessors: [],
+    deadline_ms: 1000,
+  });
+  place.asked.length = 0;
+  return session_id;
+};
+
+const seed = async (store: Store, { events, state }: Story): Promise<void> =>
+  store.append({
+    term: await store.claim(),
+    session_id: state.id,
+    after: 0,
+    events,
+    ...derivedBy(events, null, state, state.last_active_at),
+    snapshot: null,
+    receipt: null,
+    env: null,
+  });
+
+const isReattached = (event: Event): boolean =>
+  event.type === "session.resumed" && event.data.resume.grade === "reattached";

@@ -2,6 +2,7 @@
 import type { ExecutionId, SessionId } from "../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../kit/backoff.ts";
+import type { AgentctlFacts } from "../session/agentctl.ts";
 import type { Command } from "../session/command.ts";
 import type { State } from "../session/state.ts";
 import type { AgentMeans } from "./agent-session.ts";
@@ -235,11 +236,10 @@ export class Recovery {
       attachments: this.#attachments,
       onEnding: (session: SessionId, id: ExecutionId) =>
         this.#awaitEnd(session, id),
-      tellReached: async (place: Place, state: State) => {
-        await this.#tell(state, { status: "starting" });
-        await this.#tellReady(place, state);
-      },
-      tellReady: (place: Place, state: State) => this.#tellReady(place, state),
+      factsOf: (place: Place, state: State) =>
+        factsOf(this.#parts, place, state),
+      tell: (state: State, status: "reached" | "ready", facts: AgentctlFacts) =>
+        this.#tell(state, { status, facts }),
     };
     const alive = new Set<SessionId>();
     for (const executor of new Set(states.map((state) => state.executor))) {
@@ -271,11 +271,6 @@ export class Recovery {
       if (isOutOfReach(error)) return null;
       throw error;
     }
-  }
-
-  async #tellReady(place: Place, state: State): Promise<void> {
-    const facts = await factsOf(this.#parts, place, state);
-    await this.#tell(state, { status: "ready", facts });
   }
 
   async #tellAway(states: readonly State[], how: AgentctlNews): Promise<void> {

@@ -36,7 +36,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 22;
+export const STATE_VERSION = 23;
 
 export interface State {
   id: SessionId;
@@ -51,6 +51,8 @@ export interface State {
   created_at: string;
 
   seq: number;
+  /** The stamp of the newest event. */
+  at: string;
   last_active_at: string;
   /** When somebody last asked something of it. */
   last_wish_at: string;

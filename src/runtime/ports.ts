@@ -22,8 +22,9 @@ import type { MessageRole } from "../contract/message.ts";
 import type { Permission, PermissionChange } from "../contract/permission.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
 import type { Executor, Session } from "../contract/session.ts";
+import type { Attention } from "../session/attention.ts";
 
-export type { PermissionChange, PromptChange };
+export type { Attention, PermissionChange, PromptChange };
 
 /** Remembers what an idempotency key was answered with. */
 export interface Receipt {
@@ -36,12 +37,20 @@ export interface Receipt {
   answer: string;
 }
 
+/** A session that goes on by itself at a time. */
+export interface DueSession {
+  session_id: SessionId;
+  due_at: string;
+}
+
 /** What is kept beside a journal and follows from its events. */
 export interface Derived {
   /** What lists show of the session. */
   view: Session;
   /** Null where it did not change. */
   executor: Executor | null;
+  /** Null where it did not change. */
+  attention: Attention | null;
   prompts: readonly PromptChange[];
   permissions: readonly PermissionChange[];
 }
@@ -169,6 +178,21 @@ export interface Store {
   permission(session: SessionId, id: PermissionId): Promise<Permission | null>;
   /** Rows of executors, those that start or are ready first. */
   executors(): Promise<Executor[]>;
+  /** Sessions that are `live`, by their ids, from `after` (exclusive), at most `limit`. */
+  live(after: SessionId | null, limit: number): Promise<SessionId[]>;
+  /** Sessions that are due by this time, the longest due first, from `after` (exclusive), at most `limit`. */
+  due(
+    by: string,
+    after: DueSession | null,
+    limit: number,
+  ): Promise<DueSession[]>;
+  /** Corrects what is kept of a session whose last event has this number; does nothing where it has another. */
+  attend(
+    term: number,
+    session: SessionId,
+    last_seq: number,
+    attention: Attention,
+  ): Promise<void>;
   env(session: SessionId): Promise<Record<string, string>>;
   /** Removes a session and everything about it, for good. */
   purge(term: number, session: SessionId): Promise<void>;

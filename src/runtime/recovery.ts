@@ -7,7 +7,6 @@ import type { Command } from "../session/command.ts";
 import type { State } from "../session/state.ts";
 import type { AgentMeans } from "./agent-session.ts";
 import { factsOf } from "./agentctl-health.ts";
-import { allSessions } from "./all-sessions.ts";
 import { Attachments } from "./attachments.ts";
 import { bringBackIdle } from "./bring-back-idle.ts";
 import type { Engine } from "./engine.ts";
@@ -30,10 +29,13 @@ interface Parts extends AgentMeans {
   pursuit: Pursuit;
   shelf: Shelf;
   log: Log;
+  /** Called once start-up has looked after what lives, or could not. */
+  onSettled: () => void;
 }
 
 /** How long whoever wants something of a session waits for what its dead agent said last. */
 const ENDING_MS = 10_000;
+const PAGE = 500;
 
 export class Recovery {
   readonly #parts: Parts;
@@ -51,6 +53,17 @@ export class Recovery {
   async startup(
     bringBack: boolean,
     idleToo = false,
+  ): Promise<{ running: number }> {
+    try {
+      return await this.#startup(bringBack, idleToo);
+    } finally {
+      this.#parts.onSettled();
+    }
+  }
+
+  async #startup(
+    bringBack: boolean,
+    idleToo: boolean,
   ): Promise<{ running: number }> {
     const { log, pursuit } = this.#parts;
     const states = await this.#readable();
@@ -196,25 +209,16 @@ export class Recovery {
     return (await Promise.all(read)).flat();
   }
 
+  /** All of them before the first is settled, which changes the list. */
   async #unsettled(): Promise<SessionId[]> {
     const { store } = this.#parts;
-    const rows = await store.executors();
-    const live = rows.filter(
-      ({ status }) => status === "starting" || status === "ready",
-    );
-    const found = new Set(live.map(({ session_id }) => session_id));
-    // agentctl could not be had, or the session could not be started: in the first case its agent may live.
-    for (const { session_id, status } of rows)
-      if (status === "error" && (await this.#mayLive(session_id)))
-        found.add(session_id);
-    const states = ["STARTING", "RUNNING"];
-    for await (const { id } of allSessions(store, { states })) found.add(id);
-    return [...found];
-  }
-
-  async #mayLive(session: SessionId): Promise<boolean> {
-    const view = await this.#parts.store.session(session);
-    return view !== null && view.agent_execution_id !== null;
+    const found: SessionId[] = [];
+    for (let last: SessionId | null = null; ;) {
+      const page: SessionId[] = await store.live(last, PAGE);
+      found.push(...page);
+      last = page.at(-1) ?? null;
+      if (page.length < PAGE) return found;
+    }
   }
 
   /** The same for everybody, when agentctl was reached anew; then what has ended is forgotten. */

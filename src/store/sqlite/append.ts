@@ -2,6 +2,7 @@
 import { eventJson } from "../../contract/event-json.ts";
 import type {
   Append,
+  Attention,
   Derived,
   PermissionChange,
   PromptChange,
@@ -16,6 +17,7 @@ import type { SessionRow } from "./session-row.ts";
 export interface DerivedRows {
   session: SessionRow;
   executor: ExecutorRow | null;
+  attention: Attention | null;
   prompts: readonly PromptChange[];
   permissions: readonly PermissionChange[];
 }
@@ -46,7 +48,7 @@ export const rowsOf = (change: Append): AppendRows => ({
 });
 
 export const derivedRows = (
-  { view, executor, prompts, permissions }: Derived,
+  { view, executor, attention, prompts, permissions }: Derived,
   last_seq: number,
 ): DerivedRows => ({
   session: {
@@ -61,6 +63,7 @@ export const derivedRows = (
     last_wish_at: view.last_wish_at,
   },
   executor: executor === null ? null : executorRowOf(executor),
+  attention,
   prompts,
   permissions,
 });

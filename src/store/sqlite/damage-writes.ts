@@ -1,6 +1,7 @@
 /** What is written about damage: what cannot be trusted, and rows that are made again. */
 import type { DatabaseSync } from "node:sqlite";
 import type { DerivedRows } from "./append.ts";
+import { attentionWrites } from "./attention.ts";
 import { executorWrites } from "./executors.ts";
 import { journalEnds } from "./journal-end.ts";
 import { permissionWrites } from "./permissions.ts";
@@ -27,6 +28,7 @@ export const damageWrites = (db: DatabaseSync) => {
   const sessions = sessionWrites(db);
   const ends = journalEnds(db);
   const executors = executorWrites(db);
+  const attention = attentionWrites(db);
   const prompts = promptWrites(db);
   const permissions = permissionWrites(db);
 
@@ -41,6 +43,7 @@ export const damageWrites = (db: DatabaseSync) => {
       sessions.replace({ ...rows.session, ...end, last_seq, damaged_from });
       executors.clear(id);
       if (rows.executor !== null) executors.put(rows.executor);
+      if (rows.attention !== null) attention.put(id, rows.attention);
       prompts.clear(id);
       for (const change of rows.prompts) prompts.change(id, change);
       permissions.clear(id);

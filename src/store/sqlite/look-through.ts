@@ -18,6 +18,7 @@ const listed = [
   "prompts",
   "permissions",
   "executors_running",
+  "attention",
   "session_env",
   "receipts",
   "tasks",

@@ -7,6 +7,7 @@ const tables = [
   "prompts",
   "permissions",
   "executors_running",
+  "attention",
   "session_env",
 ] as const;
 

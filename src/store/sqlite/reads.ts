@@ -1,6 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../runtime/ports.ts";
 import type { Position } from "../cursor.ts";
+import {
+  attentionReads,
+  type DueQuery,
+  type DueRow,
+  type LiveQuery,
+} from "./attention.ts";
 import { checkpointReads, type ToldCheckpoints } from "./checkpoint-reads.ts";
 import { environmentReads } from "./environment.ts";
 import { executorReads, type StoredExecutors } from "./executors.ts";
@@ -54,6 +60,8 @@ export interface Reads {
     answer: PermissionRow | DamagedRow | null;
   };
   executors: { query: null; answer: StoredExecutors };
+  live: { query: LiveQuery; answer: string[] };
+  due: { query: DueQuery; answer: DueRow[] };
   env: { query: string; answer: string };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
   task: { query: string; answer: TaskRow | null };
@@ -66,6 +74,7 @@ export interface Reads {
 export const readsOf = (
   db: DatabaseSync,
 ): { [K in keyof Reads]: (query: Reads[K]["query"]) => Reads[K]["answer"] } => {
+  const attention = attentionReads(db);
   const checkpoints = checkpointReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
@@ -81,6 +90,8 @@ export const readsOf = (
     prompt: promptReads(db).one,
     permission: permissionReads(db).one,
     executors: executorReads(db).all,
+    live: attention.live,
+    due: attention.due,
     env: environmentReads(db).one,
     receipt: receiptReads(db).one,
     task: tasks.one,

@@ -1,0 +1,8 @@
+import type { Fill } from "../fill.ts";
+import { fillAttention } from "../fill-attention.ts";
+import { liveAndDue } from "./0006-live-and-due.ts";
+
+/** What migrations add for sessions that are there already. */
+export const fills: Readonly<Record<string, Fill>> = {
+  [liveAndDue.name]: fillAttention,
+};

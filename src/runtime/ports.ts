@@ -3,6 +3,7 @@
  * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
  */
 import type { AgentView } from "../contract/agent.ts";
+import type { Checkpoint } from "../contract/checkpoint.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,
@@ -164,11 +165,8 @@ export interface Store {
   ): Promise<MessageStarts>;
   /** What was told of checkpoints, oldest first; of a damaged journal what was told before the damage. */
   checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
-  /** The same of all sessions, also behind a damage, and those of which more may have been told. */
-  allCheckpoints(): Promise<{
-    told: CheckpointEvent[];
-    incomplete: SessionId[];
-  }>;
+  /** What must be kept for the checkpoints of all sessions that have any, also behind a damage; by their ids, page by page. */
+  needed(): AsyncIterable<NeededBySession>;
   session(id: SessionId): Promise<Session | null>;
   sessions(
     filter: SessionFilter,
@@ -228,6 +226,19 @@ export type CheckpointEvent = EventOf<
   | "session.checkpoint.saved"
   | "session.checkpoint.partial"
   | "session.checkpoint.failed"
+>;
+
+export interface NeededBySession {
+  session_id: SessionId;
+  checkpoints: NeededByCheckpoint[];
+  /** More may have been told: its journal is damaged. */
+  isIncomplete: boolean;
+}
+
+/** What one checkpoint needs, oldest first. */
+export type NeededByCheckpoint = Pick<
+  Checkpoint,
+  "id" | "turn" | "kind" | "tree" | "agent_state"
 >;
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */

@@ -29,6 +29,7 @@ import {
 } from "./refusal.ts";
 import {
   isCheckpoint,
+  neededBy,
   storedEnv,
   storedEvent,
   storedSession,
@@ -172,10 +173,13 @@ export const memoryStore = (): Store => {
       return readCheckpoints(session);
     },
 
-    async allCheckpoints() {
+    async *needed() {
       open();
-      const told = [...rows.keys()].toSorted().flatMap(readCheckpoints);
-      return { told, incomplete: [] };
+      for (const session_id of [...rows.keys()].toSorted()) {
+        const checkpoints = readCheckpoints(session_id).map(neededBy);
+        if (checkpoints.length > 0)
+          yield { session_id, checkpoints, isIncomplete: false };
+      }
     },
 
     async purge(writer, session) {

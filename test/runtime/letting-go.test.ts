@@ -76,11 +76,10 @@ test("[CPT-14] [P8] [API-95] a collection purges only what was in the trash long
     place.discarded.map(({ session_id }) => session_id),
     [old],
   );
-  const trees = (await store.allCheckpoints()).told.flatMap(({ data }) =>
-    [data.checkpoint.tree, data.checkpoint.agent_state].filter(
-      (each) => each !== null,
-    ),
-  );
+  const trees: string[] = [];
+  for await (const { checkpoints } of store.needed())
+    for (const { tree, agent_state } of checkpoints)
+      trees.push(...[tree, agent_state].filter((each) => each !== null));
   assert.deepEqual(
     new Set(place.prunes.at(-1)?.trees),
     new Set(trees),

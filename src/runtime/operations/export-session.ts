@@ -9,7 +9,7 @@ import { streamScratch, withScratch, writeScratch } from "../scratch.ts";
 import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
-import { treesBySession } from "./disk.ts";
+import { treesOf } from "./disk.ts";
 import type { House } from "./house.ts";
 import { journalText } from "./journal-text.ts";
 import { settled } from "./settled.ts";
@@ -44,13 +44,14 @@ const exportSession = async (
   );
   return withScratch(house.scratch, async (directory) => {
     const members = await writeMembers(house, state, damaged_from, directory);
-    const trees = treesBySession(await house.store.checkpoints(session));
+    const told = await house.store.checkpoints(session);
+    const trees = treesOf(told.map(({ data }) => data.checkpoint));
     const file = join(directory, "archive");
     const place = await house.places.obtain(state.executor);
     const { bytes } = await askPlace(
       place.workspaces.export({
         file,
-        trees: [...(trees.get(session) ?? [])],
+        trees: [...trees],
         members,
       }),
     );

@@ -14,7 +14,7 @@ import { once } from "../once.ts";
 import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
-import { treesBySession } from "./disk.ts";
+import { treesOf } from "./disk.ts";
 import { EXECUTOR, type House } from "./house.ts";
 import { abandonUnmade } from "./unmade.ts";
 import { affectedBy, Verifications } from "./verify.ts";
@@ -236,21 +236,26 @@ const prune = async (
   const place = await places.obtain(EXECUTOR);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
-  const { told: all, incomplete } = await store.allCheckpoints();
-  const damaged_sessions = incomplete.filter((id) => !without.has(id));
+  const needed = new Set<string>();
+  const damaged_sessions: SessionId[] = [];
+  for await (const each of store.needed()) {
+    if (without.has(each.session_id)) continue;
+    if (each.isIncomplete) damaged_sessions.push(each.session_id);
+    for (const tree of treesOf(each.checkpoints)) needed.add(tree);
+  }
   // P8: what a damaged journal told of checkpoints is not known, so nothing is known to be unused.
   if (damaged_sessions.length > 0) {
     const { total_bytes } = await askPlace(place.workspaces.disk({ sets: [] }));
     return { freed_bytes: 0, kept_bytes: total_bytes, damaged_sessions };
   }
-  const told = all.filter(({ session_id }) => !without.has(session_id));
-  const needed = new Set<string>();
-  for (const trees of treesBySession(told).values())
-    for (const tree of trees) needed.add(tree);
   const { unreadable = [], ...pruned } = await askPlace(
     place.workspaces.prune({ mark, trees: [...needed], dry_run }),
   );
   if (unreadable.length === 0) return pruned;
   const blocking = new Map(unreadable.map((tree) => [tree, {}]));
-  return { ...pruned, blocked_by: affectedBy(blocking, told) };
+  const affected = await affectedBy(blocking, store);
+  return {
+    ...pruned,
+    blocked_by: affected.filter(({ session_id }) => !without.has(session_id)),
+  };
 };

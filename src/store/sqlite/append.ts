@@ -1,4 +1,5 @@
 /** An append as rows, and its place in the journal. */
+import type { Event } from "../../contract/event.ts";
 import { eventJson } from "../../contract/event-json.ts";
 import type {
   Append,
@@ -9,8 +10,10 @@ import type {
   Receipt,
   Snapshot,
 } from "../../runtime/ports.ts";
+import { isCheckpoint, neededBy } from "../stored.ts";
 import { executorRowOf, type ExecutorRow } from "./executors.ts";
 import type { EventRow } from "./events.ts";
+import type { CheckpointRow } from "./needed.ts";
 import type { SessionRow } from "./session-row.ts";
 
 /** What is derived from a journal, as rows. */
@@ -27,6 +30,7 @@ export interface AppendRows extends DerivedRows {
   term: number;
   after: number;
   events: readonly EventRow[];
+  checkpoints: readonly CheckpointRow[];
   snapshot: Snapshot | null;
   receipt: Receipt | null;
   env: string | null;
@@ -42,10 +46,16 @@ export const rowsOf = (change: Append): AppendRows => ({
     at: event.at,
     body: eventJson(event),
   })),
+  checkpoints: checkpointRowsOf(change.events),
   snapshot: change.snapshot,
   receipt: change.receipt,
   env: change.env === null ? null : JSON.stringify(change.env),
 });
+
+export const checkpointRowsOf = (events: readonly Event[]): CheckpointRow[] =>
+  events
+    .filter(isCheckpoint)
+    .map((event) => ({ seq: event.seq, ...neededBy(event) }));
 
 export const derivedRows = (
   { view, executor, attention, prompts, permissions }: Derived,

@@ -1,5 +1,6 @@
 /** Which sessions of an older release a server has to look after, as far as their rows and events tell. */
 import type { Fill } from "./fill.ts";
+import { at, parsed } from "./json-path.ts";
 import { text } from "./row.ts";
 
 export const fillAttention: Fill = (db) => {
@@ -43,20 +44,3 @@ export const fillAttention: Fill = (db) => {
 };
 
 const isId = (value: unknown): boolean => typeof value === "string";
-
-const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-};
-
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (each, name) =>
-      typeof each === "object" && each !== null
-        ? Object.getOwnPropertyDescriptor(each, name)?.value
-        : undefined,
-    value,
-  );

@@ -19,6 +19,7 @@ const listed = [
   "permissions",
   "executors_running",
   "attention",
+  "checkpoints",
   "session_env",
   "receipts",
   "tasks",

@@ -50,6 +50,7 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0003-checksums",
         "0004-wishes",
         "0006-live-and-due",
+        "0007-checkpoints",
       ],
     },
   ]);

@@ -8,6 +8,7 @@ const tables = [
   "permissions",
   "executors_running",
   "attention",
+  "checkpoints",
   "session_env",
 ] as const;
 

@@ -20,6 +20,7 @@ import {
   type MessageStartsPage,
   type MessageStartsQuery,
 } from "./message-starts.ts";
+import { neededReads, type NeededPage } from "./needed.ts";
 import { permissionReads, type PermissionRow } from "./permissions.ts";
 import { promptReads, type PromptRow } from "./prompts.ts";
 import { receiptReads } from "./receipts.ts";
@@ -47,7 +48,10 @@ export interface Reads {
     answer: MessageStartsPage | DamagedRow;
   };
   checkpoints: { query: string; answer: ToldCheckpoints };
-  allCheckpoints: { query: null; answer: ToldCheckpoints };
+  needed: {
+    query: { after: string | null; limit: number };
+    answer: NeededPage;
+  };
   session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
   damaged: { query: number; answer: string[] };
@@ -75,15 +79,14 @@ export const readsOf = (
   db: DatabaseSync,
 ): { [K in keyof Reads]: (query: Reads[K]["query"]) => Reads[K]["answer"] } => {
   const attention = attentionReads(db);
-  const checkpoints = checkpointReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
   return {
     beginning: snapshotReads(db).beginning,
     events: journalReads(db).page,
     messageStarts: messageStartReads(db).before,
-    checkpoints: checkpoints.one,
-    allCheckpoints: checkpoints.all,
+    checkpoints: checkpointReads(db).one,
+    needed: neededReads(db).page,
     session: sessions.view,
     sessions: sessions.list,
     damaged: sessions.damaged,

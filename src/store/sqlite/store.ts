@@ -99,7 +99,7 @@ export const openSqliteStore = async ({
     messageStarts: (session, before, limit) =>
       journal.messageStarts(session, before, limit),
     checkpoints: (session) => journal.checkpoints(session),
-    allCheckpoints: () => journal.allCheckpoints(),
+    needed: () => journal.needed(),
     inspect: (session) => journal.inspect(session),
     onDamaged: (listen) => journal.onDamaged(listen),
 

@@ -13,6 +13,7 @@ import { environmentWrites } from "./environment.ts";
 import { chained, CHECKPOINT_TYPES, eventWrites } from "./events.ts";
 import { executorWrites } from "./executors.ts";
 import { journalEnds } from "./journal-end.ts";
+import { neededWrites } from "./needed.ts";
 import { ownershipWrites } from "./ownership.ts";
 import { permissionWrites } from "./permissions.ts";
 import { promptWrites } from "./prompts.ts";
@@ -54,6 +55,7 @@ export const writesOf = (db: DatabaseSync) => {
   const ends = journalEnds(db);
   const sessions = sessionWrites(db);
   const events = eventWrites(db);
+  const needed = neededWrites(db);
   const executors = executorWrites(db);
   const attention = attentionWrites(db);
   const prompts = promptWrites(db);
@@ -102,6 +104,7 @@ export const writesOf = (db: DatabaseSync) => {
         damaged_from: null,
       });
       for (const event of added) events.add(id, event);
+      for (const row of rows.checkpoints) needed.put(id, row);
       if (rows.executor !== null) executors.put(rows.executor);
       if (rows.attention !== null) attention.put(id, rows.attention);
       for (const change of rows.prompts) prompts.change(id, change);

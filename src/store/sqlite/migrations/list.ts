@@ -4,6 +4,7 @@ import { checkpoints } from "./0002-checkpoints.ts";
 import { checksums } from "./0003-checksums.ts";
 import { wishes } from "./0004-wishes.ts";
 import { liveAndDue } from "./0006-live-and-due.ts";
+import { neededTrees } from "./0007-checkpoints.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   checksums,
   wishes,
   liveAndDue,
+  neededTrees,
 ];

@@ -72,7 +72,10 @@ export interface Append extends Derived {
 }
 
 export interface Snapshot {
-  /** Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. */
+  /**
+   * Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. The newest
+   * snapshot of this version is kept, and that of the newest other version.
+   */
   version: number;
   seq: number;
   /** JSON. */

@@ -18,7 +18,8 @@ export interface MemoryRow {
   view: string;
   executor: string | null;
   attention: Attention | null;
-  snapshot: Snapshot | null;
+  /** By version. */
+  snapshots: ReadonlyMap<number, Snapshot>;
   env: string;
   permissions: Map<string, Required<PermissionChange>>;
 }

@@ -6,6 +6,7 @@ import type {
   MessageStart,
   PromptChange,
   Receipt,
+  Snapshot,
   Store,
   TaskRecord,
 } from "../runtime/ports.ts";
@@ -124,9 +125,7 @@ export const memoryStore = (): Store => {
         executor: change.executor
           ? JSON.stringify(change.executor)
           : (row?.executor ?? null),
-        snapshot: change.snapshot
-          ? { ...change.snapshot }
-          : (row?.snapshot ?? null),
+        snapshots: withSnapshot(row?.snapshots, change.snapshot),
         attention: change.attention
           ? { ...change.attention }
           : (row?.attention ?? null),
@@ -139,9 +138,11 @@ export const memoryStore = (): Store => {
       open();
       const row = rows.get(session);
       if (row === undefined) return null;
-      const snapshot =
-        row.snapshot?.version === version ? { ...row.snapshot } : null;
-      return { snapshot, last_seq: row.events.length };
+      const snapshot = row.snapshots.get(version);
+      return {
+        snapshot: snapshot === undefined ? null : { ...snapshot },
+        last_seq: row.events.length,
+      };
     },
 
     async messageStarts(session, before, limit) {
@@ -307,3 +308,18 @@ export const memoryStore = (): Store => {
 
 const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
   JSON.stringify([scope, key]);
+
+/** Of other versions the newest is left. */
+const withSnapshot = (
+  before: ReadonlyMap<number, Snapshot> = new Map(),
+  snapshot: Snapshot | null,
+): ReadonlyMap<number, Snapshot> => {
+  if (snapshot === null) return before;
+  const newest = [...before.values()]
+    .filter(({ version }) => version !== snapshot.version)
+    .sort((a, b) => a.version - b.version)
+    .slice(-1);
+  return new Map(
+    [...newest, { ...snapshot }].map((each) => [each.version, each]),
+  );
+};

@@ -51,6 +51,7 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0004-wishes",
         "0006-live-and-due",
         "0007-checkpoints",
+        "0008-snapshot-versions",
       ],
     },
   ]);

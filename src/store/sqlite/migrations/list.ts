@@ -5,6 +5,7 @@ import { checksums } from "./0003-checksums.ts";
 import { wishes } from "./0004-wishes.ts";
 import { liveAndDue } from "./0006-live-and-due.ts";
 import { neededTrees } from "./0007-checkpoints.ts";
+import { snapshotVersions } from "./0008-snapshot-versions.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   wishes,
   liveAndDue,
   neededTrees,
+  snapshotVersions,
 ];

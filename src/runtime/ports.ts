@@ -3,6 +3,7 @@
  * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
  */
 import type { AgentView } from "../contract/agent.ts";
+import type { Checkpoint } from "../contract/checkpoint.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type {
   ExecutionId,
@@ -25,8 +26,9 @@ import type { Permission, PermissionChange } from "../contract/permission.ts";
 import type { PlaceRef } from "../contract/place.ts";
 import type { Prompt, PromptChange } from "../contract/prompt.ts";
 import type { Executor, Session } from "../contract/session.ts";
+import type { Attention } from "../session/attention.ts";
 
-export type { PermissionChange, PromptChange };
+export type { Attention, PermissionChange, PromptChange };
 
 /** Remembers what an idempotency key was answered with. */
 export interface Receipt {
@@ -39,12 +41,20 @@ export interface Receipt {
   answer: string;
 }
 
+/** A session that goes on by itself at a time. */
+export interface DueSession {
+  session_id: SessionId;
+  due_at: string;
+}
+
 /** What is kept beside a journal and follows from its events. */
 export interface Derived {
   /** What lists show of the session. */
   view: Session;
   /** Null where it did not change. */
   executor: Executor | null;
+  /** Null where it did not change. */
+  attention: Attention | null;
   prompts: readonly PromptChange[];
   permissions: readonly PermissionChange[];
 }
@@ -65,7 +75,10 @@ export interface Append extends Derived {
 }
 
 export interface Snapshot {
-  /** Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. */
+  /**
+   * Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. The newest
+   * snapshot of this version is kept, and that of the newest other version.
+   */
   version: number;
   seq: number;
   /** JSON. */
@@ -158,11 +171,8 @@ export interface Store {
   ): Promise<MessageStarts>;
   /** What was told of checkpoints, oldest first; of a damaged journal what was told before the damage. */
   checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
-  /** The same of all sessions, also behind a damage, and those of which more may have been told. */
-  allCheckpoints(): Promise<{
-    told: CheckpointEvent[];
-    incomplete: SessionId[];
-  }>;
+  /** What must be kept for the checkpoints of all sessions that have any, also behind a damage; by their ids, page by page. */
+  needed(): AsyncIterable<NeededBySession>;
   session(id: SessionId): Promise<Session | null>;
   sessions(
     filter: SessionFilter,
@@ -172,6 +182,21 @@ export interface Store {
   permission(session: SessionId, id: PermissionId): Promise<Permission | null>;
   /** Rows of executors, those that start or are ready first. */
   executors(): Promise<Executor[]>;
+  /** Sessions that are `live`, by their ids, from `after` (exclusive), at most `limit`. */
+  live(after: SessionId | null, limit: number): Promise<SessionId[]>;
+  /** Sessions that are due by this time, the longest due first, from `after` (exclusive), at most `limit`. */
+  due(
+    by: string,
+    after: DueSession | null,
+    limit: number,
+  ): Promise<DueSession[]>;
+  /** Corrects what is kept of a session whose last event has this number; does nothing where it has another. */
+  attend(
+    term: number,
+    session: SessionId,
+    last_seq: number,
+    attention: Attention,
+  ): Promise<void>;
   env(session: SessionId): Promise<Record<string, string>>;
   /** Removes a session and everything about it, for good. */
   purge(term: number, session: SessionId): Promise<void>;
@@ -207,6 +232,19 @@ export type CheckpointEvent = EventOf<
   | "session.checkpoint.saved"
   | "session.checkpoint.partial"
   | "session.checkpoint.failed"
+>;
+
+export interface NeededBySession {
+  session_id: SessionId;
+  checkpoints: NeededByCheckpoint[];
+  /** More may have been told: its journal is damaged. */
+  isIncomplete: boolean;
+}
+
+/** What one checkpoint needs, oldest first. */
+export type NeededByCheckpoint = Pick<
+  Checkpoint,
+  "id" | "turn" | "kind" | "tree" | "agent_state"
 >;
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type PlaceRef, placeKey } from "../contract/place.ts";
 import { backoff } from "../kit/backoff.ts";
 import { orAborted } from "../kit/or-aborted.ts";
+import type { AgentctlFacts } from "../session/agentctl.ts";
 import type { Command } from "../session/command.ts";
 import { placeOf } from "../session/place.ts";
 import type { State } from "../session/state.ts";
@@ -35,6 +36,8 @@ interface Parts extends AgentMeans {
   pursuit: Pursuit;
   shelf: Shelf;
   log: Log;
+  /** Called once start-up has looked after what lives, or could not. */
+  onSettled: () => void;
 }
 
 /** How long whoever wants something of a session waits for what its dead agent said last. */
@@ -61,6 +64,17 @@ export class Recovery {
   async startup(
     bringBack: boolean,
     idleToo = false,
+  ): Promise<{ running: number }> {
+    try {
+      return await this.#startup(bringBack, idleToo);
+    } finally {
+      this.#parts.onSettled();
+    }
+  }
+
+  async #startup(
+    bringBack: boolean,
+    idleToo: boolean,
   ): Promise<{ running: number }> {
     const { log, placesMs = PLACES_MS } = this.#parts;
     const settled = new Map<string, Promise<ReadonlySet<SessionId>>>();
@@ -246,11 +260,10 @@ export class Recovery {
       attachments: this.#attachments,
       onEnding: (session: SessionId, id: ExecutionId) =>
         this.#awaitEnd(session, id),
-      tellReached: async (place: Place, state: State) => {
-        await this.#tell(state, { status: "starting" });
-        await this.#tellReady(place, state);
-      },
-      tellReady: (place: Place, state: State) => this.#tellReady(place, state),
+      factsOf: (place: Place, state: State) =>
+        factsOf(this.#parts, place, state),
+      tell: (state: State, status: "reached" | "ready", facts: AgentctlFacts) =>
+        this.#tell(state, { status, facts }),
     };
     const alive = new Set<SessionId>();
     const place = await this.#obtain(at);
@@ -280,11 +293,6 @@ export class Recovery {
       if (isOutOfReach(error)) return null;
       throw error;
     }
-  }
-
-  async #tellReady(place: Place, state: State): Promise<void> {
-    const facts = await factsOf(this.#parts, place, state);
-    await this.#tell(state, { status: "ready", facts });
   }
 
   async #tellAway(states: readonly State[], how: AgentctlNews): Promise<void> {

@@ -8,6 +8,7 @@ import type { AgentMeans } from "./agent-session.ts";
 import { Bulletin } from "./bulletin.ts";
 import { CallerEnvironments } from "./caller-environments.ts";
 import { Captures } from "./captures.ts";
+import { DueWatch } from "./due-watch.ts";
 import { Engine } from "./engine.ts";
 import { Hearing } from "./hearing.ts";
 import { watchIdle } from "./idle-watch.ts";
@@ -128,7 +129,20 @@ export const startRuntime = (given: RuntimeParts) => {
     checkpointMs,
   });
   const pursuit = new Pursuit(bulletin, { react, later, log });
-  const recovery = new Recovery({ ...parts, engine, places, pursuit, shelf });
+  const due = new DueWatch({
+    ...parts,
+    engine,
+    bulletin,
+    touch: (session) => recovery.touch(session),
+  });
+  const recovery: Recovery = new Recovery({
+    ...parts,
+    engine,
+    places,
+    pursuit,
+    shelf,
+    onSettled: () => due.lookAfterAll(),
+  });
   places.listen(
     (place, session, report) => hearing.hear(place, session, report),
     (place) => recovery.reached(place),
@@ -177,6 +191,7 @@ export const startRuntime = (given: RuntimeParts) => {
       idle.close();
       longTurns.close();
       await retention?.close();
+      await due.close();
       later.close();
       await recovery.close();
       await pursuit.close();

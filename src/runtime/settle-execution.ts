@@ -1,5 +1,6 @@
 import type { ExecutionId, PlaceId, SessionId } from "../contract/id.ts";
 import { unreachable } from "../kit/unreachable.ts";
+import type { AgentctlFacts } from "../session/agentctl.ts";
 import { executionStep } from "../session/resume.ts";
 import type { Execution, State } from "../session/state.ts";
 import type { Attachments } from "./attachments.ts";
@@ -13,9 +14,14 @@ interface Parts {
   attachments: Attachments;
   /** It is known to be gone, and what it said last is going to be taken in. */
   onEnding: (session: SessionId, id: ExecutionId) => void;
-  /** Says that agentctl was reached again, and that it is there. */
-  tellReached: (place: Place, state: State) => Promise<void>;
-  tellReady: (place: Place, state: State) => Promise<void>;
+  /** What agentctl says of itself and can do for the session. */
+  factsOf: (place: Place, state: State) => Promise<AgentctlFacts>;
+  /** Says that agentctl was reached again, or that it is there. */
+  tell: (
+    state: State,
+    status: "reached" | "ready",
+    facts: AgentctlFacts,
+  ) => Promise<void>;
 }
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
@@ -35,10 +41,10 @@ export const settleExecution = async (
     : executionStep(execution, seenIn(known, execution.id));
   switch (step) {
     case "launch":
-      await parts.tellReached(place, state);
+      await tellReached(parts, place, state);
       return false;
     case "lose": {
-      await parts.tellReached(place, state);
+      await tellReached(parts, place, state);
       const { epoch } = execution;
       await parts.engine.issue(state.id, {
         type: "execution.lose",
@@ -72,33 +78,62 @@ const seenIn = (known: readonly Known[], id: ExecutionId) => {
   return mine.alive ? "alive" : "ended";
 };
 
-/** Whether nobody was attached to it. */
+/** It is on its way up or out: that agentctl was reached is told before what the agent says. */
 const attach = async (
-  { places, attachments, tellReached, tellReady }: Parts,
+  parts: Parts,
   place: Place,
   state: State,
-  { id, epoch, offset }: Execution,
-): Promise<boolean> => {
-  places.expect(id, state.id);
-  const isFirst = await attachments.once(place, id, async () => {
-    await tellReached(place, state);
-    await place.attach({ execution_id: id, epoch, from: offset });
-  });
-  if (!isFirst) await tellReady(place, state);
-  return isFirst;
+  execution: Execution,
+): Promise<void> => {
+  parts.places.expect(execution.id, state.id);
+  const isFirst = await parts.attachments.once(
+    place,
+    execution.id,
+    async () => {
+      await tellReached(parts, place, state);
+      await hearAgain(place, execution);
+    },
+  );
+  if (!isFirst) await tellReady(parts, place, state);
 };
 
+/** agentctl is asked everything at once, and what is told of it is one append. */
 const reattach = async (
   parts: Parts,
   place: Place,
   state: State,
   execution: Execution,
 ): Promise<void> => {
+  const { id, epoch } = execution;
   const started = performance.now();
-  if (!(await attach(parts, place, state, execution))) return;
+  parts.places.expect(id, state.id);
+  const [agentctl, isFirst] = await Promise.all([
+    parts.factsOf(place, state),
+    parts.attachments.once(place, id, () => hearAgain(place, execution)),
+  ]);
+  if (!isFirst) return parts.tell(state, "ready", agentctl);
+  const took_ms = performance.now() - started;
   await parts.engine.issue(state.id, {
     type: "execution.reattach",
-    epoch: execution.epoch,
-    took_ms: performance.now() - started,
+    epoch,
+    took_ms,
+    agentctl,
   });
 };
+
+const hearAgain = (
+  place: Place,
+  { id, epoch, offset }: Execution,
+): Promise<void> => place.attach({ execution_id: id, epoch, from: offset });
+
+const tellReached = async (
+  { factsOf, tell }: Parts,
+  place: Place,
+  state: State,
+): Promise<void> => tell(state, "reached", await factsOf(place, state));
+
+const tellReady = async (
+  { factsOf, tell }: Parts,
+  place: Place,
+  state: State,
+): Promise<void> => tell(state, "ready", await factsOf(place, state));

@@ -1,10 +1,11 @@
 /** Which sessions start-up looks after: those that had an execution, or were waiting for one. */
 import type { SessionId } from "../contract/id.ts";
 import type { State } from "../session/state.ts";
-import { allSessions } from "./all-sessions.ts";
 import type { Engine } from "./engine.ts";
 import type { Log, Store } from "./ports.ts";
 import { isSessionGone } from "./session-gone.ts";
+
+const PAGE = 500;
 
 interface Parts {
   store: Store;
@@ -27,22 +28,13 @@ export const unsettledSessions = async (parts: Parts): Promise<State[]> => {
   return (await Promise.all(read)).flat();
 };
 
+/** All of them before the first is settled, which changes the list. */
 const unsettled = async ({ store }: Parts): Promise<SessionId[]> => {
-  const rows = await store.executors();
-  const live = rows.filter(
-    ({ status }) => status === "starting" || status === "ready",
-  );
-  const found = new Set(live.map(({ session_id }) => session_id));
-  // agentctl could not be had, or the session could not be started: in the first case its agent may live.
-  for (const { session_id, status } of rows)
-    if (status === "error" && (await mayLive(store, session_id)))
-      found.add(session_id);
-  const states = ["STARTING", "RUNNING"];
-  for await (const { id } of allSessions(store, { states })) found.add(id);
-  return [...found];
-};
-
-const mayLive = async (store: Store, session: SessionId): Promise<boolean> => {
-  const view = await store.session(session);
-  return view !== null && view.agent_execution_id !== null;
+  const found: SessionId[] = [];
+  for (let last: SessionId | null = null; ;) {
+    const page: SessionId[] = await store.live(last, PAGE);
+    found.push(...page);
+    last = page.at(-1) ?? null;
+    if (page.length < PAGE) return found;
+  }
 };

@@ -10,6 +10,7 @@ import { writeDurably } from "../kit/durable-file.ts";
 import { bootId } from "../kit/process-identity.ts";
 import { readPlain } from "../kit/read-plain.ts";
 import type { Ages, Log } from "../runtime/ports.ts";
+import { seldomAsked } from "./seldom-asked.ts";
 
 /** What the two clocks of a machine say, in milliseconds. */
 export interface Clocks {
@@ -176,7 +177,10 @@ const isFar = (before = 0, now = 0): boolean =>
 const clocksOfMachine = async (): Promise<Clocks> => ({
   boot_id: await bootId(),
   wall: Date.now,
-  uptime: () => uptime() * 1000,
+  uptime: seldomAsked(() => uptime() * 1000, {
+    wall: Date.now,
+    monotonic: () => performance.now(),
+  }),
 });
 
 /** What cannot be read counts as none: the clocks are looked at as if for the first time. */

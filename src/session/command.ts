@@ -67,7 +67,13 @@ export type Command =
     }
   | ExecutionBegin
   | AgentctlReport
-  | { type: "execution.reattach"; epoch: number; took_ms: number }
+  /** The agent of this execution is heard again, through this agentctl. */
+  | {
+      type: "execution.reattach";
+      epoch: number;
+      took_ms: number;
+      agentctl: AgentctlFacts;
+    }
   | ExecutionReport
   | {
       type: "execution.fail";
@@ -210,6 +216,8 @@ interface AgentctlReport {
   type: "agentctl.report";
   agentctl:
     | { status: "starting" }
+    /** It was reached again: news even of the one that was there before. */
+    | { status: "reached"; facts: AgentctlFacts }
     | { status: "ready"; facts: AgentctlFacts }
     | { status: "error"; code: string; message: string };
 }

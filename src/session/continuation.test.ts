@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { attentionOf } from "./attention.ts";
 import { continuationOf } from "./continuation.ts";
-import { executorChange } from "./executor-row.ts";
 import { intend } from "./intend.ts";
 import { Story, prompt } from "./testing.ts";
 
@@ -64,12 +64,8 @@ test("[REC-36] [SES-27] a continuation that waits for a quota outlives a pause",
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
   assert.equal(continuationOf(story.state)?.not_before, resets_at);
-  assert.deepEqual(
-    intend(story.state).map(({ kind }) => kind),
-    ["continue"],
-  );
-  const row = executorChange(null, story.state, story.state.last_active_at);
-  assert.equal(row?.status, "starting", "the next server looks after it");
+  assert.deepEqual(intend(story.state), [], "not before its time");
+  assert.equal(attentionOf(story.state).due_at, resets_at);
 
   const due = continuationOf(story.state);
   assert.ok(due !== null);

@@ -1,5 +1,6 @@
 /** What is kept beside a journal. It follows from the events, so it can be made again from them. */
 import type { Event } from "../contract/event.ts";
+import { attentionChange } from "./attention.ts";
 import { evolve } from "./evolve.ts";
 import { executorChange } from "./executor-row.ts";
 import { listedViewOf } from "./listed-view.ts";
@@ -16,6 +17,7 @@ export const derivedBy = (
 ) => ({
   view: listedViewOf(after),
   executor: executorChange(before, after, at),
+  attention: attentionChange(before, after),
   prompts: promptChanges(events, after),
   permissions: permissionChanges(events),
 });
@@ -36,8 +38,8 @@ export const derivation = () => {
     derived: (): Derived => {
       if (state === null) throw new Error("a journal without events");
       const { last_active_at } = state;
-      const { view, executor } = derivedBy([], null, state, last_active_at);
-      return { view, executor, prompts, permissions };
+      const rows = derivedBy([], null, state, last_active_at);
+      return { ...rows, prompts, permissions };
     },
   };
 };

@@ -88,6 +88,7 @@ const advance = (state: State, event: Event): State => {
   return {
     ...state,
     seq: event.seq,
+    at: event.at,
     last_wish_at: isWish(event) ? event.at : state.last_wish_at,
     execution,
   };

@@ -128,7 +128,7 @@ const livingStatus = (
 const addressOf = ({ lifecycle, agentctl }: State) =>
   isTerminal(lifecycle.name) ? null : agentctl;
 
-/** What a row says without asking anybody. What will be brought back, captured or put back by itself counts as starting, so that a restart finds it. */
+/** What a row says without asking anybody. What will be brought back, captured or put back by itself counts as starting. */
 const storedStatusOf = (state: State): ExecutorStatus => {
   if (state.execution !== null) return state.agentctl?.status ?? "starting";
   if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)

@@ -19,6 +19,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     parent: data.parent,
     created_at: event.at,
     seq: event.seq,
+    at: event.at,
     last_active_at: event.at,
     last_wish_at: event.at,
     lifecycle: { name: "CREATED" },

@@ -6,7 +6,7 @@ import type { CheckpointKind } from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
 import { entriesOf } from "../kit/persistent-map.ts";
-import { type Continuation, continuationOf } from "./continuation.ts";
+import { continuationOf } from "./continuation.ts";
 import type { State } from "./state.ts";
 import { asTaken } from "./taken.ts";
 
@@ -40,7 +40,7 @@ export type Intent =
   /** Bring the workspace back to what it was. */
   | { kind: "rewind"; turn: number }
   /** Ask the agent to go on with a turn that was cut short, after a pause. */
-  | ({ kind: "continue" } & Continuation);
+  | { kind: "continue"; prompt_id: PromptId; pause_ms: number };
 
 export const intend = (state: State): Intent[] => [
   ...workspaceIntents(state),
@@ -120,9 +120,12 @@ const answerIntents = ({ answers }: State, of: OfExecution): Intent[] =>
     }),
   );
 
+/** What waits for a time is not pursued until then: it is found by its `due_at`. */
 const continueIntents = (state: State): Intent[] => {
   const continuation = continuationOf(state);
-  return continuation === null ? [] : [{ kind: "continue", ...continuation }];
+  if (continuation === null || continuation.not_before !== null) return [];
+  const { prompt_id, pause_ms } = continuation;
+  return [{ kind: "continue", prompt_id, pause_ms }];
 };
 
 /** Two intents with the same key are the same wish: it is pursued once. */

@@ -54,6 +54,8 @@ export interface State {
   created_at: string;
 
   seq: number;
+  /** The stamp of the newest event. */
+  at: string;
   last_active_at: string;
   /** When somebody last asked something of it. */
   last_wish_at: string;

@@ -26,7 +26,7 @@ const resting: Row = {
   "session.end": "accept",
   "execution.begin": "ignore",
   "agentctl.report": "accept",
-  "execution.reattach": "ignore",
+  "execution.reattach": "accept",
   "execution.report": "accept",
   "execution.fail": "ignore",
   "execution.lose": "accept",
@@ -83,7 +83,6 @@ export const table: Readonly<Record<StateName, Row>> = {
   STARTING: {
     ...resting,
     "execution.begin": "accept",
-    "execution.reattach": "accept",
     "execution.fail": "accept",
     "session.rewind": "wrong_state",
     "session.handoff": "wrong_state",
@@ -96,7 +95,6 @@ export const table: Readonly<Record<StateName, Row>> = {
     "session.handoff": "wrong_state",
     "session.delete": "wrong_state",
     "turn.cancel": "accept",
-    "execution.reattach": "accept",
     "execution.fail": "accept",
     "delivery.fail": "accept",
     "history.inject": "accept",
@@ -105,7 +103,6 @@ export const table: Readonly<Record<StateName, Row>> = {
   WAITING_FOR_INPUT: {
     ...resting,
     "session.rest": "accept",
-    "execution.reattach": "accept",
   },
   PAUSED: { ...resting, "session.pause": "ignore" },
   ERROR: { ...resting, "session.pause": "wrong_state" },

@@ -1,6 +1,7 @@
 /** What every store must do, run on each of them. */
 import { describe } from "node:test";
 import type { Store } from "../runtime/ports.ts";
+import { attentionRules } from "./conformance/attention.ts";
 import { checkpointRules } from "./conformance/checkpoints.ts";
 import { fencingRules } from "./conformance/fencing.ts";
 import { journalRules } from "./conformance/journal.ts";
@@ -21,5 +22,6 @@ export const storeConformance = (
     recordRules(open);
     listingRules(open);
     checkpointRules(open);
+    attentionRules(open);
   });
 };

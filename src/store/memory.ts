@@ -4,17 +4,21 @@ import { RepriseError } from "../contract/problem.ts";
 import type {
   Append,
   MessageStart,
-  PermissionChange,
   PromptChange,
   Receipt,
-  SessionFilter,
   Snapshot,
   Store,
   TaskRecord,
 } from "../runtime/ports.ts";
-import { isOneInsideTheOther } from "../kit/is-inside.ts";
-import { newestFirst, pageOf, positionOf } from "./cursor.ts";
 import { permissionFrom, promptFrom } from "./from-event.ts";
+import {
+  cut,
+  dueIn,
+  executorsIn,
+  liveIn,
+  type MemoryRow,
+  sessionsIn,
+} from "./memory-lists.ts";
 import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
@@ -26,28 +30,18 @@ import {
 } from "./refusal.ts";
 import {
   isCheckpoint,
+  neededBy,
   storedEnv,
   storedEvent,
-  storedExecutor,
   storedSession,
 } from "./stored.ts";
-
-/** Everything is held as JSON, so that nobody shares an object with the store. */
-interface Row {
-  events: string[];
-  view: string;
-  executor: string | null;
-  snapshot: Snapshot | null;
-  env: string;
-  permissions: Map<string, Required<PermissionChange>>;
-}
 
 type PromptRow = Required<PromptChange> & { session_id: SessionId };
 
 export const memoryStore = (): Store => {
   let term = 0;
   let closed = false;
-  const rows = new Map<SessionId, Row>();
+  const rows = new Map<SessionId, MemoryRow>();
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new Map<string, Receipt>();
   const tasks = new Map<TaskId, TaskRecord>();
@@ -131,9 +125,10 @@ export const memoryStore = (): Store => {
         executor: change.executor
           ? JSON.stringify(change.executor)
           : (row?.executor ?? null),
-        snapshot: change.snapshot
-          ? { ...change.snapshot }
-          : (row?.snapshot ?? null),
+        snapshots: withSnapshot(row?.snapshots, change.snapshot),
+        attention: change.attention
+          ? { ...change.attention }
+          : (row?.attention ?? null),
         env: change.env ? JSON.stringify(change.env) : (row?.env ?? "{}"),
         permissions: asked,
       });
@@ -143,9 +138,11 @@ export const memoryStore = (): Store => {
       open();
       const row = rows.get(session);
       if (row === undefined) return null;
-      const snapshot =
-        row.snapshot?.version === version ? { ...row.snapshot } : null;
-      return { snapshot, last_seq: row.events.length };
+      const snapshot = row.snapshots.get(version);
+      return {
+        snapshot: snapshot === undefined ? null : { ...snapshot },
+        last_seq: row.events.length,
+      };
     },
 
     async messageStarts(session, before, limit) {
@@ -177,10 +174,13 @@ export const memoryStore = (): Store => {
       return readCheckpoints(session);
     },
 
-    async allCheckpoints() {
+    async *needed() {
       open();
-      const told = [...rows.keys()].toSorted().flatMap(readCheckpoints);
-      return { told, incomplete: [] };
+      for (const session_id of [...rows.keys()].toSorted()) {
+        const checkpoints = readCheckpoints(session_id).map(neededBy);
+        if (checkpoints.length > 0)
+          yield { session_id, checkpoints, isIncomplete: false };
+      }
     },
 
     async purge(writer, session) {
@@ -213,27 +213,9 @@ export const memoryStore = (): Store => {
       return row === undefined ? null : storedSession(row.view);
     },
 
-    async sessions(filter: SessionFilter) {
+    async sessions(filter) {
       open();
-      const { task_id, cwd, near, states } = filter;
-      const all = [...rows.values()]
-        .map((row) => storedSession(row.view))
-        .filter(
-          (view) => (view.deleted_at !== null) === (filter.deleted ?? false),
-        )
-        .filter((view) => task_id === undefined || view.task_id === task_id)
-        .filter((view) => cwd === undefined || view.cwd === cwd)
-        .filter(
-          (view) => near === undefined || isOneInsideTheOther(view.cwd, near),
-        )
-        .filter((view) => states === undefined || states.includes(view.state))
-        .map((view) => ({
-          at: filter.order === "wish" ? view.last_wish_at : view.last_active_at,
-          id: view.id,
-          view,
-        }));
-      const page = cut(all, filter);
-      return { sessions: page.rows.map((row) => row.view), next: page.next };
+      return sessionsIn(rows.values(), filter);
     },
 
     async prompt(session, id) {
@@ -254,17 +236,24 @@ export const memoryStore = (): Store => {
 
     async executors() {
       open();
-      const running = ["starting", "ready"];
-      return [...rows.values()]
-        .flatMap((row) => (row.executor ? [storedExecutor(row.executor)] : []))
-        .map((executor) => ({
-          at: executor.last_seen_at,
-          id: executor.id,
-          rank: running.includes(executor.status) ? 0 : 1,
-          executor,
-        }))
-        .sort((a, b) => a.rank - b.rank || newestFirst(a, b))
-        .map(({ executor }) => executor);
+      return executorsIn(rows.values());
+    },
+
+    async live(after, limit) {
+      open();
+      return liveIn(rows, after, limit);
+    },
+
+    async due(by, after, limit) {
+      open();
+      return dueIn(rows, by, after, limit);
+    },
+
+    async attend(writer, session, last_seq, attention) {
+      open();
+      refuse(refuseTerm(writer, term));
+      const row = rows.get(session);
+      if (row?.events.length === last_seq) row.attention = { ...attention };
     },
 
     async env(session) {
@@ -320,13 +309,17 @@ export const memoryStore = (): Store => {
 const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
   JSON.stringify([scope, key]);
 
-const cut = <Row extends { at: string; id: string }>(
-  all: Row[],
-  page: { limit: number; after?: string },
-) => {
-  const from = positionOf(page.after);
-  const rest = all
-    .sort(newestFirst)
-    .filter((row) => from === null || newestFirst(from, row) < 0);
-  return pageOf(rest.slice(0, page.limit + 1), page.limit);
+/** Of other versions the newest is left. */
+const withSnapshot = (
+  before: ReadonlyMap<number, Snapshot> = new Map(),
+  snapshot: Snapshot | null,
+): ReadonlyMap<number, Snapshot> => {
+  if (snapshot === null) return before;
+  const newest = [...before.values()]
+    .filter(({ version }) => version !== snapshot.version)
+    .sort((a, b) => a.version - b.version)
+    .slice(-1);
+  return new Map(
+    [...newest, { ...snapshot }].map((each) => [each.version, each]),
+  );
 };

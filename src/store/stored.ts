@@ -5,7 +5,7 @@
  */
 import type { Event } from "../contract/event.ts";
 import { RepriseError } from "../contract/reprise-error.ts";
-import type { CheckpointEvent } from "../runtime/ports.ts";
+import type { CheckpointEvent, NeededByCheckpoint } from "../runtime/ports.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
 export const storedEvent = (json: string): Event =>
@@ -24,6 +24,12 @@ export const isCheckpoint = (event: Event): event is CheckpointEvent =>
   event.type === "session.checkpoint.saved" ||
   event.type === "session.checkpoint.partial" ||
   event.type === "session.checkpoint.failed";
+
+/** What must be kept for it. */
+export const neededBy = ({ data }: CheckpointEvent): NeededByCheckpoint => {
+  const { id, turn, kind, tree, agent_state } = data.checkpoint;
+  return { id, turn, kind, tree, agent_state };
+};
 
 const isEvent = (value: unknown): value is Event =>
   isObject(value) && "seq" in value && "type" in value && "data" in value;

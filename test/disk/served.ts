@@ -49,7 +49,7 @@ const askAll = (reads: Reads, made: Made): Served => {
   );
   ask("executors", () => reads.executors(null));
   ask("tasks", () => reads.tasks(page));
-  ask("checkpoints", () => reads.allCheckpoints(null));
+  ask("checkpoints", () => reads.needed({ after: null, limit: 100 }));
   for (const session of made.sessions) {
     ask(`session ${session}`, () => reads.session(session));
     ask(`state of ${session}`, () => stateOf(reads, session));

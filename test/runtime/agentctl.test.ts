@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import type { Store } from "../../src/runtime/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import {
   type House,
@@ -96,6 +97,43 @@ test("[REC-34] [P10] a server that dies while agentctl is away finds the session
   takeOver(place, next);
   const second = await house(fakeExecutors(next), { store });
   assert.deepEqual(await second.recovery.startup(false), { running: 1 });
+  await second.close();
+});
+
+test("[REC-34] a reattach asks agentctl everything at once and is one append", async () => {
+  const place = new FakePlace(11);
+  const store = memoryStore();
+  const first = await house(fakeExecutors(place), { store });
+  const { id, seq } = await idle(first);
+  await first.close();
+
+  const next = new FakePlace(22);
+  takeOver(place, next);
+  const isAttached = Promise.withResolvers<void>();
+  const { attach } = next;
+  next.attach = async (order) => {
+    await attach.call(next, order);
+    isAttached.resolve();
+  };
+  // It answers only once it was also asked for the agent.
+  next.probe = async () => {
+    await isAttached.promise;
+    return next.supports;
+  };
+  const appends: string[][] = [];
+  const counted: Store = {
+    ...store,
+    append: (change) => {
+      appends.push(typesOf(change.events));
+      return store.append(change);
+    },
+  };
+  const second = await house(fakeExecutors(next), { store: counted });
+  await second.recovery.startup(false);
+  assert.deepEqual(appends, [
+    ["session.agentctl_starting", "session.agentctl_ready", "session.resumed"],
+  ]);
+  assert.deepEqual(typesOf(await store.events(id, seq, 10)), appends.flat());
   await second.close();
 });
 

@@ -173,16 +173,16 @@ test("[REC-25] [P8] a damaged session goes into the trash, comes out of it, and 
 test("[P8] [REC-25] nothing is freed while nobody can tell which checkpoints a damaged session needs", async (t) => {
   const { bad, good, runtime, path } = await withDamage(t);
   const { operations } = runtime;
-  // What the agent said is damaged, and all of its checkpoints are known.
-  await operations.collectGarbage({ dry_run: true });
+  const collect = (verify: boolean) =>
+    operations.collectGarbage({ dry_run: true, verify });
   const sql =
     "UPDATE events SET body = replace(body, '\"tree\":', '\"treo\":') WHERE session_id = ? AND type = 'session.checkpoint.saved'";
   assert.ok(spoil(path, sql, bad) > 0);
+  // What its checkpoints need is kept besides, and known.
+  assert.equal((await collect(false)).damaged_sessions, undefined);
+  spoil(path, "DELETE FROM checkpoints WHERE session_id = ?", bad);
   for (const verify of [false, true]) {
-    const collected = await operations.collectGarbage({
-      dry_run: true,
-      verify,
-    });
+    const collected = await collect(verify);
     assert.deepEqual(collected.damaged_sessions, [bad]);
     assert.equal(collected.freed_bytes, 0);
     assert.equal(collected.verification !== undefined, verify);

@@ -107,6 +107,81 @@ test("[REC-36] [SES-27] it does not go on before its time", async () => {
   await goesOn(store, new FakePlace(), id);
 });
 
+test("[REC-56] a server that starts reads no session that waits for its time, and has it go on then", async () => {
+  const store = memoryStore();
+  const { runtime, id } = await limited(store, new LimitedPlace());
+  await runtime.operations.pauseSession(id);
+  await runtime.close();
+  const read: SessionId[] = [];
+  const counted: Store = {
+    ...store,
+    load: (session, version) => {
+      read.push(session);
+      return store.load(session, version);
+    },
+  };
+  let now = BEGUN;
+  const next = await house(fakeExecutors(new FakePlace()), {
+    store: counted,
+    now: () => now,
+  });
+  await next.recovery.startup(true);
+  assert.deepEqual(read, []);
+  now = FILLED;
+  await until(next, id, turnEnded(2));
+  await next.close();
+});
+
+test("[REC-56] with recovery off, what an earlier server left waits, and what this one cut off goes on", async () => {
+  const store = memoryStore();
+  const { runtime, id: left } = await limited(store, new LimitedPlace());
+  await runtime.operations.pauseSession(left);
+  await runtime.close();
+  let now = BEGUN;
+  const place = new LimitedPlace();
+  const next = await house(fakeExecutors(place), { store, now: () => now });
+  const { id } = await next.operations.createSession(
+    request({ prompt: "work", on_interrupt: "continue", checkpoints: false }),
+  );
+  await until(next, id, ({ type }) => type === "session.turn.interrupted");
+  place.onPrompt = new FakePlace().onPrompt;
+  now = FILLED;
+  await until(next, id, turnEnded(2));
+  assert.equal((await next.operations.showSession(left)).state, "PAUSED");
+  await next.close();
+});
+
+test("[REC-56] a row that is not true is corrected, and nothing goes on by it", async () => {
+  const store = memoryStore();
+  const runtime = await house(fakeExecutors(new FakePlace()), { store });
+  const { id } = await runtime.operations.createSession(
+    request({ prompt: "work", checkpoints: false }),
+  );
+  await until(runtime, id, turnEnded(1));
+  await runtime.operations.pauseSession(id);
+  await runtime.close();
+  const due_at = BEGUN.toISOString();
+  const term = await store.claim();
+  const last_seq = (await store.session(id))?.last_seq ?? 0;
+  await store.attend(term, id, last_seq, { live: false, due_at });
+
+  const corrected = Promise.withResolvers<void>();
+  const next = await house(fakeExecutors(new FakePlace()), {
+    store: {
+      ...store,
+      attend: async (...change) => {
+        await store.attend(...change);
+        corrected.resolve();
+      },
+    },
+  });
+  await next.recovery.startup(true);
+  await corrected.promise;
+  await next.close();
+  assert.deepEqual(await store.due(FILLED.toISOString(), null, 9), []);
+  assert.equal((await store.session(id))?.last_seq, last_seq);
+});
+
 test("nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });

@@ -22,7 +22,7 @@ const paused = async (store: Store, place: KeepingPlace) => {
 const statuses = async (store: Store) =>
   (await store.executors()).map(({ status }) => status);
 
-test("[REC-2] a paused session is stopped once it is captured, and the next start does not read it", async () => {
+test("[REC-2] [REC-55] a paused session is stopped once it is captured, and the next start does not read it, nor its rows", async () => {
   const store = memoryStore();
   const { runtime } = await paused(store, new KeepingPlace());
   assert.deepEqual(await statuses(store), ["stopped"]);
@@ -36,6 +36,8 @@ test("[REC-2] a paused session is stopped once it is captured, and the next star
         read.push(session);
         return store.load(session, version);
       },
+      executors: async () => assert.fail("rows of all executors were read"),
+      sessions: async () => assert.fail("all sessions were listed"),
     },
   });
   await next.recovery.startup(true);

@@ -1,7 +1,8 @@
+import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { DiskUse } from "../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { LOCAL } from "../../contract/place.ts";
-import type { CheckpointEvent } from "../ports.ts";
+import type { Store } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
 import { requireSession } from "./damage.ts";
 import type { House } from "./house.ts";
@@ -16,11 +17,7 @@ const showDiskUse = async (
   session?: SessionId,
 ): Promise<DiskUse> => {
   if (session !== undefined) await requireSession({ store }, session);
-  const told =
-    session === undefined
-      ? (await store.allCheckpoints()).told
-      : await store.checkpoints(session);
-  const trees = treesBySession(told);
+  const trees = await treesBySession(store, session);
   const place = await places.obtain(LOCAL);
   const { sets, total_bytes } = await askPlace(
     place.workspaces.disk({
@@ -41,16 +38,28 @@ const showDiskUse = async (
   };
 };
 
-/** What must be kept for each session: workspaces, and the agents' own files. */
-export const treesBySession = (
-  told: readonly CheckpointEvent[],
-): Map<SessionId, Set<string>> => {
-  const sessions = new Map<SessionId, Set<string>>();
-  for (const { session_id, data } of told) {
-    const { tree, agent_state } = data.checkpoint;
-    const trees = sessions.get(session_id) ?? new Set();
-    for (const each of [tree, agent_state]) if (each !== null) trees.add(each);
-    sessions.set(session_id, trees);
+const treesBySession = async (
+  store: Store,
+  session: SessionId | undefined,
+): Promise<Map<SessionId, Set<string>>> => {
+  const trees = new Map<SessionId, Set<string>>();
+  if (session === undefined)
+    for await (const { session_id, checkpoints } of store.needed())
+      trees.set(session_id, treesOf(checkpoints));
+  else {
+    const told = await store.checkpoints(session);
+    if (told.length > 0)
+      trees.set(session, treesOf(told.map(({ data }) => data.checkpoint)));
   }
-  return sessions;
+  return trees;
+};
+
+/** What must be kept for these: workspaces, and the agents' own files. */
+export const treesOf = (
+  checkpoints: Iterable<Pick<Checkpoint, "tree" | "agent_state">>,
+): Set<string> => {
+  const trees = new Set<string>();
+  for (const { tree, agent_state } of checkpoints)
+    for (const each of [tree, agent_state]) if (each !== null) trees.add(each);
+  return trees;
 };

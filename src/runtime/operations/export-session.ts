@@ -9,7 +9,7 @@ import type { Place } from "../ports.ts";
 import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
-import { treesBySession } from "./disk.ts";
+import { treesOf } from "./disk.ts";
 import type { House } from "./house.ts";
 import { journalText } from "./journal-text.ts";
 import { release } from "./release.ts";
@@ -44,12 +44,13 @@ const exportSession = async (
     }),
   );
   const place = await house.places.obtain(placeOf(state));
-  const trees = treesBySession(await house.store.checkpoints(session));
+  const told = await house.store.checkpoints(session);
+  const trees = treesOf(told.map(({ data }) => data.checkpoint));
   const members = await sendMembers(house, place, state, damaged_from);
   try {
     const { transfer, bytes } = await askPlace(
       place.workspaces.export_archive({
-        trees: [...(trees.get(session) ?? [])],
+        trees: [...trees],
         members,
       }),
     );

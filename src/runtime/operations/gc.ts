@@ -7,7 +7,12 @@ import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
+import {
+  type Fate,
+  fateOf,
+  isAgeLimited,
+  mayBePurged,
+} from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { allSessions } from "../all-sessions.ts";
@@ -15,7 +20,7 @@ import { once } from "../once.ts";
 import { soundStateOf } from "../sound-state.ts";
 import { askPlace } from "./ask-place.ts";
 import { orDamaged } from "./damage.ts";
-import { treesBySession } from "./disk.ts";
+import { treesOf } from "./disk.ts";
 import type { House } from "./house.ts";
 import { abandonUnmade } from "./unmade.ts";
 import { affectedBy, Verifications } from "./verify.ts";
@@ -80,7 +85,9 @@ const fates = async (house: House): Promise<Fated> => {
     delete: [],
     purge: [],
   };
-  for (const deleted of [false, true])
+  // Without a limit of their age, sessions outside the trash are kept: nobody has to read them.
+  const inTrash = isAgeLimited(house.retention) ? [false, true] : [true];
+  for (const deleted of inTrash)
     for await (const session of allSessions(store, { deleted })) {
       const fate = fateNow(house, session);
       // What becomes of a damaged one is a person's to decide, until it is in the trash.
@@ -237,21 +244,26 @@ const prune = async (
   const place = await places.obtain(LOCAL);
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain();
-  const { told: all, incomplete } = await store.allCheckpoints();
-  const damaged_sessions = incomplete.filter((id) => !without.has(id));
+  const needed = new Set<string>();
+  const damaged_sessions: SessionId[] = [];
+  for await (const each of store.needed()) {
+    if (without.has(each.session_id)) continue;
+    if (each.isIncomplete) damaged_sessions.push(each.session_id);
+    for (const tree of treesOf(each.checkpoints)) needed.add(tree);
+  }
   // P8: what a damaged journal told of checkpoints is not known, so nothing is known to be unused.
   if (damaged_sessions.length > 0) {
     const { total_bytes } = await askPlace(place.workspaces.disk({ sets: [] }));
     return { freed_bytes: 0, kept_bytes: total_bytes, damaged_sessions };
   }
-  const told = all.filter(({ session_id }) => !without.has(session_id));
-  const needed = new Set<string>();
-  for (const trees of treesBySession(told).values())
-    for (const tree of trees) needed.add(tree);
   const { unreadable = [], ...pruned } = await askPlace(
     place.workspaces.prune({ mark, trees: [...needed], dry_run }),
   );
   if (unreadable.length === 0) return pruned;
   const blocking = new Map(unreadable.map((tree) => [tree, {}]));
-  return { ...pruned, blocked_by: affectedBy(blocking, told) };
+  const affected = await affectedBy(blocking, store);
+  return {
+    ...pruned,
+    blocked_by: affected.filter(({ session_id }) => !without.has(session_id)),
+  };
 };

@@ -6,9 +6,9 @@ import type {
 import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/deadline.ts";
-import type { CheckpointEvent } from "../ports.ts";
+import type { Store } from "../ports.ts";
 import { askPlace } from "./ask-place.ts";
-import { treesBySession } from "./disk.ts";
+import { treesOf } from "./disk.ts";
 import type { House } from "./house.ts";
 
 /** A result that nobody came back for is told so long, and then everything is read again. */
@@ -81,39 +81,46 @@ const verify = async (
   const place = await places.obtain(LOCAL);
   // What was captured and not told yet is no checkpoint yet.
   await captures.drain();
-  const { told } = await store.allCheckpoints();
   const trees = new Set<string>();
-  for (const each of treesBySession(told).values())
-    for (const tree of each) trees.add(tree);
+  let checked = 0;
+  for await (const { checkpoints } of store.needed()) {
+    for (const tree of treesOf(checkpoints)) trees.add(tree);
+    checked += checkpoints.filter(({ tree }) => tree !== null).length;
+  }
   const { broken, ...rest } = await askPlace(
     place.workspaces.verify({ trees: [...trees], dry_run }),
   );
   const lost = new Map(broken.map(({ tree, ...more }) => [tree, more]));
   return {
     ...rest,
-    checkpoints: told.filter(({ data }) => data.checkpoint.tree !== null)
-      .length,
-    broken: affectedBy(lost, told),
+    checkpoints: checked,
+    broken: await affectedBy(lost, store),
   };
 };
 
+type Affected<T> = T & Omit<BrokenCheckpoint, "lost" | "paths">;
+
 /** The checkpoints that one of these trees belongs to, with what is known of it. */
-export const affectedBy = <T extends object>(
+export const affectedBy = async <T extends object>(
   trees: ReadonlyMap<string, T>,
-  told: readonly CheckpointEvent[],
-): (T & Omit<BrokenCheckpoint, "lost" | "paths">)[] =>
-  told.flatMap(({ session_id, data: { checkpoint } }) => {
-    const { id, turn, kind, tree, agent_state } = checkpoint;
-    const parts = [
-      { of: "workspace", tree },
-      { of: "agent_state", tree: agent_state },
-    ] as const;
-    return parts.flatMap(({ of, tree }) => {
-      const known = tree === null ? undefined : trees.get(tree);
-      const named = { session_id, turn, checkpoint: id, kind, of };
-      return known === undefined ? [] : [{ ...named, ...known }];
-    });
-  });
+  store: Pick<Store, "needed">,
+): Promise<Affected<T>[]> => {
+  const affected: Affected<T>[] = [];
+  if (trees.size === 0) return affected;
+  for await (const { session_id, checkpoints } of store.needed())
+    for (const { id, turn, kind, tree, agent_state } of checkpoints) {
+      const parts = [
+        { of: "workspace", tree },
+        { of: "agent_state", tree: agent_state },
+      ] as const;
+      for (const { of, tree } of parts) {
+        const known = tree === null ? undefined : trees.get(tree);
+        const named = { session_id, turn, checkpoint: id, kind, of };
+        if (known !== undefined) affected.push({ ...named, ...known });
+      }
+    }
+  return affected;
+};
 
 const takesLonger = (ms: number): RepriseError =>
   new RepriseError(

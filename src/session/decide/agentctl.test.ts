@@ -33,6 +33,8 @@ test("[REC-34] a session is told how it goes with agentctl, and nothing twice", 
   );
   const other: News = { ...ready, facts: { ...facts, pid: 8 } };
   assert.deepEqual(told(story, other), ["ready"], "another one");
+  const reached: News = { ...other, status: "reached" };
+  assert.deepEqual(told(story, reached), ["starting", "ready"], "again");
   assert.deepEqual(
     told(story, away, { ...away, message: "The disk is full." }),
     ["error", "error"],
@@ -50,4 +52,29 @@ test("[REC-34] a session that has no agent, or has ended, is not told", () => {
     reason: "requested",
   });
   assert.deepEqual(told(ended, starting, ready, away), []);
+});
+
+test("[REC-34] what a reattach tells of agentctl comes with it, also of the one that was there before", () => {
+  const story = new Story().up();
+  const told = (epoch: number): string[] => {
+    const before = story.events.length;
+    story.then({
+      type: "execution.reattach",
+      epoch,
+      took_ms: 1,
+      agentctl: facts,
+    });
+    return story
+      .types()
+      .slice(before)
+      .map((type) => type.replace("session.", ""));
+  };
+  const all = ["agentctl_starting", "agentctl_ready", "resumed"];
+  assert.deepEqual(told(1), all);
+  assert.deepEqual(told(1), all);
+  assert.deepEqual(told(2), [], "another execution");
+  story.then({ type: "agentctl.report", agentctl: away });
+  assert.deepEqual(told(1), ["agentctl_ready", "resumed"]);
+  story.then({ type: "session.pause", reason: "paused" });
+  assert.deepEqual(told(1), ["agentctl_starting", "agentctl_ready"]);
 });

@@ -1,5 +1,5 @@
 /** How it goes with agentctl while an agent runs: told to the session where it is news. */
-import { readyAgentctl } from "../agentctl.ts";
+import { type AgentctlFacts, readyAgentctl } from "../agentctl.ts";
 import { keysOf } from "../../contract/keys-of.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../command.ts";
@@ -16,13 +16,13 @@ export const reportAgentctl = (
   const { kind: runtime } = execution.place;
   switch (told.status) {
     case "starting":
-      // After an error it is tried again and again; the next news is that it is there.
-      if (known === null || known.status === "ready")
-        draft.emit({ type: "session.agentctl_starting", data: { runtime } });
+      tellStarting(draft);
+      break;
+    case "reached":
+      tellReached(draft, told.facts);
       break;
     case "ready":
-      if (known === null || !isSame(known, readyAgentctl(told.facts)))
-        draft.emit({ type: "session.agentctl_ready", data: told.facts });
+      tellReady(draft, told.facts);
       break;
     case "error": {
       const { code, message } = told;
@@ -37,6 +37,25 @@ export const reportAgentctl = (
       return unreachable(told);
   }
   return draft.done();
+};
+
+/** It was looked for, and is there. */
+export const tellReached = (draft: Draft, facts: AgentctlFacts): void => {
+  tellStarting(draft);
+  tellReady(draft, facts);
+};
+
+const tellStarting = (draft: Draft): void => {
+  const { agentctl: known, executor: runtime } = draft.state;
+  // After an error it is tried again and again; the next news is that it is there.
+  if (known === null || known.status === "ready")
+    draft.emit({ type: "session.agentctl_starting", data: { runtime } });
+};
+
+const tellReady = (draft: Draft, facts: AgentctlFacts): void => {
+  const { agentctl: known } = draft.state;
+  if (known === null || !isSame(known, readyAgentctl(facts)))
+    draft.emit({ type: "session.agentctl_ready", data: facts });
 };
 
 const isSame = (a: Agentctl, b: Agentctl): boolean =>

@@ -4,6 +4,7 @@ import type { State } from "../state.ts";
 import { table } from "../table.ts";
 import { reportAgentctl } from "./agentctl.ts";
 import { captureTold, secure, share, skip } from "./checkpoints.ts";
+import { stampAfter } from "../stamp.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { begin, fail, lose, reattach } from "./execution.ts";
@@ -36,7 +37,7 @@ export const decide = (
   const draft = new Draft(
     state,
     { session_id: state.id, task_id: state.task_id },
-    at,
+    stampAfter(state.at, at),
   );
   switch (verdict) {
     case "accept":

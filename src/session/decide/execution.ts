@@ -9,6 +9,7 @@ import { placeOf } from "../place.ts";
 import type { State } from "../state.ts";
 import type { WorldReport } from "../world-report.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { tellReached } from "./agentctl.ts";
 import { endExecution, failStart } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
@@ -103,12 +104,18 @@ export const fail = (
   return draft.done();
 };
 
-/** The process never stopped: only the link to it was gone. */
+/** The process never stopped: only the link to it was gone. One that is told to stop meanwhile is not back. */
 export const reattach = (
   draft: Draft,
-  { epoch, took_ms }: Extract<Command, { type: "execution.reattach" }>,
+  {
+    epoch,
+    took_ms,
+    agentctl,
+  }: Extract<Command, { type: "execution.reattach" }>,
 ): Decision => {
   if (draft.state.execution?.epoch !== epoch) return draft.done();
+  tellReached(draft, agentctl);
+  if (draft.state.execution.phase.kind !== "ready") return draft.done();
   draft.emit({
     type: "session.resumed",
     data: {

@@ -133,12 +133,19 @@ test("[SES-23] asking again while it starts or runs adds nothing", () => {
   assert.equal(story.events.length, up);
 });
 
+const agentctl = { runtime: "standalone", url: "unix:/a", pid: 7, build: "1" };
+
 test("[SES-20] [P6] history that is due stays due until a prompt has carried it: across a reattach and another resume", () => {
   const story = resumedWith({
     opened: "new",
     failed: { reason: "transcript_damaged", message: "damaged" },
   });
-  story.then({ type: "execution.reattach", epoch: 2, took_ms: 1 });
+  story.then({
+    type: "execution.reattach",
+    epoch: 2,
+    took_ms: 1,
+    agentctl,
+  });
   assert.equal(story.state.inject, true);
   story.then({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
@@ -153,6 +160,11 @@ test("[SES-20] [P6] history that is due stays due until a prompt has carried it:
 
 test("[API-14] how long a reattach took is told in whole milliseconds", () => {
   const story = new Story().up();
-  story.then({ type: "execution.reattach", epoch: 1, took_ms: 6.28 });
+  story.then({
+    type: "execution.reattach",
+    epoch: 1,
+    took_ms: 6.28,
+    agentctl,
+  });
   assert.equal(story.state.resume?.took_ms, 6);
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../contract/event.ts";
+import type { Event, EventOf } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { neededBy } from "../stored.ts";
 import type { OpenStore } from "./rule.ts";
-import { refused } from "./rule.ts";
+import { allNeeded, refused } from "./rule.ts";
 import {
   append,
   at,
@@ -25,11 +26,42 @@ export const checkpointRules = (open: OpenStore): void => {
     const others = [captured(two, 1), captured(two, 2)];
     await store.append(append(term, two, 0, 0, { events: others }));
     assert.deepEqual(await store.checkpoints(one), [captured(one, 2)]);
-    assert.deepEqual(await store.allCheckpoints(), {
-      told: [captured(one, 2), ...others],
-      incomplete: [],
-    });
     assert.deepEqual(await store.checkpoints(sessionId(3)), []);
+  });
+
+  void test("[STO-46] what checkpoints need is told session by session, however many there are", async (t) => {
+    const store = await open(t);
+    const term = await store.claim();
+    assert.deepEqual(await allNeeded(store), []);
+    const all = Array.from({ length: 250 }, (_, n) => sessionId(n + 1));
+    await Promise.all(
+      all.map((id, n) => {
+        const events = n % 2 === 0 ? [said(id, 1), captured(id, 2)] : [];
+        return store.append(
+          append(term, id, 0, 0, {
+            events: [...events, said(id, events.length + 1)],
+          }),
+        );
+      }),
+    );
+    await store.append(
+      append(term, one, 3, 0, { events: [captured(one, 4), failed(one, 5)] }),
+    );
+    const needed = await allNeeded(store);
+    assert.deepEqual(
+      needed.map(({ session_id }) => session_id),
+      all.filter((_, n) => n % 2 === 0),
+    );
+    assert.deepEqual(needed[0], {
+      session_id: one,
+      checkpoints: [captured(one, 2), captured(one, 4), failed(one, 5)].map(
+        neededBy,
+      ),
+      isIncomplete: false,
+    });
+    await store.purge(term, one);
+    const [first] = await allNeeded(store);
+    assert.equal(first?.session_id, sessionId(3));
   });
 
   void test("[CPT-14] sessions in the trash are listed by themselves", async (t) => {
@@ -82,4 +114,19 @@ export const checkpointRules = (open: OpenStore): void => {
     await refused(store.purge(term, one), "superseded");
     assert.notEqual(await store.session(one), null);
   });
+};
+
+/** Nothing came of a capture. */
+const failed = (
+  session_id: SessionId,
+  seq: number,
+): EventOf<"session.checkpoint.failed"> => {
+  const { data, ...event } = captured(session_id, seq);
+  return {
+    ...event,
+    type: "session.checkpoint.failed",
+    data: {
+      checkpoint: { ...data.checkpoint, outcome: "failed", tree: null },
+    },
+  };
 };

@@ -34,11 +34,6 @@ export const recordRules = (open: OpenStore): void => {
   void test("load gives the newest snapshot of the version", async (t) => {
     const store = await open(t);
     const term = await store.claim();
-    const snapshot = (version: number, seq: number): Snapshot => ({
-      version,
-      seq,
-      state: JSON.stringify({ seq, text: "größer 🙂" }),
-    });
     await store.append(append(term, one, 0, 2, { snapshot: snapshot(1, 2) }));
     await store.append(append(term, one, 2, 2, { snapshot: snapshot(1, 4) }));
     await store.append(append(term, one, 4, 1));
@@ -47,6 +42,43 @@ export const recordRules = (open: OpenStore): void => {
       last_seq: 5,
     });
     assert.deepEqual(await store.load(one, 2), { snapshot: null, last_seq: 5 });
+  });
+
+  void test("[STO-47] a snapshot of a newer version leaves the one that an older server reads, and no third", async (t) => {
+    const store = await open(t);
+    const term = await store.claim();
+    const kept = async () => {
+      const found: [number, number][] = [];
+      for (const version of [1, 2, 3, 4]) {
+        const loaded = await store.load(one, version);
+        if (loaded?.snapshot) found.push([version, loaded.snapshot.seq]);
+      }
+      return found;
+    };
+    let last = 0;
+    const put = async (version: number): Promise<void> => {
+      const given = { snapshot: snapshot(version, last + 1) };
+      await store.append(append(term, one, last, 1, given));
+      last += 1;
+    };
+    await put(1);
+    await put(2);
+    assert.deepEqual(await kept(), [
+      [1, 1],
+      [2, 2],
+    ]);
+    await put(1);
+    await put(3);
+    assert.deepEqual(await kept(), [
+      [2, 2],
+      [3, 4],
+    ]);
+    await put(1);
+    assert.deepEqual(await kept(), [
+      [1, 5],
+      [3, 4],
+    ]);
+    assert.deepEqual((await store.load(one, 3))?.snapshot, snapshot(3, 4));
   });
 
   void test("a session is the last view that was given", async (t) => {
@@ -235,3 +267,9 @@ export const recordRules = (open: OpenStore): void => {
     assert.equal(await store.task(taskId(2)), null);
   });
 };
+
+const snapshot = (version: number, seq: number): Snapshot => ({
+  version,
+  seq,
+  state: JSON.stringify({ seq, text: "größer 🙂" }),
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { RepriseError, type ProblemCode } from "../../contract/problem.ts";
-import type { Store } from "../../runtime/ports.ts";
+import type { NeededBySession, Store } from "../../runtime/ports.ts";
 
 export type StoreTest = Pick<TestContext, "after">;
 export type OpenStore = (t: StoreTest) => Promise<Store>;
@@ -17,3 +17,10 @@ export const refused = (
     assert.ok(error.message.length > 10);
     return true;
   });
+
+/** What is needed for the checkpoints of all sessions, in the order in which it is told. */
+export const allNeeded = async (store: Store): Promise<NeededBySession[]> => {
+  const all: NeededBySession[] = [];
+  for await (const each of store.needed()) all.push(each);
+  return all;
+};

@@ -182,6 +182,7 @@ export const append = (
   events: Array.from({ length: count }, (_, i) => said(id, after + 1 + i)),
   view: sessionView(id, { last_seq: after + count }),
   executor: null,
+  attention: null,
   prompts: [],
   permissions: [],
   snapshot: null,

@@ -1,21 +1,26 @@
 /** An append as rows, and its place in the journal. */
+import type { Event } from "../../contract/event.ts";
 import { eventJson } from "../../contract/event-json.ts";
 import type {
   Append,
+  Attention,
   Derived,
   PermissionChange,
   PromptChange,
   Receipt,
   Snapshot,
 } from "../../runtime/ports.ts";
+import { isCheckpoint, neededBy } from "../stored.ts";
 import { executorRowOf, type ExecutorRow } from "./executors.ts";
 import type { EventRow } from "./events.ts";
+import type { CheckpointRow } from "./needed.ts";
 import type { SessionRow } from "./session-row.ts";
 
 /** What is derived from a journal, as rows. */
 export interface DerivedRows {
   session: SessionRow;
   executor: ExecutorRow | null;
+  attention: Attention | null;
   prompts: readonly PromptChange[];
   permissions: readonly PermissionChange[];
 }
@@ -25,6 +30,7 @@ export interface AppendRows extends DerivedRows {
   term: number;
   after: number;
   events: readonly EventRow[];
+  checkpoints: readonly CheckpointRow[];
   snapshot: Snapshot | null;
   receipt: Receipt | null;
   env: string | null;
@@ -40,13 +46,19 @@ export const rowsOf = (change: Append): AppendRows => ({
     at: event.at,
     body: eventJson(event),
   })),
+  checkpoints: checkpointRowsOf(change.events),
   snapshot: change.snapshot,
   receipt: change.receipt,
   env: change.env === null ? null : JSON.stringify(change.env),
 });
 
+export const checkpointRowsOf = (events: readonly Event[]): CheckpointRow[] =>
+  events
+    .filter(isCheckpoint)
+    .map((event) => ({ seq: event.seq, ...neededBy(event) }));
+
 export const derivedRows = (
-  { view, executor, prompts, permissions }: Derived,
+  { view, executor, attention, prompts, permissions }: Derived,
   last_seq: number,
 ): DerivedRows => ({
   session: {
@@ -61,6 +73,7 @@ export const derivedRows = (
     last_wish_at: view.last_wish_at,
   },
   executor: executor === null ? null : executorRowOf(executor),
+  attention,
   prompts,
   permissions,
 });

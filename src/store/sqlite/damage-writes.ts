@@ -1,8 +1,10 @@
 /** What is written about damage: what cannot be trusted, and rows that are made again. */
 import type { DatabaseSync } from "node:sqlite";
 import type { DerivedRows } from "./append.ts";
+import { attentionWrites } from "./attention.ts";
 import { executorWrites } from "./executors.ts";
 import { journalEnds } from "./journal-end.ts";
+import { neededWrites, type CheckpointRow } from "./needed.ts";
 import { permissionWrites } from "./permissions.ts";
 import { promptWrites } from "./prompts.ts";
 import { sessionWrites } from "./sessions.ts";
@@ -10,7 +12,13 @@ import { sessionWrites } from "./sessions.ts";
 export interface DamageWrites {
   /** All rows that follow from the journal of a session are replaced. */
   derive: {
-    query: { term: number; rows: DerivedRows; damaged_from: number | null };
+    query: {
+      term: number;
+      rows: DerivedRows;
+      /** Of the whole journal, where that is sound. */
+      checkpoints: readonly CheckpointRow[];
+      damaged_from: number | null;
+    };
     answer: null;
   };
   mark: {
@@ -27,11 +35,17 @@ export const damageWrites = (db: DatabaseSync) => {
   const sessions = sessionWrites(db);
   const ends = journalEnds(db);
   const executors = executorWrites(db);
+  const attention = attentionWrites(db);
+  const needed = neededWrites(db);
   const prompts = promptWrites(db);
   const permissions = permissionWrites(db);
 
   return {
-    derive: ({ rows, damaged_from }: DamageWrites["derive"]["query"]): void => {
+    derive: ({
+      rows,
+      checkpoints,
+      damaged_from,
+    }: DamageWrites["derive"]["query"]): void => {
       const { id } = rows.session;
       const end = ends.byEvents(id);
       // They were written already with what the journal has grown by meanwhile.
@@ -41,6 +55,10 @@ export const damageWrites = (db: DatabaseSync) => {
       sessions.replace({ ...rows.session, ...end, last_seq, damaged_from });
       executors.clear(id);
       if (rows.executor !== null) executors.put(rows.executor);
+      if (rows.attention !== null) attention.put(id, rows.attention);
+      // What was told behind a damage is nowhere else.
+      if (damaged_from === null) needed.clear(id);
+      for (const row of checkpoints) needed.put(id, row);
       prompts.clear(id);
       for (const change of rows.prompts) prompts.change(id, change);
       permissions.clear(id);

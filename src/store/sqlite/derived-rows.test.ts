@@ -24,6 +24,7 @@ const permission = permissionId(1, 10);
 const rows = () => ({
   view: sessionView(one, { cwd: "/here", last_active_at: at(2), last_seq: 2 }),
   executor: executorRow(one),
+  attention: { live: true, due_at: at(5) },
   prompts: [{ id: prompt, state: "queued" as const, turn: null, seq: 1 }],
   permissions: [
     {
@@ -48,6 +49,8 @@ const served = async (store: Store) => ({
   prompt: await store.prompt(one, prompt),
   permission: await store.permission(one, permission),
   executors: await store.executors(),
+  live: await store.live(null, 10),
+  due: await store.due(at(9), null, 10),
 });
 
 const damages = [

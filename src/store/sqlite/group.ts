@@ -27,6 +27,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.append(query));
       case "purge":
         return answerOf(id, writes.purge(query));
+      case "attend":
+        return answerOf(id, writes.attend(query));
       case "createTask":
         return answerOf(id, writes.createTask(query));
       case "putReceipt":

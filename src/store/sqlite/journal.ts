@@ -1,4 +1,5 @@
 /** The journals as the main thread reads them: page by page, up to where they are damaged. */
+import { CheckpointId, CheckpointKind } from "../../contract/checkpoint.ts";
 import type { Event } from "../../contract/event.ts";
 import { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
@@ -6,12 +7,19 @@ import type {
   CheckpointEvent,
   Log,
   MessageStarts,
+  NeededBySession,
   Snapshot,
 } from "../../runtime/ports.ts";
 import { refuseDamaged } from "../refusal.ts";
-import { isCheckpoint, storedCheckpoint, storedEvent } from "../stored.ts";
+import {
+  isCheckpoint,
+  neededBy,
+  storedCheckpoint,
+  storedEvent,
+} from "../stored.ts";
 import type { Damage, EventPage, EventQuery } from "./journal-reads.ts";
 import type { Mending } from "./mending.ts";
+import type { CheckpointRow, NeededPage } from "./needed.ts";
 import type { Reads } from "./reads.ts";
 import type { Thread } from "./thread.ts";
 import type { Writes } from "./writes.ts";
@@ -20,6 +28,8 @@ import type { Writes } from "./writes.ts";
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Whoever only looks through a journal holds no more than this of it. */
 const PAGE = 2000;
+/** Sessions whose checkpoints are looked at together. */
+const NEEDED_PAGE = 100;
 
 export class Journal {
   readonly #reader: Thread<Reads>;
@@ -91,20 +101,30 @@ export class Journal {
       : (await this.#scan(session)).told;
   }
 
-  async allCheckpoints(): Promise<{
-    told: CheckpointEvent[];
-    incomplete: SessionId[];
-  }> {
-    const { bodies, doubtful } = await this.#reader.ask("allCheckpoints", null);
-    const told = bodies.map(storedCheckpoint);
-    const incomplete: SessionId[] = [];
-    for (const name of doubtful) {
-      const session = SessionId.parse(name);
-      const scanned = await this.#scan(session);
-      told.push(...scanned.told);
-      if (scanned.damage !== null) incomplete.push(session);
-    }
-    return { told, incomplete };
+  /** Page by page: nobody holds what is needed for all sessions. */
+  async *needed(): AsyncGenerator<NeededBySession> {
+    let after: string | null = null;
+    do {
+      const page: NeededPage = await this.#reader.ask("needed", {
+        after,
+        limit: NEEDED_PAGE,
+      });
+      for (const { session, rows } of page.sessions)
+        yield {
+          session_id: SessionId.parse(session),
+          checkpoints: rows.map(neededIn),
+          isIncomplete: false,
+        };
+      for (const name of page.doubtful) yield await this.#scanNeeded(name);
+      after = page.last;
+    } while (after !== null);
+  }
+
+  async #scanNeeded(name: string): Promise<NeededBySession> {
+    const session_id = SessionId.parse(name);
+    const { told, damage } = await this.#scan(session_id);
+    const checkpoints = told.map(neededBy);
+    return { session_id, checkpoints, isIncomplete: damage !== null };
   }
 
   /** Reads all of it and remembers where it is damaged, or that it is not. */
@@ -202,3 +222,12 @@ export class Journal {
       );
   }
 }
+
+/** The checksum of the row says that this is what was written. */
+const neededIn = ({ id, turn, kind, tree, agent_state }: CheckpointRow) => ({
+  id: CheckpointId.parse(id),
+  turn,
+  kind: CheckpointKind.parse(kind),
+  tree,
+  agent_state,
+});

@@ -1,7 +1,11 @@
 /** Lists: a row that is damaged is made again first, and where it cannot be, the others are listed without it. */
-import { TaskId } from "../../contract/id.ts";
+import { SessionId, TaskId } from "../../contract/id.ts";
 import type { Executor, Session } from "../../contract/session.ts";
-import type { SessionFilter, TaskRecord } from "../../runtime/ports.ts";
+import type {
+  DueSession,
+  SessionFilter,
+  TaskRecord,
+} from "../../runtime/ports.ts";
 import { pageOf, positionOf } from "../cursor.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
 import type { Mending } from "./mending.ts";
@@ -64,6 +68,18 @@ export class Listing {
     return stored.executors.map(storedExecutor);
   }
 
+  async live(after: SessionId | null, limit: number): Promise<SessionId[]> {
+    const ids = await this.#reader.ask("live", { after, limit });
+    return ids.flatMap(sessionIdOf);
+  }
+
+  async due(by: string, after: DueSession | null, limit: number) {
+    const rows = await this.#reader.ask("due", { by, after, limit });
+    return rows.flatMap(({ session_id, due_at }) =>
+      sessionIdOf(session_id).map((id) => ({ session_id: id, due_at })),
+    );
+  }
+
   async task(id: string): Promise<TaskRecord | null> {
     const row = await this.#reader.ask("task", id);
     return row === null ? null : (this.#taskOf(row)[0] ?? null);
@@ -107,6 +123,12 @@ export class Listing {
       );
   }
 }
+
+/** None where it is damaged: no session has such an id. */
+const sessionIdOf = (text: string): SessionId[] => {
+  const { success, data } = SessionId.safeParse(text);
+  return success ? [data] : [];
+};
 
 /**
  * What stands beside the view counts: nothing can be added to a damaged session, and the view of a session that an older

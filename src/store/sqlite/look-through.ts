@@ -18,6 +18,8 @@ const listed = [
   "prompts",
   "permissions",
   "executors_running",
+  "attention",
+  "checkpoints",
   "session_env",
   "receipts",
   "tasks",

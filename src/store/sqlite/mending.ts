@@ -3,7 +3,8 @@ import { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Derivation, Log } from "../../runtime/ports.ts";
 import { storedEvent } from "../stored.ts";
-import { derivedRows } from "./append.ts";
+import { checkpointRowsOf, derivedRows } from "./append.ts";
+import type { CheckpointRow } from "./needed.ts";
 import type { DamagedRow, Reads } from "./reads.ts";
 import type { Thread } from "./thread.ts";
 import type { Writes } from "./writes.ts";
@@ -60,6 +61,7 @@ export class Mending {
     const id = SessionId.safeParse(session);
     if (derive === undefined || !id.success) return;
     const derivation = derive();
+    const checkpoints: CheckpointRow[] = [];
     let last_seq = 0;
     let damaged_from: number | null = null;
     for (;;) {
@@ -70,14 +72,17 @@ export class Mending {
         withoutRow: true,
       });
       if (page === "damaged row") return;
-      for (const body of page.bodies) derivation.add(storedEvent(body));
+      const events = page.bodies.map(storedEvent);
+      for (const event of events) derivation.add(event);
+      checkpoints.push(...checkpointRowsOf(events));
       last_seq += page.bodies.length;
       damaged_from = page.damage?.from ?? null;
       if (damaged_from !== null || page.bodies.length === 0) break;
     }
     if (last_seq === 0) return;
     const rows = derivedRows(derivation.derived(), last_seq);
-    await writer.ask("derive", { term: term(), rows, damaged_from });
+    const whole = { rows, checkpoints, damaged_from };
+    await writer.ask("derive", { term: term(), ...whole });
     log?.warn(
       { session_id: session },
       "a damaged row of a session was made again from its journal",

@@ -7,6 +7,8 @@ const tables = [
   "prompts",
   "permissions",
   "executors_running",
+  "attention",
+  "checkpoints",
   "session_env",
 ] as const;
 

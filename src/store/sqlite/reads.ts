@@ -1,6 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../runtime/ports.ts";
 import type { Position } from "../cursor.ts";
+import {
+  attentionReads,
+  type DueQuery,
+  type DueRow,
+  type LiveQuery,
+} from "./attention.ts";
 import { checkpointReads, type ToldCheckpoints } from "./checkpoint-reads.ts";
 import { environmentReads } from "./environment.ts";
 import { executorReads, type StoredExecutors } from "./executors.ts";
@@ -14,6 +20,7 @@ import {
   type MessageStartsPage,
   type MessageStartsQuery,
 } from "./message-starts.ts";
+import { neededReads, type NeededPage } from "./needed.ts";
 import { permissionReads, type PermissionRow } from "./permissions.ts";
 import { promptReads, type PromptRow } from "./prompts.ts";
 import { receiptReads } from "./receipts.ts";
@@ -41,7 +48,10 @@ export interface Reads {
     answer: MessageStartsPage | DamagedRow;
   };
   checkpoints: { query: string; answer: ToldCheckpoints };
-  allCheckpoints: { query: null; answer: ToldCheckpoints };
+  needed: {
+    query: { after: string | null; limit: number };
+    answer: NeededPage;
+  };
   session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
   damaged: { query: number; answer: string[] };
@@ -54,6 +64,8 @@ export interface Reads {
     answer: PermissionRow | DamagedRow | null;
   };
   executors: { query: null; answer: StoredExecutors };
+  live: { query: LiveQuery; answer: string[] };
+  due: { query: DueQuery; answer: DueRow[] };
   env: { query: string; answer: string };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
   task: { query: string; answer: TaskRow | null };
@@ -66,21 +78,23 @@ export interface Reads {
 export const readsOf = (
   db: DatabaseSync,
 ): { [K in keyof Reads]: (query: Reads[K]["query"]) => Reads[K]["answer"] } => {
-  const checkpoints = checkpointReads(db);
+  const attention = attentionReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
   return {
     beginning: snapshotReads(db).beginning,
     events: journalReads(db).page,
     messageStarts: messageStartReads(db).before,
-    checkpoints: checkpoints.one,
-    allCheckpoints: checkpoints.all,
+    checkpoints: checkpointReads(db).one,
+    needed: neededReads(db).page,
     session: sessions.view,
     sessions: sessions.list,
     damaged: sessions.damaged,
     prompt: promptReads(db).one,
     permission: permissionReads(db).one,
     executors: executorReads(db).all,
+    live: attention.live,
+    due: attention.due,
     env: environmentReads(db).one,
     receipt: receiptReads(db).one,
     task: tasks.one,

@@ -4,6 +4,7 @@ import { chainAfter, chainStart, rowChecksum } from "../checksum.ts";
 import { eventWrites } from "./events.ts";
 import { isDamage } from "./failure.ts";
 import { executorColumns } from "./executors.ts";
+import { at, parsed } from "./json-path.ts";
 import { latestWish } from "./latest-wish.ts";
 import { permissionWrites } from "./permissions.ts";
 import { promptWrites } from "./prompts.ts";
@@ -163,23 +164,6 @@ export const sealSession = (db: DatabaseSync) => {
     },
   };
 };
-
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new DamagedColumn("an event is no JSON");
-  }
-};
-
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (each, name) =>
-      typeof each === "object" && each !== null
-        ? Object.getOwnPropertyDescriptor(each, name)?.value
-        : undefined,
-    value,
-  );
 
 const textAt = (value: unknown, ...path: readonly string[]): string => {
   const found = at(value, ...path);

@@ -7,14 +7,21 @@ import { sessionReads } from "./sessions.ts";
 export const snapshotWrites = (db: DatabaseSync) => {
   const put = db.prepare(`
     INSERT INTO snapshots (session_id, version, seq, state, checksum) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT (session_id) DO UPDATE SET
-      version = excluded.version, seq = excluded.seq, state = excluded.state, checksum = excluded.checksum`);
+    ON CONFLICT (session_id, version) DO UPDATE SET
+      seq = excluded.seq, state = excluded.state, checksum = excluded.checksum`);
+  const drop = db.prepare(`
+    DELETE FROM snapshots WHERE session_id = ?1 AND version <> ?2
+      AND version < (SELECT max(version) FROM snapshots WHERE session_id = ?1 AND version <> ?2)`);
   return {
-    /** `head`: the chain up to the event after which the snapshot was taken. */
+    /**
+     * `head`: the chain up to the event after which the snapshot was taken. One other version is left, the newest: it is
+     * that of the release before or after.
+     */
     put: (session: string, snapshot: Snapshot, head: string): void => {
       const { version, seq, state } = snapshot;
       const checksum = snapshotChecksum(session, snapshot, head);
       put.run(session, version, seq, state, checksum);
+      drop.run(session, version);
     },
   };
 };

@@ -87,6 +87,9 @@ export const openSqliteStore = async ({
     async purge(term, session) {
       await writer.ask("purge", { term, session });
     },
+    async attend(term, session, last_seq, attention) {
+      await writer.ask("attend", { term, session, last_seq, attention });
+    },
     async trashDamaged(term, session, deleted_at) {
       await writer.ask("trash", { term, session, deleted_at });
     },
@@ -96,7 +99,7 @@ export const openSqliteStore = async ({
     messageStarts: (session, before, limit) =>
       journal.messageStarts(session, before, limit),
     checkpoints: (session) => journal.checkpoints(session),
-    allCheckpoints: () => journal.allCheckpoints(),
+    needed: () => journal.needed(),
     inspect: (session) => journal.inspect(session),
     onDamaged: (listen) => journal.onDamaged(listen),
 
@@ -104,6 +107,8 @@ export const openSqliteStore = async ({
     sessions: (filter) => listing.sessions(filter),
     damaged: (limit) => listing.damaged(limit),
     executors: () => listing.executors(),
+    live: (after, limit) => listing.live(after, limit),
+    due: (by, after, limit) => listing.due(by, after, limit),
     task: (id) => listing.task(id),
     tasks: (page) => listing.tasks(page),
 

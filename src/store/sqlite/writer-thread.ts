@@ -2,11 +2,13 @@
 import { checkpoints } from "./checkpoint.ts";
 import { openForWriting } from "./connection.ts";
 import { damagedLog } from "./failure.ts";
+import { fillOlder } from "./fill.ts";
 import { groupCommit } from "./group.ts";
 import { inPlace } from "./in-place.ts";
 import { hasReadableLog } from "./log-header.ts";
 import { isLarge, lookThrough } from "./look-through.ts";
 import { migrate } from "./migrate.ts";
+import { fills } from "./migrations/fills.ts";
 import { migrations } from "./migrations/list.ts";
 import { ownershipWrites } from "./ownership.ts";
 import { isUnsealed, seal } from "./seal.ts";
@@ -22,6 +24,7 @@ serveThread<Writes>(({ path, beside }) => {
   const migrated = migrate(db, migrations, new Date().toISOString());
   const checkpointWhenDue = checkpoints(db);
   if (isUnsealed(db)) seal(db, checkpointWhenDue);
+  fillOlder(db, fills, checkpointWhenDue);
   const commit = inPlace(
     groupCommit(db, path),
     [...beside, path, `${path}-wal`],

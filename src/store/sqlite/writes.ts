@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Receipt, TaskRecord } from "../../runtime/ports.ts";
+import type { Attention, Receipt, TaskRecord } from "../../runtime/ports.ts";
 import {
   refuseForeign,
   refuseReceipt,
@@ -7,11 +7,13 @@ import {
   type Refusal,
 } from "../refusal.ts";
 import type { AppendRows } from "./append.ts";
+import { attentionWrites } from "./attention.ts";
 import { damageWrites, type DamageWrites } from "./damage-writes.ts";
 import { environmentWrites } from "./environment.ts";
 import { chained, CHECKPOINT_TYPES, eventWrites } from "./events.ts";
 import { executorWrites } from "./executors.ts";
 import { journalEnds } from "./journal-end.ts";
+import { neededWrites } from "./needed.ts";
 import { ownershipWrites } from "./ownership.ts";
 import { permissionWrites } from "./permissions.ts";
 import { promptWrites } from "./prompts.ts";
@@ -34,6 +36,14 @@ export interface Writes extends DamageWrites {
   createTask: { query: TaskRows; answer: null };
   putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
   purge: { query: { term: number; session: string }; answer: null };
+  attend: { query: AttendQuery; answer: null };
+}
+
+export interface AttendQuery {
+  term: number;
+  session: string;
+  last_seq: number;
+  attention: Attention;
 }
 
 /**
@@ -45,7 +55,9 @@ export const writesOf = (db: DatabaseSync) => {
   const ends = journalEnds(db);
   const sessions = sessionWrites(db);
   const events = eventWrites(db);
+  const needed = neededWrites(db);
   const executors = executorWrites(db);
+  const attention = attentionWrites(db);
   const prompts = promptWrites(db);
   const permissions = permissionWrites(db);
   const snapshots = snapshotWrites(db);
@@ -92,7 +104,9 @@ export const writesOf = (db: DatabaseSync) => {
         damaged_from: null,
       });
       for (const event of added) events.add(id, event);
+      for (const row of rows.checkpoints) needed.put(id, row);
       if (rows.executor !== null) executors.put(rows.executor);
+      if (rows.attention !== null) attention.put(id, rows.attention);
       for (const change of rows.prompts) prompts.change(id, change);
       for (const change of rows.permissions) permissions.change(id, change);
       if (rows.snapshot !== null) snapshots.put(id, rows.snapshot, head);
@@ -111,6 +125,15 @@ export const writesOf = (db: DatabaseSync) => {
       const refusal = fenced(query.term);
       if (refusal === null) purge(query.session);
       return refusal;
+    },
+
+    attend: (query: AttendQuery): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal !== null) return refusal;
+      const { session, last_seq } = query;
+      if (sessions.end(session)?.last_seq === last_seq)
+        attention.put(session, query.attention);
+      return null;
     },
 
     createTask: ({ term, task, receipt }: TaskRows): Refusal | null => {

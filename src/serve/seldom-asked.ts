@@ -1,0 +1,29 @@
+/** The machine's uptime, which is read from a file and asked for with every event. */
+
+export interface Beside {
+  /** The clock that people can set. */
+  wall: () => number;
+  /** One that nobody can set, cheap to read, which may stand still while the machine sleeps. */
+  monotonic: () => number;
+}
+
+const EVERY_MS = 1000;
+
+/**
+ * Asks at most once a second and adds what has passed since. A clock beside it that did not go alike meanwhile was set, or
+ * the machine slept: then it is asked at once.
+ */
+export const seldomAsked = (
+  uptime: () => number,
+  { wall, monotonic }: Beside,
+): (() => number) => {
+  let read = { uptime: uptime(), wall: wall(), monotonic: monotonic() };
+  return () => {
+    const passed = monotonic() - read.monotonic;
+    const drift = wall() - read.wall - passed;
+    if (passed >= 0 && passed < EVERY_MS && Math.abs(drift) < EVERY_MS)
+      return read.uptime + passed;
+    read = { uptime: uptime(), wall: wall(), monotonic: monotonic() };
+    return read.uptime;
+  };
+};

@@ -1,0 +1,105 @@
+/** Lists of what the store in memory holds. */
+import type { SessionId } from "../contract/id.ts";
+import type { Executor } from "../contract/session.ts";
+import type {
+  Attention,
+  DueSession,
+  PermissionChange,
+  SessionFilter,
+  Snapshot,
+} from "../runtime/ports.ts";
+import { isOneInsideTheOther } from "../kit/is-inside.ts";
+import { newestFirst, pageOf, positionOf } from "./cursor.ts";
+import { storedExecutor, storedSession } from "./stored.ts";
+
+/** Everything is held as JSON, so that nobody shares an object with the store. */
+export interface MemoryRow {
+  events: string[];
+  view: string;
+  executor: string | null;
+  attention: Attention | null;
+  /** By version. */
+  snapshots: ReadonlyMap<number, Snapshot>;
+  env: string;
+  permissions: Map<string, Required<PermissionChange>>;
+}
+
+export const sessionsIn = (
+  rows: Iterable<MemoryRow>,
+  filter: SessionFilter,
+) => {
+  const { task_id, cwd, near, states } = filter;
+  const all = [...rows]
+    .map((row) => storedSession(row.view))
+    .filter((view) => (view.deleted_at !== null) === (filter.deleted ?? false))
+    .filter((view) => task_id === undefined || view.task_id === task_id)
+    .filter((view) => cwd === undefined || view.cwd === cwd)
+    .filter((view) => near === undefined || isOneInsideTheOther(view.cwd, near))
+    .filter((view) => states === undefined || states.includes(view.state))
+    .map((view) => ({
+      at: filter.order === "wish" ? view.last_wish_at : view.last_active_at,
+      id: view.id,
+      view,
+    }));
+  const page = cut(all, filter);
+  return { sessions: page.rows.map((row) => row.view), next: page.next };
+};
+
+const RUNNING: readonly string[] = ["starting", "ready"];
+
+export const executorsIn = (rows: Iterable<MemoryRow>): Executor[] =>
+  [...rows]
+    .flatMap((row) => (row.executor ? [storedExecutor(row.executor)] : []))
+    .map((executor) => ({
+      at: executor.last_seen_at,
+      id: executor.id,
+      rank: RUNNING.includes(executor.status) ? 0 : 1,
+      executor,
+    }))
+    .sort((a, b) => a.rank - b.rank || newestFirst(a, b))
+    .map(({ executor }) => executor);
+
+export const liveIn = (
+  rows: ReadonlyMap<SessionId, MemoryRow>,
+  after: SessionId | null,
+  limit: number,
+): SessionId[] =>
+  [...rows]
+    .filter(([id, row]) => row.attention?.live === true && id > (after ?? ""))
+    .map(([id]) => id)
+    .toSorted()
+    .slice(0, limit);
+
+export const dueIn = (
+  rows: ReadonlyMap<SessionId, MemoryRow>,
+  by: string,
+  after: DueSession | null,
+  limit: number,
+): DueSession[] =>
+  [...rows]
+    .flatMap(([session_id, { attention }]) => {
+      const due_at = attention?.due_at ?? null;
+      return due_at !== null && due_at <= by ? [{ session_id, due_at }] : [];
+    })
+    .filter((due) => after === null || longestFirst(after, due) < 0)
+    .sort(longestFirst)
+    .slice(0, limit);
+
+const longestFirst = (a: DueSession, b: DueSession): number =>
+  compared(a.due_at, b.due_at) || compared(a.session_id, b.session_id);
+
+const compared = (a: string, b: string): number => {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+export const cut = <Row extends { at: string; id: string }>(
+  all: Row[],
+  page: { limit: number; after?: string },
+) => {
+  const from = positionOf(page.after);
+  const rest = all
+    .sort(newestFirst)
+    .filter((row) => from === null || newestFirst(from, row) < 0);
+  return pageOf(rest.slice(0, page.limit + 1), page.limit);
+};

@@ -8,6 +8,8 @@ import { after, before, test } from "node:test";
 import { WebSocketServer, type WebSocket } from "ws";
 import { TransferId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { STREAM_WINDOW } from "../../contract/stream.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 import { StreamAborted } from "../../streams/byte-stream.ts";
 import { streamsOver } from "../../streams/socket.ts";
 import type { StreamHandler } from "../../streams/stream-connection.ts";
@@ -58,7 +60,7 @@ const peer = (
       const { port } = server.address() as AddressInfo;
       return connect(port, "127.0.0.1");
     },
-    silenceMs: 5000,
+    silenceMs: patience(5000),
   });
   const close = () => {
     isOpen = false;
@@ -122,6 +124,37 @@ test("[LNK-75] an upload resolves when the other side has all of it, in pieces o
     await transfers.upload(inPieces(size));
     assert.ok(got.equals(bytes));
   }
+});
+
+test("[LNK-76] the source of an upload is read no faster than agentctl takes it, and others pass it meanwhile", async () => {
+  const slow = Promise.withResolvers<void>();
+  const took = Promise.withResolvers<void>();
+  let isFirst = true;
+  const { transfers } = peer({
+    upload: async (stream) => {
+      const waits = isFirst;
+      isFirst = false;
+      for await (const piece of stream) {
+        assert.ok(piece.length > 0);
+        took.resolve();
+        if (waits) await slow.promise;
+      }
+    },
+  });
+  let read = 0;
+  async function* large() {
+    for (let i = 0; i < 200; i++) {
+      read += 100_000;
+      yield bytes.subarray(0, 100_000);
+    }
+  }
+  const uploading = transfers.upload(large());
+  await took.promise;
+  for (let i = 0; i < 5; i++) await transfers.upload(inPieces(100_000));
+  assert.ok(read <= STREAM_WINDOW + 200_000, `${read} bytes were read`);
+  slow.resolve();
+  await uploading;
+  assert.equal(read, 20_000_000);
 });
 
 test("[LNK-75] an upload whose source fails is taken back, and says what the source said", async () => {

@@ -3,6 +3,7 @@ import { type AgentctlFacts, readyAgentctl } from "../agentctl.ts";
 import { keysOf } from "../../contract/keys-of.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../command.ts";
+import { placeOf } from "../place.ts";
 import type { Agentctl } from "../state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
@@ -46,7 +47,8 @@ export const tellReached = (draft: Draft, facts: AgentctlFacts): void => {
 };
 
 const tellStarting = (draft: Draft): void => {
-  const { agentctl: known, executor: runtime } = draft.state;
+  const { agentctl: known } = draft.state;
+  const { kind: runtime } = placeOf(draft.state);
   // After an error it is tried again and again; the next news is that it is there.
   if (known === null || known.status === "ready")
     draft.emit({ type: "session.agentctl_starting", data: { runtime } });

@@ -37,6 +37,12 @@ export const fateOf = (
   return isOver(last_active_at, ttl_days) ? "end" : "keep";
 };
 
+/** Whether anything outside the trash can have another fate than to be kept. */
+export const isAgeLimited = ({
+  ttl_days,
+  retention_days,
+}: Retention): boolean => ttl_days !== null || retention_days !== null;
+
 /** In the trash, and nothing of it runs, nor is its directory being brought back. */
 export const mayBePurged = ({
   deleted_at,

@@ -53,6 +53,28 @@ test("[CPT-14] [API-93] [API-94] a deleted session does not run, is not listed, 
   await close();
 });
 
+for (const [ttl_days, lists] of [
+  [null, [true]],
+  [1, [false, true]],
+] as const)
+  test(`[REC-55] with ttl_days ${ttl_days}, retention reads ${ttl_days === null ? "the trash alone" : "all sessions"}`, async () => {
+    const store = memoryStore();
+    const listed = new Set<boolean>();
+    const runtime = await house(fakeExecutors(new KeepingPlace()), {
+      store: {
+        ...store,
+        sessions: (filter) => {
+          listed.add(filter.deleted ?? false);
+          return store.sessions(filter);
+        },
+      },
+      retention: { ttl_days, retention_days: null, trash_days: 7 },
+    });
+    await runtime.operations.keepRetention();
+    assert.deepEqual([...listed], lists);
+    await runtime.close();
+  });
+
 test("[CPT-14] [P8] [API-95] a collection purges only what was in the trash long enough, and keeps what others need", async () => {
   const { place, store, clock, operations, add, close } = await stage({
     ttl_days: null,

@@ -6,7 +6,12 @@ import type { GcRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { isInside } from "../../kit/is-inside.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { type Fate, fateOf, mayBePurged } from "../../session/retention.ts";
+import {
+  type Fate,
+  fateOf,
+  isAgeLimited,
+  mayBePurged,
+} from "../../session/retention.ts";
 import type { State } from "../../session/state.ts";
 import { viewOf } from "../../session/view.ts";
 import { allSessions } from "../all-sessions.ts";
@@ -79,7 +84,9 @@ const fates = async (house: House): Promise<Fated> => {
     delete: [],
     purge: [],
   };
-  for (const deleted of [false, true])
+  // Without a limit of their age, sessions outside the trash are kept: nobody has to read them.
+  const inTrash = isAgeLimited(house.retention) ? [false, true] : [true];
+  for (const deleted of inTrash)
     for await (const session of allSessions(store, { deleted })) {
       const fate = fateNow(house, session);
       // What becomes of a damaged one is a person's to decide, until it is in the trash.

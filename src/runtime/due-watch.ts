@@ -3,6 +3,7 @@
  * also those that an earlier server left.
  */
 import type { SessionId } from "../contract/id.ts";
+import { RepriseError } from "../contract/problem.ts";
 import { attentionOf } from "../session/attention.ts";
 import { continuationOf } from "../session/continuation.ts";
 import type { Bulletin } from "./bulletin.ts";
@@ -37,6 +38,7 @@ export class DueWatch {
   /** Which event was a session's last when it was woken: what did not help then does not help now. */
   #tried = new Map<SessionId, number>();
   #underWay: Promise<void> | null = null;
+  #isFailing = false;
   #closed = false;
 
   constructor(parts: Parts) {
@@ -65,13 +67,17 @@ export class DueWatch {
   #lookSoon(): void {
     if (this.#closed) return;
     this.#underWay ??= this.#look()
+      .then(() => {
+        this.#isFailing = false;
+      })
       .catch((error: unknown) => {
-        // Who wants something of the store is told; the next look finds the same.
-        if (!isStorageTrouble(error))
+        // The next look may well find the same.
+        if (!this.#isFailing && !isStorageTrouble(error))
           this.#parts.log.error(
             { err: error },
             "could not look for sessions that are due",
           );
+        this.#isFailing = true;
       })
       .finally(() => {
         this.#underWay = null;
@@ -97,21 +103,21 @@ export class DueWatch {
     this.#tried = tried;
   }
 
-  /** The number of the event behind which it needs no other try; null when it is to be tried again. */
+  /** The number of the event up to which no other try helps; null when it is to be tried again. */
   async #wake(session: SessionId, now: string): Promise<number | null> {
     const { log } = this.#parts;
     const before = this.#tried.get(session);
-    if (before === UNREADABLE) return UNREADABLE;
+    if (before === GIVEN_UP) return GIVEN_UP;
     try {
       return await this.#goOn(session, now, before);
     } catch (error) {
-      if (isDamage(error) || isSessionGone(error)) return UNREADABLE;
-      if (!isLinkLost(error) && !isStorageTrouble(error))
+      if (isLinkLost(error) || isStorageTrouble(error)) return null;
+      if (!isDamage(error) && !isSessionGone(error))
         log.error(
           { session_id: session, err: error },
-          "could not wake a session that is due",
+          "could not continue a turn",
         );
-      return null;
+      return GIVEN_UP;
     }
   }
 
@@ -132,10 +138,21 @@ export class DueWatch {
       return state.seq;
     }
     await touch(session);
-    await continueTurn(this.#parts, session, continuation.prompt_id);
+    try {
+      await continueTurn(this.#parts, session, continuation.prompt_id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
     return state.seq;
   }
 }
 
-/** It is damaged or gone; no event has this number. */
-const UNREADABLE = -1;
+/** Behind whatever comes: it is damaged, gone, or something went wrong that nobody foresaw. */
+const GIVEN_UP = Infinity;
+
+/** Someone else has decided about it meanwhile, or it cannot be now. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof RepriseError &&
+  !isLinkLost(error) &&
+  !isStorageTrouble(error) &&
+  !isDamage(error);

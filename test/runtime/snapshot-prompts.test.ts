@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import type { Event } from "../../src/contract/event.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import type { Store } from "../../src/runtime/ports.ts";
@@ -10,7 +11,7 @@ import { derivation } from "../../src/session/derive.ts";
 import { STATE_VERSION } from "../../src/session/state.ts";
 import { spoil } from "../../src/store/sqlite/fixtures/spoil.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { house, problems, request, root, turnEnded, until } from "./house.ts";
+import { house, problems, request, root, until } from "./house.ts";
 
 test("[STO-40] [STO-2] a damaged event that a snapshot names damages its session, and no other", async (t) => {
   const { path, open } = await database(t);
@@ -63,13 +64,16 @@ const waiting = async (
     for (const text of ["second", "third", "fourth"])
       await operations.queuePrompt(id, { text });
     endFirst();
-    await until(runtime, id, turnEnded(1));
+    await until(runtime, id, inSecondTurn);
     return id;
   };
   const sessions: [SessionId, SessionId] = [await one(), await one()];
   await runtime.close();
   return sessions;
 };
+
+const inSecondTurn = (event: Event): boolean =>
+  event.type === "session.turn.started" && event.data.turn === 2;
 
 const texts = async (
   { operations }: Awaited<ReturnType<typeof house>>,

@@ -49,9 +49,9 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0002-checkpoints",
         "0003-checksums",
         "0004-wishes",
-        "0006-live-and-due",
-        "0007-checkpoints",
-        "0008-snapshot-versions",
+        "0005-live-and-due",
+        "0006-checkpoints",
+        "0007-snapshot-versions",
       ],
     },
   ]);

@@ -3,9 +3,9 @@ import { journal } from "./0001-journal.ts";
 import { checkpoints } from "./0002-checkpoints.ts";
 import { checksums } from "./0003-checksums.ts";
 import { wishes } from "./0004-wishes.ts";
-import { liveAndDue } from "./0006-live-and-due.ts";
-import { neededTrees } from "./0007-checkpoints.ts";
-import { snapshotVersions } from "./0008-snapshot-versions.ts";
+import { liveAndDue } from "./0005-live-and-due.ts";
+import { neededTrees } from "./0006-checkpoints.ts";
+import { snapshotVersions } from "./0007-snapshot-versions.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [

@@ -5,7 +5,7 @@ import type { Migration } from "../migrate.ts";
  * sessions that are here already; `unfilled` says up to which session.
  */
 export const liveAndDue: Migration = {
-  name: "0006-live-and-due",
+  name: "0005-live-and-due",
   sql: `
     CREATE TABLE attention (
       session_id TEXT PRIMARY KEY NOT NULL REFERENCES sessions (id),
@@ -19,6 +19,6 @@ export const liveAndDue: Migration = {
       migration TEXT PRIMARY KEY NOT NULL,
       after_id  TEXT NOT NULL
     );
-    INSERT INTO unfilled SELECT '0006-live-and-due', '' WHERE EXISTS (SELECT 1 FROM sessions);
+    INSERT INTO unfilled SELECT '0005-live-and-due', '' WHERE EXISTS (SELECT 1 FROM sessions);
   `,
 };

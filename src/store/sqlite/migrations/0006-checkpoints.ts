@@ -5,7 +5,7 @@ import type { Migration } from "../migrate.ts";
  * and no journal. `fill-checkpoints.ts` makes the rows of the sessions that are here already.
  */
 export const neededTrees: Migration = {
-  name: "0007-checkpoints",
+  name: "0006-checkpoints",
   sql: `
     CREATE TABLE checkpoints (
       session_id  TEXT NOT NULL REFERENCES sessions (id),
@@ -18,6 +18,6 @@ export const neededTrees: Migration = {
       checksum    TEXT NOT NULL,
       PRIMARY KEY (session_id, seq)
     ) WITHOUT ROWID;
-    INSERT INTO unfilled SELECT '0007-checkpoints', '' WHERE EXISTS (SELECT 1 FROM sessions);
+    INSERT INTO unfilled SELECT '0006-checkpoints', '' WHERE EXISTS (SELECT 1 FROM sessions);
   `,
 };

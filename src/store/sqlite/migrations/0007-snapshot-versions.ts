@@ -5,7 +5,7 @@ import type { Migration } from "../migrate.ts";
  * with this table reads: they are not copied, and the journals are folded from their start once.
  */
 export const snapshotVersions: Migration = {
-  name: "0008-snapshot-versions",
+  name: "0007-snapshot-versions",
   sql: `
     DROP TABLE snapshots;
     CREATE TABLE snapshots (

@@ -69,7 +69,7 @@ const olderDatabase = async (
   await store.close();
   const db = new DatabaseSync(path);
   db.exec("DROP TABLE attention; DROP TABLE unfilled; DROP TABLE checkpoints");
-  db.exec("DELETE FROM migrations WHERE name >= '0006'");
+  db.exec("DELETE FROM migrations WHERE name >= '0005'");
   db.close();
 };
 

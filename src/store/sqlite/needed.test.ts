@@ -90,7 +90,7 @@ test("[STO-45] [STO-46] sessions of an older release get their rows, and a damag
   );
   const db = new DatabaseSync(path);
   db.exec("DROP TABLE checkpoints");
-  db.exec("DELETE FROM migrations WHERE name >= '0007'");
+  db.exec("DELETE FROM migrations WHERE name >= '0006'");
   db.close();
   const store = await openAt(path);
   const made = new DatabaseSync(path);

@@ -1,11 +1,11 @@
 /** A session with a turn in progress, spoken to through the engine as agentctl's reports do. */
 import type { SessionId } from "../src/contract/id.ts";
 import type { ReportItem } from "../src/contract/report.ts";
-import { Bulletin } from "../src/runtime/bulletin.ts";
-import { Engine } from "../src/runtime/engine.ts";
-import { Lanes } from "../src/runtime/lanes.ts";
-import type { Store } from "../src/runtime/ports.ts";
-import { Shelf } from "../src/runtime/shelf.ts";
+import { Bulletin } from "../src/runtime/journal/bulletin.ts";
+import { Engine } from "../src/runtime/journal/engine.ts";
+import { Lanes } from "../src/runtime/journal/lanes.ts";
+import type { Store } from "../src/runtime/ports/ports.ts";
+import { Shelf } from "../src/runtime/journal/shelf.ts";
 import { creation, readyItem } from "../src/session/testing.ts";
 import {
   executionId,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** argv → cli, serve, agentctl. The heavy rooms are loaded only by the commands that need them. */
 import { flushCompileCache } from "node:module";
-import { asksVersion, readVersion } from "./cli/version.ts";
-import type { Programs } from "./cli/world.ts";
+import { asksVersion, readVersion } from "./cli/parsing/version.ts";
+import type { Programs } from "./cli/terminal/world.ts";
 
 const programs: Programs = {
   async serve(options) {
@@ -26,8 +26,8 @@ const run = async (argv: readonly string[]): Promise<number> => {
     return 0;
   }
   const { main } = await import("./cli/main.ts");
-  const { processWorld } = await import("./cli/process-world.ts");
-  const { programOf } = await import("./cli/program.ts");
+  const { processWorld } = await import("./cli/terminal/process-world.ts");
+  const { programOf } = await import("./cli/terminal/program.ts");
   const { REPRISE_PROGRAM, PATH } = process.env;
   // They are about this process only: what we start was not called so, and is not compiled there.
   delete process.env["REPRISE_PROGRAM"];

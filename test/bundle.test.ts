@@ -8,7 +8,7 @@ const { files, inputs } = await buildBundle();
 test("there is one file per program and each stays small", () => {
   assert.deepEqual([...files.keys()].toSorted(), [
     "agentctl.js",
-    "checkpoint-mate.js",
+    "checkpoint-side-worker.js",
     "checkpoint-worker.js",
     "demo-agent.js",
     "stream-json.js",
@@ -36,13 +36,13 @@ test("agentctl holds its own rooms and three packages", () => {
 test("the threads of the vault hold nothing but the vault", () => {
   assert.deepEqual(rooms("checkpoint-worker.js"), ["checkpoint", "kit"]);
   assert.deepEqual(packages("checkpoint-worker.js"), ["zod"]);
-  assert.deepEqual(rooms("checkpoint-mate.js"), ["checkpoint", "kit"]);
-  assert.deepEqual(packages("checkpoint-mate.js"), []);
+  assert.deepEqual(rooms("checkpoint-side-worker.js"), ["checkpoint", "kit"]);
+  assert.deepEqual(packages("checkpoint-side-worker.js"), []);
 });
 
 for (const program of ["demo-agent.js", "stream-json.js"])
   test(`${program} is an agent and knows nothing of the house`, () => {
-    assert.deepEqual(rooms(program), ["agents", "kit"]);
+    assert.deepEqual(rooms(program), ["agents", "kit", "programs"]);
     assert.deepEqual(packages(program), ["@agentclientprotocol/sdk", "zod"]);
   });
 

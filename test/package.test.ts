@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { SessionId } from "../src/contract/id.ts";
 import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
-import { within } from "../src/kit/deadline.ts";
+import { within } from "../src/kit/time/deadline.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
 
 const repository = join(import.meta.dirname, "..");

@@ -1,7 +1,7 @@
 /** The same load, once straight into the store and once through the engine: each session one at a time, all at once. */
 import type { SessionId } from "../../src/contract/id.ts";
-import type { Engine } from "../../src/runtime/engine.ts";
-import type { Append, Store } from "../../src/runtime/ports.ts";
+import type { Engine } from "../../src/runtime/journal/engine.ts";
+import type { Append, Store } from "../../src/runtime/ports/ports.ts";
 import {
   append,
   executorRow,

@@ -4,7 +4,7 @@
  *
  *   dist/bin.js            the command line
  *   dist/part-….js         what some commands need, the server above all; loaded when they do
- *   dist/store/sqlite/…    the threads of the store
+ *   dist/store/sqlite/threads/…    the threads of the store
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -16,14 +16,14 @@ const PACKAGES_APART = ["esbuild", "pino", "ws"];
 
 /** What is started by its path: the program, and the threads of the store. */
 const entriesOf = async (sources: string): Promise<string[]> => {
-  const threads = await readdir(join(sources, "store/sqlite"));
+  const threads = await readdir(join(sources, "store/sqlite/threads"));
   return [
     "bin",
     ...threads
       .filter(
         (name) => name.endsWith("-thread.ts") && name !== "serve-thread.ts",
       )
-      .map((name) => `store/sqlite/${name.replace(/\.ts$/, "")}`),
+      .map((name) => `store/sqlite/threads/${name.replace(/\.ts$/, "")}`),
   ];
 };
 

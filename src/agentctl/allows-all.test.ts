@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { withBench } from "./fixtures/bench.ts";
 
-const demo = fileURLToPath(new URL("../agents/demo/main.ts", import.meta.url));
+const demo = fileURLToPath(
+  new URL("../programs/demo/main.ts", import.meta.url),
+);
 
 test("[LNK-68] an agent that a variable lets act unasked is not started where a policy asks", () =>
   withBench(async (bench) => {

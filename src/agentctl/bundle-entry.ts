@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { NotOurs } from "../kit/own-file.ts";
+import { NotOurs } from "../kit/files/own-file.ts";
 import { AlreadyRunning, runAgentctl } from "./main.ts";
-import { directoryOf } from "./place.ts";
-import { tokenIn } from "./token.ts";
+import { directoryOf } from "./daemon/daemon.ts";
+import { tokenIn } from "./base/token.ts";
 
 /** `node agentctl.js --home DIR --socket PATH [--build NAME] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { SessionId } from "../contract/id.ts";
 import { linkMethods } from "../contract/link.ts";
-import { Fences } from "./fences.ts";
+import { Fences } from "./base/fences.ts";
 import { type Bench, withBench, withDaemon } from "./fixtures/bench.ts";
 import { newSession } from "./fixtures/ids.ts";
 import { TestLink } from "./fixtures/test-link.ts";

@@ -8,21 +8,21 @@ import {
   remove,
   sweepDrafts,
   writeDurably,
-} from "../kit/durable-file.ts";
-import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/log-file.ts";
-import { loadOrMakeId } from "../kit/own-id.ts";
-import { takeOsLock } from "../kit/os-lock.ts";
-import { checkOurs } from "../kit/own-file.ts";
-import { identify } from "../kit/process-identity.ts";
-import { ulid } from "../kit/ulid.ts";
-import { Executions } from "./executions.ts";
-import { watchHome } from "./home-watch.ts";
+} from "../kit/files/durable-file.ts";
+import { DEFAULT_LOG_LIMITS, type LogLimits } from "../kit/files/log-file.ts";
+import { loadOrMakeId } from "../kit/files/own-id.ts";
+import { takeOsLock } from "../kit/processes/os-lock.ts";
+import { checkOurs } from "../kit/files/own-file.ts";
+import { identify } from "../kit/processes/process-identity.ts";
+import { ulid } from "../kit/data/ulid.ts";
+import { Executions } from "./execution/executions.ts";
+import { watchHome } from "./daemon/home-watch.ts";
 import { listen } from "./link/listen.ts";
-import { ordersOf } from "./link/orders.ts";
-import { openLog, reasonOf } from "./log.ts";
-import { Owners } from "./owners.ts";
-import { directoryOf, lockOf, preparePlace } from "./place.ts";
-import { Transfers } from "./transfers.ts";
+import { ordersOf } from "./orders/orders.ts";
+import { openLog, reasonOf } from "./base/log.ts";
+import { Owners } from "./base/owners.ts";
+import { directoryOf, lockOf, preparePlace } from "./daemon/daemon.ts";
+import { Transfers } from "./vault/transfers.ts";
 
 export interface AgentctlOptions {
   home: string;

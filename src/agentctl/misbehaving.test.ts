@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
-import { markedProcesses } from "../kit/marked-processes.ts";
+import { markedProcesses } from "../kit/processes/marked-processes.ts";
 import { withBench, type Bench } from "./fixtures/bench.ts";
 import type { StartOrder } from "../contract/link.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
-import { markedProcesses } from "../kit/marked-processes.ts";
+import { markedProcesses } from "../kit/processes/marked-processes.ts";
 import { withBench } from "./fixtures/bench.ts";
 import { newExecution } from "./fixtures/ids.ts";
 import { until } from "../kit/fixtures/patience.ts";

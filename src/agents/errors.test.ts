@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limitOf, limitToldIn } from "./limit.ts";
+import { limitOf, limitToldIn } from "./agent/limit.ts";
 import { agentOf } from "./registry.ts";
 
 /** As the real programs answer. */

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Agent } from "./agent.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
-import { copilot } from "./copilot.ts";
+import type { Agent } from "./agent/agent.ts";
+import { claude } from "./claude/claude.ts";
+import { codex } from "./codex/codex.ts";
+import { copilot } from "./copilot/copilot.ts";
 import { scratch } from "./fixtures/scratch.ts";
-import { gemini } from "./gemini.ts";
+import { gemini } from "./gemini/gemini.ts";
 
 /** Moves a session of one agent to another home and directory, under another id, as its files really look. */
 const move = async (

@@ -3,13 +3,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { codexMode } from "./codex-mode.ts";
+import { codexMode } from "./codex/codex-mode.ts";
 import { scratch } from "./fixtures/scratch.ts";
-import { findChat, projectsOf } from "./gemini-chats.ts";
-import { directoryOf } from "./opencode-database.ts";
-import { placeLines } from "./place-file.ts";
-import { privateHome } from "./private-home.ts";
-import { claimedInFiles } from "./users.ts";
+import { findChat, projectsOf } from "./gemini/gemini-chats.ts";
+import { directoryOf } from "./opencode/opencode-database.ts";
+import { placeLines } from "./state/place-file.ts";
+import { privateHome } from "./launch/private-home.ts";
+import { claimedInFiles } from "./state/users.ts";
 
 const fifo = (path: string): string => {
   mkdirSync(dirname(path), { recursive: true });

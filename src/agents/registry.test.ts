@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { claude } from "./claude.ts";
+import { claude } from "./claude/claude.ts";
 import { scratch } from "./fixtures/scratch.ts";
-import { loginCommand } from "./login.ts";
-import type { Where } from "./launch.ts";
+import { loginCommand } from "./launch/login.ts";
+import type { Where } from "./launch/launch.ts";
 import type { AgentOverride } from "../contract/agent.ts";
 import { HOME_VARIABLES } from "../contract/home-variables.ts";
 import { agentOf, knownAgents } from "./registry.ts";
@@ -54,7 +54,7 @@ test("[SES-61] the variables that say where an agent keeps its things are all kn
 
 test("demo is found as a bundle, else as source, with its version", async (t) => {
   const source = await agentOf("demo-inject")?.locate(where());
-  assert.match(source?.argv[1] ?? "", /src\/agents\/demo\/main\.ts$/);
+  assert.match(source?.argv[1] ?? "", /src\/programs\/demo\/main\.ts$/);
   assert.deepEqual(source?.argv.slice(2), ["--no-native"]);
   const programs = scratch(t);
   const bundle = join(programs, "demo-agent.js");

@@ -1,17 +1,17 @@
 import type { AgentOverride, BuiltInAgent } from "../contract/agent.ts";
-import type { Agent } from "./agent.ts";
-import { amp } from "./amp.ts";
-import { auggie } from "./auggie.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
-import { configured } from "./configured.ts";
-import { copilot } from "./copilot.ts";
-import { demoFresh } from "./demo-fresh.ts";
-import { demoInject } from "./demo-inject.ts";
-import { demo } from "./demo.ts";
-import { gemini } from "./gemini.ts";
-import { opencode } from "./opencode.ts";
-import { overridden } from "./overridden.ts";
+import type { Agent } from "./agent/agent.ts";
+import { amp } from "./others/amp.ts";
+import { auggie } from "./others/auggie.ts";
+import { claude } from "./claude/claude.ts";
+import { codex } from "./codex/codex.ts";
+import { configured } from "./others/configured.ts";
+import { copilot } from "./copilot/copilot.ts";
+import { demoFresh } from "./demo/demo-fresh.ts";
+import { demoInject } from "./demo/demo-inject.ts";
+import { demo } from "./demo/demo.ts";
+import { gemini } from "./gemini/gemini.ts";
+import { opencode } from "./opencode/opencode.ts";
+import { overridden } from "./overrides/overridden.ts";
 
 const builtIn: Readonly<Record<BuiltInAgent, Agent>> = {
   claude,

@@ -9,8 +9,8 @@ import {
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { scratch } from "./fixtures/scratch.ts";
-import { gemini } from "./gemini.ts";
-import type { Where } from "./launch.ts";
+import { gemini } from "./gemini/gemini.ts";
+import type { Where } from "./launch/launch.ts";
 import { viewOf } from "./view.ts";
 
 /** Where a program leaves a trace when it is run. */

@@ -1,9 +1,9 @@
 import type { AgentView } from "../contract/agent.ts";
-import type { Agent } from "./agent.ts";
-import { broughtByProject, withoutProject } from "./brought.ts";
-import type { Launch, Where } from "./launch.ts";
-import { loginCommand, loginOf } from "./login.ts";
-import { toldVersion } from "./told-version.ts";
+import type { Agent } from "./agent/agent.ts";
+import { broughtByProject, withoutProject } from "./launch/brought.ts";
+import type { Launch, Where } from "./launch/launch.ts";
+import { loginCommand, loginOf } from "./launch/login.ts";
+import { toldVersion } from "./launch/told-version.ts";
 
 /** An agent as people see it. Files are looked at; a program is asked for its version only when that may take its time and it is the person's. */
 export const viewOf = async (

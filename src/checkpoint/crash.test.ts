@@ -5,13 +5,13 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { usedInTurn } from "../kit/fixtures/in-turn.ts";
-import { threadEnvironment } from "../kit/thread-environment.ts";
+import { threadEnvironment } from "../kit/processes/thread-environment.ts";
 import { Bench } from "./fixtures/bench.ts";
 import { perform } from "./fixtures/deed.ts";
 import { judge } from "./fixtures/judge.ts";
 import { vaultKills, type Deed, type VaultKill } from "./fixtures/kills.ts";
 import { fillMuch, fillWorkspace } from "./fixtures/workspace.ts";
-import type { Hash } from "./hash.ts";
+import type { Hash } from "./format/hash.ts";
 
 describe("[P3] [CHK-14] [CHK-20] every committed checkpoint outlives the process", () => {
   /** One vault lives through all kills during one deed. */

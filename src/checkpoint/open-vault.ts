@@ -1,19 +1,20 @@
+import { WORKER } from "./workers/programs.ts";
 import { join, resolve } from "node:path";
 import { DAMAGE_FILE } from "../contract/damage.ts";
-import { sweepDrafts } from "../kit/durable-file.ts";
-import { makeDirectory } from "../kit/make-directory.ts";
+import { sweepDrafts } from "../kit/files/durable-file.ts";
+import { makeDirectory } from "../kit/files/make-directory.ts";
 import { FolderBytes } from "./bytes/folder.ts";
-import type { Calls } from "./calls.ts";
-import { Crew } from "./crew.ts";
-import { DamageRecord } from "./damage/damage-record.ts";
-import { RestoreNotes } from "./drafts/restore-notes.ts";
-import { onOwnFiles } from "./failure.ts";
-import { Generation } from "./generation.ts";
-import { ImportedTrees } from "./imported-trees.ts";
-import { removeLocal, sweepLocal } from "./local-file.ts";
-import { indexOf, lostPacks } from "./lost-packs.ts";
-import { Thread } from "./thread.ts";
-import type { Listener } from "./thread-messages.ts";
+import type { Calls } from "./workers/calls.ts";
+import { WorkerPool } from "./workers/worker-pool.ts";
+import { DamageRecord } from "./upkeep/damage-record.ts";
+import { RestoreNotes } from "./files/restore-notes.ts";
+import { onOwnFiles } from "./format/failure.ts";
+import { Generation } from "./upkeep/generation.ts";
+import { ImportedTrees } from "./upkeep/imported-trees.ts";
+import { removeLocal, sweepLocal } from "./files/local-file.ts";
+import { indexOf, lostPacks } from "./packs/lost-packs.ts";
+import { Thread } from "./threads/thread.ts";
+import type { Listener } from "./threads/thread-messages.ts";
 import { Vault } from "./vault.ts";
 
 export interface VaultOptions {
@@ -60,8 +61,8 @@ const open = async (options: VaultOptions): Promise<Vault> => {
     warn,
     damaged: (found) => void record.note(found),
   };
-  const hire = (): Thread<Calls> => new Thread(place, listener);
-  const crew = new Crew(hire, options.threads ?? 2, warn);
+  const startThread = (): Thread<Calls> => new Thread(WORKER, place, listener);
+  const pool = new WorkerPool(startThread, options.threads ?? 2, warn);
   const imported = await ImportedTrees.open(join(folder, "imported"));
-  return new Vault({ crew, generation, record, imported }, restores);
+  return new Vault({ pool, generation, record, imported }, restores);
 };

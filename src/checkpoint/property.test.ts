@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { Bench } from "./fixtures/bench.ts";
 import { edit, perform } from "./fixtures/edits.ts";
 import { judge } from "./fixtures/judge.ts";
-import type { Hash } from "./hash.ts";
+import type { Hash } from "./format/hash.ts";
 
 test("[P3] [CHK-1] every checkpoint is restored as it was, elsewhere and in place", async () => {
   await fc.assert(

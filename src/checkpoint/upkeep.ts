@@ -1,14 +1,14 @@
 /** What is done to all of a vault at once, each by a thread of its own. */
-import type { Crew } from "./crew.ts";
-import type { DamageRecord } from "./damage/damage-record.ts";
-import type { VerifiedVault } from "./damage/verify-vault.ts";
-import type { Generation } from "./generation.ts";
-import type { Hash } from "./hash.ts";
-import type { ImportedTrees } from "./imported-trees.ts";
-import type { Pruned } from "./prune.ts";
+import type { WorkerPool } from "./workers/worker-pool.ts";
+import type { DamageRecord } from "./upkeep/damage-record.ts";
+import type { VerifiedVault } from "./upkeep/verify-vault.ts";
+import type { Generation } from "./upkeep/generation.ts";
+import type { Hash } from "./format/hash.ts";
+import type { ImportedTrees } from "./upkeep/imported-trees.ts";
+import type { Pruned } from "./upkeep/prune.ts";
 
 export interface Upkeep {
-  crew: Crew;
+  pool: WorkerPool;
   generation: Generation;
   record: DamageRecord;
   imported: ImportedTrees;
@@ -20,12 +20,12 @@ export interface PruneToken {
 }
 
 export const prune = async (
-  { crew, generation, record, imported }: Upkeep,
+  { pool, generation, record, imported }: Upkeep,
   { saved }: PruneToken,
   roots: readonly Hash[],
   dryRun: boolean,
 ): Promise<Pruned> => {
-  const thread = crew.extra();
+  const thread = pool.extra();
   const never = new SharedArrayBuffer(4);
   const sweep = (): Promise<Pruned> =>
     thread.call("sweep", { roots: [...saved], dryRun }, never);
@@ -49,13 +49,13 @@ export const prune = async (
 };
 
 export const verifyAll = async (
-  { crew, record }: Upkeep,
+  { pool, record }: Upkeep,
   trees: readonly Hash[],
   dryRun: boolean,
   signal: AbortSignal | undefined,
 ): Promise<VerifiedVault> => {
   const began = new Date();
-  const thread = crew.extra();
+  const thread = pool.extra();
   const abort = new SharedArrayBuffer(4);
   const stop = (): void => void Atomics.store(new Int32Array(abort), 0, 1);
   if (signal?.aborted === true) stop();

@@ -1,25 +1,25 @@
 import { resolve } from "node:path";
-import type { CallName, Calls } from "./calls.ts";
-import type { Change } from "./change.ts";
-import type { Crew } from "./crew.ts";
-import type { RestoreNotes } from "./drafts/restore-notes.ts";
-import type { Exported, Member } from "./export.ts";
-import type { Generation } from "./generation.ts";
-import type { Hash } from "./hash.ts";
-import type { Imported } from "./import.ts";
-import type { ImportedTrees } from "./imported-trees.ts";
-import { IMPORT_LIMITS, type ImportLimits } from "./import-limits.ts";
-import type { Listed } from "./list.ts";
-import type { Pruned } from "./prune.ts";
-import type { RestorePlan } from "./restore-plan.ts";
-import type { Restored } from "./restore.ts";
-import type { Saved } from "./save.ts";
-import type { NamedFile } from "./save-files.ts";
+import type { CallName, Calls } from "./workers/calls.ts";
+import type { Change } from "./trees/change.ts";
+import type { WorkerPool } from "./workers/worker-pool.ts";
+import type { RestoreNotes } from "./files/restore-notes.ts";
+import type { Exported, Member } from "./archive/export.ts";
+import type { Generation } from "./upkeep/generation.ts";
+import type { Hash } from "./format/hash.ts";
+import type { Imported } from "./archive/import.ts";
+import type { ImportedTrees } from "./upkeep/imported-trees.ts";
+import { IMPORT_LIMITS, type ImportLimits } from "./archive/import-limits.ts";
+import type { Listed } from "./trees/list.ts";
+import type { Pruned } from "./upkeep/prune.ts";
+import type { RestorePlan } from "./restore/restore-plan.ts";
+import type { Restored } from "./restore/restore.ts";
+import type { Saved } from "./capture/save.ts";
+import type { NamedFile } from "./capture/save-files.ts";
 import { prune, verifyAll, type PruneToken, type Upkeep } from "./upkeep.ts";
-import type { Usage } from "./usage.ts";
-import type { VerifiedVault } from "./damage/verify-vault.ts";
-import type { Verified } from "./verify.ts";
-import { WorkspaceLanes } from "./workspace-lanes.ts";
+import type { Usage } from "./upkeep/usage.ts";
+import type { VerifiedVault } from "./upkeep/verify-vault.ts";
+import type { Verified } from "./upkeep/verify.ts";
+import { WorkspaceLanes } from "./workers/workspace-lanes.ts";
 
 /** A workspace, and what of it is not captured. */
 export interface Workspace {
@@ -58,7 +58,7 @@ const MOST_READ_BYTES = 16 * 1024 * 1024;
 
 /** Where checkpoints are kept. All work is done by threads. */
 export class Vault {
-  readonly #crew: Crew;
+  readonly #pool: WorkerPool;
   readonly #generation: Generation;
   readonly #upkeep: Upkeep;
   readonly #imported: ImportedTrees;
@@ -66,7 +66,7 @@ export class Vault {
   readonly #lanes = new WorkspaceLanes();
 
   constructor(parts: Upkeep, restores: RestoreNotes) {
-    this.#crew = parts.crew;
+    this.#pool = parts.pool;
     this.#generation = parts.generation;
     this.#upkeep = parts;
     this.#imported = parts.imported;
@@ -85,7 +85,7 @@ export class Vault {
       ({ tree }) => [tree],
       (generation) =>
         this.#lanes.run(workspace.cacheKey, () =>
-          this.#crew.call("save", { ...request, generation }, workspace.signal),
+          this.#pool.call("save", { ...request, generation }, workspace.signal),
         ),
     );
   }
@@ -94,7 +94,7 @@ export class Vault {
   saveFiles(files: readonly NamedFile[], signal?: AbortSignal): Promise<Hash> {
     return this.#generation.save(
       (tree) => [tree],
-      () => this.#crew.call("saveFiles", { files }, signal).answer,
+      () => this.#pool.call("saveFiles", { files }, signal).answer,
     );
   }
 
@@ -121,7 +121,7 @@ export class Vault {
     const request = { ...asked(workspace), tree, isImported, proven };
     return this.#generation.read((generation) =>
       this.#lanes.run(workspace.cacheKey, () =>
-        this.#crew.call(
+        this.#pool.call(
           "compare",
           { ...request, generation },
           workspace.signal,
@@ -153,7 +153,7 @@ export class Vault {
     const order = { ...asked({ ...request, root }), ...wish };
     return this.#generation.read((generation) =>
       this.#lanes.run(cacheKey, () =>
-        this.#crew.call("plan", { ...order, generation }, signal),
+        this.#pool.call("plan", { ...order, generation }, signal),
       ),
     );
   }
@@ -225,7 +225,7 @@ export class Vault {
     return this.#generation.save(
       ({ roots }) => roots,
       async () => {
-        const taken = await this.#crew.call("importFrom", order, signal).answer;
+        const taken = await this.#pool.call("importFrom", order, signal).answer;
         await this.#imported.add(taken.roots);
         return taken;
       },
@@ -263,11 +263,11 @@ export class Vault {
 
   /** Resolves when nothing is being done. */
   drain(): Promise<void> {
-    return this.#crew.drain();
+    return this.#pool.drain();
   }
 
   async close(): Promise<void> {
-    await this.#crew.close();
+    await this.#pool.close();
     await this.#generation.settled();
   }
 
@@ -277,7 +277,7 @@ export class Vault {
     signal?: AbortSignal,
   ): Promise<Calls[K]["answer"]> {
     return this.#generation.read(
-      () => this.#crew.call(call, asked, signal).answer,
+      () => this.#pool.call(call, asked, signal).answer,
     );
   }
 }

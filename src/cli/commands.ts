@@ -1,10 +1,10 @@
 /** Every command, in the order in which help shows them. */
-import { agentctl } from "./agentctl.ts";
-import { agents } from "./agents.ts";
-import type { Command } from "./command.ts";
+import { agentctl } from "./machine/agentctl.ts";
+import { agents } from "./machine/agents.ts";
+import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
-import { down } from "./down.ts";
-import { gc } from "./gc.ts";
+import { down } from "./machine/down.ts";
+import { gc } from "./machine/gc.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -32,7 +32,7 @@ import { undelete } from "./session/undelete.ts";
 import { create as createTask } from "./task/create.ts";
 import { list as listTasks } from "./task/list.ts";
 import { show as showTask } from "./task/show.ts";
-import { up } from "./up.ts";
+import { up } from "./machine/up.ts";
 
 export const commands: readonly Command[] = [
   up,

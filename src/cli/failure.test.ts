@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { identify } from "../kit/process-identity.ts";
+import { identify } from "../kit/processes/process-identity.ts";
 import { fakeServer, refusal } from "./fixtures/fake-server.ts";
 import { runCli } from "./fixtures/run-cli.ts";
 import { RepriseError } from "../contract/problem.ts";

@@ -1,19 +1,19 @@
 /** argv in, exit code out. */
 import { connect } from "../client/client.ts";
 import { commands } from "./commands.ts";
-import { findServer } from "./connection.ts";
-import type { ExitCode } from "./exit-code.ts";
-import { adviceFor } from "./advice.ts";
-import { explain } from "./explain.ts";
-import { help } from "./help.ts";
-import { parse } from "./parse.ts";
-import { asCalled } from "./program.ts";
+import { findServer } from "./server/connection.ts";
+import type { ExitCode } from "./parsing/exit-code.ts";
+import { adviceFor } from "./text/advice.ts";
+import { explain } from "./text/explain.ts";
+import { help } from "./parsing/help.ts";
+import { parse } from "./parsing/parse.ts";
+import { asCalled } from "./terminal/program.ts";
 import {
   noticingSilence,
   ServerSilent,
   type SilenceTimes,
-} from "./silent-server.ts";
-import type { World } from "./world.ts";
+} from "./server/silent-server.ts";
+import type { World } from "./terminal/world.ts";
 
 export const main = async (
   argv: readonly string[],

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { ulid } from "../kit/ulid.ts";
+import { ulid } from "../kit/data/ulid.ts";
 import { RepriseError, problemOf } from "../contract/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 import { type FollowOptions, follow } from "./feed.ts";

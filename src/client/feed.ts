@@ -8,7 +8,7 @@
 import type { Event } from "../contract/event.ts";
 import { RepriseError, problems } from "../contract/problem.ts";
 import { routes } from "../contract/route.ts";
-import { backoff } from "../kit/backoff.ts";
+import { backoff } from "../kit/time/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
 import { EventStreamReader } from "./event-stream.ts";
 import { WireEvent } from "./event.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nearest } from "../kit/nearest.ts";
+import { nearest } from "../kit/data/nearest.ts";
 import { AgentId, AgentOverride, BUILT_IN_AGENTS, isBuiltIn } from "./agent.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */

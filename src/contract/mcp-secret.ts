@@ -4,7 +4,7 @@
  * session's environment and are filled in when the agent is told of the servers.
  */
 import type { AgentDefinition, McpServer } from "./agent.ts";
-import { hideInArgs, hideInUrl } from "../kit/hide-credentials.ts";
+import { hideInArgs, hideInUrl } from "../kit/data/hide-credentials.ts";
 
 const PREFIX = "REPRISE_MCP_";
 const REFERENCE = /\$\{(REPRISE_MCP_\d+)\}/g;

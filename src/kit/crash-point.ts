@@ -49,7 +49,7 @@ export const crashPoints = [
   "agentctl.stdin.spoilt",
   "agentctl.answer",
   "agentctl.report",
-  // HEAD, the branch and the index of a worktree. Killed at by `src/agentctl/workspace/git-crash.test.ts`.
+  // HEAD, the branch and the index of a worktree. Killed at by `src/agentctl/workspace/git/git-crash.test.ts`.
   "agentctl.git",
 
   // The vault: its packs, what it can make anew, and the workspaces it restores. Killed at by `src/checkpoint/crash.test.ts`.

@@ -4,7 +4,7 @@ import type { Event } from "../contract/event.ts";
 import type { Session } from "../contract/session.ts";
 import { messageId } from "../contract/id.ts";
 import { SESSION, Story } from "../session/testing.ts";
-import { viewOf } from "../session/view.ts";
+import { viewOf } from "../session/view/view.ts";
 import { conversationIn, Desk } from "./fixtures/desk.ts";
 import { turn } from "./fixtures/tell.ts";
 import { Scribe } from "./scribe.ts";

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { lstat, open, rename, unlink } from "node:fs/promises";
 import { hasErrno } from "../kit/errno.ts";
-import { makeDirectory } from "../kit/make-directory.ts";
+import { makeDirectory } from "../kit/files/make-directory.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Event } from "../contract/event.ts";
 import type { SessionId } from "../contract/id.ts";
 import type { Session } from "../contract/session.ts";
-import { remove } from "../kit/durable-file.ts";
-import { Gate } from "../kit/gate.ts";
-import type { Log, Store } from "../runtime/ports.ts";
+import { remove } from "../kit/files/durable-file.ts";
+import { Gate } from "../kit/time/gate.ts";
+import type { Log, Store } from "../runtime/ports/ports.ts";
 import { DEFAULT_RECORD_LIMITS, type RecordLimits } from "./limits.ts";
 import { SessionRecord } from "./session-record.ts";
 

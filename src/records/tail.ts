@@ -1,7 +1,7 @@
 import type { Event } from "../contract/event.ts";
 import type { Message } from "../contract/message.ts";
-import type { Conversation } from "../session/project.ts";
-import { emptyConversation, project } from "../session/project.ts";
+import type { Conversation } from "../session/view/project.ts";
+import { emptyConversation, project } from "../session/view/project.ts";
 
 /** The end of a conversation: what can still change, and what stands behind that. The rest is on disk only. */
 export class Tail {

@@ -1,8 +1,8 @@
 /** Files over the link, in memory. For tests of the runtime. */
 import { TransferId } from "../contract/id.ts";
 import { LinkError } from "../contract/link-error.ts";
-import { ulid } from "../kit/ulid.ts";
-import type { Transfers } from "./ports.ts";
+import { ulid } from "../kit/data/ulid.ts";
+import type { Transfers } from "./ports/ports.ts";
 
 export class FakeTransfers implements Transfers {
   /** What is there. */

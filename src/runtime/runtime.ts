@@ -1,20 +1,20 @@
 /** The runtime, put together: from a store and executors to operations. */
 import type { AgentOverride } from "../contract/agent.ts";
 import type { SessionId } from "../contract/id.ts";
-import { Gate } from "../kit/gate.ts";
-import { Later } from "../kit/later.ts";
-import type { Retention } from "../session/retention.ts";
-import type { AgentMeans } from "./agent-session.ts";
-import { Bulletin } from "./bulletin.ts";
-import { CallerEnvironments } from "./caller-environments.ts";
-import { Captures } from "./captures.ts";
-import { DueWatch } from "./due-watch.ts";
-import { Engine } from "./engine.ts";
-import { Hearing } from "./hearing.ts";
-import { watchIdle } from "./idle-watch.ts";
-import { Lanes } from "./lanes.ts";
+import { Gate } from "../kit/time/gate.ts";
+import { Later } from "../kit/time/later.ts";
+import type { Retention } from "../session/view/retention.ts";
+import type { AgentMeans } from "./callers/agent-session.ts";
+import { Bulletin } from "./journal/bulletin.ts";
+import { CallerEnvironments } from "./callers/caller-environments.ts";
+import { Captures } from "./places/captures.ts";
+import { DueWatch } from "./watches/due-watch.ts";
+import { Engine } from "./journal/engine.ts";
+import { Hearing } from "./places/hearing.ts";
+import { watchIdle } from "./watches/idle-watch.ts";
+import { Lanes } from "./journal/lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
-import { Places } from "./places.ts";
+import { Places } from "./places/places.ts";
 import type {
   Ages,
   Clock,
@@ -25,13 +25,13 @@ import type {
   Store,
   ForkNotes,
   OwnDirectories,
-} from "./ports.ts";
-import { Pursuit } from "./pursuit.ts";
+} from "./ports/ports.ts";
+import { Pursuit } from "./journal/pursuit.ts";
 import { reactWith } from "./reactors/react.ts";
-import { Recovery } from "./recovery.ts";
-import { watchRetention } from "./retention-watch.ts";
-import { watchLongTurns } from "./safety-watch.ts";
-import { Shelf } from "./shelf.ts";
+import { Recovery } from "./recovery/recovery.ts";
+import { watchRetention } from "./watches/retention-watch.ts";
+import { watchLongTurns } from "./watches/safety-watch.ts";
+import { Shelf } from "./journal/shelf.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;

@@ -6,10 +6,10 @@
 import { uptime } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { writeDurably } from "../kit/durable-file.ts";
-import { bootId } from "../kit/process-identity.ts";
-import { readPlain } from "../kit/read-plain.ts";
-import type { Ages, Log } from "../runtime/ports.ts";
+import { writeDurably } from "../kit/files/durable-file.ts";
+import { bootId } from "../kit/processes/process-identity.ts";
+import { readPlain } from "../kit/files/read-plain.ts";
+import type { Ages, Log } from "../runtime/ports/ports.ts";
 import { seldomAsked } from "./seldom-asked.ts";
 
 /** What the two clocks of a machine say, in milliseconds. */

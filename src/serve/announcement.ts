@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { readIfThere, remove, writeDurably } from "../kit/durable-file.ts";
-import { ownJsonOrNull } from "../kit/own-json.ts";
-import { identify } from "../kit/process-identity.ts";
+import {
+  readIfThere,
+  remove,
+  writeDurably,
+} from "../kit/files/durable-file.ts";
+import { ownJsonOrNull } from "../kit/files/own-json.ts";
+import { identify } from "../kit/processes/process-identity.ts";
 
 /** `server.json`: which process holds a home, and, once it serves, where clients on this machine find it. */
 const Announced = z.object({

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BUILT_IN_AGENTS } from "../contract/agent.ts";
-import { CannotStart } from "../server/cannot-start.ts";
+import { CannotStart } from "../server/door/cannot-start.ts";
 import { readConfig } from "./config.ts";
 
 test("[API-136] a server does not start with an entry for an agent that nobody knows", async (t) => {

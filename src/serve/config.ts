@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Config, configIssues } from "../contract/config.ts";
-import { readOurs } from "../kit/own-file.ts";
-import { NotPlain } from "../kit/read-plain.ts";
-import { CannotStart } from "../server/cannot-start.ts";
+import { readOurs } from "../kit/files/own-file.ts";
+import { NotPlain } from "../kit/files/read-plain.ts";
+import { CannotStart } from "../server/door/cannot-start.ts";
 
 /** `config.json` of a home; without one everything is as it comes. It names commands to run, so it must be ours. */
 export const readConfig = async (home: string): Promise<Config> => {

@@ -1,8 +1,8 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { remove, writeDurably } from "../kit/durable-file.ts";
-import { readPlain } from "../kit/read-plain.ts";
-import type { ForkNotes } from "../runtime/ports.ts";
+import { remove, writeDurably } from "../kit/files/durable-file.ts";
+import { readPlain } from "../kit/files/read-plain.ts";
+import type { ForkNotes } from "../runtime/ports/ports.ts";
 
 /** Two long paths. */
 const MAX_BYTES = 16_384;

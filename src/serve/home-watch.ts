@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { RepriseError } from "../contract/problem.ts";
-import { type Displaced, watchIdentities } from "../kit/file-identity.ts";
+import { type Displaced, watchIdentities } from "../kit/files/file-identity.ts";
 import { refuseDisplaced } from "../store/displaced.ts";
 
 export interface HomeWatch {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { takeOsLock } from "../kit/os-lock.ts";
+import { takeOsLock } from "../kit/processes/os-lock.ts";
 import { holdHome, LOCK } from "./home.ts";
 
 /** A home whose holder the system does not name. */

@@ -5,12 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RepriseError } from "../contract/problem.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import { hasErrno } from "../kit/errno.ts";
-import { whyNoHome } from "../kit/home-path.ts";
-import { lockHolder } from "../kit/lock-holder.ts";
-import { makeDirectory } from "../kit/make-directory.ts";
-import { type OsLock, takeOsLock } from "../kit/os-lock.ts";
-import { checkOurs } from "../kit/own-file.ts";
-import { endProcess, isRunning } from "../kit/process-identity.ts";
+import { whyNoHome } from "../kit/files/home-path.ts";
+import { lockHolder } from "../kit/processes/lock-holder.ts";
+import { makeDirectory } from "../kit/files/make-directory.ts";
+import { type OsLock, takeOsLock } from "../kit/processes/os-lock.ts";
+import { checkOurs } from "../kit/files/own-file.ts";
+import { endProcess, isRunning } from "../kit/processes/process-identity.ts";
 import { type Announced, readAnnouncement } from "./announcement.ts";
 
 /** The file that the server of a home holds locked. */

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NotOurs } from "../kit/own-file.ts";
+import { NotOurs } from "../kit/files/own-file.ts";
 import { LABEL_KEY, loadOrMakeLabelKey } from "./label-key.ts";
 
 test("[SES-61] the key of labels is made once, only we can read it, and what is no key is replaced", async (t) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../kit/durable-file.ts";
-import { readOurs } from "../kit/own-file.ts";
+import { writeDurably } from "../kit/files/durable-file.ts";
+import { readOurs } from "../kit/files/own-file.ts";
 
 /** In the home, for its owner alone. */
 export const LABEL_KEY = "label-key";

@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RepriseError } from "../contract/problem.ts";
 import { hasErrno } from "../kit/errno.ts";
-import { makeDirectory } from "../kit/make-directory.ts";
-import type { OwnDirectories } from "../runtime/ports.ts";
+import { makeDirectory } from "../kit/files/make-directory.ts";
+import type { OwnDirectories } from "../runtime/ports/ports.ts";
 
 /** Directories of sessions, named after them, in one directory of the home. */
 export const ownDirectoriesIn = (root: string): OwnDirectories => ({

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { OwnerId } from "../contract/id.ts";
 import { OWNER_FILE } from "../contract/link.ts";
-import { loadOrMakeId } from "../kit/own-id.ts";
-import { ulid } from "../kit/ulid.ts";
+import { loadOrMakeId } from "../kit/files/own-id.ts";
+import { ulid } from "../kit/data/ulid.ts";
 
 /** The id that a home has for good: agentctls know by it whose orders they are given. The caller holds the home. */
 export const loadOrMakeOwnerId = (home: string): Promise<OwnerId> =>

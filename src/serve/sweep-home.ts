@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sweepInstallations } from "../executors/standalone/install.ts";
-import { removeEmpty, sweepDrafts } from "../kit/durable-file.ts";
+import { removeEmpty, sweepDrafts } from "../kit/files/durable-file.ts";
 import { LABEL_KEY } from "./label-key.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { RepriseError } from "../contract/problem.ts";
-import type { Log } from "../runtime/ports.ts";
-import { accessLog } from "./access-log.ts";
-import { type Door, refuseForeign, requireToken } from "./door.ts";
-import { answerHeaders } from "./headers.ts";
-import type { Operations } from "./operations.ts";
-import { problemResponse, showable } from "./problem.ts";
+import type { Log } from "../runtime/ports/ports.ts";
+import { accessLog } from "./door/access-log.ts";
+import { type Door, refuseForeign, requireToken } from "./door/door.ts";
+import { answerHeaders } from "./answer/headers.ts";
+import type { Operations } from "./ask/operations.ts";
+import { problemResponse, showable } from "./answer/problem.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { archiveRoutes } from "./routes/archives.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
@@ -16,7 +16,7 @@ import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
-import { SOCKET_PATH } from "./socket.ts";
+import { SOCKET_PATH } from "./socket/socket.ts";
 
 export interface AppParts extends Door {
   operations: Operations;

@@ -10,8 +10,8 @@ import type { Prompt } from "../contract/prompt.ts";
 import type { Session, SessionStatus } from "../contract/session.ts";
 import type { Task } from "../contract/task.ts";
 import { sessionSample } from "../contract/testing.ts";
-import { ulid } from "../kit/ulid.ts";
-import type { Operations } from "./operations.ts";
+import { ulid } from "../kit/data/ulid.ts";
+import type { Operations } from "./ask/operations.ts";
 
 const noChanges = { changes: [], truncated: false };
 const AT = "2026-01-02T03:04:05.000Z";

@@ -1,12 +1,12 @@
 /** The server on top of a fake house, for tests: as a function, and on a real port. */
 import type { Hono } from "hono";
 import { Problem } from "../contract/problem.ts";
-import type { Log } from "../runtime/ports.ts";
+import type { Log } from "../runtime/ports/ports.ts";
 import { createApp } from "./app.ts";
 import { createFakeHouse, type FakeHouse } from "./fake-operations.ts";
-import { listen, type Listening, type Patience } from "./listen.ts";
-import type { Operations } from "./operations.ts";
-import { createSocket } from "./socket.ts";
+import { listen, type Listening, type Patience } from "./listen/listen.ts";
+import type { Operations } from "./ask/operations.ts";
+import { createSocket } from "./socket/socket.ts";
 
 export const TOKEN = "t0ken-of-the-tests-0123456789-abcdefghijk";
 export const HOST = "127.0.0.1:7420";

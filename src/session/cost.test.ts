@@ -3,13 +3,13 @@ import { test } from "node:test";
 import type { Event } from "../contract/event.ts";
 import { permissionId } from "../contract/id.ts";
 import type { ReportItem } from "../contract/report.ts";
-import type { Create } from "./command.ts";
+import type { Create } from "./state/command.ts";
 import { decide } from "./decide/decide.ts";
 import { intend } from "./intend.ts";
-import type { State } from "./state.ts";
+import type { State } from "./state/state.ts";
 import { askItem, at, prompt, Story } from "./testing.ts";
-import { KNOWN_ENDED_CALLS, MAX_OPEN_CALLS } from "./tool-calls.ts";
-import { viewOf } from "./view.ts";
+import { KNOWN_ENDED_CALLS, MAX_OPEN_CALLS } from "./state/tool-calls.ts";
+import { viewOf } from "./view/view.ts";
 
 type Range = { from: number; to: number };
 /** What the agent says in the n-th place, given bytes to say it with. */

@@ -5,10 +5,10 @@
 import type { CheckpointKind } from "../contract/checkpoint.ts";
 import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
-import { entriesOf } from "../kit/persistent-map.ts";
-import { continuationOf } from "./continuation.ts";
-import type { State } from "./state.ts";
-import { asTaken } from "./taken.ts";
+import { entriesOf } from "../kit/data/persistent-map.ts";
+import { continuationOf } from "./state/continuation.ts";
+import type { State } from "./state/state.ts";
+import { asTaken } from "./state/taken.ts";
 
 interface OfExecution {
   execution_id: ExecutionId;

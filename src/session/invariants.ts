@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import type { Event } from "../contract/event.ts";
 import { Session } from "../contract/session.ts";
 import { isTerminal } from "../contract/state.ts";
-import { entriesOf } from "../kit/persistent-map.ts";
-import { evolve } from "./evolve.ts";
-import { turnsKnown, turnsOnLine } from "./history.ts";
+import { entriesOf } from "../kit/data/persistent-map.ts";
+import { evolve } from "./evolve/evolve.ts";
+import { turnsKnown, turnsOnLine } from "./state/history.ts";
 import { intend, keyOf } from "./intend.ts";
-import type { State } from "./state.ts";
-import { viewOf } from "./view.ts";
+import type { State } from "./state/state.ts";
+import { viewOf } from "./view/view.ts";
 
 export const checkInvariants = (events: readonly Event[]): void => {
   const state = events.reduce<State | null>(evolve, null);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { executorChange } from "./executor-row.ts";
-import { savedMemory } from "./saved-memory.ts";
+import { executorChange } from "./view/executor-row.ts";
+import { savedMemory } from "./state/saved-memory.ts";
 import { prompt, Story, tree } from "./testing.ts";
-import { viewOf } from "./view.ts";
+import { viewOf } from "./view/view.ts";
 
 const endTurn = (story: Story, n: number, last_message_id?: string): Story =>
   story.report({

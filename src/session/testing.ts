@@ -6,13 +6,13 @@ import type { Event, EventDataOf, EventType } from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
 import { LOCAL } from "../contract/place.ts";
 import type { ReportItem } from "../contract/report.ts";
-import type { Command, Create } from "./command.ts";
+import type { Command, Create } from "./state/command.ts";
 import { decideCreate } from "./decide/create.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decision } from "./decide/decision.ts";
-import { evolve } from "./evolve.ts";
-import type { State } from "./state.ts";
-import type { WorldReport } from "./world-report.ts";
+import { evolve } from "./evolve/evolve.ts";
+import type { State } from "./state/state.ts";
+import type { WorldReport } from "./state/world-report.ts";
 
 const padded = (n: number): string => String(n).padStart(26, "0");
 export const SESSION = SessionId.parse(`ses_${padded(1)}`);

@@ -1,4 +1,4 @@
-import type { Displaced } from "../kit/file-identity.ts";
+import type { Displaced } from "../kit/files/file-identity.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** What is said, and refused with, when something of the home is not the one that was opened. */

@@ -7,8 +7,8 @@ import type {
   PermissionChange,
   SessionFilter,
   Snapshot,
-} from "../runtime/ports.ts";
-import { isOneInsideTheOther } from "../kit/is-inside.ts";
+} from "../runtime/ports/ports.ts";
+import { isOneInsideTheOther } from "../kit/files/is-inside.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
 import { storedExecutor, storedSession } from "./stored.ts";
 

@@ -5,7 +5,10 @@
  */
 import type { Event } from "../contract/event.ts";
 import { RepriseError } from "../contract/reprise-error.ts";
-import type { CheckpointEvent, NeededByCheckpoint } from "../runtime/ports.ts";
+import type {
+  CheckpointEvent,
+  NeededByCheckpoint,
+} from "../runtime/ports/ports.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
 export const storedEvent = (json: string): Event =>

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { methods } from "@agentclientprotocol/sdk";
-import { endMarked } from "../../src/kit/marked-processes.ts";
+import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { drive, type Driven } from "../agents/drive.ts";
 import { startModel } from "./model/server.ts";
 import type { RealAgent } from "./packages.ts";

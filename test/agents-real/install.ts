@@ -21,8 +21,8 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { cleanEnvironment } from "../../src/kit/clean-environment.ts";
-import { type OsLock, takeOsLock } from "../../src/kit/os-lock.ts";
+import { cleanEnvironment } from "../../src/kit/processes/clean-environment.ts";
+import { type OsLock, takeOsLock } from "../../src/kit/processes/os-lock.ts";
 import { type Installed, packagesOf } from "./packages.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 

@@ -21,7 +21,7 @@ import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 
 export const DEMO = programOfProduct(
   "demo-agent",
-  new URL("../../src/agents/demo/main.ts", import.meta.url).pathname,
+  new URL("../../src/programs/demo/main.ts", import.meta.url).pathname,
 );
 
 const TEE = new URL("./tee-stdin.ts", import.meta.url).pathname;

@@ -5,4 +5,4 @@ process.stdout.write(
 process.stdout.write('{"jsonrpc": "2.0", "method": \n');
 process.stdout.write('[1, 2, 3]\n"just a string"\nnull\n{"no": "rpc"}\n');
 process.stdout.write('{"jsonrpc":"2.0","id":"never-asked","result":{}}\n');
-await import("../../src/agents/demo/main.ts");
+await import("../../src/programs/demo/main.ts");

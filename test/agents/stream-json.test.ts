@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { programOfProduct } from "../../src/kit/fixtures/product.ts";
-import { markedProcesses } from "../../src/kit/marked-processes.ts";
+import { markedProcesses } from "../../src/kit/processes/marked-processes.ts";
 import { type Driven, drive } from "./drive.ts";
 
 const ADAPTER = programOfProduct(
   "stream-json",
-  new URL("../../src/agents/stream-json/main.ts", import.meta.url).pathname,
+  new URL("../../src/programs/stream-json/main.ts", import.meta.url).pathname,
 );
 
 const scratch = (t: TestContext): string => {

@@ -1,7 +1,7 @@
 import { converse } from "./converse.ts";
 
 if (process.env["AUGMENT_API_TOKEN"])
-  await import("../../src/agents/demo/main.ts");
+  await import("../../src/programs/demo/main.ts");
 else
   converse({
     "session/prompt": () => ({

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endMarked } from "../../src/kit/marked-processes.ts";
+import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { buildProduct, productOf } from "../../scripts/build/product.ts";
 import { copyTree, type Patch } from "./tree.ts";
 import { daemonsIn, markedIn } from "./marked.ts";

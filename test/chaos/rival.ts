@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { connect, type Client } from "../../src/client/client.ts";
-import { identify } from "../../src/kit/process-identity.ts";
+import { identify } from "../../src/kit/processes/process-identity.ts";
 import type { ChaosHouse } from "./house.ts";
 import { askOnce } from "./insist.ts";
 import type { Play, Sent } from "./play.ts";

@@ -8,7 +8,7 @@ const noLock: Patch = {
 };
 
 const tellAllAgain: Patch = {
-  file: "src/runtime/settle-execution.ts",
+  file: "src/runtime/recovery/settle-execution.ts",
   find: "from: offset }",
   replace: "from: 0 }",
 };
@@ -23,7 +23,7 @@ export const sabotages = {
       replace: "mine <= current\n    ? null",
     },
     {
-      file: "src/agentctl/term.ts",
+      file: "src/agentctl/base/term.ts",
       find: "if (term < this.#highest) return false;",
       replace: "if (term < this.#highest) return true;",
     },
@@ -37,7 +37,7 @@ export const sabotages = {
   /** What is acknowledged and published becomes durable a moment later. */
   "early-acknowledgement": [
     {
-      file: "src/runtime/engine.ts",
+      file: "src/runtime/journal/engine.ts",
       find: "await this.#store.append(change);",
       replace: `setTimeout(() => void this.#store.append(change).catch(() => undefined), 300);`,
     },
@@ -46,7 +46,7 @@ export const sabotages = {
   /** A prompt that an agent had taken when it died is given to the next one. */
   "resend-committed": [
     {
-      file: "src/session/evolve.ts",
+      file: "src/session/evolve/evolve.ts",
       find: "          delivered: true,\n          content: null,\n",
       replace: "          delivered: true,\n",
     },
@@ -60,17 +60,17 @@ export const sabotages = {
   /** The same key again is another prompt. */
   "no-receipts": [
     {
-      file: "src/runtime/once.ts",
+      file: "src/runtime/operations/once.ts",
       find: "const known = await store.receipt(scope, key);",
       replace: "const known = (await store.receipt(scope, key)) && null;",
     },
     {
-      file: "src/store/sqlite/writes.ts",
+      file: "src/store/sqlite/writing/writes.ts",
       find: "receipt === null ? null : refuseReceipt(receipt, receipts.isUsed(receipt))",
       replace: "null",
     },
     {
-      file: "src/store/sqlite/receipts.ts",
+      file: "src/store/sqlite/tables/receipts.ts",
       find: `"INSERT INTO receipts`,
       replace: `"INSERT OR REPLACE INTO receipts`,
     },
@@ -90,7 +90,7 @@ export const sabotages = {
   /** Whatever left the agent's process group is left alone. */
   "group-kill-only": [
     {
-      file: "src/kit/marked-processes.ts",
+      file: "src/kit/processes/marked-processes.ts",
       find: "const until = performance.now() + ms;",
       replace:
         "const until = performance.now() + ms;\n  if (until > 0) return true;",
@@ -105,7 +105,7 @@ export const sabotages = {
       replace: "return { saved: new Set() };",
     },
     {
-      file: "src/runtime/operations/gc.ts",
+      file: "src/runtime/operations/upkeep/gc.ts",
       find: "  const { unreadable = [], ...pruned } =",
       replace: `  await new Promise((resolve) => setTimeout(resolve, 500));
   const { unreadable = [], ...pruned } =`,

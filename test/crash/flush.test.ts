@@ -30,17 +30,17 @@ test("without the flushes that is seen to be broken", async () => {
   try {
     await copyTree(root, copy, [
       {
-        file: "src/store/sqlite/connection.ts",
+        file: "src/store/sqlite/base/connection.ts",
         find: "PRAGMA synchronous = FULL;",
         replace: "PRAGMA synchronous = OFF;",
       },
       {
-        file: "src/agentctl/journal.ts",
+        file: "src/agentctl/execution/journal/journal.ts",
         find: "await flush(this.#fd);",
         replace: "await Promise.resolve(flush);",
       },
       {
-        file: "src/kit/durable-file.ts",
+        file: "src/kit/files/durable-file.ts",
         find: "await file.writeFile(content);\n      await file.sync();",
         replace: "await file.writeFile(content);",
       },

@@ -16,7 +16,7 @@ test("every crash point is killed at", () => {
     ...allCrashes.flatMap(({ at }) => at.map((each) => each.split(":")[0])),
     // The vault dies on its own, in src/checkpoint/crash.test.ts.
     ...vaultKills.map(({ at }) => at),
-    // So does what brings git back, in src/agentctl/workspace/git-crash.test.ts.
+    // So does what brings git back, in src/agentctl/workspace/git/git-crash.test.ts.
     ...gitKills.map(({ at }) => at),
   ];
   assert.deepEqual(new Set(names), new Set<string | undefined>(crashPoints));

@@ -26,7 +26,7 @@ export const rareSteps = {
         event.type === "session.state_changed" && event.data.to === "ERROR",
     );
     await user.watcher.until(({ type }) => type === "session.execution.ended");
-    await writeFile(program, runs("src/agents/demo/main.ts"));
+    await writeFile(program, runs("src/programs/demo/main.ts"));
     await user.resume();
     await user.say("remember pass=mellon");
     return [user];

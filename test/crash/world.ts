@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Client, ServerUnreachable } from "../../src/client/client.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import type { CrashPoint } from "../../src/kit/crash-point.ts";
-import { within } from "../../src/kit/deadline.ts";
+import { within } from "../../src/kit/time/deadline.ts";
 import { patience, until } from "../../src/kit/fixtures/patience.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { type Server, TestHouse } from "../e2e/house.ts";

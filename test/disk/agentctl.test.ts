@@ -4,9 +4,9 @@ import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Bench } from "../../src/agentctl/fixtures/bench.ts";
 import { newPrompt } from "../../src/agentctl/fixtures/ids.ts";
-import { Journal } from "../../src/agentctl/journal.ts";
-import type { JournalRecord } from "../../src/agentctl/record.ts";
-import { Term } from "../../src/agentctl/term.ts";
+import { Journal } from "../../src/agentctl/execution/journal/journal.ts";
+import type { JournalRecord } from "../../src/agentctl/execution/journal/record.ts";
+import { Term } from "../../src/agentctl/base/term.ts";
 import { diskTest, type SmallDisk } from "./small-disk.ts";
 
 diskTest(

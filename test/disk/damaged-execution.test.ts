@@ -11,7 +11,10 @@ import {
 import { join } from "node:path";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import type { Client } from "../../src/client/client.ts";
-import { kill, markedProcesses } from "../../src/kit/marked-processes.ts";
+import {
+  kill,
+  markedProcesses,
+} from "../../src/kit/processes/marked-processes.ts";
 import {
   type TestHouse,
   isWords,

@@ -4,7 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event.ts";
-import { endMarked, markedProcesses } from "../../src/kit/marked-processes.ts";
+import {
+  endMarked,
+  markedProcesses,
+} from "../../src/kit/processes/marked-processes.ts";
 import { type Server, TestHouse } from "../e2e/house.ts";
 import type { SmallDisk } from "./small-disk.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";

@@ -1,4 +1,5 @@
 /** What is mounted in a workspace is somebody else's: it is neither captured nor touched. */
+import { SIDE_WORKER } from "../../src/checkpoint/workers/programs.ts";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
@@ -14,12 +15,12 @@ import {
 import { join } from "node:path";
 import { Bench, unheard } from "../../src/checkpoint/fixtures/bench.ts";
 import { judge } from "../../src/checkpoint/fixtures/judge.ts";
-import { Mates } from "../../src/checkpoint/mates.ts";
-import { restore } from "../../src/checkpoint/restore.ts";
-import { unsealed } from "../../src/checkpoint/restore-plan.ts";
-import { capture } from "../../src/checkpoint/save.ts";
-import { Sketch } from "../../src/checkpoint/sink.ts";
-import { summary } from "../../src/checkpoint/summary.ts";
+import { SideWorkers } from "../../src/checkpoint/threads/side-workers.ts";
+import { restore } from "../../src/checkpoint/restore/restore.ts";
+import { unsealed } from "../../src/checkpoint/restore/restore-plan.ts";
+import { capture } from "../../src/checkpoint/capture/save.ts";
+import { Sketch } from "../../src/checkpoint/packs/sink.ts";
+import { summary } from "../../src/checkpoint/capture/summary.ts";
 import { BindMount } from "./bind-mount.ts";
 import { diskTest, type SmallDisk } from "./small-disk.ts";
 
@@ -299,6 +300,12 @@ const around = (bench: Bench) => {
     objects,
     isAborted: () => false,
     draftKind: () => null,
-    mates: new Mates(bench.site, unheard, new SharedArrayBuffer(4), 0),
+    sideWorkers: new SideWorkers(
+      SIDE_WORKER,
+      bench.site,
+      unheard,
+      new SharedArrayBuffer(4),
+      0,
+    ),
   };
 };

@@ -2,17 +2,17 @@
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { SessionId } from "../../src/contract/id.ts";
-import { evolve } from "../../src/session/evolve.ts";
-import { emptyConversation, project } from "../../src/session/project.ts";
+import { evolve } from "../../src/session/evolve/evolve.ts";
+import { emptyConversation, project } from "../../src/session/view/project.ts";
 import {
   missingContents,
   readState,
   withContents,
-} from "../../src/session/snapshot.ts";
-import { STATE_VERSION, type State } from "../../src/session/state.ts";
+} from "../../src/session/state/snapshot.ts";
+import { STATE_VERSION, type State } from "../../src/session/state/state.ts";
 import { storedEvent } from "../../src/store/stored.ts";
-import { lookThrough } from "../../src/store/sqlite/look-through.ts";
-import { readsOf } from "../../src/store/sqlite/reads.ts";
+import { lookThrough } from "../../src/store/sqlite/opening/look-through.ts";
+import { readsOf } from "../../src/store/sqlite/reading/reads.ts";
 import type { Made } from "./sample-database.ts";
 
 /** By what was asked: the answer as text, or null where the damage was noticed. */

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RestoreNotes } from "../../src/checkpoint/drafts/restore-notes.ts";
+import { RestoreNotes } from "../../src/checkpoint/files/restore-notes.ts";
 import { Bench } from "../../src/checkpoint/fixtures/bench.ts";
 import { noise } from "../../src/checkpoint/fixtures/damage.ts";
 import { judge } from "../../src/checkpoint/fixtures/judge.ts";
-import type { Hash } from "../../src/checkpoint/hash.ts";
+import type { Hash } from "../../src/checkpoint/format/hash.ts";
 import { diskTest } from "./small-disk.ts";
 
 /** By how much more room each try has. */

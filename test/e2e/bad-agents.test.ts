@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test as testAlone } from "node:test";
-import { collect } from "../../src/cli/pages.ts";
+import { collect } from "../../src/cli/server/pages.ts";
 import {
   TestHouse,
   changedTo,
@@ -137,7 +137,7 @@ test("[P4] pausing ends everything an agent started, also what ignores signals o
     const { agent_execution_id } = await client.showSession(session.id);
     assert.equal((await client.pauseSession(session.id)).state, "PAUSED");
     const { markedProcesses } =
-      await import("../../src/kit/marked-processes.ts");
+      await import("../../src/kit/processes/marked-processes.ts");
     assert.deepEqual(
       await markedProcesses(`REPRISE_EXECUTION=${agent_execution_id}`),
       [],

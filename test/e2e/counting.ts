@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
-import { endMarked } from "../../src/kit/marked-processes.ts";
+import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { type Server, type TestHouse, seenUntil, spoken } from "./house.ts";
 import { HELD_WORDS, heldAt } from "../../src/kit/fixtures/held-turn.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";

@@ -81,7 +81,7 @@ test("[SES-61] after everything was killed, recovery starts the program that ran
   });
   const installed = join(house.directory, "installed");
   await mkdir(installed);
-  const demo = join(root, "src/agents/demo/main.ts");
+  const demo = join(root, "src/programs/demo/main.ts");
   const file = join(installed, "named-agent");
   await writeFile(file, `#!/bin/sh\nexec ${process.execPath} ${demo}\n`);
   await chmod(file, 0o700);

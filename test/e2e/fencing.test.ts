@@ -51,7 +51,7 @@ test("[REC-11] [P4] a frozen server that was superseded wakes: refused at the da
   const tee = join(root, "test/agents/tee-stdin.ts");
   const demo = programOfProduct(
     "demo-agent",
-    join(root, "src/agents/demo/main.ts"),
+    join(root, "src/programs/demo/main.ts"),
   );
   await using house = await TestHouse.make();
   const record = join(house.directory, "stdin.txt");

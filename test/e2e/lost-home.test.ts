@@ -14,8 +14,8 @@ import {
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { agentctlOf } from "../../src/executors/standalone/frozen.ts";
-import { markedProcesses } from "../../src/kit/marked-processes.ts";
-import { isRunning } from "../../src/kit/process-identity.ts";
+import { markedProcesses } from "../../src/kit/processes/marked-processes.ts";
+import { isRunning } from "../../src/kit/processes/process-identity.ts";
 import { say, type Server, TestHouse } from "./house.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 

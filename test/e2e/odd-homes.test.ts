@@ -4,7 +4,7 @@ import { stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { startTrouble } from "../../src/server/cannot-start.ts";
+import { startTrouble } from "../../src/server/door/cannot-start.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { say, TestHouse } from "./house.ts";
 

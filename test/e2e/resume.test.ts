@@ -11,7 +11,7 @@ const test = sharedHouse();
 const tee = join(root, "test/agents/tee-stdin.ts");
 const demo = programOfProduct(
   "demo-agent",
-  join(root, "src/agents/demo/main.ts"),
+  join(root, "src/programs/demo/main.ts"),
 );
 
 const pidOf = async (

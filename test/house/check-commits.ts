@@ -6,7 +6,7 @@ import { tokenize } from "./tokens.ts";
 import type { Tree } from "./tree.ts";
 
 /** The one file that may: crash points stand on both sides of it. */
-const transaction = "src/store/sqlite/transaction.ts";
+const transaction = "src/store/sqlite/base/transaction.ts";
 
 const commits = /^\s*(commit|end)\b|;\s*(commit|end)\b/i;
 

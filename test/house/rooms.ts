@@ -21,16 +21,16 @@ export interface Room {
 /** The kit's files without a clock, chance or I/O of their own: what a pure room may use. */
 const pureKit = [
   "kit/unreachable",
-  "kit/elapsed",
-  "kit/backoff",
-  "kit/persistent-map",
-  "kit/hide-credentials",
-  "kit/unified-diff",
+  "kit/time/elapsed",
+  "kit/time/backoff",
+  "kit/data/persistent-map",
+  "kit/data/hide-credentials",
+  "kit/data/unified-diff",
 ];
 
 export const rooms: Record<string, Room> = {
   contract: {
-    sees: ["kit/hide-credentials", "kit/nearest"],
+    sees: ["kit/data/hide-credentials", "kit/data/nearest"],
     packages: ["zod"],
     node: false,
   },
@@ -50,7 +50,7 @@ export const rooms: Record<string, Room> = {
   },
   records: {
     // What it writes down is the conversation as everyone sees it.
-    sees: ["contract", "session/project", "kit"],
+    sees: ["contract", "session/view/project", "kit"],
     seesTypes: ["runtime/ports"],
     // A story of the core is what they write down.
     testsSee: ["session"],
@@ -77,6 +77,12 @@ export const rooms: Record<string, Room> = {
     packages: ["zod", "@agentclientprotocol/sdk"],
     node: true,
   },
+  // The agents that Reprise brings: programs of their own, started like any other agent.
+  programs: {
+    sees: ["agents", "contract", "kit"],
+    packages: ["zod", "@agentclientprotocol/sdk"],
+    node: true,
+  },
   agentctl: {
     sees: ["contract", "agents", "checkpoint", "streams", "kit"],
     packages: ["zod", "ws", "@agentclientprotocol/sdk"],
@@ -88,7 +94,7 @@ export const rooms: Record<string, Room> = {
     node: true,
   },
   client: {
-    sees: ["contract", "session/project", ...pureKit],
+    sees: ["contract", "session/view/project", ...pureKit],
     packages: ["zod"],
     node: false,
   },
@@ -128,7 +134,7 @@ export const isTestCode = (file: string): boolean =>
     file,
   );
 
-/** Whether a file (`src/kit/backoff.ts`) is one of these rooms or files (`kit`, `kit/backoff`). */
+/** Whether a file (`src/kit/time/backoff.ts`) is one of these rooms or files (`kit`, `kit/backoff`). */
 export const isAmong = (file: string, places: readonly string[]): boolean =>
   places.some(
     (place) => file === `src/${place}.ts` || file.startsWith(`src/${place}/`),

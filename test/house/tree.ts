@@ -15,7 +15,7 @@ export interface Edge extends Import {
 }
 
 export interface SourceFile {
-  /** From the root, with slashes: `src/kit/ulid.ts`. */
+  /** From the root, with slashes: `src/kit/data/ulid.ts`. */
   path: string;
   lines: number;
   edges: readonly Edge[];

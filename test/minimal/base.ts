@@ -23,7 +23,7 @@ import {
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify, parseEnv } from "node:util";
-import { cleanEnvironment } from "../../src/kit/clean-environment.ts";
+import { cleanEnvironment } from "../../src/kit/processes/clean-environment.ts";
 
 /** The last release of Node 20, and the npm that came with it. */
 const packages = {

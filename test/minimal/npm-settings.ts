@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { pathOfPerson } from "../../src/kit/clean-environment.ts";
+import { pathOfPerson } from "../../src/kit/processes/clean-environment.ts";
 
 /** How npm reaches its registry from this machine: settings, certificates, proxies. Nothing of it is in the repository. */
 export class NpmSettings {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { until } from "../../src/kit/fixtures/patience.ts";
-import { markedProcesses } from "../../src/kit/marked-processes.ts";
+import { markedProcesses } from "../../src/kit/processes/marked-processes.ts";
 import { Tour } from "./tour.ts";
 
 const root = resolve(import.meta.dirname, "../..");

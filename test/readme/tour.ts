@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { patience } from "../../src/kit/fixtures/patience.ts";
-import { endMarked } from "../../src/kit/marked-processes.ts";
+import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { Running, runToEnd, type Surroundings } from "./terminal.ts";
 import { elide, Side, type Entry } from "./transcript.ts";
 

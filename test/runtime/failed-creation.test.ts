@@ -8,7 +8,7 @@ import { inspect } from "node:util";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { ulid } from "../../src/kit/ulid.ts";
+import { ulid } from "../../src/kit/data/ulid.ts";
 import { house, quiet, request, root, turnEnded, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 

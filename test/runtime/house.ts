@@ -13,12 +13,12 @@ import {
 } from "../../src/contract/id.ts";
 import type { Message } from "../../src/contract/message.ts";
 import { CreateSessionRequest } from "../../src/contract/request.ts";
-import { ulid } from "../../src/kit/ulid.ts";
-import type { Executors, Store } from "../../src/runtime/ports.ts";
+import { ulid } from "../../src/kit/data/ulid.ts";
+import type { Executors, Store } from "../../src/runtime/ports/ports.ts";
 import { startRuntime } from "../../src/runtime/runtime.ts";
 import { forkNotesIn } from "../../src/serve/fork-notes.ts";
 import { ownDirectoriesIn } from "../../src/serve/own-directories.ts";
-import type { Retention } from "../../src/session/retention.ts";
+import type { Retention } from "../../src/session/view/retention.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { within } from "../../src/kit/deadline.ts";
+import { within } from "../../src/kit/time/deadline.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
-import type { Workspaces } from "../../src/runtime/ports.ts";
+import type { Workspaces } from "../../src/runtime/ports/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 

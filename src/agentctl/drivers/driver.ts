@@ -3,8 +3,8 @@ import type {
   Chosen,
   Correction,
   OwnMode,
-} from "../../agents/agent.ts";
-import type { LoginWords } from "../../agents/login.ts";
+} from "../../agents/agent/agent.ts";
+import type { LoginWords } from "../../agents/launch/login.ts";
 import type { AgentDefinition, Asks } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
 import type { PermissionId, PromptId } from "../../contract/id.ts";
@@ -15,7 +15,7 @@ import type {
   StartFailure,
 } from "../../contract/report.ts";
 import type { Restriction } from "../../contract/restriction.ts";
-import type { Line } from "../../kit/ndjson.ts";
+import type { Line } from "../../kit/data/ndjson.ts";
 
 /**
  * A driver speaks one agent protocol. It is a pure fold: what happened goes in, what to do comes out; it holds no

@@ -14,15 +14,15 @@ import type { PlaceId } from "../../contract/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
-import { type Log, reasonOf } from "../log.ts";
+import { type Log, reasonOf } from "../base/log.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
-import type { Owner, Owners } from "../owners.ts";
-import { Refused } from "../refused.ts";
-import type { Term } from "../term.ts";
-import type { Transfers } from "../transfers.ts";
+import type { Owner, Owners } from "../base/owners.ts";
+import { Refused } from "../base/refused.ts";
+import type { Term } from "../base/term.ts";
+import type { Transfers } from "../vault/transfers.ts";
 import { openData } from "./data.ts";
-import { type Caller, parseParams } from "./method.ts";
-import type { Orders } from "./orders.ts";
+import { type Caller, parseParams } from "../orders/method.ts";
+import type { Orders } from "../orders/orders.ts";
 
 /** One server's connection: `hello` first, then orders. */
 export class Connection {

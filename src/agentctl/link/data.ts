@@ -15,8 +15,8 @@ import type {
   StreamConnection,
   StreamHandler,
 } from "../../streams/stream-connection.ts";
-import { Refused } from "../refused.ts";
-import type { Transfers } from "../transfers.ts";
+import { Refused } from "../base/refused.ts";
+import type { Transfers } from "../vault/transfers.ts";
 
 /** `check` refuses who may not give orders any more. */
 export const openData = (

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PlaceId } from "../../contract/id.ts";
-import { Executions } from "../executions.ts";
+import { Executions } from "../execution/executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
-import { Owners } from "../owners.ts";
-import { preparePlace } from "../place.ts";
-import { Transfers } from "../transfers.ts";
+import { Owners } from "../base/owners.ts";
+import { preparePlace } from "../daemon/daemon.ts";
+import { Transfers } from "../vault/transfers.ts";
 import { listen } from "./listen.ts";
-import { ordersOf } from "./orders.ts";
+import { ordersOf } from "../orders/orders.ts";
 
 test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answered when all is known again", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "agentctl-"));

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { MAX_FRAME } from "../../contract/stream.ts";
-import { placeDurably } from "../../kit/durable-file.ts";
+import { placeDurably } from "../../kit/files/durable-file.ts";
 import { Connection, type LinkContext } from "./connection.ts";
 
 const MOST_PAYLOAD = 256 * 1024 * 1024;

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { failureOf, VaultFailure } from "../failure.ts";
+import { failureOf, VaultFailure } from "../format/failure.ts";
 import { isPackName, type Bytes, type Draft, type Stored } from "./bytes.ts";
 
 /** A flush of much at once holds up every other flush on the disk: this much goes at a time. */

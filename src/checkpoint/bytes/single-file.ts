@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { failureOf, VaultFailure } from "../failure.ts";
+import { failureOf, VaultFailure } from "../format/failure.ts";
 import type { Readable, Stored } from "./bytes.ts";
 
 /** A pack that lies anywhere and is only read. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Bench } from "../fixtures/bench.ts";
 import { flipByte, noise, packsOf } from "../fixtures/damage.ts";
 import { judge } from "../fixtures/judge.ts";
-import type { Hash } from "../hash.ts";
+import type { Hash } from "../format/hash.ts";
 
 /** A checkpoint of these files alone, each of noise that others do not have, and the pack that it made. */
 const saveOf = async (bench: Bench, files: Record<string, number>) => {

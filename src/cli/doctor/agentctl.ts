@@ -1,6 +1,6 @@
-import { NotOurs } from "../../kit/own-file.ts";
-import { isRunning } from "../../kit/process-identity.ts";
-import { readAgentctlFile } from "../agentctl-file.ts";
+import { NotOurs } from "../../kit/files/own-file.ts";
+import { isRunning } from "../../kit/processes/process-identity.ts";
+import { readAgentctlFile } from "../server/agentctl-file.ts";
 import { fail, type Finding, ok, warn } from "./check.ts";
 
 export const checkAgentctl = async (home: string): Promise<Finding> => {

@@ -1,6 +1,6 @@
 import type { AgentView } from "../../contract/agent.ts";
-import { howToLogIn } from "../login.ts";
-import { oneLine } from "../sanitize.ts";
+import { howToLogIn } from "../server/login.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** The agents at a glance, then each that cannot work yet, with the command that changes it. None of them has to be there. */

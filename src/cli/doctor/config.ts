@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Config, configIssues } from "../../contract/config.ts";
-import { NotOurs, readOurs } from "../../kit/own-file.ts";
-import { oneLine } from "../sanitize.ts";
+import { NotOurs, readOurs } from "../../kit/files/own-file.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** `config.json` as the server will read it: with a mistake in it, the server does not start. */

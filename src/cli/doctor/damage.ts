@@ -1,5 +1,5 @@
 import type { Damage } from "../../contract/damage-route.ts";
-import { oneLine } from "../sanitize.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 import { type Finding, fail, ok } from "./check.ts";
 
 /** What the server knows to be damaged: the database as a whole, and each session with what can be done about it. */

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { connect } from "../../client/client.ts";
 import type { AgentView } from "../../contract/agent.ts";
 import { SessionId } from "../../contract/id.ts";
-import { identify } from "../../kit/process-identity.ts";
+import { identify } from "../../kit/processes/process-identity.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import { checkAgents } from "./agents.ts";

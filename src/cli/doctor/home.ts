@@ -1,8 +1,8 @@
 import { mkdtemp, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { whyNoHome } from "../../kit/home-path.ts";
-import { octal, whyNotOurs } from "../../kit/own-file.ts";
-import { quoted } from "../text/quoted.ts";
+import { whyNoHome } from "../../kit/files/home-path.ts";
+import { octal, whyNotOurs } from "../../kit/files/own-file.ts";
+import { quoted } from "../terminal/quoted.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 
 /** The home: there or possible, writable, and nobody else's to read. */

@@ -1,9 +1,9 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { ABOUT_THE_TOKEN } from "../advice.ts";
-import { agentsHere } from "../login.ts";
-import { oneLine } from "../sanitize.ts";
-import type { World } from "../world.ts";
+import { ABOUT_THE_TOKEN } from "../text/advice.ts";
+import { agentsHere } from "../server/login.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { World } from "../terminal/world.ts";
 import { checkAgents } from "./agents.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 import { checkDamage } from "./damage.ts";

@@ -1,4 +1,4 @@
-import type { Sink } from "../world.ts";
+import type { Sink } from "../terminal/world.ts";
 
 export const CAPTURING = "saving the workspace as it is";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NewEvent } from "../../contract/event.ts";
 import { numbered, turnEnded } from "../fixtures/sample.ts";
-import { palette } from "../text/palette.ts";
+import { palette } from "../terminal/palette.ts";
 import { Narrator } from "./narrator.ts";
 
 const told = (...events: NewEvent[]): string => {

@@ -13,7 +13,7 @@ import {
   saidMore,
   turnEnded,
 } from "../fixtures/sample.ts";
-import { palette } from "../text/palette.ts";
+import { palette } from "../terminal/palette.ts";
 import { Narrator } from "./narrator.ts";
 
 const told = (...events: NewEvent[]): string => {

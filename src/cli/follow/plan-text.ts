@@ -1,5 +1,5 @@
 import type { EventDataOf } from "../../contract/event.ts";
-import { oneLine } from "../sanitize.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 
 export const planText = (
   entries: EventDataOf<"session.plan.updated">["entries"],

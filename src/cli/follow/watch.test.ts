@@ -5,9 +5,9 @@ import { connect } from "../../client/client.ts";
 import { fakeServer } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { SESSION } from "../fixtures/sample.ts";
-import { palette } from "../text/palette.ts";
-import { spinner } from "../text/spinner.ts";
-import type { Sink } from "../world.ts";
+import { palette } from "../terminal/palette.ts";
+import { spinner } from "../terminal/spinner.ts";
+import type { Sink } from "../terminal/world.ts";
 import { watch } from "./watch.ts";
 
 test("[API-131] after Ctrl-C nothing that moved is left on the terminal", async (t) => {

@@ -2,7 +2,7 @@ import { type Client, ServerUnreachable } from "../../client/client.ts";
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { comeBackCommand } from "../text/next-command.ts";
-import type { World } from "../world.ts";
+import type { World } from "../terminal/world.ts";
 
 /** A server that is being replaced is back sooner; after this, a script must not hang any longer. */
 const PATIENCE_MS = 120_000;

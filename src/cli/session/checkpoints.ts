@@ -1,7 +1,7 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { checkpointTable } from "../text/checkpoint.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const checkpoints = command({
   name: "session checkpoints",

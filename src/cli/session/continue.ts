@@ -2,11 +2,11 @@ import type { Client } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session } from "../../contract/session.ts";
 import { isTerminal, StateName } from "../../contract/state.ts";
-import { command } from "../command.ts";
+import { command } from "../parsing/command.ts";
 import { followExits } from "../follow/follow.ts";
-import { promptText } from "../prompt-text.ts";
+import { promptText } from "../server/prompt-text.ts";
 import { resumeAndShow } from "./resume.ts";
-import { sendPrompt } from "./send-prompt.ts";
+import { sendPrompt } from "./shared/send-prompt.ts";
 import { directory } from "./start.ts";
 
 export const continueSession = command({

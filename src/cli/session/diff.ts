@@ -1,7 +1,7 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { diffText } from "../text/change.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 const moment = "the number of a turn, the id of a checkpoint, or now";
 

@@ -1,8 +1,8 @@
 import type { Session } from "../../contract/session.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
-import { count } from "../text/age.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
+import { count } from "../terminal/age.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const end = command({
   name: "session end",

@@ -2,13 +2,13 @@ import type { Client } from "../../client/client.ts";
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { isTerminal } from "../../contract/state.ts";
-import { command } from "../command.ts";
+import { command } from "../parsing/command.ts";
 import { watch } from "../follow/watch.ts";
-import { jsonLine } from "../sanitize.ts";
+import { jsonLine } from "../terminal/sanitize.ts";
 import { eventLine } from "../text/event-line.ts";
-import type { World } from "../world.ts";
-import { allEvents } from "./all-events.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import type { World } from "../terminal/world.ts";
+import { allEvents } from "./shared/all-events.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const events = command({
   name: "session events",

@@ -6,11 +6,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
-import { oneLine } from "../sanitize.ts";
-import { size } from "../text/size.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { size } from "../terminal/size.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const exportSession = command({
   name: "session export",

@@ -1,8 +1,8 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { started } from "../text/started.ts";
-import { readMoment, turnArgument } from "./moment.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { readMoment, turnArgument } from "./shared/moment.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const fork = command({
   name: "session fork",

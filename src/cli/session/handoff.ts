@@ -1,8 +1,8 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
-import { oneLine } from "../sanitize.ts";
-import { changeOf, changeOptions } from "./definition.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { changeOf, changeOptions } from "./shared/definition.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const handoff = command({
   name: "session handoff",

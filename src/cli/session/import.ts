@@ -2,10 +2,10 @@ import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { started } from "../text/started.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../parsing/usage-error.ts";
 
 export const importSession = command({
   name: "session import",

@@ -1,7 +1,7 @@
-import { command } from "../command.ts";
-import { allSessions } from "../find.ts";
-import { collect } from "../pages.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { allSessions } from "../server/find.ts";
+import { collect } from "../server/pages.ts";
+import { answer } from "../terminal/print.ts";
 import { sessionTable } from "../text/session-row.ts";
 
 export const list = command({

@@ -1,14 +1,14 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
-import { command } from "../command.ts";
-import { jsonLine } from "../sanitize.ts";
+import { command } from "../parsing/command.ts";
+import { jsonLine } from "../terminal/sanitize.ts";
 import { ConversationText, type Mark } from "../text/conversation.ts";
 import { isTurnEnd } from "../text/turn-end.ts";
 import { isTurningPoint } from "../text/turning-point.ts";
-import type { World } from "../world.ts";
-import { allEvents } from "./all-events.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import type { World } from "../terminal/world.ts";
+import { allEvents } from "./shared/all-events.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const messages = command({
   name: "session messages",

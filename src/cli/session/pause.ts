@@ -1,9 +1,9 @@
 import type { Session } from "../../contract/session.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { cutOff } from "../text/cut-off.ts";
 import { resumeCommand } from "../text/next-command.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const pause = command({
   name: "session pause",

@@ -5,21 +5,21 @@ import type {
   PermissionOption,
 } from "../../contract/permission.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { command } from "../command.ts";
+import { command } from "../parsing/command.ts";
 import {
   answerFor,
   isPermitWord,
   optionFor,
   permitWords,
-} from "../permit-words.ts";
-import { answer } from "../print.ts";
-import { oneLine } from "../sanitize.ts";
-import { indented } from "../text/indented.ts";
+} from "../text/permit-words.ts";
+import { answer } from "../terminal/print.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { indented } from "../terminal/indented.ts";
 import { permitCommands } from "../text/next-command.ts";
 import { permissionText } from "../text/permission.ts";
-import { UsageError } from "../usage-error.ts";
-import type { World } from "../world.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { UsageError } from "../parsing/usage-error.ts";
+import type { World } from "../terminal/world.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const permit = command({
   name: "session permit",

@@ -1,9 +1,9 @@
-import { attachmentsOf, attachOption } from "../attach.ts";
-import { command } from "../command.ts";
+import { attachmentsOf, attachOption } from "../server/attach.ts";
+import { command } from "../parsing/command.ts";
 import { followExits } from "../follow/follow.ts";
-import { promptText } from "../prompt-text.ts";
-import { sendPrompt } from "./send-prompt.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { promptText } from "../server/prompt-text.ts";
+import { sendPrompt } from "./shared/send-prompt.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const prompt = command({
   name: "session prompt",

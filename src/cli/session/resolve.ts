@@ -1,8 +1,8 @@
-import { callerEnv } from "../caller-env.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { callerEnv } from "../server/caller-env.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { comeBackCommand } from "../text/next-command.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const resolve = command({
   name: "session resolve",

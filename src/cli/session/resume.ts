@@ -2,19 +2,19 @@ import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { DefinitionChangeInput } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
-import { callerEnv } from "../caller-env.ts";
-import { command } from "../command.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { callerEnv } from "../server/caller-env.ts";
+import { command } from "../parsing/command.ts";
+import type { ExitCode } from "../parsing/exit-code.ts";
 import { cursorOf } from "../follow/cursor.ts";
 import { follow, followExits } from "../follow/follow.ts";
 import { isSettled, progressOf } from "../follow/progress.ts";
-import { answer } from "../print.ts";
+import { answer } from "../terminal/print.ts";
 import { undecided } from "../text/cut-off.ts";
 import { resumeWords } from "../text/resume.ts";
-import { spinning } from "../text/spinner.ts";
-import type { World } from "../world.ts";
-import { changeOf, changeOptions } from "./definition.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { spinning } from "../terminal/spinner.ts";
+import type { World } from "../terminal/world.ts";
+import { changeOf, changeOptions } from "./shared/definition.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const resumeSession = command({
   name: "session resume",

@@ -1,10 +1,10 @@
 import { RepriseError } from "../../contract/problem.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { hasBeen, wouldBe } from "../text/rewind.ts";
-import { UsageError } from "../usage-error.ts";
-import { readMoment, turnArgument } from "./moment.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { UsageError } from "../parsing/usage-error.ts";
+import { readMoment, turnArgument } from "./shared/moment.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const rewind = command({
   name: "session rewind",

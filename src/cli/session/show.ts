@@ -1,9 +1,9 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/id.ts";
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { sessionCard } from "../text/session-card.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const show = command({
   name: "session show",

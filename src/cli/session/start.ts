@@ -2,19 +2,19 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/request.ts";
-import { attachmentsOf, attachOption } from "../attach.ts";
-import { callerEnv } from "../caller-env.ts";
-import { command } from "../command.ts";
-import { findTask } from "../find.ts";
+import { attachmentsOf, attachOption } from "../server/attach.ts";
+import { callerEnv } from "../server/caller-env.ts";
+import { command } from "../parsing/command.ts";
+import { findTask } from "../server/find.ts";
 import { follow, followExits } from "../follow/follow.ts";
 import { nothingYet } from "../follow/progress.ts";
-import { answer } from "../print.ts";
-import { promptText } from "../prompt-text.ts";
+import { answer } from "../terminal/print.ts";
+import { promptText } from "../server/prompt-text.ts";
 import { heading, started } from "../text/started.ts";
-import { UsageError } from "../usage-error.ts";
-import type { World } from "../world.ts";
-import { definitionOf, definitionOptions } from "./definition.ts";
-import { asPrompt } from "./send-prompt.ts";
+import { UsageError } from "../parsing/usage-error.ts";
+import type { World } from "../terminal/world.ts";
+import { definitionOf, definitionOptions } from "./shared/definition.ts";
+import { asPrompt } from "./shared/send-prompt.ts";
 
 export const start = command({
   name: "session start",

@@ -1,8 +1,8 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 import { checkpointWords } from "../text/checkpoint.ts";
 import { statusText } from "../text/status.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const status = command({
   name: "session status",

@@ -1,6 +1,6 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
-import { sessionArgument, targetOf } from "./target.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
+import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const undelete = command({
   name: "session undelete",

@@ -1,5 +1,5 @@
-import { command } from "../command.ts";
-import { answer } from "../print.ts";
+import { command } from "../parsing/command.ts";
+import { answer } from "../terminal/print.ts";
 
 export const create = command({
   name: "task create",

@@ -1,10 +1,10 @@
-import { command } from "../command.ts";
-import { allTasks } from "../find.ts";
-import { collect } from "../pages.ts";
-import { answer } from "../print.ts";
-import { oneLine } from "../sanitize.ts";
-import { age } from "../text/age.ts";
-import { table } from "../text/table.ts";
+import { command } from "../parsing/command.ts";
+import { allTasks } from "../server/find.ts";
+import { collect } from "../server/pages.ts";
+import { answer } from "../terminal/print.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { age } from "../terminal/age.ts";
+import { table } from "../terminal/table.ts";
 
 export const list = command({
   name: "task list",

@@ -1,11 +1,11 @@
 import type { Task } from "../../contract/task.ts";
-import { command } from "../command.ts";
-import { findTask } from "../find.ts";
-import { answer } from "../print.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
-import { ago } from "../text/age.ts";
-import { fields } from "../text/table.ts";
-import type { World } from "../world.ts";
+import { command } from "../parsing/command.ts";
+import { findTask } from "../server/find.ts";
+import { answer } from "../terminal/print.ts";
+import { oneLine, sanitize } from "../terminal/sanitize.ts";
+import { ago } from "../terminal/age.ts";
+import { fields } from "../terminal/table.ts";
+import type { World } from "../terminal/world.ts";
 
 export const show = command({
   name: "task show",

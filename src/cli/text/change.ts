@@ -1,8 +1,8 @@
 import type { Change, Diff, Unknown } from "../../contract/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
-import { count } from "./age.ts";
-import type { Palette } from "./palette.ts";
+import { oneLine, sanitize } from "../terminal/sanitize.ts";
+import { count } from "../terminal/age.ts";
+import type { Palette } from "../terminal/palette.ts";
 
 /** One line per file; what changed within git's own directory takes one line together. */
 export const changeList = (

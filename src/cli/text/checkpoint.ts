@@ -1,11 +1,11 @@
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../sanitize.ts";
-import type { Sink } from "../world.ts";
-import { ago, age, count } from "./age.ts";
-import type { Palette } from "./palette.ts";
-import { duration, size } from "./size.ts";
-import { type Cell, table } from "./table.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { Sink } from "../terminal/world.ts";
+import { ago, age, count } from "../terminal/age.ts";
+import type { Palette } from "../terminal/palette.ts";
+import { duration, size } from "../terminal/size.ts";
+import { type Cell, table } from "../terminal/table.ts";
 
 export const checkpointTable = (
   checkpoints: readonly Checkpoint[],

@@ -5,7 +5,7 @@ import { messageId } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import { AT, PROMPT, numbered, turnEnded } from "../fixtures/sample.ts";
 import { ConversationText, type Mark } from "./conversation.ts";
-import { type Palette, palette } from "./palette.ts";
+import { type Palette, palette } from "../terminal/palette.ts";
 import { isTurnEnd } from "./turn-end.ts";
 import { isTurningPoint } from "./turning-point.ts";
 

@@ -1,8 +1,8 @@
 import type { Message } from "../../contract/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
-import { marked } from "./marked.ts";
-import type { Palette } from "./palette.ts";
+import { oneLine, sanitize } from "../terminal/sanitize.ts";
+import { marked } from "../terminal/marked.ts";
+import type { Palette } from "../terminal/palette.ts";
 import { shortName, toolOutput } from "./tool.ts";
 import { type TurnEnd, isTurnEnd, turnEnd } from "./turn-end.ts";
 import { type TurningPoint, turningPoint } from "./turning-point.ts";

@@ -2,7 +2,7 @@
 import type { Restriction } from "../../contract/restriction.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { resumeCommand } from "./next-command.ts";
-import { quoted } from "./quoted.ts";
+import { quoted } from "../terminal/quoted.ts";
 
 const MAX_SHOWN = 6;
 

@@ -1,8 +1,8 @@
 import { isTerminal } from "../../contract/state.ts";
 import type { Session } from "../../contract/session.ts";
-import { oneLine } from "../sanitize.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 import { resolveCommands } from "./next-command.ts";
-import { indented } from "./indented.ts";
+import { indented } from "../terminal/indented.ts";
 
 /** What was cut off between two looks at a session: turns to decide about, questions that nobody can answer any more. */
 export const cutOff = (

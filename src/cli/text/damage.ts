@@ -3,9 +3,9 @@ import type {
   Collected,
   Verification,
 } from "../../contract/checkpoint-route.ts";
-import { oneLine } from "../sanitize.ts";
-import { count } from "./age.ts";
-import { size } from "./size.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { count } from "../terminal/age.ts";
+import { size } from "../terminal/size.ts";
 
 /** How many checkpoints are named. */
 const SHOWN = 20;

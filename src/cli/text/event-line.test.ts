@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { numbered, sampleCheckpoint, turnEnded } from "../fixtures/sample.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { eventLine } from "./event-line.ts";
-import { palette } from "./palette.ts";
+import { palette } from "../terminal/palette.ts";
 import { isTurnEnd, turnEnd } from "./turn-end.ts";
 
 test("[SES-62] the end of a turn says how many tokens it took", () => {

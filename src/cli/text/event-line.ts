@@ -3,10 +3,10 @@ import type { Checkpoint } from "../../contract/checkpoint.ts";
 import { describeEnding } from "../../contract/ending.ts";
 import type { Event } from "../../contract/event.ts";
 import { contextOf, contextWords } from "../../contract/usage.ts";
-import { oneLine } from "../sanitize.ts";
-import type { Sink } from "../world.ts";
-import { count } from "./age.ts";
-import { cut } from "./width.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { Sink } from "../terminal/world.ts";
+import { count } from "../terminal/age.ts";
+import { cut } from "../terminal/width.ts";
 
 /** One event on one line: seq, time, type, the gist. */
 export const eventLine = (event: Event, { palette, columns }: Sink): string => {

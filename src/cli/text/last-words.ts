@@ -1,5 +1,5 @@
 import type { Session } from "../../contract/session.ts";
-import { oneLine } from "../sanitize.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 
 /** So much is kept of what was said last: what is that long was longer. */
 const KEPT = 160;

@@ -1,9 +1,9 @@
 /** The exact commands that answer what a session waits for, ready to be pasted. */
 import type { Permission } from "../../contract/permission.ts";
-import { answerFor } from "../permit-words.ts";
-import { oneLine } from "../sanitize.ts";
-import { quoted } from "./quoted.ts";
-import { table } from "./table.ts";
+import { answerFor } from "./permit-words.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { quoted } from "../terminal/quoted.ts";
+import { table } from "../terminal/table.ts";
 
 /** One line per option of a permission request. */
 export const permitCommands = (

@@ -1,10 +1,10 @@
 /** What a permission request would allow: what somebody must see before they answer. All of it is only text. */
 import type { AskedTool } from "../../contract/asked-tool.ts";
 import type { Permission } from "../../contract/permission.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
-import { count } from "./age.ts";
-import { fields } from "./table.ts";
-import { cut } from "./width.ts";
+import { oneLine, sanitize } from "../terminal/sanitize.ts";
+import { count } from "../terminal/age.ts";
+import { fields } from "../terminal/table.ts";
+import { cut } from "../terminal/width.ts";
 
 const MOST_COMMAND_LINES = 40;
 const MOST_DIFF_LINES = 60;

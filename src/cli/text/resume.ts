@@ -1,6 +1,6 @@
 import type { Resume, ResumeGrade } from "../../contract/resume.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../sanitize.ts";
+import { oneLine } from "../terminal/sanitize.ts";
 
 /** How the agent's memory came back (P6): the grade first; what was lost follows as a sentence of its own. */
 export const resumeWords = (resume: Resume): string =>

@@ -2,10 +2,10 @@
 import type { Rewound } from "../../contract/checkpoint-route.ts";
 import type { HeadChange, RewindPlan } from "../../contract/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../sanitize.ts";
-import { count } from "./age.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { count } from "../terminal/age.ts";
 import { changeCount, changeList, unknownList } from "./change.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "../terminal/palette.ts";
 
 export const wouldBe = (plan: RewindPlan, palette: Palette): string => {
   const to = `turn ${plan.turn} (${plan.checkpoint})`;

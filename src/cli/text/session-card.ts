@@ -2,9 +2,9 @@ import { isBuiltIn } from "../../contract/agent.ts";
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { Session } from "../../contract/session.ts";
 import { contextWords, usageWords } from "../../contract/usage.ts";
-import { oneLine } from "../sanitize.ts";
-import type { World } from "../world.ts";
-import { ago } from "./age.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { World } from "../terminal/world.ts";
+import { ago } from "../terminal/age.ts";
 import { checkpointWords } from "./checkpoint.ts";
 import { correctCommands } from "./correct.ts";
 import { decidable } from "./cut-off.ts";
@@ -13,10 +13,10 @@ import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { permissionText } from "./permission.ts";
 import { resumeWords } from "./resume.ts";
-import { size } from "./size.ts";
+import { size } from "../terminal/size.ts";
 import { stateColour } from "./state-colour.ts";
-import { fields } from "./table.ts";
-import { cut, cutStart } from "./width.ts";
+import { fields } from "../terminal/table.ts";
+import { cut, cutStart } from "../terminal/width.ts";
 
 type Field = readonly [name: string, value: string];
 

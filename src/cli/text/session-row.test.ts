@@ -8,7 +8,7 @@ import {
   sampleSession,
 } from "../fixtures/sample.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
-import { palette } from "./palette.ts";
+import { palette } from "../terminal/palette.ts";
 import { sessionCard } from "./session-card.ts";
 import { sessionTable } from "./session-row.ts";
 

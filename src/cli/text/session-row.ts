@@ -1,12 +1,12 @@
 import type { Session } from "../../contract/session.ts";
-import { oneLine } from "../sanitize.ts";
-import type { Sink } from "../world.ts";
-import { age } from "./age.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { Sink } from "../terminal/world.ts";
+import { age } from "../terminal/age.ts";
 import { awaitingDecision } from "./cut-off.ts";
 import { lastWords } from "./last-words.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "../terminal/palette.ts";
 import { stateColour } from "./state-colour.ts";
-import { type Cell, cutCell, roomLeft, table } from "./table.ts";
+import { type Cell, cutCell, roomLeft, table } from "../terminal/table.ts";
 
 /** Narrower than this, the last column says nothing. */
 const LEAST_ROOM = 16;

@@ -1,8 +1,8 @@
 import type { Session } from "../../contract/session.ts";
-import { oneLine } from "../sanitize.ts";
-import type { World } from "../world.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { World } from "../terminal/world.ts";
 import { comeBackCommand } from "./next-command.ts";
-import { fields } from "./table.ts";
+import { fields } from "../terminal/table.ts";
 
 /** A session that is there now: what and where it is. */
 export const heading = (session: Session, how: string): string =>

@@ -1,6 +1,6 @@
 import type { StateName } from "../../contract/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "../terminal/palette.ts";
 
 export const stateColour = (
   state: StateName,

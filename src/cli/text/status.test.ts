@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionStatus } from "../../contract/session.ts";
 import { SESSION } from "../fixtures/sample.ts";
-import { palette } from "./palette.ts";
+import { palette } from "../terminal/palette.ts";
 import { statusText } from "./status.ts";
 
 const status: SessionStatus = {

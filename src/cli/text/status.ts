@@ -2,12 +2,12 @@ import type { ResumeReason } from "../../contract/resume.ts";
 import type { SessionStatus, Trouble } from "../../contract/session.ts";
 import { contextWords, usageWords } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { asCalled } from "../program.ts";
-import { oneLine } from "../sanitize.ts";
-import { marked } from "./marked.ts";
+import { asCalled } from "../terminal/program.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { marked } from "../terminal/marked.ts";
 import { resumeCommand } from "./next-command.ts";
-import type { Palette } from "./palette.ts";
-import { fields } from "./table.ts";
+import type { Palette } from "../terminal/palette.ts";
+import { fields } from "../terminal/table.ts";
 
 /** A sentence that says how things stand, what is wrong, then every field with its own name. */
 export const statusText = (

@@ -1,8 +1,8 @@
 import { callName } from "../../contract/call-name.ts";
 import type { Tool, ToolStatus } from "../../contract/tool.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
-import { count } from "./age.ts";
-import { cut } from "./width.ts";
+import { oneLine, sanitize } from "../terminal/sanitize.ts";
+import { count } from "../terminal/age.ts";
+import { cut } from "../terminal/width.ts";
 
 const MOST_LINES = 10;
 const MOST_COLUMNS = 200;

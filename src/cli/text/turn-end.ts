@@ -1,9 +1,9 @@
 import type { Event, EventOf } from "../../contract/event.ts";
 import { usageWords } from "../../contract/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../sanitize.ts";
-import { marked } from "./marked.ts";
-import type { Palette } from "./palette.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { marked } from "../terminal/marked.ts";
+import type { Palette } from "../terminal/palette.ts";
 
 /** The events after which a turn does not go on. */
 export type TurnEnd = EventOf<

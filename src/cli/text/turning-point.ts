@@ -1,7 +1,7 @@
 import type { Event, EventOf } from "../../contract/event.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../sanitize.ts";
-import { count } from "./age.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import { count } from "../terminal/age.ts";
 
 /** The events after which a conversation is another one than it was. */
 export type TurningPoint = EventOf<"session.rewound" | "session.handed_off">;

@@ -1,8 +1,8 @@
 /** One execution as a careful server attends to it: takes every report in order, acknowledges it, remembers what was said. */
 import type { LinkReport, StartOrder } from "../../contract/link.ts";
 import type { ReportItem } from "../../contract/report.ts";
-import { within } from "../../kit/deadline.ts";
-import type { Place } from "../../runtime/ports.ts";
+import { within } from "../../kit/time/deadline.ts";
+import type { Place } from "../../runtime/ports/ports.ts";
 import { patience } from "../../kit/fixtures/patience.ts";
 
 type Kind = ReportItem["kind"];

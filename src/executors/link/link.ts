@@ -14,8 +14,8 @@ import {
   type LinkResult,
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { DeadlineExceeded, within } from "../../kit/deadline.ts";
-import type { Log } from "../../runtime/ports.ts";
+import { DeadlineExceeded, within } from "../../kit/time/deadline.ts";
+import type { Log } from "../../runtime/ports/ports.ts";
 import { Connection } from "./connection.ts";
 import { type Report, warmUp } from "./report.ts";
 import { unlessSilent } from "./silence.ts";

@@ -6,10 +6,10 @@ import { lean } from "./lean.ts";
 /** The programs that run beside the agents, each in one file that needs nothing but a Node. */
 const entries = {
   agentctl: "agentctl/bundle-entry.ts",
-  "checkpoint-mate": "checkpoint/checkpoint-mate.ts",
-  "checkpoint-worker": "checkpoint/checkpoint-worker.ts",
-  "demo-agent": "agents/demo/main.ts",
-  "stream-json": "agents/stream-json/main.ts",
+  "checkpoint-side-worker": "checkpoint/workers/checkpoint-side-worker.ts",
+  "checkpoint-worker": "checkpoint/workers/checkpoint-worker.ts",
+  "demo-agent": "programs/demo/main.ts",
+  "stream-json": "programs/stream-json/main.ts",
 } as const;
 
 export interface Bundle {

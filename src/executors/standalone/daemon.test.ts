@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { RepriseError } from "../../contract/problem.ts";
-import { DEFAULT_LOG_LIMITS } from "../../kit/log-file.ts";
+import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
 import { connected, reachDaemon } from "./daemon.ts";
 import { spawnDaemon, type SpawnedDaemon } from "./spawn-daemon.ts";
 

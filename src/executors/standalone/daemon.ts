@@ -12,7 +12,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { RepriseError } from "../../contract/problem.ts";
-import { backoff } from "../../kit/backoff.ts";
+import { backoff } from "../../kit/time/backoff.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import type { SpawnedDaemon } from "./spawn-daemon.ts";
 

@@ -1,4 +1,4 @@
-import { pathOfPerson } from "../../kit/clean-environment.ts";
+import { pathOfPerson } from "../../kit/processes/clean-environment.ts";
 
 /** What the daemon inherits: enough to find programs and speak the user's language. No tokens, nothing of npm. */
 const inherited = new Set([

@@ -2,10 +2,13 @@ import { join, resolve } from "node:path";
 import type { OwnerId } from "../../contract/id.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { DEFAULT_LOG_LIMITS, type LogLimits } from "../../kit/log-file.ts";
-import { makeDirectory } from "../../kit/make-directory.ts";
-import { checkOurs } from "../../kit/own-file.ts";
-import type { Executors, Log } from "../../runtime/ports.ts";
+import {
+  DEFAULT_LOG_LIMITS,
+  type LogLimits,
+} from "../../kit/files/log-file.ts";
+import { makeDirectory } from "../../kit/files/make-directory.ts";
+import { checkOurs } from "../../kit/files/own-file.ts";
+import type { Executors, Log } from "../../runtime/ports/ports.ts";
 import { DataLink } from "../link/data-link.ts";
 import { placeOver } from "../link/place.ts";
 import {

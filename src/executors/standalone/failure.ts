@@ -1,7 +1,7 @@
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { NotOurs } from "../../kit/own-file.ts";
+import { NotOurs } from "../../kit/files/own-file.ts";
 
 /** A home that cannot be used says so: no room, no right, or something else about starting agentctl there. */
 export const classified = (error: unknown, directory: string): Error => {

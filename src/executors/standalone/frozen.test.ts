@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { identify, isRunning } from "../../kit/process-identity.ts";
+import { identify, isRunning } from "../../kit/processes/process-identity.ts";
 import { Attendant } from "../conformance/attendant.ts";
 import { makeHome, orderIn, promptTo, serverOf } from "../fixtures/stage.ts";
 import { endFrozen } from "./frozen.ts";

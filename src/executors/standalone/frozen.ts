@@ -5,10 +5,10 @@ import {
   AgentctlFile,
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { within } from "../../kit/deadline.ts";
-import { lockHolder } from "../../kit/lock-holder.ts";
-import { ownJsonOrNull } from "../../kit/own-json.ts";
-import { endProcess, isRunning } from "../../kit/process-identity.ts";
+import { within } from "../../kit/time/deadline.ts";
+import { lockHolder } from "../../kit/processes/lock-holder.ts";
+import { ownJsonOrNull } from "../../kit/files/own-json.ts";
+import { endProcess, isRunning } from "../../kit/processes/process-identity.ts";
 
 const END_MS = 10_000;
 

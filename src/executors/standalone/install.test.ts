@@ -18,7 +18,7 @@ test("agentctl, the demo agent, the native module and the Node they run on are p
   assert.equal((await stat(place)).mode & 0o777, 0o700);
   assert.deepEqual((await readdir(place)).toSorted(), [
     "agentctl.js",
-    "checkpoint-mate.js",
+    "checkpoint-side-worker.js",
     "checkpoint-worker.js",
     "demo-agent.js",
     "koffi.node",

@@ -7,7 +7,7 @@ import {
   sweepDirectories,
   sweepFiles,
   syncDirectory,
-} from "../../kit/durable-file.ts";
+} from "../../kit/files/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { builtBundle } from "./built-bundle.ts";
 import { shippedBundle, writeBundle, type Bundle } from "./bundle.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { ownJsonOrNull } from "../../kit/own-json.ts";
+import { ownJsonOrNull } from "../../kit/files/own-json.ts";
 
 /**
  * Where the daemon of a home listens. A socket's path must fit into the kernel's `sun_path`; for a home too deep for

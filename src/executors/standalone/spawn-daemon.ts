@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { placeDurably } from "../../kit/durable-file.ts";
-import type { LogLimits } from "../../kit/log-file.ts";
+import { placeDurably } from "../../kit/files/durable-file.ts";
+import type { LogLimits } from "../../kit/files/log-file.ts";
 import { daemonEnvironment } from "./environment.ts";
 import type { Installation } from "./install.ts";
 

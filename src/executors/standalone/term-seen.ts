@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { termIn } from "../../contract/link.ts";
-import { readIfThere } from "../../kit/durable-file.ts";
+import { readIfThere } from "../../kit/files/durable-file.ts";
 
 /**
  * The highest term that the agentctl of a home has seen, 0 without one. It may be higher than the database's, which

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { RepriseError } from "../../contract/problem.ts";
-import { createDurably } from "../../kit/durable-file.ts";
-import { readOurs } from "../../kit/own-file.ts";
+import { createDurably } from "../../kit/files/durable-file.ts";
+import { readOurs } from "../../kit/files/own-file.ts";
 
 /** The secret that opens the link, made by whoever comes first. */
 export const loadOrMakeToken = async (directory: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { problemOfRefusal } from "../problem-of-refusal.ts";
+import { problemOfRefusal } from "../failures/problem-of-refusal.ts";
 
 /** What agentctl is asked for a caller: its refusals become the caller's. */
 export const askPlace = async <T>(order: Promise<T>): Promise<T> => {

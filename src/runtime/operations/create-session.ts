@@ -7,9 +7,9 @@ import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
-import type { NewPrompt } from "../../session/command.ts";
-import { viewOf } from "../../session/view.ts";
-import { type Kept, once } from "../once.ts";
+import type { NewPrompt } from "../../session/state/command.ts";
+import { viewOf } from "../../session/view/view.ts";
+import { type Kept, once } from "./once.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { House } from "./house.ts";
@@ -18,7 +18,7 @@ import {
   rememberCreator,
   type SentWith,
 } from "./remember-caller.ts";
-import { shareWorkspace } from "./shares.ts";
+import { shareWorkspace } from "./rewind/shares.ts";
 import { workspaceFor } from "./workspace.ts";
 
 /** Starts a session; the same key gives the same session. */

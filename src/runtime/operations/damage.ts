@@ -3,9 +3,9 @@ import type { Damage } from "../../contract/damage-route.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Session, SessionStatus } from "../../contract/session.ts";
-import { within } from "../../kit/deadline.ts";
-import { damagedStatus, shownDamage } from "../../session/damaged.ts";
-import { isSessionDamaged } from "../session-damaged.ts";
+import { within } from "../../kit/time/deadline.ts";
+import { damagedStatus, shownDamage } from "../../session/view/damaged.ts";
+import { isSessionDamaged } from "../failures/session-damaged.ts";
 import type { House } from "./house.ts";
 
 const MAX_TOLD = 100;

@@ -1,8 +1,8 @@
 import type { Abilities, AgentView } from "../../contract/agent.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
-import { nearest } from "../../kit/nearest.ts";
-import type { Place } from "../ports.ts";
+import { nearest } from "../../kit/data/nearest.ts";
+import type { Place } from "../ports/ports.ts";
 import type { House } from "./house.ts";
 
 type Sought = Pick<

@@ -6,14 +6,14 @@ import { Session } from "../../contract/session.ts";
 import {
   handedDefinition,
   lostByHandoff,
-} from "../../session/change-definition.ts";
-import { placeOf } from "../../session/place.ts";
-import { viewOf } from "../../session/view.ts";
-import type { Kept } from "../once.ts";
+} from "../../session/decide/change-definition.ts";
+import { placeOf } from "../../session/state/place.ts";
+import { viewOf } from "../../session/view/view.ts";
+import type { Kept } from "./once.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { House } from "./house.ts";
 import { askSession } from "./session-wish.ts";
-import { afterCapture, hasStopped, settled } from "./settled.ts";
+import { afterCapture, hasStopped, settled } from "./rewind/settled.ts";
 
 export const handoffOperations = (house: House) => ({
   handOffSession: (session: SessionId, request: HandoffRequest, key?: string) =>

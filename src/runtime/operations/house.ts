@@ -1,12 +1,12 @@
 import type { SessionId } from "../../contract/id.ts";
-import type { Retention } from "../../session/retention.ts";
-import type { Patience } from "../../session/trouble.ts";
-import type { AgentMeans } from "../agent-session.ts";
-import type { Bulletin } from "../bulletin.ts";
-import type { Captures } from "../captures.ts";
-import type { Engine } from "../engine.ts";
-import type { Lanes } from "../lanes.ts";
-import type { Places } from "../places.ts";
+import type { Retention } from "../../session/view/retention.ts";
+import type { Patience } from "../../session/view/trouble.ts";
+import type { AgentMeans } from "../callers/agent-session.ts";
+import type { Bulletin } from "../journal/bulletin.ts";
+import type { Captures } from "../places/captures.ts";
+import type { Engine } from "../journal/engine.ts";
+import type { Lanes } from "../journal/lanes.ts";
+import type { Places } from "../places/places.ts";
 import type {
   Ages,
   Clock,
@@ -15,8 +15,8 @@ import type {
   Log,
   OwnDirectories,
   Room,
-} from "../ports.ts";
-import type { Recovery } from "../recovery.ts";
+} from "../ports/ports.ts";
+import type { Recovery } from "../recovery/recovery.ts";
 
 /** What operations work with. */
 export interface House extends AgentMeans {

@@ -4,15 +4,15 @@ import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
 import type { EndRequest, ResumeRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { ResumeReason } from "../../contract/resume.ts";
-import { labelOf } from "../../session/change.ts";
-import type { Command } from "../../session/command.ts";
-import type { Lifecycle, State } from "../../session/state.ts";
-import { viewOf } from "../../session/view.ts";
+import { labelOf } from "../../session/state/change.ts";
+import type { Command } from "../../session/state/command.ts";
+import type { Lifecycle, State } from "../../session/state/state.ts";
+import { viewOf } from "../../session/view/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
 import { rememberAsker } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
-import { hasStopped, settled } from "./settled.ts";
+import { hasStopped, settled } from "./rewind/settled.ts";
 
 export const lifecycleOperations = (house: House) => ({
   resumeSession: (

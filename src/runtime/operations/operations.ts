@@ -1,18 +1,18 @@
 /** Everything a caller can ask of the house, noun by noun. */
-import { checkpointOperations } from "./checkpoints.ts";
+import { checkpointOperations } from "./rewind/checkpoints.ts";
 import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
-import { diskOperations } from "./disk.ts";
-import { exportOperations } from "./export-session.ts";
-import { forkOperations } from "./fork.ts";
-import { gcOperations } from "./gc.ts";
+import { diskOperations } from "./upkeep/disk.ts";
+import { exportOperations } from "./archive/export-session.ts";
+import { forkOperations } from "./rewind/fork.ts";
+import { gcOperations } from "./upkeep/gc.ts";
 import { handoffOperations } from "./handoff.ts";
 import type { House } from "./house.ts";
-import { importOperations } from "./import-session.ts";
+import { importOperations } from "./archive/import-session.ts";
 import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
-import { rewindOperations } from "./rewind.ts";
+import { rewindOperations } from "./rewind/rewind.ts";
 import { taskOperations } from "./tasks.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";

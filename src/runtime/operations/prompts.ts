@@ -4,12 +4,12 @@ import type { PromptId, SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { Prompt } from "../../contract/prompt.ts";
 import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
-import type { NewPrompt } from "../../session/command.ts";
+import type { NewPrompt } from "../../session/state/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { State } from "../../session/state.ts";
-import { continuePrompt } from "../continue-prompt.ts";
-import { answeredBefore } from "../once.ts";
-import { promptContent } from "../prompt-content.ts";
+import type { State } from "../../session/state/state.ts";
+import { continuePrompt } from "../messages/continue-prompt.ts";
+import { answeredBefore } from "./once.ts";
+import { promptContent } from "../messages/prompt-content.ts";
 import type { House } from "./house.ts";
 import {
   rememberAsker,

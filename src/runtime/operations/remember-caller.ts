@@ -1,9 +1,9 @@
 import type { AgentDefinition } from "../../contract/agent.ts";
 import type { SessionId } from "../../contract/id.ts";
-import type { NewPrompt } from "../../session/command.ts";
-import type { State } from "../../session/state.ts";
-import { type Environment, isClosed } from "../caller-environments.ts";
-import { loginOf } from "../credentials.ts";
+import type { NewPrompt } from "../../session/state/command.ts";
+import type { State } from "../../session/state/state.ts";
+import { type Environment, isClosed } from "../callers/caller-environments.ts";
+import { loginOf } from "../callers/credentials.ts";
 import type { House } from "./house.ts";
 
 /** What a prompt says about the credentials of who sends it. Who sends no environment takes whatever the agent has. */

@@ -1,6 +1,6 @@
 import type { SessionId } from "../../contract/id.ts";
 import { NoDraft } from "../../contract/draft.ts";
-import { once, type Kept, type Shape } from "../once.ts";
+import { once, type Kept, type Shape } from "./once.ts";
 import type { House } from "./house.ts";
 
 /** What is asked of one session, once for each key: the effect is an event of that session, and is waited for. */

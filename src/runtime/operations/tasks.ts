@@ -4,9 +4,9 @@ import type { CreateTaskRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { Task } from "../../contract/task.ts";
 import { taskOf } from "../../task/derive.ts";
-import { allSessions } from "../all-sessions.ts";
-import { answeredBefore } from "../once.ts";
-import type { TaskRecord } from "../ports.ts";
+import { allSessions } from "../journal/all-sessions.ts";
+import { answeredBefore } from "./once.ts";
+import type { TaskRecord } from "../ports/ports.ts";
 import type { House } from "./house.ts";
 
 export const taskOperations = (house: House) => ({

@@ -1,11 +1,11 @@
 import type { SessionId } from "../../contract/id.ts";
 import { Session } from "../../contract/session.ts";
-import { viewOf } from "../../session/view.ts";
+import { viewOf } from "../../session/view/view.ts";
 import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { House } from "./house.ts";
 import { askSession } from "./session-wish.ts";
-import { hasStopped, settled } from "./settled.ts";
-import { shareWorkspace } from "./shares.ts";
+import { hasStopped, settled } from "./rewind/settled.ts";
+import { shareWorkspace } from "./rewind/shares.ts";
 
 export const trashOperations = (house: House) => ({
   deleteSession: (session: SessionId) => deleteSession(house, session),

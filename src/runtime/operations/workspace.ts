@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { isInside } from "../../kit/is-inside.ts";
-import type { Place } from "../ports.ts";
+import { isInside } from "../../kit/files/is-inside.ts";
+import type { Place } from "../ports/ports.ts";
 import { askPlace } from "./ask-place.ts";
 import type { House } from "./house.ts";
 

@@ -1,8 +1,8 @@
 import { LinkError } from "../../contract/link-error.ts";
 import type { LinkRefusal } from "../../contract/link.ts";
-import { placeOf } from "../../session/place.ts";
-import type { State } from "../../session/state.ts";
-import type { Place } from "../ports.ts";
+import { placeOf } from "../../session/state/place.ts";
+import type { State } from "../../session/state/state.ts";
+import type { Place } from "../ports/ports.ts";
 import type { Means } from "./means.ts";
 
 const SETTLED: ReadonlySet<LinkRefusal> = new Set([

@@ -1,9 +1,9 @@
 import type { ExecutionId } from "../../contract/id.ts";
-import type { State } from "../../session/state.ts";
-import { factsOf } from "../agentctl-health.ts";
-import { startedFor } from "../credentials.ts";
-import { look } from "../look.ts";
-import type { Place } from "../ports.ts";
+import type { State } from "../../session/state/state.ts";
+import { factsOf } from "../places/agentctl-health.ts";
+import { startedFor } from "../callers/credentials.ts";
+import { look } from "../places/look.ts";
+import type { Place } from "../ports/ports.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
 

@@ -2,13 +2,13 @@
 import { type Capture, failedCapture } from "../../contract/checkpoint.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { within } from "../../kit/deadline.ts";
-import { placeOf } from "../../session/place.ts";
+import { within } from "../../kit/time/deadline.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { Intent } from "../../session/intend.ts";
-import type { State } from "../../session/state.ts";
-import { agentSessionOf } from "../agent-session.ts";
-import { isSessionGone } from "../session-gone.ts";
-import { isStorageTrouble } from "../storage-trouble.ts";
+import type { State } from "../../session/state/state.ts";
+import { agentSessionOf } from "../callers/agent-session.ts";
+import { isSessionGone } from "../failures/session-gone.ts";
+import { isStorageTrouble } from "../failures/storage-trouble.ts";
 import type { Means } from "./means.ts";
 
 /** agentctl keeps the deadline itself, and is given a moment to say so. */

@@ -1,11 +1,11 @@
 import type { PromptId, SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
-import type { State } from "../../session/state.ts";
-import { continuePrompt } from "../continue-prompt.ts";
-import type { Engine } from "../engine.ts";
-import type { Ids, Store } from "../ports.ts";
-import { isStorageTrouble } from "../storage-trouble.ts";
+import type { State } from "../../session/state/state.ts";
+import { continuePrompt } from "../messages/continue-prompt.ts";
+import type { Engine } from "../journal/engine.ts";
+import type { Ids, Store } from "../ports/ports.ts";
+import { isStorageTrouble } from "../failures/storage-trouble.ts";
 import type { Means } from "./means.ts";
 
 /** Asks the agent, after a pause, to go on with a turn that was cut short. */

@@ -1,11 +1,11 @@
 import type { StartOrder } from "../../contract/link.ts";
-import { turnsCut, turnsKnown } from "../../session/history.ts";
+import { turnsCut, turnsKnown } from "../../session/state/history.ts";
 import type { Intent } from "../../session/intend.ts";
-import type { State } from "../../session/state.ts";
-import { agentSessionOf } from "../agent-session.ts";
-import type { Environment } from "../caller-environments.ts";
-import { environmentOf } from "../credentials.ts";
-import type { Place } from "../ports.ts";
+import type { State } from "../../session/state/state.ts";
+import { agentSessionOf } from "../callers/agent-session.ts";
+import type { Environment } from "../callers/caller-environments.ts";
+import { environmentOf } from "../callers/credentials.ts";
+import type { Place } from "../ports/ports.ts";
 import type { Means } from "./means.ts";
 import { startOrFail } from "./start-or-fail.ts";
 

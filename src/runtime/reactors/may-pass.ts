@@ -1,9 +1,9 @@
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { isLinkLost } from "../link-lost.ts";
-import { isMovedOn } from "../moved-on.ts";
-import { isSessionGone } from "../session-gone.ts";
-import { isStorageTrouble } from "../storage-trouble.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
+import { isMovedOn } from "../failures/moved-on.ts";
+import { isSessionGone } from "../failures/session-gone.ts";
+import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 /** Whether an error says that the same may go well another time: the disk is full, agentctl is away or busy. */
 export const mayPass = (error: unknown): boolean =>

@@ -1,10 +1,10 @@
-import type { Gate } from "../../kit/gate.ts";
-import type { Later } from "../../kit/later.ts";
-import type { AgentMeans } from "../agent-session.ts";
-import type { Captures } from "../captures.ts";
-import type { Engine } from "../engine.ts";
-import type { Places } from "../places.ts";
-import type { Clock, Ids, Log } from "../ports.ts";
+import type { Gate } from "../../kit/time/gate.ts";
+import type { Later } from "../../kit/time/later.ts";
+import type { AgentMeans } from "../callers/agent-session.ts";
+import type { Captures } from "../places/captures.ts";
+import type { Engine } from "../journal/engine.ts";
+import type { Places } from "../places/places.ts";
+import type { Clock, Ids, Log } from "../ports/ports.ts";
 
 /** What reactors work with. */
 export interface Means extends AgentMeans {

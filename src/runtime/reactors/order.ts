@@ -1,9 +1,9 @@
 import type { ExecutionId } from "../../contract/id.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
-import type { State } from "../../session/state.ts";
+import type { State } from "../../session/state/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Place } from "../ports.ts";
+import type { Place } from "../ports/ports.ts";
 import { attempt } from "./attempt.ts";
 import type { Means } from "./means.ts";
 

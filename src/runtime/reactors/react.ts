@@ -1,5 +1,5 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import type { React } from "../pursuit.ts";
+import type { React } from "../journal/pursuit.ts";
 import { begin } from "./begin.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { deliver } from "./deliver.ts";

@@ -6,14 +6,14 @@ import type {
 import type { EventDataOf } from "../../contract/event.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import type { LinkParams } from "../../contract/link.ts";
-import { placeOf } from "../../session/place.ts";
-import { canUndoRewind } from "../../session/history.ts";
-import { gitOf, isMoved } from "../../session/moment.ts";
-import type { State } from "../../session/state.ts";
-import { agentSessionOf } from "../agent-session.ts";
-import { conflictWords } from "../conflict-words.ts";
-import type { Place } from "../ports.ts";
-import { problemOfRefusal } from "../problem-of-refusal.ts";
+import { placeOf } from "../../session/state/place.ts";
+import { canUndoRewind } from "../../session/state/history.ts";
+import { gitOf, isMoved } from "../../session/state/moment.ts";
+import type { State } from "../../session/state/state.ts";
+import { agentSessionOf } from "../callers/agent-session.ts";
+import { conflictWords } from "../failures/conflict-words.ts";
+import type { Place } from "../ports/ports.ts";
+import { problemOfRefusal } from "../failures/problem-of-refusal.ts";
 import type { Means } from "./means.ts";
 
 /** Brings the workspace back. Doing it twice is doing it once, so a lost answer is asked for again. */

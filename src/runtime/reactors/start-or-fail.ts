@@ -1,9 +1,9 @@
-import { placeOf } from "../../session/place.ts";
-import type { State } from "../../session/state.ts";
-import { isLinkLost } from "../link-lost.ts";
-import type { Place } from "../ports.ts";
+import { placeOf } from "../../session/state/place.ts";
+import type { State } from "../../session/state/state.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
+import type { Place } from "../ports/ports.ts";
 import type { Means } from "./means.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../failures/reason.ts";
 
 /**
  * One step on the way to an agent, and the line between trying again and giving up.

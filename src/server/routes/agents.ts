@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import type { Operations } from "../operations.ts";
-import { query } from "../ask.ts";
-import { render } from "../render.ts";
+import type { Operations } from "../ask/operations.ts";
+import { query } from "../ask/ask.ts";
+import { render } from "../answer/render.ts";
 
 export const agentRoutes = (app: Hono, operations: Operations): void => {
   const agents = routes.listAgents;

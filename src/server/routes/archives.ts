@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { idempotencyKey, query, sessionId } from "../ask.ts";
-import { downloaded } from "../download.ts";
-import type { Operations } from "../operations.ts";
-import { render } from "../render.ts";
-import { uploaded } from "../upload.ts";
+import { idempotencyKey, query, sessionId } from "../ask/ask.ts";
+import { downloaded } from "../answer/download.ts";
+import type { Operations } from "../ask/operations.ts";
+import { render } from "../answer/render.ts";
+import { uploaded } from "../ask/upload.ts";
 
 export const archiveRoutes = (app: Hono, operations: Operations): void => {
   app.get(routes.exportSession.path, async (c) => {

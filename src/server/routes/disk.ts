@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { query } from "../ask.ts";
-import type { Operations } from "../operations.ts";
-import { post } from "../post.ts";
-import { render } from "../render.ts";
+import { query } from "../ask/ask.ts";
+import type { Operations } from "../ask/operations.ts";
+import { post } from "./post.ts";
+import { render } from "../answer/render.ts";
 
 export const diskRoutes = (app: Hono, operations: Operations): void => {
   const use = routes.showDiskUse;

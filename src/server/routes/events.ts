@@ -1,13 +1,13 @@
 import type { Context, Hono } from "hono";
 import { StreamQuery } from "../../contract/request.ts";
 import { routes } from "../../contract/route.ts";
-import type { Log } from "../../runtime/ports.ts";
-import { query, sessionId } from "../ask.ts";
-import { refuseCursor } from "../cursor.ts";
-import type { Operations } from "../operations.ts";
-import { parse } from "../parse.ts";
-import { render } from "../render.ts";
-import { eventStream, HEARTBEAT_MS } from "../sse.ts";
+import type { Log } from "../../runtime/ports/ports.ts";
+import { query, sessionId } from "../ask/ask.ts";
+import { refuseCursor } from "../ask/cursor.ts";
+import type { Operations } from "../ask/operations.ts";
+import { parse } from "../ask/parse.ts";
+import { render } from "../answer/render.ts";
+import { eventStream, HEARTBEAT_MS } from "../answer/sse.ts";
 
 export const eventRoutes = (
   app: Hono,

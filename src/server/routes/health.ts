@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { openApi } from "../openapi.ts";
-import { render } from "../render.ts";
+import { openApi } from "../answer/openapi.ts";
+import { render } from "../answer/render.ts";
 
 /** What anybody may read: that the server is up, what it can do, and what to do first. */
 export const healthRoutes = (app: Hono, version: string): void => {

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { permissionId, sessionId } from "../ask.ts";
-import type { Operations } from "../operations.ts";
-import { post } from "../post.ts";
+import { permissionId, sessionId } from "../ask/ask.ts";
+import type { Operations } from "../ask/operations.ts";
+import { post } from "./post.ts";
 
 export const permissionRoutes = (app: Hono, operations: Operations): void =>
   post(app, routes.answerPermission, (c) => {

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { promptId, sessionId } from "../ask.ts";
-import type { Operations } from "../operations.ts";
-import { post } from "../post.ts";
-import { refuseLargePrompt } from "../prompt-size.ts";
-import { render } from "../render.ts";
+import { promptId, sessionId } from "../ask/ask.ts";
+import type { Operations } from "../ask/operations.ts";
+import { post } from "./post.ts";
+import { refuseLargePrompt } from "../ask/prompt-size.ts";
+import { render } from "../answer/render.ts";
 
 export const promptRoutes = (app: Hono, operations: Operations): void => {
   post(app, routes.queuePrompt, (c) => {

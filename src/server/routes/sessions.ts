@@ -3,12 +3,12 @@ import type { z } from "zod";
 import { routes } from "../../contract/route.ts";
 import type { SessionsQuery } from "../../contract/request.ts";
 import { StateName } from "../../contract/state.ts";
-import { query, sessionId } from "../ask.ts";
-import type { Operations } from "../operations.ts";
-import { parse } from "../parse.ts";
-import { post } from "../post.ts";
-import { refuseLargePrompt } from "../prompt-size.ts";
-import { render } from "../render.ts";
+import { query, sessionId } from "../ask/ask.ts";
+import type { Operations } from "../ask/operations.ts";
+import { parse } from "../ask/parse.ts";
+import { post } from "./post.ts";
+import { refuseLargePrompt } from "../ask/prompt-size.ts";
+import { render } from "../answer/render.ts";
 
 export const sessionRoutes = (app: Hono, operations: Operations): void => {
   post(app, routes.createSession, () => async (request, key) => {

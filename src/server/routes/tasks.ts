@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
-import { query, taskId } from "../ask.ts";
-import type { Operations } from "../operations.ts";
-import { post } from "../post.ts";
-import { render } from "../render.ts";
+import { query, taskId } from "../ask/ask.ts";
+import type { Operations } from "../ask/operations.ts";
+import { post } from "./post.ts";
+import { render } from "../answer/render.ts";
 
 export const taskRoutes = (app: Hono, operations: Operations): void => {
   post(

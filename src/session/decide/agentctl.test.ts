@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command } from "../command.ts";
+import type { Command } from "../state/command.ts";
 import { Story } from "../testing.ts";
 
 type News = Extract<Command, { type: "agentctl.report" }>["agentctl"];

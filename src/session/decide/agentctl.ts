@@ -1,10 +1,10 @@
 /** How it goes with agentctl while an agent runs: told to the session where it is news. */
-import { type AgentctlFacts, readyAgentctl } from "../agentctl.ts";
+import { type AgentctlFacts, readyAgentctl } from "../state/agentctl.ts";
 import { keysOf } from "../../contract/keys-of.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Command } from "../command.ts";
-import { placeOf } from "../place.ts";
-import type { Agentctl } from "../state.ts";
+import type { Command } from "../state/command.ts";
+import { placeOf } from "../state/place.ts";
+import type { Agentctl } from "../state/state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 

@@ -1,9 +1,9 @@
 /** Capturing what a session works on: when it is due, and what came of it. */
 import type { Capture, Checkpoint } from "../../contract/checkpoint.ts";
 import { checkpointId } from "../../contract/checkpoint.ts";
-import type { Command } from "../command.ts";
-import { turnStoodAt } from "../history.ts";
-import type { State } from "../state.ts";
+import type { Command } from "../state/command.ts";
+import { turnStoodAt } from "../state/history.ts";
+import type { State } from "../state/state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { startNextTurn } from "./start.ts";

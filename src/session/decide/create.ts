@@ -1,5 +1,5 @@
 import { checkpointId } from "../../contract/checkpoint.ts";
-import type { Create, Origin } from "../command.ts";
+import type { Create, Origin } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { messageId } from "../../contract/id.ts";

@@ -1,10 +1,10 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Command } from "../command.ts";
-import type { State } from "../state.ts";
-import { table } from "../table.ts";
+import type { Command } from "../state/command.ts";
+import type { State } from "../state/state.ts";
+import { table } from "./table.ts";
 import { reportAgentctl } from "./agentctl.ts";
 import { captureTold, secure, share, skip } from "./checkpoints.ts";
-import { stampAfter } from "../stamp.ts";
+import { stampAfter } from "../state/stamp.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { begin, fail, lose, reattach } from "./execution.ts";

@@ -1,6 +1,6 @@
 import type { Event } from "../../contract/event.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import type { StateName } from "../../contract/state.ts";
 
 /** What comes of a command: events, perhaps none, or a refusal. Both are values. */

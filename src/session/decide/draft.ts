@@ -4,8 +4,8 @@ import type { ProblemCode } from "../../contract/problem.ts";
 import type { Restriction } from "../../contract/restriction.ts";
 import type { ResumeReason } from "../../contract/resume.ts";
 import type { StateName, StateReason } from "../../contract/state.ts";
-import { evolve } from "../evolve.ts";
-import type { State } from "../state.ts";
+import { evolve } from "../evolve/evolve.ts";
+import type { State } from "../state/state.ts";
 import type { Decision, Refusal } from "./decision.ts";
 
 /** What is known of why a session is in `ERROR`, besides the words. */

@@ -1,13 +1,13 @@
-import { labelOf } from "../change.ts";
-import type { Command } from "../command.ts";
+import { labelOf } from "../state/change.ts";
+import type { Command } from "../state/command.ts";
 import {
   decideStart,
   type SessionOpening,
   type StartRefusal,
-} from "../resume.ts";
-import { placeOf } from "../place.ts";
-import type { State } from "../state.ts";
-import type { WorldReport } from "../world-report.ts";
+} from "../resume/resume.ts";
+import { placeOf } from "../state/place.ts";
+import type { State } from "../state/state.ts";
+import type { WorldReport } from "../state/world-report.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { tellReached } from "./agentctl.ts";
 import { endExecution, failStart } from "./close.ts";

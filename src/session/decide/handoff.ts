@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { stop } from "./stop.ts";

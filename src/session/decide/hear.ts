@@ -3,9 +3,9 @@ import { canResumeNatively } from "../../contract/agent.ts";
 import type { ToldRestrictions } from "../../contract/told-restrictions.ts";
 import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { newUsage } from "../usage.ts";
+import { newUsage } from "../evolve/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { State, Turn } from "../state.ts";
+import type { State, Turn } from "../state/state.ts";
 import {
   breakTurn,
   closeTools,

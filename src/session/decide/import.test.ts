@@ -5,9 +5,9 @@ import type { Event } from "../../contract/event.ts";
 import { permissionId } from "../../contract/id.ts";
 import { LOCAL } from "../../contract/place.ts";
 import { checkInvariants } from "../invariants.ts";
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import { askItem, at, prompt, Story, tree } from "../testing.ts";
-import { decideStart } from "../resume.ts";
+import { decideStart } from "../resume/resume.ts";
 import { decideImport } from "./import.ts";
 
 const imported = (story: Story) => {

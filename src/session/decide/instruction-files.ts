@@ -1,5 +1,5 @@
 import type { InstructionFile } from "../../contract/agent.ts";
-import type { WorldReport } from "../world-report.ts";
+import type { WorldReport } from "../state/world-report.ts";
 import type { Draft } from "./draft.ts";
 
 /** Agents read these files by themselves, whenever they start: what they hold is part of how a session works, so a change is told. */

@@ -4,14 +4,14 @@ import { permissionId } from "../../contract/id.ts";
 import type { Permission } from "../../contract/permission.ts";
 import type { ReportItem } from "../../contract/report.ts";
 import type { Tool } from "../../contract/tool.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../state/command.ts";
 import { intend } from "../intend.ts";
 import { checkInvariants } from "../invariants.ts";
-import { listedViewOf } from "../listed-view.ts";
-import { MAX_PENDING } from "../permissions.ts";
+import { listedViewOf } from "../view/listed-view.ts";
+import { MAX_PENDING } from "../evolve/permissions.ts";
 import { askItem, execution, refusal, Story } from "../testing.ts";
-import { MAX_TOLD_CALLS } from "../tool-calls.ts";
-import { viewOf } from "../view.ts";
+import { MAX_TOLD_CALLS } from "../state/tool-calls.ts";
+import { viewOf } from "../view/view.ts";
 
 test("[SES-16] [P5] a permission is answered once, with one of its options", () => {
   const story = new Story().up().queue(1).deliver(1);

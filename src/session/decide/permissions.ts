@@ -5,13 +5,13 @@ import type {
   PermissionCloseReason,
 } from "../../contract/permission.ts";
 import type { ReportItem } from "../../contract/report.ts";
-import { entriesOf } from "../../kit/persistent-map.ts";
-import type { Command } from "../command.ts";
-import { askedToolOf, mergeAsked, nothingAsked } from "../asked-tool.ts";
-import { isAnswerUnderWay, MAX_PENDING } from "../permissions.ts";
-import { answerByPolicy } from "../policy.ts";
-import type { State } from "../state.ts";
-import { toldOf } from "../tool-calls.ts";
+import { entriesOf } from "../../kit/data/persistent-map.ts";
+import type { Command } from "../state/command.ts";
+import { askedToolOf, mergeAsked, nothingAsked } from "../state/asked-tool.ts";
+import { isAnswerUnderWay, MAX_PENDING } from "../evolve/permissions.ts";
+import { answerByPolicy } from "../policy/policy.ts";
+import type { State } from "../state/state.ts";
+import { toldOf } from "../state/tool-calls.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 

@@ -1,9 +1,9 @@
 import { textOf } from "../../contract/content.ts";
-import { labelOf } from "../change.ts";
-import type { Command, NewPrompt } from "../command.ts";
+import { labelOf } from "../state/change.ts";
+import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
-import { leftOutWords } from "../grade.ts";
-import { whyNotTaken } from "../taken.ts";
+import { leftOutWords } from "../evolve/grade.ts";
+import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";

@@ -1,7 +1,7 @@
 import { canResumeNatively } from "../../contract/agent.ts";
 import type { ReportItem } from "../../contract/report.ts";
-import { elapsedMs } from "../../kit/elapsed.ts";
-import { gradeResume } from "../grade.ts";
+import { elapsedMs } from "../../kit/time/elapsed.ts";
+import { gradeResume } from "../evolve/grade.ts";
 import type { Draft } from "./draft.ts";
 import { startNextTurn } from "./start.ts";
 

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
-import type { Command } from "../command.ts";
-import { canUndoRewind, seenOf, turnsKnown, turnsOnLine } from "../history.ts";
+import type { Command } from "../state/command.ts";
+import {
+  canUndoRewind,
+  seenOf,
+  turnsKnown,
+  turnsOnLine,
+} from "../state/history.ts";
 import { intend } from "../intend.ts";
 import {
   abilities,
@@ -12,7 +17,7 @@ import {
   Story,
   tree,
 } from "../testing.ts";
-import { viewOf } from "../view.ts";
+import { viewOf } from "../view/view.ts";
 
 const LOADED = { opened: "loaded", verified: true } as const;
 

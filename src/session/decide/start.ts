@@ -2,8 +2,8 @@
 import { messageId } from "../../contract/id.ts";
 import { textOf } from "../../contract/content.ts";
 import type { ResumeTrigger } from "../../contract/resume.ts";
-import type { Execution, QueuedPrompt, State } from "../state.ts";
-import { losesImages } from "../taken.ts";
+import type { Execution, QueuedPrompt, State } from "../state/state.ts";
+import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { stop } from "./stop.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isTerminal, StateName } from "../../contract/state.ts";
 import { intend } from "../intend.ts";
-import { table } from "../table.ts";
+import { table } from "./table.ts";
 import { execution, prompt, refusal, Story } from "../testing.ts";
 
 test("[SES-2] every state has a verdict for every command, and terminal states refuse callers", () => {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId, type Checkpoint } from "../../contract/checkpoint.ts";
-import { evolve } from "../evolve.ts";
-import { seenOf, turnsOnLine } from "../history.ts";
-import type { State } from "../state.ts";
+import { evolve } from "../evolve/evolve.ts";
+import { seenOf, turnsOnLine } from "../state/history.ts";
+import type { State } from "../state/state.ts";
 import { Story, tree } from "../testing.ts";
-import { viewOf } from "../view.ts";
+import { viewOf } from "../view/view.ts";
 
 const OWN = tree(99);
 

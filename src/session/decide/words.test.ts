@@ -5,7 +5,7 @@ import type { Message } from "../../contract/message.ts";
 import { MAX_TEXT } from "../../contract/text-limit.ts";
 import type { Tool } from "../../contract/tool.ts";
 import { checkInvariants } from "../invariants.ts";
-import { emptyConversation, project } from "../project.ts";
+import { emptyConversation, project } from "../view/project.ts";
 import { Story } from "../testing.ts";
 
 const began = (): Story => new Story().up().queue(1).deliver(1);

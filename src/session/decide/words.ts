@@ -4,7 +4,7 @@ import type { Message } from "../../contract/message.ts";
 import type { ReportItem } from "../../contract/report.ts";
 import { fitting, MAX_TEXT, piecesOf } from "../../contract/text-limit.ts";
 import type { Tool } from "../../contract/tool.ts";
-import { messageOfTool } from "../tool-calls.ts";
+import { messageOfTool } from "../state/tool-calls.ts";
 import type { Draft } from "./draft.ts";
 
 /** Text is added to the message that is open; what does not fit goes on in another, which says so. */

@@ -9,7 +9,7 @@ import type {
   MessageStarts,
   NeededBySession,
   Snapshot,
-} from "../../runtime/ports.ts";
+} from "../../runtime/ports/ports.ts";
 import { refuseDamaged } from "../refusal.ts";
 import {
   isCheckpoint,
@@ -17,12 +17,12 @@ import {
   storedCheckpoint,
   storedEvent,
 } from "../stored.ts";
-import type { Damage, EventPage, EventQuery } from "./journal-reads.ts";
+import type { Damage, EventPage, EventQuery } from "./reading/journal-reads.ts";
 import type { Mending } from "./mending.ts";
-import type { CheckpointRow, NeededPage } from "./needed.ts";
-import type { Reads } from "./reads.ts";
-import type { Thread } from "./thread.ts";
-import type { Writes } from "./writes.ts";
+import type { CheckpointRow, NeededPage } from "./tables/needed.ts";
+import type { Reads } from "./reading/reads.ts";
+import type { Thread } from "./threads/thread.ts";
+import type { Writes } from "./writing/writes.ts";
 
 /** Large events make a page end early: nobody has to hold all of them at once. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;

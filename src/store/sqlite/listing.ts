@@ -5,15 +5,15 @@ import type {
   DueSession,
   SessionFilter,
   TaskRecord,
-} from "../../runtime/ports.ts";
+} from "../../runtime/ports/ports.ts";
 import { pageOf, positionOf } from "../cursor.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
 import type { Mending } from "./mending.ts";
-import type { Reads } from "./reads.ts";
-import type { SessionQuery } from "./session-filter.ts";
-import type { ListedSession, StoredView } from "./sessions.ts";
-import type { TaskRow } from "./tasks.ts";
-import type { Thread } from "./thread.ts";
+import type { Reads } from "./reading/reads.ts";
+import type { SessionQuery } from "./tables/session-filter.ts";
+import type { ListedSession, StoredView } from "./tables/sessions.ts";
+import type { TaskRow } from "./tables/tasks.ts";
+import type { Thread } from "./threads/thread.ts";
 
 export class Listing {
   readonly #reader: Thread<Reads>;

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { threadEnvironment } from "../../kit/thread-environment.ts";
+import { threadEnvironment } from "../../kit/processes/thread-environment.ts";
 
 /** A look through a database that goes on beside everything else. */
 export interface Look {
@@ -16,7 +16,7 @@ export const lookLater = (
 ): Look => {
   // The neighbour has our own extension: `.ts` in a clone, `.js` in the package.
   const url = new URL(
-    `./look-through-thread${extname(import.meta.filename)}`,
+    `./threads/look-through-thread${extname(import.meta.filename)}`,
     import.meta.url,
   );
   const worker = new Worker(url, {

@@ -1,13 +1,13 @@
 /** Makes damaged rows again from the journal they follow from. */
 import { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import type { Derivation, Log } from "../../runtime/ports.ts";
+import type { Derivation, Log } from "../../runtime/ports/ports.ts";
 import { storedEvent } from "../stored.ts";
-import { checkpointRowsOf, derivedRows } from "./append.ts";
-import type { CheckpointRow } from "./needed.ts";
-import type { DamagedRow, Reads } from "./reads.ts";
-import type { Thread } from "./thread.ts";
-import type { Writes } from "./writes.ts";
+import { checkpointRowsOf, derivedRows } from "./tables/append.ts";
+import type { CheckpointRow } from "./tables/needed.ts";
+import type { DamagedRow, Reads } from "./reading/reads.ts";
+import type { Thread } from "./threads/thread.ts";
+import type { Writes } from "./writing/writes.ts";
 
 const PAGE = 2000;
 

@@ -1,20 +1,23 @@
 import { RepriseError } from "../../contract/problem.ts";
-import type { Derivation, Log, Store } from "../../runtime/ports.ts";
-import { type Displaced, watchIdentities } from "../../kit/file-identity.ts";
+import type { Derivation, Log, Store } from "../../runtime/ports/ports.ts";
+import {
+  type Displaced,
+  watchIdentities,
+} from "../../kit/files/file-identity.ts";
 import { refuseDisplaced } from "../displaced.ts";
 import { permissionFrom, promptFrom } from "../from-event.ts";
 import { refuseNumbers } from "../refusal.ts";
 import { storedEnv } from "../stored.ts";
-import { rowsOf } from "./append.ts";
-import { describeDamage } from "./failure.ts";
+import { rowsOf } from "./tables/append.ts";
+import { describeDamage } from "./base/failure.ts";
 import { Journal } from "./journal.ts";
 import { Listing } from "./listing.ts";
 import { lookLater } from "./look-later.ts";
-import { isLarge } from "./look-through.ts";
+import { isLarge } from "./opening/look-through.ts";
 import { Mending } from "./mending.ts";
-import type { Reads } from "./reads.ts";
-import { programOf, Thread, type ThreadOptions } from "./thread.ts";
-import type { Writes } from "./writes.ts";
+import type { Reads } from "./reading/reads.ts";
+import { programOf, Thread, type ThreadOptions } from "./threads/thread.ts";
+import type { Writes } from "./writing/writes.ts";
 
 export interface SqliteOptions {
   path: string;

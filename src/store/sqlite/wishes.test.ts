@@ -14,9 +14,9 @@ import {
 } from "../conformance/sample.ts";
 import { OldDatabase } from "./fixtures/old-database.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
-import { migrate } from "./migrate.ts";
-import { migrations } from "./migrations/list.ts";
-import { listQuery } from "./sessions.ts";
+import { migrate } from "./opening/migrate.ts";
+import { migrations } from "./opening/migrations/list.ts";
+import { listQuery } from "./tables/sessions.ts";
 
 const [one, two, three] = [sessionId(1), sessionId(2), sessionId(3)];
 

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { endDaemon } from "../../../src/executors/fixtures/end-daemon.ts";
-import { kill } from "../../../src/kit/marked-processes.ts";
+import { kill } from "../../../src/kit/processes/marked-processes.ts";
 import { seenUntil } from "../../e2e/house.ts";
 import { provenGrade, type Scene } from "../scene.ts";
 import type { Cast } from "../shared-scene.ts";

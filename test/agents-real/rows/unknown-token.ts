@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sealSession } from "../../../src/store/sqlite/seal-session.ts";
+import { sealSession } from "../../../src/store/sqlite/opening/seal-session.ts";
 import { provenGrade } from "../scene.ts";
 import type { Cast } from "../shared-scene.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readIfThere } from "../../../src/kit/durable-file.ts";
+import { readIfThere } from "../../../src/kit/files/durable-file.ts";
 import type { ChaosHouse } from "../house.ts";
 import type { Violations } from "../violation.ts";
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Event } from "../../../src/contract/event.ts";
 import { hasErrno } from "../../../src/kit/errno.ts";
-import { LineSplitter } from "../../../src/kit/ndjson.ts";
+import { LineSplitter } from "../../../src/kit/data/ndjson.ts";
 import type { Check, Evidence } from "./evidence.ts";
 
 /** P2, from the other end: what agents wrote to their stdout is what the journal says they said, each byte once. */

@@ -1,4 +1,4 @@
-import { readIfThere } from "../../../src/kit/durable-file.ts";
+import { readIfThere } from "../../../src/kit/files/durable-file.ts";
 import { tagIn } from "../words.ts";
 import type { Check, Evidence } from "./evidence.ts";
 

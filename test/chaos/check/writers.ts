@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Event } from "../../../src/contract/event.ts";
-import { readIfThere } from "../../../src/kit/durable-file.ts";
+import { readIfThere } from "../../../src/kit/files/durable-file.ts";
 import { LOG } from "../words.ts";
 import type { Check, Evidence } from "./evidence.ts";
 

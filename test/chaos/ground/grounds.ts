@@ -4,8 +4,8 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { isInside } from "../../../src/kit/is-inside.ts";
-import { MOUNTINFO, parseMountinfo } from "../../../src/kit/mountinfo.ts";
+import { isInside } from "../../../src/kit/files/is-inside.ts";
+import { MOUNTINFO, parseMountinfo } from "../../../src/kit/files/mountinfo.ts";
 
 const run = promisify(execFile);
 const DISK_BYTES = 256 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { MOUNTINFO, parseMountinfo } from "../../../src/kit/mountinfo.ts";
+import { MOUNTINFO, parseMountinfo } from "../../../src/kit/files/mountinfo.ts";
 import type { Play } from "../play.ts";
 import type { Chance } from "../random.ts";
 import { bringToPause, isStill } from "../rest.ts";

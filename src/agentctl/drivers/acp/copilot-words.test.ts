@@ -1,7 +1,7 @@
 /** What Copilot 1.0.102 offers when a session is opened, cut to what matters. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copilot } from "../../../agents/copilot.ts";
+import { copilot } from "../../../agents/copilot/copilot.ts";
 import type { AgentDefinition } from "../../../contract/agent.ts";
 import { HELLO, opened, play, setupOf } from "./testing.ts";
 

@@ -7,7 +7,7 @@ import {
   valueOf,
   without,
   withEntry,
-} from "../../../kit/persistent-map.ts";
+} from "../../../kit/data/persistent-map.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";

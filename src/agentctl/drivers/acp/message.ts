@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isDeeperThan } from "../../../kit/json-depth.ts";
-import { type Line, MAX_LINE_BYTES } from "../../../kit/ndjson.ts";
+import { isDeeperThan } from "../../../kit/data/json-depth.ts";
+import { type Line, MAX_LINE_BYTES } from "../../../kit/data/ndjson.ts";
 
 /** A line of an ACP agent, as far as JSON-RPC goes. */
 export type Said =

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
+import { AUTH_REQUIRED } from "../../../agents/agent/acp-error.ts";
 import { AgentToken } from "../../../contract/agent.ts";
 import { limitsTools } from "../../../contract/briefing.ts";
 import {

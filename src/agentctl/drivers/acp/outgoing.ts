@@ -4,7 +4,7 @@ import type {
   InitializeRequest,
   McpServer as AcpMcpServer,
 } from "@agentclientprotocol/sdk";
-import { AT_MESSAGE } from "../../../agents/stream-json/at-message.ts";
+import { AT_MESSAGE } from "../../../agents/launch/at-message.ts";
 import type { Abilities, McpServer } from "../../../contract/agent.ts";
 import type { ContentBlock } from "../../../contract/content.ts";
 import type { PromptId } from "../../../contract/id.ts";

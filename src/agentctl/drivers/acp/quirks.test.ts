@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { claude } from "../../../agents/claude.ts";
+import { claude } from "../../../agents/claude/claude.ts";
 import { newPrompt } from "../../fixtures/ids.ts";
 import type { Setup } from "../driver.ts";
 import {

@@ -1,6 +1,9 @@
 import type { Abilities } from "../../../contract/agent.ts";
 import type { PromptId } from "../../../contract/id.ts";
-import { emptyMap, type PersistentMap } from "../../../kit/persistent-map.ts";
+import {
+  emptyMap,
+  type PersistentMap,
+} from "../../../kit/data/persistent-map.ts";
 import type { Effect, Known, Outgoing, Ready, Want } from "../driver.ts";
 import type { RpcId } from "./message.ts";
 import type { Offer } from "./offer.ts";

@@ -1,9 +1,9 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
 import * as z from "zod";
-import { AUTH_REQUIRED } from "../../../agents/acp-error.ts";
-import { AT_MESSAGE } from "../../../agents/stream-json/at-message.ts";
-import { limitOf } from "../../../agents/limit.ts";
-import { loginAdvice, type LoginWords } from "../../../agents/login.ts";
+import { AUTH_REQUIRED } from "../../../agents/agent/acp-error.ts";
+import { AT_MESSAGE } from "../../../agents/launch/at-message.ts";
+import { limitOf } from "../../../agents/agent/limit.ts";
+import { loginAdvice, type LoginWords } from "../../../agents/launch/login.ts";
 import { AgentMessageId } from "../../../contract/agent.ts";
 import { permissionId, PromptId } from "../../../contract/id.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limitToldIn } from "../../../agents/limit.ts";
+import { limitToldIn } from "../../../agents/agent/limit.ts";
 import type { ByteRange, ReportItem } from "../../../contract/report.ts";
 import type { Tool } from "../../../contract/tool.ts";
 import { MAX_TITLE, shortened, toolId } from "./shortened.ts";

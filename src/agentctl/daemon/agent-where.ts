@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { Agent } from "../../agents/agent/agent.ts";
+import { rootsIn } from "../../agents/launch/private-home.ts";
+import type { TranscriptWhere } from "../../agents/state/session-state.ts";
+import type { AgentDefinition, AgentOverride } from "../../contract/agent.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type { Place } from "./daemon.ts";
+
+/** Where the agent of a session keeps its own files, whether it runs or not. */
+export const agentWhere = (
+  place: Pick<Place, "directory">,
+  agent: Pick<Agent, "home">,
+  session: {
+    session_id: SessionId;
+    definition: Pick<AgentDefinition, "home">;
+    override?: AgentOverride | undefined;
+    env: Record<string, string>;
+  },
+  cwd: string,
+): TranscriptWhere => {
+  const { definition, override, session_id } = session;
+  const own = definition.home === "session" ? agent.home : undefined;
+  const env = {
+    ...session.env,
+    ...override?.env,
+    ...(own && rootsIn(own, homeOf(place, session_id))),
+  };
+  return { home: env["HOME"] ?? "", cwd, env };
+};
+
+/** The home that belongs to one session alone. */
+export const homeOf = (
+  { directory }: Pick<Place, "directory">,
+  session: SessionId,
+): string => join(directory, "homes", session);

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AGENTCTL_LOCK } from "../../contract/link.ts";
+import { Fences } from "../base/fences.ts";
+import { Fifos } from "../execution/hold/fifos.ts";
+import type { Log } from "../base/log.ts";
+import { Voices } from "../execution/report/active-speakers.ts";
+import { Depot } from "../vault/depot.ts";
+
+/** What every execution on this machine shares. */
+export interface Place {
+  /** `<home>/agentctl`. */
+  directory: string;
+  /** Held by the operating system for as long as we live. */
+  lock: string;
+  executions: string;
+  /** Of sessions whose executions were forgotten. */
+  fences: Fences;
+  /** Ready for agents to come. */
+  fifos: Fifos;
+  /** The directory that holds our own programs: the one this program runs from, unless another is told. */
+  programs: string;
+  node: string;
+  /** Of this run: ids of messages begin with it. */
+  incarnation: string;
+  /** How long an agent may leave a message unread before that is reported. */
+  stallMs: number;
+  /** How long a start may wait for a look at the workspace. */
+  lookMs: number;
+  log: Log;
+  /** Where checkpoints are. */
+  depot: Depot;
+  /** Whose agents are speaking. */
+  voices: Voices;
+}
+
+export const preparePlace = async (
+  home: string,
+  log: Log,
+  {
+    programs,
+    stallMs,
+    lookMs,
+  }: Pick<Place, "stallMs" | "lookMs"> & {
+    programs?: string | undefined;
+  },
+): Promise<Place> => {
+  const directory = directoryOf(home);
+  const executions = join(directory, "executions");
+  await mkdir(executions, { recursive: true, mode: 0o700 });
+  return {
+    directory,
+    lock: lockOf(home),
+    executions,
+    fences: await Fences.open(join(directory, "fences")),
+    fifos: await Fifos.open(join(directory, "fifos")),
+    programs: programs ?? dirname(fileURLToPath(import.meta.url)),
+    node: process.execPath,
+    incarnation: randomBytes(5).toString("hex"),
+    stallMs,
+    lookMs,
+    log,
+    depot: new Depot(home, log),
+    voices: new Voices(),
+  };
+};
+
+export const directoryOf = (home: string): string => join(home, "agentctl");
+
+export const lockOf = (home: string): string =>
+  join(directoryOf(home), AGENTCTL_LOCK);

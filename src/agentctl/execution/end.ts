@@ -1,0 +1,179 @@
+import { open } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import type { StartFailure } from "../../contract/report.ts";
+import type { Restriction } from "../../contract/restriction.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { endMarked, kill } from "../../kit/processes/marked-processes.ts";
+import { isRunning } from "../../kit/processes/process-identity.ts";
+import { onceDescriptorsAreLeft } from "../base/descriptors.ts";
+import type { Execution } from "./execution.ts";
+import { tellIfDiskIsFull } from "../base/full-disk.ts";
+import { mayBeHole } from "./output-limit.ts";
+import { endingOf, stderrTail } from "./hold/exit.ts";
+import { endedEarly, failed, withLastWords } from "./start-failure.ts";
+
+/** Stops an agent: asks it to close its session, then its process group to terminate, then kills. Resolves when it has ended. */
+export const stop = async (
+  execution: Execution,
+  graceMs: number,
+): Promise<void> => {
+  const { history, chronicle, ended } = execution;
+  if (!history.ended) {
+    if (!history.stopping) chronicle.record({ kind: "stopping" });
+    if (graceMs > 0) await askToEnd(execution, graceMs);
+    await killGroup(execution, "SIGKILL");
+  }
+  await ended.promise;
+};
+
+/** Half of the grace is for words, half for the signal. */
+const askToEnd = async (
+  execution: Execution,
+  graceMs: number,
+): Promise<void> => {
+  const ended = execution.ended.promise;
+  const half = () => pause(graceMs / 2, undefined, { ref: false });
+  execution.want({ kind: "close" });
+  await Promise.race([execution.closed.promise, ended, half()]);
+  await killGroup(execution, "SIGTERM");
+  await Promise.race([ended, half()]);
+};
+
+/** Gives up an agent that could not be brought to take prompts. */
+export const giveUp = async (
+  execution: Execution,
+  failure: StartFailure,
+  message: string,
+  restriction?: Restriction,
+): Promise<void> => {
+  const { chronicle, history, heard } = execution;
+  if (history.failed || history.ended) return;
+  const isQuiet =
+    failure === "agent_not_answering" || failure === "agent_not_reading";
+  const what = isQuiet
+    ? withLastWords(message, stderrTail(execution.files))
+    : message;
+  const login = execution.agent?.login;
+  chronicle.record({
+    kind: "failed",
+    at: heard,
+    ...failed(failure, what, login),
+    ...(restriction && { restriction }),
+  });
+  chronicle.record({ kind: "stopping" });
+  if (history.wrapper === null) await conclude(execution);
+  else await killGroup(execution, "SIGKILL");
+};
+
+export const concludeWhen = (
+  execution: Execution,
+  gone: Promise<void>,
+): void => {
+  gone
+    .then(() => conclude(execution))
+    .catch((error: unknown) => execution.log("cannot conclude", error));
+};
+
+/**
+ * The agent is gone. Its execution has ended when everything that bears its mark is gone too: shells that an agent
+ * started leave its process group and go on writing.
+ */
+export const conclude = (execution: Execution): Promise<void> =>
+  (execution.concluding ??= concludeOnce(execution).catch((error: unknown) => {
+    // Whoever asks next tries again.
+    execution.concluding = null;
+    throw error;
+  }));
+
+const concludeOnce = async (execution: Execution): Promise<void> => {
+  const waiting = (error: unknown): void =>
+    execution.log("the end has to wait", error);
+  await onceDescriptorsAreLeft(() => endAllMarked(execution), waiting);
+  await execution.release();
+  if (execution.left) return;
+  const { chronicle, heard } = execution;
+  await tellIfDiskIsFull(execution);
+  const ending = await onceDescriptorsAreLeft(
+    () => endingOf(execution.files),
+    waiting,
+  );
+  const stderr_tail = stderrTail(execution.files);
+  const { history } = execution;
+  const { stopping, outputLost } = history;
+  if (history.ready === null && !history.failed && !stopping)
+    chronicle.record({
+      kind: "failed",
+      at: heard,
+      ...endedEarly(ending, stderr_tail),
+    });
+  chronicle.record({
+    kind: "ended",
+    at: heard,
+    ending: outputLost
+      ? { kind: "output_lost" }
+      : stopping
+        ? { kind: "stopped" }
+        : ending,
+    stderr_tail,
+  });
+  execution.ended.resolve();
+};
+
+const endAllMarked = async (execution: Execution): Promise<void> => {
+  while (!(await endMarked(execution.mark, 5000))) {
+    if (execution.left) return;
+    execution.log("processes of the execution cannot be ended");
+    await pause(1000);
+  }
+};
+
+/**
+ * A file shorter than what a server has of it lost bytes when the machine went down. The agent went with it; if not, it
+ * has to. A server that was put back from an old copy may ask for words that were given back to the file system.
+ */
+export const checkOutput = async (
+  execution: Execution,
+  from: number,
+): Promise<void> => {
+  const { files, history } = execution;
+  const isWhole =
+    from === 0
+      ? !mayBeHole(history, from) || (await hasBeginning(files.stdout))
+      : await isWholeUpTo(files.stdout, from);
+  if (!isWhole) await loseOutput(execution);
+};
+
+const hasBeginning = async (path: string): Promise<boolean> => {
+  await using file = await open(path, "r");
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 0);
+  return buffer[0] !== 0;
+};
+
+/** What was acknowledged ends with a line, or with the file. An agent that lives may have written on behind a cut. */
+const isWholeUpTo = async (path: string, to: number): Promise<boolean> => {
+  try {
+    await using file = await open(path, "r");
+    const { size } = await file.stat();
+    if (to >= size) return to === size;
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, to - 1);
+    return buffer[0] === 0x0a;
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return false;
+    throw error;
+  }
+};
+
+export const loseOutput = async (execution: Execution): Promise<void> => {
+  if (execution.history.outputLost) return;
+  execution.chronicle.record({ kind: "output_lost" });
+  await stop(execution, 0);
+};
+
+/** The wrapper leads the group. Only while it is the process we started does the number mean anything. */
+export const killGroup = async (
+  { history: { wrapper, ended } }: Execution,
+  signal: NodeJS.Signals,
+): Promise<void> => {
+  if (ended || wrapper === null) return;
+  if (await isRunning(wrapper)) kill(-wrapper.pid, signal);
+};

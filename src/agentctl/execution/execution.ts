@@ -1,0 +1,338 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Agent } from "../../agents/agent/agent.ts";
+import type { ContentBlock } from "../../contract/content.ts";
+import type {
+  ExecutionId,
+  PermissionId,
+  PromptId,
+  SessionId,
+} from "../../contract/id.ts";
+import type { ReportItem, StartFailure } from "../../contract/report.ts";
+import type { Restriction } from "../../contract/restriction.ts";
+import type { Resume } from "../../contract/resume.ts";
+import type { Line } from "../../kit/data/ndjson.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import type { Chronicle } from "./journal/chronicle.ts";
+import type { Conversation, Speech } from "./report/conversation.ts";
+import type { Effect, Outgoing, Want } from "../drivers/driver.ts";
+import { factsSince } from "./journal/facts.ts";
+import { watchForFullDisk } from "../base/full-disk.ts";
+import { type History, isDone } from "./journal/history.ts";
+import type { AgentFiles } from "./hold/files.ts";
+import { reasonOf } from "../base/log.ts";
+import { watchOutput } from "./output-limit.ts";
+import type { Owner } from "../base/owners.ts";
+import type { Place } from "../daemon/daemon.ts";
+import type { Ordered } from "./journal/record.ts";
+import { Refused } from "../base/refused.ts";
+import { Reporter, type SendReport } from "./report/reporter.ts";
+import type { Sender } from "./report/sender.ts";
+import { Tail } from "./report/tail.ts";
+import { TranscriptMarker } from "./journal/transcript.ts";
+
+/**
+ * One agent process and everything held for it.
+ *
+ *     orders ──► conversation ──► sender ──► stdin
+ *                    ▲                          agent
+ *     reports ◄── reporter ◄──── tail ◄───── stdout
+ *
+ * What is done is journalled; `history` is what the journal amounts to. Bringing an agent up, taking it over from an
+ * agentctl that is gone and ending it are stories of their own: `bring-up.ts`, `adopt.ts`, `end.ts`.
+ */
+export class Execution {
+  readonly place: Place;
+  readonly ordered: Ordered;
+  readonly files: AgentFiles;
+  /** Null when the registry does not know it any more. */
+  readonly agent: Agent | null;
+  readonly speech: Speech;
+  readonly chronicle: Chronicle;
+  /** How far stdout has been heard. */
+  heard: number;
+  /** The environment its agent runs with, for finding the agent's own session files. */
+  env: Record<string, string> = {};
+  /** Its workspace against the newest checkpoint, when somebody looked. */
+  workspace: Resume["workspace"] = null;
+  /** Its agent's own session was put in place for it: the server has no mark of that file yet. */
+  isPutBack = false;
+  /** Resolves when `ended` is journalled. */
+  readonly ended = Promise.withResolvers<void>();
+  /** Resolves when the agent has closed its session, or cannot. */
+  readonly closed = Promise.withResolvers<void>();
+  /** Set when its end has begun to be concluded: that is done once. */
+  concluding: Promise<void> | null = null;
+  /** Called when the agent cannot be brought up. */
+  onFailed: (
+    failure: StartFailure,
+    message: string,
+    restriction?: Restriction,
+  ) => void = () => undefined;
+  /** Called when stdout is shorter than what was heard of it. */
+  onOutputLost: () => void = () => undefined;
+  #left = false;
+  #conversation: Conversation | null = null;
+  #sender: Sender | null = null;
+  #tail: Tail | null = null;
+  #marking: Promise<void> = Promise.resolve();
+  readonly #reporter: Reporter;
+  readonly #marker = new TranscriptMarker();
+  /** Prompts on their way to the agent. */
+  readonly #underway = new Set<PromptId>();
+  /** Wants from before there was an agent. */
+  readonly #early: Want[] = [];
+
+  constructor(parts: ExecutionParts) {
+    this.place = parts.place;
+    this.ordered = parts.ordered;
+    this.files = parts.files;
+    this.agent = parts.agent;
+    this.speech = parts.speech;
+    this.chronicle = parts.chronicle;
+    this.heard = parts.heard;
+    const { epoch } = this;
+    this.#reporter = new Reporter(
+      {
+        path: this.files.stdout,
+        tell: (line) =>
+          this.speech.tell(line, {
+            epoch,
+            ready: this.history.ready,
+            counts: this.agent?.quirks?.counts ?? "turn",
+            login: this.agent?.login,
+          }),
+        onRoom: () => this.#tail?.goOn(),
+        onError: (error) => this.log("cannot read stdout again", error),
+      },
+      this.heard,
+    );
+    this.chronicle.onFact = (fact) => this.#reporter.add(fact);
+    this.chronicle.onError = (error) => this.log("cannot journal", error);
+  }
+
+  get id(): ExecutionId {
+    return this.ordered.execution_id;
+  }
+  get owner(): Owner {
+    return this.ordered.owner ?? null;
+  }
+  get session(): SessionId {
+    return this.ordered.session_id;
+  }
+  get epoch(): number {
+    return this.ordered.epoch;
+  }
+  get history(): History {
+    return this.chronicle.history;
+  }
+  /** Everything the agent starts bears it. */
+  get mark(): string {
+    return markOf(this.id);
+  }
+  /** We let go of it: what happens to it now is another agentctl's business. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /** A second delivery of the same prompt changes nothing. */
+  async prompt(prompt_id: PromptId, content: ContentBlock[]): Promise<void> {
+    const { taken } = this.history;
+    if (this.#underway.has(prompt_id) || taken.includes(prompt_id)) return;
+    this.#underway.add(prompt_id);
+    try {
+      await this.chronicle.recordDurably({ kind: "handed", prompt_id });
+    } catch (error) {
+      this.#underway.delete(prompt_id);
+      throw error;
+    }
+    this.want({ kind: "prompt", prompt_id, content });
+  }
+
+  /** Only what the agent still waits for can be answered. */
+  answer(permission_id: PermissionId, option_id: string | null): void {
+    if (!this.#conversation?.isAsked(permission_id))
+      throw new Refused(
+        "permission_closed",
+        `${permission_id} waits for no answer`,
+      );
+    this.want({ kind: "answer", permission_id, option_id });
+  }
+
+  want(want: Want): void {
+    if (this.#conversation === null) this.#early.push(want);
+    else this.#apply(this.#conversation.want(want));
+  }
+
+  /** From now on reports go to `send`, beginning with what follows `from`. Returns how to end that. */
+  attach(send: SendReport, from: number): () => void {
+    const { ready } = this.history;
+    const known: ReportItem[] =
+      ready !== null && ready.range.to <= from
+        ? [{ ...ready, range: null }]
+        : [];
+    const facts = factsSince(this.chronicle.facts, this.history, from);
+    const { outputLost } = this.history;
+    const start = outputLost ? this.heard : from;
+    return this.#reporter.attach(send, start, known, facts);
+  }
+
+  acknowledge(number: number, to: number): void {
+    if (to >= this.history.acknowledged + ACKNOWLEDGED_STEP)
+      this.chronicle.record({ kind: "acknowledged", to });
+    this.#reporter.acknowledge(number);
+  }
+
+  /** Resolves when everything the agent has said up to now is heard. */
+  async catchUp(): Promise<void> {
+    await this.#tail?.catchUp();
+  }
+
+  /** Begins to listen and, with a sender, to talk. */
+  hold(conversation: Conversation, sender: Sender | null): void {
+    this.#conversation = conversation;
+    this.#sender = sender;
+    watchForFullDisk(this);
+    watchOutput(this);
+    this.#tail = new Tail(this.files.stdout, this.heard, {
+      lines: (lines) => this.#hear(lines),
+      shrunk: () => this.onOutputLost(),
+      hasEnough: () => this.#reporter.hasEnough,
+    });
+    this.#apply(conversation.first);
+    for (const want of this.#early.splice(0)) this.want(want);
+  }
+
+  /** Hears the last words of an agent that is gone, and does what is still to be done because of them. */
+  async release(): Promise<void> {
+    this.#sender?.close();
+    await this.#tail?.finish();
+    await this.#marking;
+  }
+
+  /** Finishes the message at hand and lets go; the agent goes on. */
+  async leave(): Promise<void> {
+    this.#left = true;
+    await Promise.race([
+      this.#sender?.drain(),
+      pause(LEAVE_MS, undefined, { ref: false }),
+    ]);
+    this.#sender?.close();
+    this.#tail?.close();
+    this.#reporter.detach();
+    this.chronicle.close();
+  }
+
+  /** The message was not taken: it may be handed over again. */
+  notTaken({ purpose }: Outgoing): void {
+    if (purpose.kind === "prompt") this.#underway.delete(purpose.prompt_id);
+  }
+
+  notice(code: string, text: string): void {
+    this.chronicle.record({ kind: "notice", at: this.heard, code, text });
+  }
+
+  log(words: string, error?: unknown): void {
+    this.place.log(words, {
+      execution: this.id,
+      ...(error === undefined ? {} : { error: reasonOf(error) }),
+    });
+  }
+
+  #hear(lines: readonly Line[]): void {
+    this.place.voices.hear(this.session);
+    for (const line of lines) {
+      this.heard = line.to;
+      if (this.#conversation) this.#apply(this.#conversation.hear(line));
+      this.#reporter.hear(line);
+    }
+    this.#reporter.go();
+  }
+
+  #apply(effects: readonly Effect[]): void {
+    for (const effect of effects) this.#applyOne(effect);
+  }
+
+  /** Words may be heard a second time, by a successor: nothing is done twice because of them. */
+  #applyOne(effect: Effect): void {
+    const { history, chronicle } = this;
+    switch (effect.kind) {
+      case "send":
+        if (!isDone(history, effect.message.purpose))
+          this.#sender?.queue(effect.message);
+        return;
+      case "opened":
+        if (history.ready !== null) return;
+        chronicle.record({
+          kind: "opened",
+          ready: {
+            ...effect.ready,
+            workspace: this.workspace ?? history.workspace,
+          },
+        });
+        // Without it, an agent that dies before its first turn ends could not be resumed natively.
+        if (this.isPutBack && effect.ready.opened !== "new") this.#mark();
+        return;
+      case "failed":
+        this.onFailed(effect.failure, effect.message, effect.restriction);
+        return;
+      case "turn_ended": {
+        const { prompt_id, token } = effect;
+        if (history.turnEnds.some((it) => it.prompt_id === prompt_id)) return;
+        chronicle.record({
+          kind: "turn_ended",
+          prompt_id,
+          at: this.heard,
+          ...(token === null ? {} : { token }),
+        });
+        this.#mark();
+        return;
+      }
+      case "closed":
+        this.closed.resolve();
+        return;
+      case "notice":
+        this.notice(effect.code, effect.text);
+        return;
+      default:
+        unreachable(effect);
+    }
+  }
+
+  #mark(): void {
+    this.#marking = this.#marking.then(() => this.#markTranscript());
+  }
+
+  async #markTranscript(): Promise<void> {
+    const { ready } = this.history;
+    const token = this.history.token ?? ready?.native_session_id ?? null;
+    if (token === null || !this.agent?.transcript || this.#left) return;
+    const { env, ordered } = this;
+    const where = { home: env["HOME"] ?? "", cwd: ordered.cwd, env };
+    try {
+      const path = await this.agent.transcript(where, token);
+      const mark = path === null ? null : await this.#marker.mark(path);
+      if (mark !== null && !this.#left)
+        this.chronicle.record({ kind: "transcript", at: this.heard, ...mark });
+    } catch (error) {
+      this.log("cannot mark the agent's session file", error);
+    }
+  }
+}
+
+export interface ExecutionParts {
+  place: Place;
+  ordered: Ordered;
+  files: AgentFiles;
+  agent: Agent | null;
+  speech: Speech;
+  chronicle: Chronicle;
+  heard: number;
+}
+
+export const markOf = (id: ExecutionId): string => `REPRISE_EXECUTION=${id}`;
+
+/** A message that an agent does not read is finished by our successor. */
+const LEAVE_MS = 2000;
+
+/** Acknowledgements are journalled now and then: a lost one only means that words are told once more. */
+const ACKNOWLEDGED_STEP = 64 * 1024;

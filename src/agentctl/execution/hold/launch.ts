@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync } from "node:fs";
+import { crashPoint } from "../../../kit/crash-point.ts";
+import {
+  bootId,
+  identify,
+  type ProcessIdentity,
+} from "../../../kit/processes/process-identity.ts";
+import { untilEndOfFile } from "./alive.ts";
+import type { AgentFiles } from "./files.ts";
+import { WRAPPER } from "./wrapper.ts";
+
+export interface Launched {
+  wrapper: ProcessIdentity;
+  /** Resolves when the wrapper is gone. */
+  gone: Promise<void>;
+}
+
+/** Starts the agent in a process session of its own, on files instead of pipes. `env` is all it gets. */
+export const launch = async (
+  files: AgentFiles,
+  command: {
+    argv: readonly string[];
+    env: Record<string, string>;
+    cwd: string;
+  },
+): Promise<Launched> => {
+  // The wrapper gets its end of `alive` from birth, so end-of-file can mean nothing but its death.
+  const alive = openSync(files.alive, constants.O_RDWR | constants.O_NONBLOCK);
+  const gone = untilEndOfFile(files.alive);
+  // Blocking for the agent: we open the FIFO once more for ourselves, because modes belong to the opening.
+  const stdin = openSync(files.stdin, constants.O_RDWR);
+  const stdout = openSync(files.stdout, "a");
+  const stderr = openSync(files.stderr, "a");
+  try {
+    const child = spawn(
+      "/bin/sh",
+      ["-c", WRAPPER, "reprise", files.directory, ...command.argv],
+      {
+        cwd: command.cwd,
+        env: command.env,
+        detached: true,
+        stdio: [stdin, stdout, stderr, alive],
+      },
+    );
+    child.unref();
+    await once(child, "spawn");
+    crashPoint("agentctl.launched");
+    const pid = child.pid ?? 0;
+    return { wrapper: (await identify(pid)) ?? (await deadAlready(pid)), gone };
+  } finally {
+    for (const fd of [alive, stdin, stdout, stderr]) closeSync(fd);
+  }
+};
+
+/** An agent that ended before we could look: an identity that nothing running has. */
+const deadAlready = async (pid: number): Promise<ProcessIdentity> => ({
+  boot_id: await bootId(),
+  pid,
+  start_time: "unknown",
+});

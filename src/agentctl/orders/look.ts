@@ -1,0 +1,72 @@
+import type { Agent } from "../../agents/agent/agent.ts";
+import { agentOf } from "../../agents/registry.ts";
+import type { LinkParams, LinkResult } from "../../contract/link.ts";
+import type { AgentSession } from "../../contract/link-workspace.ts";
+import { agentWhere } from "../daemon/agent-where.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { Owner } from "../base/owners.ts";
+import type { Place } from "../daemon/daemon.ts";
+import { findInstructionFiles } from "./instruction-files.ts";
+import { kindOf } from "../workspace/capture/kind-of.ts";
+
+/** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */
+export const look = async (
+  place: Place,
+  executions: Executions,
+  { session_id, execution_id, cwd, agent: session }: LinkParams<"look">,
+  owner: Owner,
+): Promise<LinkResult<"look">> => {
+  const agent = agentOf(session.definition.agent, session.override);
+  const [workspace, instruction_files, alive, installed, transcript, epoch] =
+    await Promise.all([
+      kindOf(cwd),
+      findInstructionFiles(cwd),
+      execution_id === null ? false : executions.isAlive(execution_id),
+      isInstalled(place, agent, session, cwd),
+      transcriptOf(place, agent, { ...session, session_id }, cwd),
+      executions.epochOf({ owner, session: session_id }),
+    ]);
+  const survivors =
+    execution_id === null || alive
+      ? []
+      : await executions.survivors(execution_id);
+  return {
+    workspace,
+    alive,
+    survivors,
+    installed,
+    transcript,
+    instruction_files,
+    epoch,
+  };
+};
+
+const isInstalled = async (
+  { programs, node }: Place,
+  agent: Agent | null,
+  { env }: AgentSession,
+  cwd: string,
+): Promise<boolean> => {
+  const path = env["PATH"] ?? "";
+  return (await agent?.locate({ path, env, programs, node, cwd })) != null;
+};
+
+const transcriptOf = async (
+  place: Place,
+  agent: Agent | null,
+  session: AgentSession & Pick<LinkParams<"look">, "session_id">,
+  cwd: string,
+): Promise<LinkResult<"look">["transcript"]> => {
+  const { token } = session;
+  if (token === null || agent === null) return "unknown";
+  const where = agentWhere(place, agent, session, cwd);
+  if (agent.transcript === undefined) {
+    // What cannot be read may be there.
+    const has = await agent.state?.has?.(where, token).catch(() => undefined);
+    if (has === undefined) return "unknown";
+    return has ? "present" : "missing";
+  }
+  const path = await agent.transcript(where, token);
+  if (path === null) return "missing";
+  return (await kindOf(path)) === "missing" ? "missing" : "present";
+};

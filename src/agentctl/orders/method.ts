@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import type { ExecutionId } from "../../contract/id.ts";
+import type { LinkReport } from "../../contract/link.ts";
+import type { Orderer } from "../execution/executions.ts";
+import { Refused } from "../base/refused.ts";
+import type { Transfers } from "../vault/transfers.ts";
+
+/** Who orders, and where reports about what was ordered go. */
+export interface Caller extends Orderer {
+  report(report: LinkReport["report"]): void;
+  /** What is reported over the caller's link, and how to end that: done when the link is gone. */
+  attachments: Map<ExecutionId, () => void>;
+  /** Files that went over this link, or will. */
+  transfers: Transfers;
+}
+
+/** Carries out one method: parses what came and does it. */
+export type Order = (params: unknown, caller: Caller) => Promise<unknown>;
+
+export const method =
+  <P, R>(
+    { params: schema }: { params: z.ZodType<P>; result: z.ZodType<R> },
+    carryOut: (params: P, caller: Caller) => Promise<R>,
+  ): Order =>
+  (params, caller) =>
+    carryOut(parseParams(schema, params), caller);
+
+export const parseParams = <P>(schema: z.ZodType<P>, params: unknown): P => {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new Refused("invalid_params", parsed.error.message);
+};

@@ -1,0 +1,90 @@
+import { linkMethods } from "../../contract/link.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type {
+  AgentSession,
+  workspaceMethods,
+} from "../../contract/link-workspace.ts";
+import type { Executions } from "../execution/executions.ts";
+import { method, type Order } from "./method.ts";
+import { withKeptPath } from "../daemon/kept-path.ts";
+import type { Place } from "../daemon/daemon.ts";
+import { abandon } from "../workspace/upkeep/abandon.ts";
+import { exportArchive, importArchive } from "../workspace/upkeep/archive.ts";
+import { checkpoint } from "../workspace/capture/checkpoint.ts";
+import { diff } from "../workspace/changes/diff.ts";
+import { discard } from "./discard.ts";
+import { keepGit } from "../workspace/git/git-state.ts";
+import { look } from "./look.ts";
+import { disk, Prunes } from "../workspace/upkeep/prune.ts";
+import { ofArchive, refusing } from "./refusing.ts";
+import { rewind } from "../workspace/rewind/rewind.ts";
+import { Verifications } from "../workspace/upkeep/verify.ts";
+import { makeWorktree } from "../workspace/git/worktree.ts";
+
+/** What the link can be asked about workspaces and checkpoints. */
+export const workspaceOrders = (
+  place: Place,
+  executions: Executions,
+): Record<keyof typeof workspaceMethods, Order> => {
+  const { depot } = place;
+  const prunes = new Prunes(depot);
+  const verifications = new Verifications(depot);
+  return {
+    look: method(linkMethods.look, async (order, { owner }) =>
+      look(place, executions, await withAgentsPath(place, order), owner),
+    ),
+    checkpoint: method(linkMethods.checkpoint, async (order) =>
+      checkpoint(place, await withAgentsPath(place, order)),
+    ),
+    diff: method(linkMethods.diff, (order) =>
+      refusing(() => diff(depot, order)),
+    ),
+    rewind: method(linkMethods.rewind, (order) =>
+      refusing(() => rewind(depot, order)),
+    ),
+    worktree: method(linkMethods.worktree, async (order) => {
+      await makeWorktree(order);
+      return {};
+    }),
+    keep_commits: method(
+      linkMethods.keep_commits,
+      async ({ session_id, repository, git }) => {
+        await keepGit(repository, session_id, git);
+        return {};
+      },
+    ),
+    export_archive: method(linkMethods.export_archive, (order, { transfers }) =>
+      refusing(() => exportArchive(depot, transfers, order)),
+    ),
+    import_archive: method(linkMethods.import_archive, (order, { transfers }) =>
+      refusing(() => importArchive(depot, transfers, order), ofArchive),
+    ),
+    prune_begin: method(linkMethods.prune_begin, () =>
+      refusing(() => prunes.begin()),
+    ),
+    prune: method(linkMethods.prune, (order) =>
+      refusing(() => prunes.prune(order)),
+    ),
+    verify: method(linkMethods.verify, (order) =>
+      refusing(() => verifications.run(order)),
+    ),
+    disk: method(linkMethods.disk, (order) =>
+      refusing(() => disk(depot, order)),
+    ),
+    abandon: method(linkMethods.abandon, (order) => abandon(depot, order)),
+    discard: method(linkMethods.discard, async (order, { owner }) => {
+      await discard(place, executions, order, owner);
+      return {};
+    }),
+  };
+};
+
+const withAgentsPath = async <
+  T extends { session_id: SessionId; agent: AgentSession },
+>(
+  place: Place,
+  order: T,
+): Promise<T> => ({
+  ...order,
+  agent: await withKeptPath(place, order.session_id, order.agent),
+});

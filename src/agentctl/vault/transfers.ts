@@ -1,0 +1,99 @@
+/** Files that lie here while they go over one link. They are nothing after a restart, and gone with their link. */
+import { createReadStream, createWriteStream } from "node:fs";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { TransferId } from "../../contract/id.ts";
+import { remove } from "../../kit/files/durable-file.ts";
+import { ulid } from "../../kit/data/ulid.ts";
+import { Refused } from "../base/refused.ts";
+import type { Depot } from "./depot.ts";
+
+export class Transfers {
+  readonly #depot: Pick<Depot, "makeScratch">;
+  readonly #known = new Map<TransferId, "coming" | "whole">();
+  #directory: Promise<string> | null = null;
+  #isClosed = false;
+
+  constructor(depot: Pick<Depot, "makeScratch">) {
+    this.#depot = depot;
+  }
+
+  /** Where it lies. */
+  async pathOf(id: TransferId): Promise<string> {
+    if (this.#known.get(id) === "whole") return this.#at(id);
+    throw new Refused("unknown_transfer", `${id} is not here`);
+  }
+
+  /** Takes in what comes, piece by piece, never faster than the disk takes it. */
+  async take(
+    id: TransferId,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    if (this.#known.has(id))
+      throw new Refused("invalid_params", `${id} is here already`);
+    this.#known.set(id, "coming");
+    const path = await this.#at(id);
+    try {
+      await pipeline(
+        Readable.from(content),
+        createWriteStream(path, { flags: "wx", mode: 0o600 }),
+      );
+    } catch (error) {
+      this.#known.delete(id);
+      await remove(path);
+      throw error;
+    }
+    this.#known.set(id, "whole");
+  }
+
+  /** A new one, which the work writes. */
+  async make(
+    work: (path: string) => Promise<unknown>,
+  ): Promise<{ transfer: TransferId; bytes: number }> {
+    const transfer = TransferId.parse(`trf_${ulid(Date.now())}`);
+    const path = await this.#at(transfer);
+    await work(path);
+    this.#known.set(transfer, "whole");
+    return { transfer, bytes: (await stat(path)).size };
+  }
+
+  keep(content: Uint8Array): Promise<{ transfer: TransferId; bytes: number }> {
+    return this.make((path) =>
+      writeFile(path, content, { flag: "wx", mode: 0o600 }),
+    );
+  }
+
+  /** Its bytes from an offset on. */
+  async read(id: TransferId, from: number): Promise<Readable> {
+    const path = await this.pathOf(id);
+    const { size } = await stat(path);
+    if (from > size)
+      throw new Refused("invalid_params", `${id} ends before ${from}`);
+    return createReadStream(path, { start: from, highWaterMark: READ_BYTES });
+  }
+
+  async release(ids: readonly TransferId[]): Promise<void> {
+    for (const id of ids)
+      if (this.#known.get(id) === "whole") {
+        this.#known.delete(id);
+        await remove(await this.#at(id));
+      }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#known.clear();
+    if (this.#directory !== null) await remove(await this.#directory);
+  }
+
+  async #at(id: TransferId): Promise<string> {
+    if (this.#isClosed)
+      throw new Refused("unknown_transfer", "the link is closed");
+    this.#directory ??= this.#depot.makeScratch();
+    return join(await this.#directory, id);
+  }
+}
+
+const READ_BYTES = 256 * 1024;

@@ -1,0 +1,34 @@
+/** Files of a checkpoint, by their paths. */
+import { VaultFailure } from "../../../checkpoint/format/failure.ts";
+import type { Vault } from "../../../checkpoint/vault.ts";
+
+/** Null where no such file can be had, whatever is there. */
+export const fileIn = async (
+  vault: Vault,
+  tree: string,
+  path: string,
+  mostBytes?: number,
+): Promise<Buffer | null> => {
+  const content = await fileOrTooLarge(vault, tree, path, mostBytes);
+  return content === "too_large" ? null : content;
+};
+
+export const fileOrTooLarge = async (
+  vault: Vault,
+  tree: string,
+  path: string,
+  mostBytes?: number,
+): Promise<Buffer | "too_large" | null> => {
+  try {
+    return Buffer.from(await vault.read(tree, path, mostBytes));
+  } catch (error) {
+    if (!(error instanceof VaultFailure)) throw error;
+    if (error.code === "too_large") return "too_large";
+    if (error.code === "not_found") return null;
+    throw error;
+  }
+};
+
+/** A path in a directory of the tree; the root has none. */
+export const within = (directory: string, name: string): string =>
+  directory === "" ? name : `${directory}/${name}`;

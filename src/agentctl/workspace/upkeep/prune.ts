@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { PruneToken } from "../../../checkpoint/upkeep.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import { Refused } from "../../base/refused.ts";
+import type { Depot } from "../../vault/depot.ts";
+
+/** Marks that nobody came back with are forgotten, the oldest first. */
+const MOST_MARKS = 8;
+
+/** Frees what no checkpoint needs, in two steps: between them, the caller finds out which checkpoints there are. */
+export class Prunes {
+  readonly #depot: Depot;
+  readonly #marks = new Map<string, PruneToken>();
+
+  constructor(depot: Depot) {
+    this.#depot = depot;
+  }
+
+  async begin(): Promise<LinkResult<"prune_begin">> {
+    const mark = randomUUID();
+    const vault = await this.#depot.vault();
+    this.#marks.set(mark, vault.beginPrune());
+    const [oldest] = this.#marks;
+    if (this.#marks.size > MOST_MARKS && oldest !== undefined) {
+      const [forgotten, token] = oldest;
+      this.#marks.delete(forgotten);
+      vault.cancelPrune(token);
+    }
+    return { mark };
+  }
+
+  async prune({
+    mark,
+    trees,
+    dry_run,
+  }: LinkParams<"prune">): Promise<LinkResult<"prune">> {
+    const token = this.#marks.get(mark);
+    if (token === undefined)
+      throw new Refused(
+        "invalid_params",
+        "agentctl does not know this mark (any more): begin again",
+      );
+    this.#marks.delete(mark);
+    const vault = await this.#depot.vault();
+    try {
+      const before = await vault.usage([]);
+      const { freed_bytes, unreadable } = await vault.prune(token, trees, {
+        dryRun: dry_run,
+      });
+      const kept = dry_run
+        ? before.stored_bytes - freed_bytes
+        : (await vault.usage([])).stored_bytes;
+      return { freed_bytes, kept_bytes: kept, unreadable };
+    } finally {
+      vault.cancelPrune(token);
+    }
+  }
+}
+
+export const disk = async (
+  depot: Depot,
+  { sets }: LinkParams<"disk">,
+): Promise<LinkResult<"disk">> => {
+  const vault = await depot.vault();
+  const { per_set, reachable_bytes } = await vault.usage(
+    sets.map(({ trees }) => trees),
+  );
+  return {
+    sets: sets.map(({ id }, at) => ({ id, bytes: per_set[at] ?? 0 })),
+    total_bytes: reachable_bytes,
+  };
+};

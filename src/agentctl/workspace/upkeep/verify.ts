@@ -1,0 +1,40 @@
+import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import type { Depot } from "../../vault/depot.ts";
+
+/** Reads everything that is stored. That takes long: one is under way at a time, the one that was ordered last. */
+export class Verifications {
+  readonly #depot: Depot;
+  #underWay = new AbortController();
+
+  constructor(depot: Depot) {
+    this.#depot = depot;
+  }
+
+  async run({
+    trees,
+    dry_run,
+  }: LinkParams<"verify">): Promise<LinkResult<"verify">> {
+    this.#underWay.abort();
+    this.#underWay = new AbortController();
+    const signal = AbortSignal.any([
+      this.#underWay.signal,
+      this.#depot.closing,
+    ]);
+    const vault = await this.#depot.vault();
+    const { broken, packs, bytes, objects, damaged } = await vault.verifyAll(
+      trees,
+      { dryRun: dry_run, signal },
+    );
+    return {
+      packs,
+      bytes,
+      objects,
+      damaged,
+      broken: broken.map(({ tree, count, paths }) => ({
+        tree,
+        lost: count,
+        paths,
+      })),
+    };
+  }
+}

@@ -1,0 +1,100 @@
+/** The inside of a thread of the vault: does one thing after another, and may wait where it stands. */
+import { flushCompileCache } from "node:module";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { lowerPriority } from "../../kit/processes/lower-priority.ts";
+import { FolderBytes } from "../bytes/folder.ts";
+import { KnownDamage } from "../packs/known-damage.ts";
+import { failureOf } from "../format/failure.ts";
+import { Objects } from "../packs/objects.ts";
+import type {
+  Answered,
+  Asked,
+  CallMap,
+  Listener,
+  Place,
+} from "../threads/thread-messages.ts";
+
+/** What a thread has to work with. */
+export interface Workplace {
+  place: Place;
+  objects: Objects;
+  /** For threads that this one starts. */
+  listener: Listener;
+}
+
+/** What comes with a call. */
+export interface Means {
+  isAborted: () => boolean;
+  /** The same, for other threads. */
+  abort: SharedArrayBuffer;
+}
+
+export type Work<C extends CallMap<C>> = {
+  [K in keyof C]: (
+    asked: C[K]["asked"],
+    means: Means,
+  ) => Promise<C[K]["answer"]>;
+};
+
+/** Answers these calls for as long as the thread lives. */
+export const serveCalls = <C extends CallMap<C>>(
+  workOf: (workplace: Workplace) => Work<C>,
+): void => {
+  const port = parentPort;
+  if (port === null) throw new Error("this file is a thread of the vault");
+  // Whoever listens to an agent must not notice that a workspace is being captured.
+  lowerPriority();
+  const answer = (message: Answered): void => port.postMessage(message);
+  const listener: Listener = {
+    warn: (warning) => answer({ warning }),
+    damaged: (damage) => answer({ damage }),
+  };
+  if (!isPlace(workerData)) throw new Error("this thread has no vault");
+  const place = workerData;
+  const objects = new Objects({
+    bytes: new FolderBytes(place.packs),
+    cache: join(place.cache, "index"),
+    known: new KnownDamage(place.damage),
+    onDamage: listener.damaged,
+    warn: listener.warn,
+  });
+  const work = workOf({ place, objects, listener });
+  const run = <K extends keyof C>(
+    call: K,
+    asked: C[K]["asked"],
+    means: Means,
+  ): Promise<C[K]["answer"]> => work[call](asked, means);
+
+  let isCompiledKept = false;
+  /** One at a time, in the order they come. */
+  let before: Promise<void> = Promise.resolve();
+  port.on("message", ({ id, call, asked, abort }: Asked<C>) => {
+    const flag = new Int32Array(abort);
+    const isAborted = (): boolean => Atomics.load(flag, 0) === 1;
+    before = before.then(async () => {
+      const outcome = await run(call, asked, { isAborted, abort }).then(
+        (answer) => ({ answer }),
+        (error: unknown) => {
+          const { code, message } = failureOf(error);
+          return { failure: { code, message } };
+        },
+      );
+      // Before the answer: whoever has it may save at once, and relies on nothing that is damaged.
+      await objects
+        .checkSuspects()
+        .catch((error: unknown) => listener.warn(failureOf(error).message));
+      answer({ id, ...outcome });
+      // Now and not at the end: a thread that is done with is terminated.
+      if (!isCompiledKept) flushCompileCache();
+      isCompiledKept = true;
+    });
+  });
+};
+
+const isPlace = (data: unknown): data is Place =>
+  typeof data === "object" &&
+  data !== null &&
+  ["packs", "cache", "damage", "restores"].every(
+    (name) => typeof Reflect.get(data, name) === "string",
+  );

@@ -1,0 +1,112 @@
+import { resolve } from "node:path";
+import { RepriseError } from "../../contract/problem.ts";
+import { command } from "../parsing/command.ts";
+import { homeOf } from "../server/home.ts";
+import { answer } from "../terminal/print.ts";
+import { count } from "../terminal/age.ts";
+import type { Served, World } from "../terminal/world.ts";
+
+export const up = command({
+  name: "up",
+  summary: "Run the server",
+  about: "Ctrl-C stops it; agents go on running and are found again.",
+  args: [],
+  options: {
+    port: {
+      kind: "number",
+      value: "N",
+      most: 65_535,
+      help: "7420 unless given; 0 takes a free one",
+    },
+    host: { kind: "text", value: "H", help: "127.0.0.1 unless given" },
+    home: {
+      kind: "text",
+      value: "DIR",
+      help: "where everything is kept; REPRISE_HOME or ~/.reprise unless given",
+    },
+    recovery: {
+      kind: "text",
+      value: "WHEN",
+      choices: ["all", "startup", "lazy", "off"],
+      help: "which sessions get their agent back at the start: all that wait for input too, those that were cut off (startup, unless given), none by itself, none at all",
+    },
+    "take-over": {
+      kind: "flag",
+      help: "end the server that holds the home, frozen or not, and take its place",
+    },
+    "no-open": {
+      kind: "flag",
+      help: "does nothing: no browser is opened, with or without it",
+    },
+  },
+  examples: ["reprise up", "reprise up --port 7421 --home /tmp/try"],
+  exits: { 4: "another server holds this home" },
+  async run({ options }, world) {
+    const { port, host, recovery } = options;
+    const served = await world.programs.serve({
+      home:
+        options.home === undefined
+          ? homeOf(world)
+          : resolve(world.cwd, options.home),
+      ...(port === undefined ? {} : { port }),
+      ...(host === undefined ? {} : { host }),
+      ...(recovery === undefined ? {} : { recovery }),
+      ...(options["take-over"] ? { takeOver: true } : {}),
+      tell: (words) => warn(world, words),
+    });
+    answer(world, { url: served.url, home: served.home }, () =>
+      greeting(served),
+    );
+    for (const words of served.warnings ?? []) warn(world, words);
+    void served.recovered.then(({ running }) => {
+      if (running > 0)
+        answer(world, { agents_running: running }, () => found(running));
+    });
+    const why = await Promise.race([
+      askedToStop(world),
+      served.superseded.then(() => "superseded" as const),
+      served.homeRemoved.then(() => "removed" as const),
+    ]);
+    const { agentsRunning } = await served.close();
+    if (why === "superseded")
+      throw new RepriseError(
+        "superseded",
+        "Another server has taken over this home; this one has stopped. Agents go on running.",
+      );
+    if (why === "removed")
+      throw new RepriseError(
+        "storage_unavailable",
+        `The home ${served.home} was removed while the server ran, with every session in it; the server has stopped. \`reprise up\` makes a new one.`,
+      );
+    answer(world, { agents_running: agentsRunning }, () =>
+      farewell(agentsRunning, world.program),
+    );
+    return 0;
+  },
+});
+
+const warn = ({ err }: World, words: string): void =>
+  err.write(`${err.palette.yellow("reprise:")} ${words}\n`);
+
+const greeting = ({ url }: Served): string => `Reprise is up: ${url}`;
+
+const found = (running: number): string =>
+  `${count(running, "agent")} found running.`;
+
+const farewell = (running: number, program: string): string => {
+  if (running === 0) return "No agents are running.";
+  return running === 1
+    ? `1 agent goes on running; \`${program} up\` finds it again.`
+    : `${running} agents go on running; \`${program} up\` finds them again.`;
+};
+
+/** The first signal asks to close; after it signals do again what they do by themselves, so a second one ends it at once. */
+const askedToStop = (world: World): Promise<"asked"> =>
+  new Promise((done) => {
+    const stopListening = world.onSignal((signal) => {
+      stopListening();
+      // A terminal shows `^C` without ending the line.
+      if (signal === "SIGINT" && world.err.isTerminal) world.err.write("\n");
+      done("asked");
+    });
+  });

@@ -1,0 +1,79 @@
+/** A command is data and one function. Parsing and help come from the same data, so they cannot disagree. */
+import type { ExitCode } from "./exit-code.ts";
+import type { World } from "../terminal/world.ts";
+
+export interface Argument {
+  name: string;
+  help: string;
+  optional?: true;
+  choices?: readonly string[];
+}
+
+export type Option =
+  | { kind: "flag"; help: string }
+  | { kind: "number"; value: string; help: string; most?: number }
+  /** May be given several times. */
+  | { kind: "list"; value: string; help: string }
+  | {
+      kind: "text";
+      value: string;
+      help: string;
+      choices?: readonly string[];
+      required?: true;
+    };
+
+export type Options = Readonly<Record<string, Option>>;
+type Arguments = readonly Argument[];
+
+type Choice<T> = T extends { choices: readonly (infer C)[] } ? C : string;
+type OptionValue<O extends Option> = O extends { kind: "flag" }
+  ? boolean
+  : O extends { kind: "number" }
+    ? number | undefined
+    : O extends { kind: "list" }
+      ? readonly string[]
+      : O extends { required: true }
+        ? Choice<O>
+        : Choice<O> | undefined;
+
+/** What the user gave, as the command declared it. */
+export interface Given<A extends Arguments, O extends Options> {
+  args: {
+    [X in A[number] as X["name"]]: X extends { optional: true }
+      ? Choice<X> | undefined
+      : Choice<X>;
+  };
+  options: { [K in keyof O]: OptionValue<O[K]> };
+}
+
+/** The same, without the declaration in its type. */
+export interface AnyGiven {
+  args: Record<string, string | undefined>;
+  options: Record<
+    string,
+    string | number | boolean | readonly string[] | undefined
+  >;
+}
+
+interface Declared<A extends Arguments, O extends Options, G> {
+  /** As it is typed: `session start`. */
+  name: string;
+  summary: string;
+  /** More than the summary says, in whole sentences. */
+  about?: string;
+  args: A;
+  options: O;
+  examples: readonly string[];
+  /** Exit codes that mean something special here. */
+  exits?: Readonly<Record<number, string>>;
+  /** Not in the list of everyday commands. */
+  advanced?: true;
+  run(given: G, world: World): Promise<ExitCode>;
+}
+
+export type Command = Declared<Arguments, Options, AnyGiven>;
+
+/** Ties the function's argument to the declaration; the parser keeps to the same declaration. */
+export const command = <const A extends Arguments, const O extends Options>(
+  declared: Declared<A, O, Given<A, O>>,
+): Command => declared;

@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link.ts";
+import { readOwnJson } from "../../kit/files/own-json.ts";
+
+/** What the agentctl of a home wrote about itself. Throws `NotOurs` when another user could have written it. */
+export const readAgentctlFile = (
+  home: string,
+): Promise<AgentctlFile | "absent" | "damaged"> =>
+  readOwnJson(join(home, "agentctl", AGENTCTL_FILE), (document) =>
+    AgentctlFile.parse(document),
+  );

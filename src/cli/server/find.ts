@@ -1,0 +1,92 @@
+/** What is meant by an id: a full one as it is, or the beginning of exactly one, with or without its prefix. */
+import type { Client } from "../../client/client.ts";
+import { SessionId, TaskId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { Session } from "../../contract/session.ts";
+import type { Task } from "../../contract/task.ts";
+import { collect, pages } from "./pages.ts";
+import { UsageError } from "../parsing/usage-error.ts";
+
+export const findSession = async (
+  client: Client,
+  given: string,
+): Promise<SessionId> => {
+  const full = SessionId.safeParse(given);
+  if (full.success) return full.data;
+  const [only, ...others] = await sessionsLike(client, given);
+  if (only === undefined)
+    throw new RepriseError(
+      "session_not_found",
+      `There is no session "${given}". \`reprise session list\` shows all.`,
+    );
+  if (others.length > 0) throw ambiguous(given, "sessions", [only, ...others]);
+  return only;
+};
+
+export const findTask = async (
+  client: Client,
+  given: string,
+): Promise<TaskId> => {
+  const full = TaskId.safeParse(given);
+  if (full.success) return full.data;
+  const [only, ...others] = beginWith(
+    given,
+    "tsk_",
+    await collect(allTasks(client)),
+  );
+  if (only === undefined)
+    throw new RepriseError(
+      "task_not_found",
+      `There is no task "${given}". \`reprise task list\` shows all.`,
+    );
+  if (others.length > 0) throw ambiguous(given, "tasks", [only, ...others]);
+  return only;
+};
+
+/** Those in the trash are meant only when no other is. */
+const sessionsLike = async (
+  client: Client,
+  given: string,
+): Promise<SessionId[]> => {
+  for (const deleted of [false, true]) {
+    const all = await collect(allSessions(client, { deleted }));
+    const found = beginWith(given, "ses_", all);
+    if (found.length > 0) return found;
+  }
+  return [];
+};
+
+export const allSessions = (
+  client: Client,
+  filter: { cwd?: string; deleted?: boolean } = {},
+): AsyncGenerator<Session> =>
+  pages(async (after) => {
+    const page = await client.listSessions({ ...filter, limit: 500, ...after });
+    return { items: page.sessions, next: page.next };
+  });
+
+export const allTasks = (client: Client): AsyncGenerator<Task> =>
+  pages(async (after) => {
+    const page = await client.listTasks({ limit: 500, ...after });
+    return { items: page.tasks, next: page.next };
+  });
+
+const beginWith = <Id extends string>(
+  given: string,
+  prefix: string,
+  items: readonly { id: Id }[],
+): Id[] =>
+  given === ""
+    ? []
+    : items
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith(given) || id.startsWith(prefix + given));
+
+const ambiguous = (
+  given: string,
+  nouns: string,
+  matches: readonly string[],
+): UsageError =>
+  new UsageError(
+    `"${given}" is the beginning of ${matches.length} ${nouns}:\n  ${matches.join("\n  ")}`,
+  );

@@ -1,0 +1,67 @@
+/** Everything a command may touch outside itself. `bin.ts` gives the process's; tests give their own. */
+import type { RecoveryMode } from "../../contract/config.ts";
+import type { Client } from "../../client/client.ts";
+import type { Palette } from "./palette.ts";
+
+export interface World {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  version: string;
+  /** What to type to call this program: the first word of every command it suggests. */
+  program: string;
+  now(): Date;
+  /** All of standard input, for a prompt given as `-`. */
+  stdin(): Promise<Uint8Array>;
+  out: Sink;
+  err: Sink;
+  /** `--json` was given. */
+  json: boolean;
+  /** The client of the server in use; made when first asked for. */
+  client(): Promise<Client>;
+  /** Called for Ctrl-C and SIGTERM until the returned function is called. */
+  onSignal(
+    listen: (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => void,
+  ): () => void;
+  programs: Programs;
+}
+
+export interface Sink {
+  write(text: string): void;
+  /** Resolves when whoever reads has taken what was written: for output of any length. */
+  drained(): Promise<void>;
+  isTerminal: boolean;
+  /** Null where lines need not be cut: a file, a pipe. */
+  columns: number | null;
+  palette: Palette;
+}
+
+/** The parts of the house that the CLI may start but not see. */
+export interface Programs {
+  serve(options: ServeOptions): Promise<Served>;
+  /** Runs the daemon in this process; resolves when it is up. */
+  agentctl(argv: readonly string[]): Promise<void>;
+}
+
+export interface ServeOptions {
+  home: string;
+  host?: string;
+  port?: number;
+  recovery?: RecoveryMode;
+  takeOver?: boolean;
+  /** Called with what the user has to know while the server runs. */
+  tell?(words: string): void;
+}
+
+export interface Served {
+  url: string;
+  home: string;
+  /** What the user has to know, though the server is up. */
+  warnings?: readonly string[];
+  /** Resolves when recovery knows which agents run; requests are taken before. */
+  recovered: Promise<{ running: number }>;
+  /** Resolves when another server has taken over the home. */
+  superseded: Promise<void>;
+  /** Resolves when the home was removed. */
+  homeRemoved: Promise<void>;
+  close(): Promise<{ agentsRunning: number }>;
+}

@@ -1,0 +1,39 @@
+import { ServerUnreachable } from "../../client/client.ts";
+import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
+import { waysOut } from "./correct.ts";
+import { quoted } from "../terminal/quoted.ts";
+
+/** What to do about an error, beyond what it says itself. */
+export const adviceFor = (error: unknown, session?: string): string | null => {
+  if (error instanceof ServerUnreachable) return "Start it with `reprise up`.";
+  if (error instanceof RepriseError && error.code === "unauthorized")
+    return ABOUT_THE_TOKEN;
+  if (error instanceof RepriseError && error.restriction !== undefined)
+    return `Say it again with one of: ${waysOut(error.restriction).join(" · ")}`;
+  if (!(error instanceof RepriseError)) return null;
+  if (error.reason === "agent_not_installed") return HOW_TO_INSTALL;
+  const advice = byCode[error.code];
+  if (advice === undefined) return null;
+  return session === undefined ? advice : named(advice, session);
+};
+
+/** The session as the person called it takes the place of `ID`, so that the command can be pasted. */
+const named = (advice: string, session: string): string =>
+  advice.replaceAll(/\bID\b/g, () => quoted(session));
+
+/** The commands for what the server tells in its own words. */
+const byCode: Partial<Record<ProblemCode, string>> = {
+  session_ended: "`reprise session fork ID` goes on from it.",
+  session_deleted: "`reprise session undelete ID` takes it out of the trash.",
+  checkpoint_not_found: "`reprise session checkpoints ID` lists what there is.",
+  checkpoint_damaged:
+    "`reprise gc --verify` reads everything that is stored and names the checkpoints that lost something.",
+  session_damaged:
+    "Go on from an earlier turn with `reprise session fork ID TURN`, keep what can be read with `reprise session export ID FILE`, or delete it with `reprise session delete ID`. `reprise session recover ID` reads it once more.",
+};
+
+const HOW_TO_INSTALL =
+  "`reprise agents` lists the agents that are known here, with the command that installs each that is missing.";
+
+export const ABOUT_THE_TOKEN =
+  "Give the server's token in REPRISE_TOKEN, or set REPRISE_HOME to the server's home.";

@@ -1,0 +1,39 @@
+import type { AgentSession } from "../../contract/link-workspace.ts";
+import type { State } from "../../session/state/state.ts";
+import type { Environment } from "./caller-environments.ts";
+import { environmentOf, type LoginMeans } from "./credentials.ts";
+import type { Store } from "../ports/ports.ts";
+
+export interface AgentMeans extends LoginMeans {
+  store: Store;
+}
+
+/** Which agent, how it is launched, and the whole environment it gets: for who its execution was begun for, or who asks. */
+export const agentSessionOf = async (
+  means: AgentMeans,
+  state: State,
+  callerEnv: Environment = callerEnvOf(means, state),
+): Promise<AgentSession> => {
+  const { store, overrides, agentEnv } = means;
+  const { id, definition, token } = state;
+  const override = overrides[definition.agent];
+  const given = { ...override?.env, ...(await store.env(id)) };
+  const path_from = "PATH" in callerEnv ? "caller" : "server";
+  return {
+    definition,
+    ...(override === undefined ? {} : { override }),
+    env: { ...agentEnv, ...callerEnv, ...given },
+    ...("PATH" in given ? {} : { path_from }),
+    token,
+  };
+};
+
+/** Where it is not known any more, nobody else's is taken. */
+const callerEnvOf = (means: AgentMeans, state: State): Environment => {
+  const { credentials } = state.execution ?? {};
+  const env =
+    credentials === undefined
+      ? means.callers.newest(state.id)
+      : environmentOf(means, state, credentials);
+  return env ?? {};
+};

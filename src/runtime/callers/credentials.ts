@@ -1,0 +1,89 @@
+/** With whose environment an agent is started, and how that is named in the journal (SES-61). */
+import type { AgentDefinition, AgentOverride } from "../../contract/agent.ts";
+import type { SessionId } from "../../contract/id.ts";
+import type { State } from "../../session/state/state.ts";
+import type { CallerEnvironments, Environment } from "./caller-environments.ts";
+
+export interface LoginMeans {
+  overrides: Readonly<Record<string, AgentOverride>>;
+  /** The environment every agent starts from. */
+  agentEnv: Readonly<Record<string, string>>;
+  /** What those who ask for agents have in theirs comes before it. */
+  callers: CallerEnvironments;
+  /** The variables that are a login to an agent in this environment. */
+  loginVariables: (agent: string, env: Environment) => readonly string[];
+}
+
+type OfSession = { id: SessionId; definition: AgentDefinition };
+
+/** What an execution is begun with: the label of its credentials, and the labels of those that it lacks. */
+export interface StartedFor {
+  env: Environment;
+  credentials?: string;
+  without?: string[];
+}
+
+/**
+ * For the first prompt that waits and has credentials; where none has, for who last asked. When the server does not have
+ * those credentials any more, nobody else's take their place: the agent is started with the server's own environment.
+ */
+export const startedFor = (means: LoginMeans, state: State): StartedFor => {
+  const labels = state.queue.flatMap(({ credentials }) => credentials ?? []);
+  const [first] = labels;
+  if (first === undefined) {
+    const env = means.callers.newest(state.id) ?? {};
+    return { env, ...labelled(means, state, env) };
+  }
+  const env = environmentOf(means, state, first);
+  if (env !== undefined) return { env, credentials: first };
+  const isMissing = (label: string): boolean =>
+    environmentOf(means, state, label) === undefined;
+  const without = [...new Set(labels)].filter(isMissing);
+  return { env: {}, ...labelled(means, state, {}), without };
+};
+
+/** Undefined when nobody has asked with these credentials since the server was started. */
+export const environmentOf = (
+  means: LoginMeans,
+  state: OfSession,
+  label: string,
+): Environment | undefined => {
+  const found = means.callers.find(state.id, label);
+  if (found !== undefined) return found;
+  // Somebody who had none was given the server's.
+  return labelled(means, state, {}).credentials === label ? {} : undefined;
+};
+
+const labelled = (
+  means: LoginMeans,
+  state: OfSession,
+  caller_env: Environment,
+): { credentials?: string } => {
+  const { label } = loginOf(means, state, caller_env);
+  return label === null ? {} : { credentials: label };
+};
+
+/**
+ * The login variables that the agent would be started with for this caller. Those that the session itself was given are the
+ * same for everybody and do not count.
+ */
+export const loginOf = (
+  { agentEnv, overrides, loginVariables, callers }: LoginMeans,
+  { id, definition: { agent, env_names } }: OfSession,
+  caller_env: Environment,
+): { label: string | null; isEmpty: boolean } => {
+  const env = { ...agentEnv, ...caller_env, ...overrides[agent]?.env };
+  const names = loginVariables(agent, env).filter(
+    (name) => !env_names.includes(name),
+  );
+  const values = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name] ?? "";
+      return value === "" ? [] : [[name, value]];
+    }),
+  );
+  return {
+    label: names.length === 0 ? null : callers.label(id, values),
+    isEmpty: Object.keys(values).length === 0,
+  };
+};

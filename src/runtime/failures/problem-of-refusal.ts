@@ -1,0 +1,31 @@
+import type { LinkRefusal } from "../../contract/link.ts";
+import type { ProblemCode } from "../../contract/problem.ts";
+
+/** What a refusal of agentctl is to whoever asked us. */
+export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
+  switch (code) {
+    case "damaged_archive":
+    case "unsafe_archive":
+    case "newer_archive":
+    case "not_a_repository":
+    case "worktree_conflict":
+    case "storage_full":
+      return code;
+    case "unknown_tree":
+      return "checkpoint_damaged";
+    case "workspace_unreadable":
+      return "cwd_not_found";
+    case "workspace_changing":
+      return "rewind_conflict";
+    case "workspace_holds_home":
+    case "unknown_method":
+      return "not_supported";
+    case "unknown_transfer":
+      return "agentctl_unavailable";
+    case "predecessor_alive":
+    case "workspace_mounted":
+      return "workspace_busy";
+    default:
+      return "internal";
+  }
+};

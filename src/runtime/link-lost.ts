@@ -1,5 +1,0 @@
-import { RepriseError } from "../contract/problem.ts";
-
-/** The link to agentctl broke, or none can be had. */
-export const isLinkLost = (error: unknown): boolean =>
-  error instanceof RepriseError && error.code === "agentctl_unavailable";

@@ -1,0 +1,34 @@
+/** The prompt that asks an agent to go on with a turn that was cut short. */
+import { textOf, type ContentBlock } from "../../contract/content.ts";
+import type { PromptId } from "../../contract/id.ts";
+import { cutTurnOf } from "../../session/state/continuation.ts";
+import type { State } from "../../session/state/state.ts";
+import { asTaken, whyNotTaken } from "../../session/state/taken.ts";
+import { beginningOf, continueWords, namesPrompt } from "./continue-words.ts";
+import type { Store } from "../ports/ports.ts";
+import { promptContent } from "./prompt-content.ts";
+
+/** `state`: as it is when the prompt is queued. Null where nothing is left to decide about it. */
+export const continuePrompt = async (
+  store: Pick<Store, "events">,
+  state: State,
+  prompt: PromptId,
+): Promise<ContentBlock[] | null> => {
+  const cut = cutTurnOf(state, prompt);
+  if (cut === null) return null;
+  const content = namesPrompt(cut)
+    ? await promptContent(store, state.id, cut.about_seq)
+    : [];
+  const text = continueWords(cut, beginningOf(textOf(content)));
+  // An agent that may not have received it needs all of it.
+  const whole = cut.kind === "uncertain" ? takenBy(state, content) : [];
+  return [{ type: "text", text }, ...whole];
+};
+
+const takenBy = (
+  state: State,
+  content: readonly ContentBlock[],
+): readonly ContentBlock[] =>
+  whyNotTaken(state, content) === null
+    ? content
+    : asTaken(state.abilities, content);

@@ -1,0 +1,147 @@
+/** A page of a session's conversation, read from the part of the journal where it lies. */
+import type { MessageId, SessionId } from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
+import type { MessagesQuery } from "../../contract/request.ts";
+import {
+  MAX_PAGE_CHARACTERS,
+  MessagePage,
+  type PageLimits,
+} from "../../session/view/message-page.ts";
+import { eventsUpTo } from "../journal/journal-reader.ts";
+import type { MessageStart, Store } from "../ports/ports.ts";
+
+export interface Messages {
+  /** Oldest first. */
+  messages: Message[];
+  /** What to ask for the next page with, in the same direction; null when there is none. */
+  next: MessageId | null;
+}
+
+/** What is read of a store. */
+export type Reading = Pick<Store, "events" | "messageStarts">;
+
+/** `last` is the number of the session's last event. */
+export const messagesOf = (
+  store: Reading,
+  session: SessionId,
+  last: number,
+  { before, after, limit }: MessagesQuery,
+): Promise<Messages> => {
+  if (after !== undefined)
+    return messagesAfter(store, session, last, numberOf(after), limit);
+  const end = before === undefined ? last + 1 : numberOf(before);
+  return messagesBefore(store, session, last, end, limit);
+};
+
+const messagesBefore = async (
+  store: Reading,
+  session: SessionId,
+  last: number,
+  before: number,
+  limit: number,
+): Promise<Messages> => {
+  const { from, older } = await windowBefore(store, session, before, limit);
+  if (from === null) return { messages: [], next: null };
+  const page = await fold(store, session, {
+    from,
+    last,
+    limits: { before, messages: limit, keep: "newest" },
+  });
+  const first = page.messages[0];
+  const hasMore = older || page.wasCut;
+  return {
+    messages: page.messages,
+    next: hasMore && first !== undefined ? first.id : null,
+  };
+};
+
+const messagesAfter = async (
+  store: Reading,
+  session: SessionId,
+  last: number,
+  after: number,
+  limit: number,
+): Promise<Messages> => {
+  const page = await fold(store, session, {
+    from: after + 1,
+    last,
+    limits: { before: last + 1, messages: limit, keep: "oldest" },
+  });
+  const newest = page.messages.at(-1);
+  return {
+    messages: page.messages,
+    next: page.wasCut && newest !== undefined ? newest.id : null,
+  };
+};
+
+const fold = async (
+  store: Reading,
+  session: SessionId,
+  part: { from: number; last: number; limits: PageLimits },
+): Promise<MessagePage> => {
+  const { from, last, limits } = part;
+  const page = new MessagePage(limits, await turnBefore(store, session, from));
+  for await (const event of eventsUpTo(store, session, {
+    after: from - 1,
+    last,
+  }))
+    if (!page.take(event)) break;
+  return page;
+};
+
+/** From which event on the newest messages before an event lie, as many and as much as a page holds. */
+const windowBefore = async (
+  store: Reading,
+  session: SessionId,
+  before: number,
+  limit: number,
+): Promise<{ from: number | null; older: boolean }> => {
+  let from: number | null = null;
+  let messages = 0;
+  let bytes = 0;
+  for await (const start of startsBefore(store, session, before, limit + 1)) {
+    bytes += start.bytes;
+    const isFull =
+      messages === limit || (messages > 0 && bytes > MAX_PAGE_CHARACTERS);
+    if (isFull) return { from, older: true };
+    messages += 1;
+    from = start.seq;
+  }
+  return { from, older: false };
+};
+
+/** The turn of the message before an event: a notice belongs to it. */
+const turnBefore = async (
+  store: Reading,
+  session: SessionId,
+  before: number,
+): Promise<number> => {
+  for await (const { turn } of startsBefore(store, session, before, 1))
+    if (turn !== null) return turn;
+  return 0;
+};
+
+/** Where messages begin, from an event back to the beginning, so many at once. */
+export async function* startsBefore(
+  store: Reading,
+  session: SessionId,
+  before: number,
+  atOnce: number,
+): AsyncGenerator<MessageStart> {
+  let cursor = before;
+  let carried = 0;
+  while (cursor > 1) {
+    const found = await store.messageStarts(session, cursor, atOnce);
+    for (const start of found.starts) {
+      yield { ...start, bytes: start.bytes + carried };
+      carried = 0;
+    }
+    carried += found.rest;
+    if (found.reached === cursor) return;
+    cursor = found.reached;
+  }
+}
+
+/** A message is numbered by the event that begins it. */
+export const numberOf = (id: MessageId): number =>
+  Number(id.slice("msg_".length));

@@ -1,0 +1,84 @@
+/** Pages of a conversation whose journal may be damaged: up to the damage, where a notice says so. */
+import {
+  messageId,
+  type MessageId,
+  type SessionId,
+} from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
+import type { MessagesQuery } from "../../contract/request.ts";
+import type { Engine } from "../journal/engine.ts";
+import { type Messages, messagesOf, numberOf } from "./message-page.ts";
+import type { Store } from "../ports/ports.ts";
+import { isSessionDamaged } from "../failures/session-damaged.ts";
+
+interface DamagedJournal {
+  store: Store;
+  session: SessionId;
+  /** The first event that cannot be trusted. */
+  from: number;
+  words: string;
+}
+
+export const soundMessagesOf = async (
+  { engine, store }: { engine: Engine; store: Store },
+  session: SessionId,
+  query: MessagesQuery,
+): Promise<Messages> => {
+  try {
+    const { seq } = await engine.state(session);
+    return await messagesOf(store, session, seq, query);
+  } catch (error) {
+    if (!isSessionDamaged(error)) throw error;
+    const { damaged_from: from, message: words } = error;
+    // Where nothing can be read there is nothing to show.
+    if (from === undefined || from === 1) throw error;
+    const journal = { store, session, from, words };
+    return query.after === undefined
+      ? pageBefore(journal, query)
+      : pageAfter(journal, query.after, query.limit);
+  }
+};
+
+const pageBefore = async (
+  journal: DamagedJournal,
+  { before, limit }: MessagesQuery,
+): Promise<Messages> => {
+  const { store, session, from } = journal;
+  if (before !== undefined && numberOf(before) <= from)
+    return messagesOf(store, session, from - 1, { before, limit });
+  const notice = await noticeOf(journal);
+  if (limit === 1) return { messages: [notice], next: notice.id };
+  const page = await messagesOf(store, session, from - 1, { limit: limit - 1 });
+  return { ...page, messages: [...page.messages, notice] };
+};
+
+const pageAfter = async (
+  journal: DamagedJournal,
+  after: MessageId,
+  limit: number,
+): Promise<Messages> => {
+  const { store, session, from } = journal;
+  if (numberOf(after) >= from) return { messages: [], next: null };
+  const page = await messagesOf(store, session, from - 1, { after, limit });
+  if (page.next !== null) return page;
+  const newest = page.messages.at(-1);
+  // The notice is on the next page then.
+  if (newest !== undefined && page.messages.length === limit)
+    return { ...page, next: newest.id };
+  return { messages: [...page.messages, await noticeOf(journal)], next: null };
+};
+
+/** The newest message. It has the number of the first damaged event. */
+const noticeOf = async (journal: DamagedJournal): Promise<Message> => {
+  const { store, session, from, words } = journal;
+  const last = from - 1;
+  const [event] = await store.events(session, last - 1, 1);
+  const { messages } = await messagesOf(store, session, last, { limit: 1 });
+  return {
+    id: messageId(from),
+    turn: messages[0]?.turn ?? 0,
+    role: "notice",
+    text: words,
+    at: event?.at ?? "",
+  };
+};

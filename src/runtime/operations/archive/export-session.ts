@@ -1,0 +1,133 @@
+import { Readable } from "node:stream";
+import type { SessionId, TransferId } from "../../../contract/id.ts";
+import { JOURNAL, MANIFEST, type Manifest } from "../../../contract/archive.ts";
+import { RepriseError } from "../../../contract/problem.ts";
+import type { State } from "../../../session/state/state.ts";
+import { placeOf } from "../../../session/state/place.ts";
+import { eventsOf } from "../../journal/journal-reader.ts";
+import type { Place } from "../../ports/ports.ts";
+import { soundStateOf } from "../../journal/sound-state.ts";
+import { askPlace } from "../ask-place.ts";
+import { orDamaged } from "../damage.ts";
+import { treesOf } from "../upkeep/disk.ts";
+import type { House } from "../house.ts";
+import { journalText } from "./journal-text.ts";
+import { release } from "./release.ts";
+import { settled } from "../rewind/settled.ts";
+
+/** A session as one file. */
+export interface Exported {
+  bytes: number;
+  /** Read it or destroy it. */
+  content: Readable;
+}
+
+export const exportOperations = (house: House) => ({
+  exportSession: (session: SessionId) =>
+    house.captures.hold(() => exportSession(house, session)),
+});
+
+const exportSession = async (
+  house: House,
+  session: SessionId,
+): Promise<Exported> => {
+  const { state, damaged_from } = await orDamaged<{
+    state: State;
+    damaged_from: number | null;
+  }>(
+    house,
+    session,
+    async () => ({ state: await atRest(house, session), damaged_from: null }),
+    async (_, damaged_from) => ({
+      state: await soundStateOf(house, session),
+      damaged_from,
+    }),
+  );
+  const place = await house.places.obtain(placeOf(state));
+  const told = await house.store.checkpoints(session);
+  const trees = treesOf(told.map(({ data }) => data.checkpoint));
+  const members = await sendMembers(house, place, state, damaged_from);
+  try {
+    const { transfer, bytes } = await askPlace(
+      place.workspaces.export_archive({
+        trees: [...trees],
+        members,
+      }),
+    );
+    return { bytes, content: contentOf(house, place, transfer) };
+  } finally {
+    await release(house, place, members);
+  }
+};
+
+/** It lies with agentctl until it was read. */
+const contentOf = (
+  house: House,
+  place: Place,
+  transfer: TransferId,
+): Readable => {
+  const bytes = place.transfers.download(transfer);
+  const content = Readable.from(bytes, { objectMode: false });
+  content.once("close", () => void release(house, place, [{ transfer }]));
+  return content;
+};
+
+const atRest = async (house: House, session: SessionId): Promise<State> => {
+  refuseBusy(await house.engine.state(session));
+  const state = await settled(
+    house,
+    session,
+    "Capturing what the last turn left",
+    ({ due }) => due === null,
+  );
+  refuseBusy(state);
+  return state;
+};
+
+/** A turn in progress would be torn in two. */
+const refuseBusy = ({ lifecycle, rewinding }: State): void => {
+  const { name } = lifecycle;
+  if (name !== "RUNNING" && name !== "STARTING" && rewinding === null) return;
+  throw new RepriseError(
+    "wrong_state",
+    rewinding === null
+      ? "Wait until the turn has ended, or pause the session first."
+      : "The session is being rewound: wait until that is done.",
+    { state: name },
+  );
+};
+
+/** The journal up to the state that was looked at: what comes later is no part of it. Secrets are not in it. */
+const sendMembers = async (
+  { store, clock, version }: House,
+  { transfers }: Place,
+  { id, seq }: State,
+  damaged_from: number | null,
+): Promise<{ name: string; transfer: TransferId }[]> => {
+  const manifest: Manifest = {
+    version: 1,
+    session_id: id,
+    events: seq,
+    exported_at: clock.now().toISOString(),
+    release: version,
+    ...(damaged_from === null ? {} : { damaged_from }),
+  };
+  const text = Readable.from([`${JSON.stringify(manifest)}\n`]);
+  const events = journalText(upTo(seq, eventsOf(store, id)));
+  const journal = await askPlace(transfers.upload(events));
+  return [
+    { name: MANIFEST, transfer: await askPlace(transfers.upload(text)) },
+    { name: JOURNAL, transfer: journal },
+  ];
+};
+
+async function* upTo<T extends { seq: number }>(
+  seq: number,
+  events: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  for await (const event of events) {
+    yield event;
+    // The one behind it may be damaged, and nobody asks for it.
+    if (event.seq >= seq) return;
+  }
+}

@@ -1,0 +1,225 @@
+import { createHash, type Hash } from "node:crypto";
+import type { Event } from "../../../contract/event.ts";
+import { MadeSession } from "../../../contract/draft.ts";
+import type { SessionId, TaskId, TransferId } from "../../../contract/id.ts";
+import { LOCAL } from "../../../contract/place.ts";
+import { RepriseError } from "../../../contract/problem.ts";
+import { Session } from "../../../contract/session.ts";
+import { decideImport } from "../../../session/decide/import.ts";
+import { viewOf } from "../../../session/view/view.ts";
+import { type Kept, once } from "../once.ts";
+import type { Place } from "../../ports/ports.ts";
+import { type Archived, damaged, readArchive } from "./archive.ts";
+import { allSessions } from "../../journal/all-sessions.ts";
+import { Lanes } from "../../journal/lanes.ts";
+import { askPlace } from "../ask-place.ts";
+import type { House } from "../house.ts";
+import { release } from "./release.ts";
+import { LIVE, shareWorkspace } from "../rewind/shares.ts";
+import { absolute, ownDirectory, realWay, refuseOurs } from "../workspace.ts";
+
+/** How much may come in before the disk is looked at again. */
+const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
+
+export const importOperations = (house: House) => {
+  const admissions = new Lanes();
+  return {
+    importSession: (
+      content: AsyncIterable<Uint8Array>,
+      cwd?: string,
+      key?: string,
+    ) => importSession({ ...house, admissions }, content, cwd, key),
+  };
+};
+
+/** One after the other: two that bring the same session, or go to the same place, must not both find nothing there. */
+type Means = House & { admissions: Lanes };
+
+/** Whoever sends slowly holds up nobody: what is in the store is referred to only when all of the file is here. */
+const importSession = async (
+  house: Means,
+  content: AsyncIterable<Uint8Array>,
+  cwd: string | undefined,
+  key: string | undefined,
+): Promise<Session> => {
+  await house.room.check();
+  const place = await house.places.obtain(LOCAL);
+  const hash = createHash("sha256");
+  const archive = await askPlace(
+    place.transfers.upload(guarded(house, hash, content)),
+  );
+  try {
+    return await once(house, {
+      scope: "import",
+      key,
+      request: { file: hash.digest("hex"), cwd: cwd ?? null },
+      draft: MadeSession,
+      answer: Session,
+      begin: (keep) =>
+        takeUp(
+          house,
+          { place, archive },
+          cwd,
+          keep(({ id }) => ({ id })),
+        ),
+      finish: async ({ id }) => {
+        // What is made for it is its own; elsewhere others may be at work.
+        if (cwd !== undefined)
+          await shareWorkspace(house, await house.engine.state(id));
+        return viewOf(await house.engine.state(id));
+      },
+    });
+  } finally {
+    await release(house, place, [{ transfer: archive }]);
+  }
+};
+
+/** A file that was sent to agentctl, and is checked and taken in there. */
+interface Sent {
+  place: Place;
+  archive: TransferId;
+}
+
+const takeUp = async (
+  house: Means,
+  sent: Sent,
+  wanted: string | undefined,
+  kept: Kept,
+): Promise<MadeSession> => {
+  const cwd =
+    wanted === undefined
+      ? undefined
+      : await freeDirectory(house, sent.place, absolute("cwd", wanted));
+  const archived = await lookInto(house, sent);
+  return house.captures.hold(() =>
+    house.admissions.run("import", () =>
+      admit(house, archived, cwd, kept, () => takeIn(sent)),
+    ),
+  );
+};
+
+/** agentctl checks every byte of it; what is text comes here. Nothing is kept yet: the text may be what is wrong. */
+const lookInto = async (
+  house: House,
+  { place, archive: transfer }: Sent,
+): Promise<Archived> => {
+  const { trees, privileged, members } = await askPlace(
+    place.workspaces.import_archive({ transfer, keep: false }),
+  );
+  const texts = members.map(({ name, transfer, bytes }) => ({
+    name,
+    bytes,
+    content: () => place.transfers.download(transfer),
+  }));
+  try {
+    return { ...(await readArchive(texts, new Set(trees))), privileged };
+  } finally {
+    await release(house, place, members);
+  }
+};
+
+const takeIn = async ({ place, archive }: Sent): Promise<void> => {
+  const order = { transfer: archive, keep: true };
+  await askPlace(place.workspaces.import_archive(order));
+};
+
+/** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
+const admit = async (
+  house: House,
+  { manifest, events, privileged }: Archived,
+  cwd: string | undefined,
+  kept: Kept,
+  takeIn: () => Promise<void>,
+): Promise<MadeSession> => {
+  const { engine } = house;
+  const { session_id } = manifest;
+  await refuseKnown(house, session_id);
+  if (cwd !== undefined) await refuseTaken(house, cwd);
+  const decision = understood(
+    {
+      events,
+      task_id: await knownTask(house, events),
+      damaged_from: manifest.damaged_from ?? null,
+      place: LOCAL,
+      cwd: cwd ?? ownDirectory(house, session_id),
+      privileged,
+    },
+    house.clock.now().toISOString(),
+  );
+  await takeIn();
+  await engine.admit(decision, kept);
+  return { id: session_id };
+};
+
+/** What comes in stops before the disk is full. */
+async function* guarded(
+  { room }: House,
+  hash: Hash,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let unseen = 0;
+  for await (const piece of content) {
+    hash.update(piece);
+    unseen += piece.length;
+    if (unseen >= LOOK_EVERY_BYTES) {
+      await room.check();
+      unseen = 0;
+    }
+    yield piece;
+  }
+}
+
+/** By its name without links, if there is nothing yet and it is not ours. */
+const freeDirectory = async (
+  house: House,
+  place: Place,
+  path: string,
+): Promise<string> => {
+  const cwd = await realWay(place, path);
+  refuseOurs(house, cwd);
+  if ((await place.workspace(cwd)).kind === "missing") return cwd;
+  throw new RepriseError(
+    "file_exists",
+    `${cwd} is there already, and nothing is overwritten. Choose a directory that is not there yet.`,
+  );
+};
+
+/** The directory of a session that has not run here yet is made later, and is its own. */
+const refuseTaken = async ({ store }: House, cwd: string): Promise<void> => {
+  for await (const { id } of allSessions(store, { states: LIVE, cwd }))
+    throw new RepriseError(
+      "file_exists",
+      `${cwd} is where ${id} works. Choose another directory.`,
+    );
+};
+
+const refuseKnown = async (
+  { store }: House,
+  session: SessionId,
+): Promise<void> => {
+  if ((await store.session(session)) === null) return;
+  throw new RepriseError(
+    "session_exists",
+    `${session} is here already. To go on from what it was, fork it.`,
+  );
+};
+
+/** The task it belonged to may be known in the other home only. */
+const knownTask = async (
+  { store }: House,
+  events: readonly Event[],
+): Promise<TaskId | null> => {
+  const task = events[0]?.task_id ?? null;
+  return task !== null && (await store.task(task)) !== null ? task : null;
+};
+
+/** Events that make no session together are as bad as bytes that make no event. */
+const understood = (...given: Parameters<typeof decideImport>) => {
+  try {
+    const decision = decideImport(...given);
+    Session.parse(viewOf(decision.after));
+    return decision;
+  } catch (error) {
+    throw damaged("its events do not make a session", error);
+  }
+};

@@ -1,0 +1,119 @@
+import type { Checkpoint } from "../../../contract/checkpoint.ts";
+import { MadeSession } from "../../../contract/draft.ts";
+import type { SessionId } from "../../../contract/id.ts";
+import { LinkError } from "../../../contract/link-error.ts";
+import type { Worktree } from "../../../contract/link-workspace.ts";
+import type { ForkRequest } from "../../../contract/request.ts";
+import { Session } from "../../../contract/session.ts";
+import { turnsUpTo } from "../../../session/state/history.ts";
+import { viewOf } from "../../../session/view/view.ts";
+import { copiedConversation } from "../../messages/copied-conversation.ts";
+import { type Kept, once } from "../once.ts";
+import type { Place } from "../../ports/ports.ts";
+import { askPlace } from "../ask-place.ts";
+import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
+import { discardUnused } from "../discard-unused.ts";
+import { forgetFork, noteFork } from "./fork-notes.ts";
+import type { House } from "../house.ts";
+import { rememberCreator } from "../remember-caller.ts";
+import { rememberedAt } from "./remembered.ts";
+import { captured } from "./settled.ts";
+import { ownDirectory, worktreeFor } from "../workspace.ts";
+
+export const forkOperations = (house: House) => ({
+  forkSession: (session: SessionId, request: ForkRequest, key?: string) =>
+    once(house, {
+      scope: session,
+      key,
+      request: { operation: "fork", ...request },
+      draft: MadeSession,
+      answer: Session,
+      begin: (keep) =>
+        house.captures.hold(() =>
+          fork(
+            house,
+            session,
+            request,
+            keep(({ id }) => ({ id })),
+          ),
+        ),
+      finish: async ({ id }) => viewOf(await house.engine.state(id)),
+    }),
+});
+
+/** A session that begins where another one was after a turn. Its directory is not there yet, so its first start makes it. */
+const fork = async (
+  house: House,
+  session: SessionId,
+  { name, ...wanted }: ForkRequest,
+  kept: Kept,
+): Promise<MadeSession> => {
+  const { engine, ids, places, room, store } = house;
+  await room.check();
+  const parent = await captured(house, session);
+  const checkpoints = await checkpointsOf(house, session);
+  const checkpoint = wantedCheckpoint(checkpoints, parent, wanted);
+  const { memory } = await rememberedAt(store, parent, checkpoint);
+  const line = new Set(turnsUpTo(parent, checkpoint.turn));
+  const said = await copiedConversation(store, session, parent.seq, (turn) =>
+    line.has(turn),
+  );
+  const session_id = ids.session();
+  const worktree =
+    parent.worktree &&
+    worktreeFor(house, session_id, parent.worktree.repository);
+  const place = worktree === null ? null : await places.obtain(parent.place);
+  if (place !== null && worktree !== null) {
+    await noteFork(house, session_id, worktree);
+    await askPlace(keepCommits(place, session_id, worktree, checkpoint));
+  }
+  // Whoever forks a session asks for an agent like its own.
+  const { definition } = parent;
+  const env = house.callers.newest(session);
+  rememberCreator(house, { id: session_id, definition }, env);
+  const creating = engine.create(
+    {
+      session_id,
+      task_id: parent.task_id,
+      name: name ?? null,
+      definition: parent.definition,
+      abilities: parent.abilities,
+      place: parent.place,
+      cwd: ownDirectory(house, session_id),
+      worktree,
+      on_interrupt: parent.on_interrupt,
+      parent: { session_id: session, turn: checkpoint.turn },
+      origin: {
+        checkpoint,
+        memory,
+        ...said,
+        cut: parent.cut.filter((turn) => line.has(turn)),
+      },
+      checkpoints: parent.checkpoints,
+      prompt: null,
+    },
+    { ...kept, env: await store.env(session) },
+  );
+  await creating.catch(async (error: unknown) => {
+    if (place !== null) await discardUnused(house, place, session_id, worktree);
+    throw error;
+  });
+  if (worktree !== null) await forgetFork(house, session_id);
+  return { id: session_id };
+};
+
+/** The session it came from may be purged before this one has a worktree, and its refs with it. */
+const keepCommits = async (
+  place: Place,
+  session_id: SessionId,
+  { repository }: Worktree,
+  { git }: Checkpoint,
+): Promise<void> => {
+  if (git === undefined) return;
+  const order = { session_id, repository, git };
+  await place.workspaces.keep_commits(order).catch((error: unknown) => {
+    // An agentctl of an older release keeps them when the fork starts.
+    if (error instanceof LinkError && error.code === "unknown_method") return;
+    throw error;
+  });
+};

@@ -1,0 +1,184 @@
+import type { HeadChange, RewindPlan } from "../../../contract/checkpoint.ts";
+import { Rewound } from "../../../contract/checkpoint-route.ts";
+import { BegunRewind } from "../../../contract/draft.ts";
+import type { SessionId } from "../../../contract/id.ts";
+import { ProblemCode, RepriseError } from "../../../contract/problem.ts";
+import type { RewindRequest } from "../../../contract/request.ts";
+import type { LinkParams } from "../../../contract/link.ts";
+import { seenOf } from "../../../session/state/history.ts";
+import {
+  gitOf,
+  isMoved,
+  isRestorable,
+  type Restorable,
+} from "../../../session/state/moment.ts";
+import type { State } from "../../../session/state/state.ts";
+import { leftByRewind, turnsSince } from "../../../session/view/window.ts";
+import { viewOf } from "../../../session/view/view.ts";
+import { placeOf } from "../../../session/state/place.ts";
+import { agentSessionOf } from "../../callers/agent-session.ts";
+import { conflictWords } from "../../failures/conflict-words.ts";
+import { eventsOf } from "../../journal/journal-reader.ts";
+import { type Kept, once } from "../once.ts";
+import { askPlace } from "../ask-place.ts";
+import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
+import type { House } from "../house.ts";
+import { rememberedAt } from "./remembered.ts";
+import { captured, settled } from "./settled.ts";
+import { type Shares, sharesOf, treesOf } from "./shares.ts";
+
+export const rewindOperations = (house: House) => ({
+  rewindSession: (session: SessionId, request: RewindRequest, key?: string) =>
+    once(house, {
+      scope: session,
+      key,
+      request: { operation: "rewind", ...request },
+      session,
+      draft: BegunRewind,
+      answer: Rewound,
+      begin: (keep) => begin(house, session, request, keep),
+      finish: (begun) => finish(house, session, begun),
+    }),
+});
+
+/** Looks first: what others changed too is refused before anything is stopped. */
+const begin = async (
+  house: House,
+  session: SessionId,
+  { dry_run, edits = "undo", ...wanted }: RewindRequest,
+  keep: (draftOf: (after: State) => BegunRewind) => Kept,
+): Promise<BegunRewind> => {
+  const state = await captured(house, session);
+  const checkpoints = await checkpointsOf(house, session);
+  const target = wantedCheckpoint(checkpoints, state, wanted);
+  const { conversation, memory } = await rememberedAt(
+    house.store,
+    state,
+    target,
+  );
+  const wish = {
+    type: "session.rewind",
+    seen: seenOf(state),
+    turn: target.turn,
+    checkpoint_id: target.id,
+    tree: target.tree,
+    memory,
+  } as const;
+  // A turn that runs is no turn of which nothing is known.
+  if (!dry_run)
+    await house.engine.check(session, { ...wish, own: null, others: [] });
+  const shares = await sharesOf(house, state, checkpoints, target);
+  const turns = turnsSince(checkpoints, state, target).map(treesOf);
+  const besides = {
+    turns,
+    ...(target.git && { head: target.git }),
+    ...(edits === "keep" && { keep_edits: true }),
+  };
+  const plan: RewindPlan = {
+    turn: target.turn,
+    checkpoint: target.id,
+    conversation,
+    ...(await preview(house, state, target, { ...shares, ...besides })),
+  };
+  if (dry_run) return { plan, seq: null };
+  const left = leftByRewind(checkpoints, target);
+  if (edits === "refuse" && isPersonal(state, plan, left))
+    throw new RepriseError("rewind_unconfirmed", UNCONFIRMED);
+  if (plan.conflicts.length > 0)
+    throw new RepriseError("rewind_conflict", conflictWords(plan));
+  const { seq } = await house.engine.issue(
+    session,
+    { ...wish, ...shares, ...(edits === "keep" && { keep_besides: turns }) },
+    keep(({ seq }) => ({ plan, seq })),
+  );
+  return { plan, seq };
+};
+
+/** It would undo what a person did, or move HEAD of a repository that is not the session's own worktree. */
+const isPersonal = (
+  { worktree }: State,
+  { edits = [], head }: RewindPlan,
+  left: Restorable | null,
+): boolean =>
+  edits.length > 0 ||
+  (worktree === null && head?.moves === true && !isAsLeft(head, left));
+
+/** HEAD is where the rewind put it that is undone. */
+const isAsLeft = ({ now }: HeadChange, left: Restorable | null): boolean =>
+  left?.git !== undefined &&
+  left.git.head === now.head &&
+  left.git.branch === now.branch;
+
+const UNCONFIRMED =
+  "Since then somebody changed files between turns, or committed, and the rewind would undo that. Nothing was touched: look at it with dry_run, then say whether edits are undone or kept.";
+
+const finish = async (
+  house: House,
+  session: SessionId,
+  { plan, seq }: BegunRewind,
+): Promise<Rewound> => {
+  if (seq === null)
+    return { ...plan, session: viewOf(await house.engine.state(session)) };
+  const after = await settled(
+    house,
+    session,
+    "Rewinding",
+    ({ rewinding, due }) => rewinding === null && due === null,
+  );
+  await refuseFailed(house, session, seq);
+  const undo = await undoOf(house, after, seq);
+  return { ...plan, session: viewOf(after), ...(undo && { undo }) };
+};
+
+/** What this rewind captured before it touched anything, and what the agent would know after going back to that. */
+const undoOf = async (
+  house: House,
+  state: State,
+  since: number,
+): Promise<Rewound["undo"]> => {
+  const before = (await checkpointsOf(house, state.id)).find(
+    ({ kind, seq }) => kind === "rewind" && seq >= since,
+  );
+  if (before === undefined || !isRestorable(before)) return undefined;
+  const { conversation } = await rememberedAt(house.store, state, before);
+  return { turn: before.turn, checkpoint: before.id, conversation };
+};
+
+const preview = async (
+  house: House,
+  state: State,
+  target: Restorable,
+  shares: Shares & Pick<LinkParams<"rewind">, "turns" | "keep_edits" | "head">,
+) => {
+  const place = await house.places.obtain(placeOf(state));
+  const { env } = await agentSessionOf(house, state);
+  const to = gitOf(state, target);
+  return askPlace(
+    place.workspaces.rewind({
+      session_id: state.id,
+      cwd: state.cwd,
+      env,
+      tree: target.tree,
+      dry_run: true,
+      ...shares,
+      worktree: state.worktree,
+      moved: isMoved(state, target),
+      ...(to && { git: { to, from: null } }),
+    }),
+  );
+};
+
+/** What came of it stands in the journal. */
+const refuseFailed = async (
+  { store }: House,
+  session: SessionId,
+  since: number,
+): Promise<void> => {
+  for await (const event of eventsOf(store, session, since)) {
+    if (event.type === "session.rewound") return;
+    if (event.type !== "session.rewind.failed") continue;
+    const { code, message } = event.data;
+    const known = ProblemCode.safeParse(code);
+    throw new RepriseError(known.success ? known.data : "internal", message);
+  }
+};

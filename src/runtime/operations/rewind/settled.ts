@@ -1,0 +1,61 @@
+import type { SessionId } from "../../../contract/id.ts";
+import { RepriseError } from "../../../contract/problem.ts";
+import type { State } from "../../../session/state/state.ts";
+import { isSessionDamaged } from "../../failures/session-damaged.ts";
+import { soundStateOf } from "../../journal/sound-state.ts";
+import type { House } from "../house.ts";
+
+type Means = Pick<House, "engine" | "recovery" | "resumeDeadlineMs" | "store">;
+
+/** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
+export const settled = async (
+  { engine, resumeDeadlineMs }: Means,
+  session: SessionId,
+  what: string,
+  fits: (state: State) => boolean,
+): Promise<State> => {
+  const deadline = AbortSignal.timeout(resumeDeadlineMs);
+  try {
+    return await engine.until(session, fits, deadline);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new RepriseError(
+      "timed_out",
+      `${what} takes longer than ${resumeDeadlineMs / 1000} s. It goes on: follow the session, or recover it.`,
+    );
+  }
+};
+
+/** What a turn has just left is captured first, where anything is. */
+export const afterCapture = (
+  house: Means,
+  session: SessionId,
+): Promise<State> => {
+  house.recovery.touchSoon(session);
+  return settled(
+    house,
+    session,
+    "Capturing the workspace",
+    ({ due }) => due === null || due.kind === "safety",
+  );
+};
+
+/** What can be asked for is what was captured: a session without checkpoints has none of it, a damaged one what was told before. */
+export const captured = async (
+  house: Means,
+  session: SessionId,
+): Promise<State> => {
+  const state = await afterCapture(house, session).catch((error: unknown) => {
+    if (isSessionDamaged(error)) return soundStateOf(house, session);
+    throw error;
+  });
+  if (state.checkpoints) return state;
+  throw new RepriseError(
+    "checkpoint_not_found",
+    'This session takes no checkpoints: there is nothing to compare, to fork or to go back to. That was said when it was started, or `"checkpoints": false` in the config.json of the home said it.',
+  );
+};
+
+/** Nothing of its agent is on its way out any more. */
+export const hasStopped = ({ execution }: State): boolean =>
+  execution?.phase.kind !== "stopping";

@@ -1,0 +1,52 @@
+/** Checkpoints under way. Each is taken once at a time, and whoever empties the store waits for those that are told of next. */
+import type { SessionId } from "../../contract/id.ts";
+
+export class Captures {
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #term: number;
+  #held = 0;
+  #begun = 0;
+
+  constructor(term: number) {
+    this.#term = term;
+  }
+
+  /** A number above all that this server gave before, and servers of lower terms. */
+  nextOrder(): number {
+    return this.#term * CAPTURES_PER_TERM + ++this.#begun;
+  }
+
+  begin(
+    session: SessionId,
+    { of, turn }: { of: string; turn: number },
+    capture: () => Promise<void>,
+  ): void {
+    const key = `${session} ${of} ${turn}`;
+    if (this.#underWay.has(key)) return;
+    // In a later tick, so that it is listed before it can be over.
+    const work = Promise.resolve()
+      .then(capture)
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, work);
+  }
+
+  /** Whoever takes in or refers to what is in the store, until that is told of too. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const key = `hold ${(this.#held += 1)}`;
+    const result = work();
+    this.#underWay.set(
+      key,
+      result.then(ignore, ignore).finally(() => this.#underWay.delete(key)),
+    );
+    return result;
+  }
+
+  /** Resolves when those that are under way now are over and told of. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#underWay.values());
+  }
+}
+
+const CAPTURES_PER_TERM = 2 ** 32;
+
+const ignore = (): void => undefined;

@@ -1,0 +1,42 @@
+import { isBuiltIn } from "../../contract/agent.ts";
+import { placeOf } from "../../session/state/place.ts";
+import type { State } from "../../session/state/state.ts";
+import type { WorldReport } from "../../session/state/world-report.ts";
+import type { AgentMeans } from "../callers/agent-session.ts";
+import { agentSessionOf } from "../callers/agent-session.ts";
+import type { Environment } from "../callers/caller-environments.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
+import type { Places } from "./places.ts";
+import type { Place } from "../ports/ports.ts";
+
+/** Looks at a session from outside its journal. */
+export const look = async (
+  means: AgentMeans,
+  place: Place,
+  state: State,
+  callerEnv?: Environment,
+): Promise<WorldReport> => {
+  const { alive, ...seen } = await place.workspaces.look({
+    session_id: state.id,
+    execution_id: state.execution?.id ?? state.last_execution_id,
+    cwd: state.cwd,
+    agent: await agentSessionOf(means, state, callerEnv),
+  });
+  const { agent } = state.definition;
+  const { command } = means.overrides[agent] ?? {};
+  const defined = isBuiltIn(agent) || command !== undefined;
+  return { ...seen, defined, agent: alive ? "alive" : "gone" };
+};
+
+/** The same for start-up. Null when agentctl went away meanwhile: whoever starts the agent looks again. */
+export const lookIfThere = async (
+  means: AgentMeans & { places: Places },
+  state: State,
+): Promise<WorldReport | null> => {
+  try {
+    return await look(means, await means.places.obtain(placeOf(state)), state);
+  } catch (error) {
+    if (isLinkLost(error)) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,107 @@
+/** The agentctls the runtime talks to: one connection per place, its reports heard, its loss noticed. */
+import type { ExecutionId, SessionId } from "../../contract/id.ts";
+import { LinkError } from "../../contract/link-error.ts";
+import { type PlaceRef, placeKey } from "../../contract/place.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { LinkReport } from "../../contract/link.ts";
+import type { Executors, Log, Place } from "../ports/ports.ts";
+
+type Hear = (
+  place: Place,
+  session: SessionId,
+  report: LinkReport["report"],
+) => void;
+
+export class Places {
+  readonly #executors: Executors;
+  readonly #log: Log;
+  /** By the key of the place. */
+  readonly #connected = new Map<string, Place>();
+  readonly #sessions = new Map<ExecutionId, SessionId>();
+  #hear: Hear = () => undefined;
+  #onReached: (place: Place) => void = () => undefined;
+  #onLost: (at: PlaceRef) => void = () => undefined;
+
+  readonly #onSuperseded: () => void;
+
+  constructor(executors: Executors, log: Log, onSuperseded: () => void) {
+    this.#executors = executors;
+    this.#log = log;
+    this.#onSuperseded = onSuperseded;
+  }
+
+  /** Who hears reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
+  listen(
+    hear: Hear,
+    onReached: (place: Place) => void,
+    onLost: (at: PlaceRef) => void,
+  ): void {
+    this.#hear = hear;
+    this.#onReached = onReached;
+    this.#onLost = onLost;
+  }
+
+  async obtain(at: PlaceRef): Promise<Place> {
+    return this.#connect(
+      at,
+      await this.#reach(() => this.#executors.obtain(at)),
+    );
+  }
+
+  /** The one that is there; null, and nothing is started, where there is none. */
+  async find(at: PlaceRef): Promise<Place | null> {
+    const place = await this.#reach(() => this.#executors.find(at));
+    return place === null ? null : this.#connect(at, place);
+  }
+
+  #connect(at: PlaceRef, place: Place): Place {
+    const key = placeKey(at);
+    if (this.#connected.get(key) === place) return place;
+    this.#connected.set(key, place);
+    place.onReport((report) => this.#route(place, report));
+    void place.closed.then(() => {
+      if (this.#connected.get(key) !== place) return;
+      this.#connected.delete(key);
+      this.#onLost(at);
+    });
+    this.#onReached(place);
+    return place;
+  }
+
+  async #reach<T>(reach: () => Promise<T>): Promise<T> {
+    try {
+      return await reach();
+    } catch (error) {
+      if (!(error instanceof LinkError) || error.code !== "term_superseded")
+        throw error;
+      this.#onSuperseded();
+      throw new RepriseError("superseded", error.message, { cause: error });
+    }
+  }
+
+  /** Reports of this execution belong to this session. */
+  expect(execution: ExecutionId, session: SessionId): void {
+    this.#sessions.set(execution, session);
+  }
+
+  /** Whether reports of this execution are heard. */
+  expects(execution: ExecutionId): boolean {
+    return this.#sessions.has(execution);
+  }
+
+  forget(execution: ExecutionId): void {
+    this.#sessions.delete(execution);
+  }
+
+  #route(place: Place, report: LinkReport["report"]): void {
+    const session = this.#sessions.get(report.execution_id);
+    if (session === undefined) {
+      this.#log.warn(
+        { execution_id: report.execution_id },
+        "a report of an unknown execution",
+      );
+      return;
+    }
+    this.#hear(place, session, report);
+  }
+}

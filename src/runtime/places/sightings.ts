@@ -1,0 +1,93 @@
+/** What is seen of sessions for whoever only wants to know. An action looks for itself. */
+import type { ExecutionId, SessionId } from "../../contract/id.ts";
+import { within } from "../../kit/time/deadline.ts";
+import { placeOf } from "../../session/state/place.ts";
+import type { State } from "../../session/state/state.ts";
+import type { Sighting } from "../../session/view/status.ts";
+import type { AgentMeans } from "../callers/agent-session.ts";
+import { look } from "./look.ts";
+import type { Places } from "./places.ts";
+import type { Clock, Place } from "../ports/ports.ts";
+
+/** How long a look may take; and how long when there is a sighting to fall back on. */
+const LOOK_MS = 2000;
+const QUICK_LOOK_MS = 250;
+/** An older sighting says nothing about now. */
+const MAX_AGE_MS = 10_000;
+const MAX_KEPT = 1000;
+
+interface Kept {
+  of: ExecutionId | null;
+  sighting: Sighting;
+}
+
+export class Sightings {
+  readonly #means: AgentMeans & { places: Places; clock: Clock };
+  /** The newest of each session, oldest first. */
+  readonly #kept = new Map<SessionId, Kept>();
+  /** Who asks at the same time shares a look. */
+  readonly #looks = new Map<SessionId, Promise<Sighting>>();
+
+  constructor(means: AgentMeans & { places: Places; clock: Clock }) {
+    this.#means = means;
+  }
+
+  /** When agentctl does not answer soon, the one before, if it is a few seconds old; null when there is none. */
+  async of(state: State): Promise<Sighting | null> {
+    const before = this.#recent(state);
+    const patience = before === null ? LOOK_MS : QUICK_LOOK_MS;
+    try {
+      const looking = this.#looks.get(state.id) ?? this.#begin(state);
+      return await within("looking at a session", patience, looking);
+    } catch {
+      return before;
+    }
+  }
+
+  #recent(state: State): Sighting | null {
+    const kept = this.#kept.get(state.id);
+    if (kept === undefined || kept.of !== executionOf(state)) return null;
+    const age = this.#now() - Date.parse(kept.sighting.at);
+    // One that is yet to come was taken before the clock was set back, who knows how long ago.
+    return age >= 0 && age <= MAX_AGE_MS ? kept.sighting : null;
+  }
+
+  #begin(state: State): Promise<Sighting> {
+    const looking = this.#look(state).finally(() =>
+      this.#looks.delete(state.id),
+    );
+    this.#looks.set(state.id, looking);
+    return looking;
+  }
+
+  async #look(state: State): Promise<Sighting> {
+    const at = new Date(this.#now()).toISOString();
+    const place = await this.#placeFor(state);
+    if (place === null) throw new Error("no agentctl is there to look");
+    const sighting = { report: await look(this.#means, place, state), at };
+    this.#keep(state, sighting);
+    return sighting;
+  }
+
+  /** None is started to look at a session at rest. One that has an execution needs its agentctl in any case. */
+  #placeFor(state: State): Promise<Place | null> {
+    const { places } = this.#means;
+    const at = placeOf(state);
+    return state.execution === null ? places.find(at) : places.obtain(at);
+  }
+
+  #keep(state: State, sighting: Sighting): void {
+    this.#kept.delete(state.id);
+    this.#kept.set(state.id, { of: executionOf(state), sighting });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined)
+      this.#kept.delete(oldest);
+  }
+
+  #now(): number {
+    return this.#means.clock.now().getTime();
+  }
+}
+
+const executionOf = ({ execution, last_execution_id }: State) =>
+  execution?.id ?? last_execution_id;

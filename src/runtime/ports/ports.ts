@@ -1,0 +1,360 @@
+/**
+ * What the runtime needs from the world, each as small as the need. Technologies implement these in their own rooms
+ * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
+ */
+import type { AgentView } from "../../contract/agent.ts";
+import type { Checkpoint } from "../../contract/checkpoint.ts";
+import type { Event, EventOf } from "../../contract/event.ts";
+import type {
+  ExecutionId,
+  PermissionId,
+  PlaceId,
+  PromptId,
+  SessionId,
+  TaskId,
+  TransferId,
+} from "../../contract/id.ts";
+import type {
+  LinkParams,
+  LinkReport,
+  LinkResult,
+  StartOrder,
+} from "../../contract/link.ts";
+import type { workspaceMethods } from "../../contract/link-workspace.ts";
+import type { MessageRole } from "../../contract/message.ts";
+import type {
+  Permission,
+  PermissionChange,
+} from "../../contract/permission.ts";
+import type { PlaceRef } from "../../contract/place.ts";
+import type { Prompt, PromptChange } from "../../contract/prompt.ts";
+import type { Executor, Session } from "../../contract/session.ts";
+import type { Attention } from "../../session/state/attention.ts";
+
+export type { Attention, PermissionChange, PromptChange };
+
+/** Remembers what an idempotency key was answered with. */
+export interface Receipt {
+  /** Where the key holds: a session id for prompts, `sessions` or `tasks` for creation. */
+  scope: string;
+  key: string;
+  /** SHA-256 of the request. */
+  request: string;
+  /** The first answer, as JSON. */
+  answer: string;
+}
+
+/** A session that goes on by itself at a time. */
+export interface DueSession {
+  session_id: SessionId;
+  due_at: string;
+}
+
+/** What is kept beside a journal and follows from its events. */
+export interface Derived {
+  /** What lists show of the session. */
+  view: Session;
+  /** Null where it did not change. */
+  executor: Executor | null;
+  /** Null where it did not change. */
+  attention: Attention | null;
+  prompts: readonly PromptChange[];
+  permissions: readonly PermissionChange[];
+}
+
+/** Everything one decision changes: it becomes durable together or not at all. */
+export interface Append extends Derived {
+  /** The writer's term: refused when another has claimed a higher one (P4). */
+  term: number;
+  session_id: SessionId;
+  /** The session's last seq before these events: refused when it is another. */
+  after: number;
+  events: readonly Event[];
+  /** The folded state after these events, written where a turn ends. */
+  snapshot: Snapshot | null;
+  receipt: Receipt | null;
+  /** The session's own environment; secret, so it is no part of the events. Set at creation. */
+  env: Record<string, string> | null;
+}
+
+export interface Snapshot {
+  /**
+   * Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. The newest
+   * snapshot of this version is kept, and that of the newest other version.
+   */
+  version: number;
+  seq: number;
+  /** JSON. */
+  state: string;
+}
+
+export interface MessageStart {
+  seq: number;
+  /** Of the events from it up to the next message. */
+  bytes: number;
+  role: MessageRole;
+  /** A notice belongs to the turn of the message before it, and does not say which. */
+  turn: number | null;
+  /** It goes on with another message. */
+  continues: boolean;
+}
+
+export interface MessageStarts {
+  /** Newest first. */
+  starts: MessageStart[];
+  /** Bytes of the events that were looked through behind the last of them. */
+  rest: number;
+  /** The oldest event that was looked through; `before` when there is none. */
+  reached: number;
+}
+
+export interface TaskRecord {
+  id: TaskId;
+  title: string;
+  description: string;
+  created_at: string;
+  /** It is not what was written. */
+  damaged?: boolean;
+}
+
+export type SessionOrder = "activity" | "wish";
+
+export interface SessionFilter {
+  task_id?: TaskId;
+  cwd?: string;
+  /** In this directory, in one above it or in one beneath it. */
+  near?: string;
+  /** Those in the trash instead of all others. */
+  deleted?: boolean;
+  states?: readonly string[];
+  /** What the newest come first by; their activity unless it is said. */
+  order?: SessionOrder;
+  limit: number;
+  /** The cursor of the page before. */
+  after?: string;
+}
+
+/** Makes what is kept beside a journal again, event by event from the first on. */
+export interface Derivation {
+  add(event: Event): void;
+  derived(): Derived;
+}
+
+/**
+ * The journal and what is derived from it. Refusals are `RepriseError`s: `superseded` (the term was lost),
+ * `moved_on` (another writer went on with the session), `idempotency_conflict` (the receipt's key is taken), `storage_full`, `storage_unavailable`, `storage_damaged`, and
+ * `session_damaged` where the journal of a session is not what was written.
+ * Everything that resolves is durable.
+ */
+export interface Store {
+  /** Takes ownership: returns a term higher than any before, and than `above`. */
+  claim(above?: number): Promise<number>;
+  append(change: Append): Promise<void>;
+  /**
+   * What a session is folded from: its newest snapshot of this version, if any, and the number of its last event. The
+   * events between are read page by page, because there may be any number. Null when there is no such session.
+   */
+  load(
+    session: SessionId,
+    version: number,
+  ): Promise<{ snapshot: Snapshot | null; last_seq: number } | null>;
+  /**
+   * In order, from `after` (exclusive), at most `limit`; fewer when they are large, none only at the end. Of a damaged
+   * journal those before the damage; refused with `session_damaged` where the next one is the damage.
+   */
+  events(session: SessionId, after: number, limit: number): Promise<Event[]>;
+  /**
+   * Where at most `limit` messages begin, the newest first, before an event. So many events are looked through at a time.
+   * Refused with `session_damaged` where one of those is damaged.
+   */
+  messageStarts(
+    session: SessionId,
+    before: number,
+    limit: number,
+  ): Promise<MessageStarts>;
+  /** What was told of checkpoints, oldest first; of a damaged journal what was told before the damage. */
+  checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
+  /** What must be kept for the checkpoints of all sessions that have any, also behind a damage; by their ids, page by page. */
+  needed(): AsyncIterable<NeededBySession>;
+  session(id: SessionId): Promise<Session | null>;
+  sessions(
+    filter: SessionFilter,
+  ): Promise<{ sessions: Session[]; next: string | null }>;
+  prompt(session: SessionId, id: PromptId): Promise<Prompt | null>;
+  /** A permission request as it stands, however long ago it was asked. */
+  permission(session: SessionId, id: PermissionId): Promise<Permission | null>;
+  /** Rows of executors, those that start or are ready first. */
+  executors(): Promise<Executor[]>;
+  /** Sessions that are `live`, by their ids, from `after` (exclusive), at most `limit`. */
+  live(after: SessionId | null, limit: number): Promise<SessionId[]>;
+  /** Sessions that are due by this time, the longest due first, from `after` (exclusive), at most `limit`. */
+  due(
+    by: string,
+    after: DueSession | null,
+    limit: number,
+  ): Promise<DueSession[]>;
+  /** Corrects what is kept of a session whose last event has this number; does nothing where it has another. */
+  attend(
+    term: number,
+    session: SessionId,
+    last_seq: number,
+    attention: Attention,
+  ): Promise<void>;
+  env(session: SessionId): Promise<Record<string, string>>;
+  /** Removes a session and everything about it, for good. */
+  purge(term: number, session: SessionId): Promise<void>;
+  /** Called with every session that is found to be damaged. Set once. */
+  onDamaged(listen: (session: SessionId) => void): void;
+  /** Sessions that are known to be damaged, at most so many. */
+  damaged(limit: number): Promise<Session[]>;
+  /** Reads the whole journal of a session. Says from which event on it is damaged, and keeps that in mind; null when it is sound. */
+  inspect(session: SessionId): Promise<number | null>;
+  /** Puts a damaged session into the trash or takes it out: nothing can be added to its journal. */
+  trashDamaged(
+    term: number,
+    session: SessionId,
+    deleted_at: string | null,
+  ): Promise<void>;
+  receipt(scope: string, key: string): Promise<Receipt | null>;
+  /** Adds it, or puts it in the place of the one with the same scope and key. */
+  putReceipt(term: number, receipt: Receipt): Promise<void>;
+  createTask(
+    term: number,
+    task: TaskRecord,
+    receipt: Receipt | null,
+  ): Promise<void>;
+  task(id: TaskId): Promise<TaskRecord | null>;
+  tasks(page: {
+    limit: number;
+    after?: string;
+  }): Promise<{ tasks: TaskRecord[]; next: string | null }>;
+  close(): Promise<void>;
+}
+
+export type CheckpointEvent = EventOf<
+  | "session.checkpoint.saved"
+  | "session.checkpoint.partial"
+  | "session.checkpoint.failed"
+>;
+
+export interface NeededBySession {
+  session_id: SessionId;
+  checkpoints: NeededByCheckpoint[];
+  /** More may have been told: its journal is damaged. */
+  isIncomplete: boolean;
+}
+
+/** What one checkpoint needs, oldest first. */
+export type NeededByCheckpoint = Pick<
+  Checkpoint,
+  "id" | "turn" | "kind" | "tree" | "agent_state"
+>;
+
+/** How an agentctl is obtained: on this machine, in a container, elsewhere. */
+export interface Executors {
+  /** The agentctl of this place, connected; starts one when there is none. Concurrent calls share it. */
+  obtain(place: PlaceRef): Promise<Place>;
+  /** The same where one is there already; null, and nothing is started, where there is none. */
+  find(place: PlaceRef): Promise<Place | null>;
+  close(): Promise<void>;
+}
+
+/** A connected agentctl. Its refusals are `LinkError`s with a closed code; a lost connection rejects with `agentctl_unavailable`. */
+export interface Place {
+  readonly runtime: string;
+  readonly url: string;
+  readonly pid: number | null;
+  readonly build: string;
+  /** Made once for the home of this agentctl; null when it is of a release that does not say. */
+  readonly placeId: PlaceId | null;
+  /** Where it listens, when that is a port. */
+  readonly port: number | null;
+  /** What it runs in, when that is a container. */
+  readonly containerId: string | null;
+  start(order: StartOrder): Promise<void>;
+  executions(): Promise<LinkResult<"executions">["executions"]>;
+  attach(order: LinkParams<"attach">): Promise<void>;
+  prompt(order: LinkParams<"prompt">): Promise<void>;
+  cancel(order: LinkParams<"cancel">): Promise<void>;
+  answer(order: LinkParams<"answer">): Promise<void>;
+  stop(order: LinkParams<"stop">): Promise<void>;
+  acknowledge(order: LinkParams<"acknowledge">): Promise<void>;
+  forget(order: LinkParams<"forget">): Promise<void>;
+  /** Processes that an ended execution left behind, and their end. */
+  survivors(execution: ExecutionId): Promise<readonly number[]>;
+  clear(execution: ExecutionId): Promise<void>;
+  /** All agents, or one alone as it is found in a directory; with the environment that they would get. */
+  agents(order: LinkParams<"agents">): Promise<AgentView[]>;
+  workspace(path: string): Promise<LinkResult<"workspace">>;
+  /** What it can do for a session. */
+  probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
+  readonly workspaces: Workspaces;
+  readonly transfers: Transfers;
+  /** Called for every report, one at a time per execution. Set before anything is started or attached. */
+  onReport(listen: (report: LinkReport["report"]) => void): void;
+  /** Resolves when the connection is lost. */
+  readonly closed: Promise<void>;
+}
+
+/** Files that lie with an agentctl while they go over its link, and are gone with the link. Refusals are those of orders. */
+export interface Transfers {
+  /** Resolves when all of it is there. What the content throws is thrown. */
+  upload(content: AsyncIterable<string | Uint8Array>): Promise<TransferId>;
+  /** All of its bytes, no faster than they are taken. */
+  download(transfer: TransferId): AsyncIterable<Uint8Array>;
+  release(transfers: readonly TransferId[]): Promise<void>;
+}
+
+/** What an agentctl does with workspaces and their checkpoints. */
+export type Workspaces = {
+  readonly [M in keyof typeof workspaceMethods]: (
+    order: LinkParams<M>,
+  ) => Promise<LinkResult<M>>;
+};
+
+/** Directories that are made for sessions which were given none. Refusals are `RepriseError`s. */
+export interface OwnDirectories {
+  /** Makes it if it is not there. */
+  make(session: SessionId): Promise<void>;
+  /** The names of all, whatever else lies among them. */
+  list(): Promise<string[]>;
+}
+
+/** What is known of forks that may not be in the journal yet. */
+export interface ForkNotes {
+  /** Resolves when it is durable. */
+  put(session: SessionId, text: string): Promise<void>;
+  get(session: SessionId): Promise<string | null>;
+  remove(session: SessionId): Promise<void>;
+  /** The names of all, whatever else lies among them. */
+  list(): Promise<string[]>;
+}
+
+/** The disk, before something new is begun: refuses with `storage_full` while there is little left. */
+export interface Room {
+  check(): Promise<void>;
+}
+
+export interface Clock {
+  now(): Date;
+}
+
+/** By which it is told how old something is. */
+export interface Ages extends Clock {
+  /** The time from which on the age of what bears this stamp counts: later than the stamp where the clock was behind. */
+  since(stamp: string): string;
+}
+
+export interface Ids {
+  session(): SessionId;
+  task(): TaskId;
+  prompt(): PromptId;
+  execution(): ExecutionId;
+}
+
+/** What the runtime says about itself. No secrets, no texts of sessions. */
+export interface Log {
+  info(facts: object, words: string): void;
+  warn(facts: object, words: string): void;
+  error(facts: object, words: string): void;
+}

@@ -1,0 +1,108 @@
+/** `recovery: "all"`: sessions that wait for input get their agent back when the server starts, a few at a time. */
+import type { SessionId } from "../../contract/id.ts";
+import { placeKey } from "../../contract/place.ts";
+import { isIdleAndResumable } from "../../session/resume/bring-back.ts";
+import type { State } from "../../session/state/state.ts";
+import type { AgentMeans } from "../callers/agent-session.ts";
+import { allSessions } from "../journal/all-sessions.ts";
+import type { Engine } from "../journal/engine.ts";
+import { lookIfThere } from "../places/look.ts";
+import type { Places } from "../places/places.ts";
+import type { Log } from "../ports/ports.ts";
+
+const MAX_AT_A_TIME = 8;
+
+interface Parts extends AgentMeans {
+  engine: Engine;
+  places: Places;
+  log: Log;
+}
+
+/**
+ * Each place by itself, once it is known who lives there: a place that does not answer keeps no other waiting. Resolves when
+ * all sessions have their agent, or could not get it.
+ */
+export const bringBackIdle = async (
+  parts: Parts,
+  settled: ReadonlyMap<string, Promise<ReadonlySet<SessionId>>>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const bringing = [...(await idleSessions(parts))].map(async ([key, ids]) => {
+    const alive = await settled.get(key);
+    const waiting = ids.filter((id) => alive?.has(id) !== true);
+    await bringBackAll(parts, waiting, signal);
+  });
+  await Promise.all(bringing);
+};
+
+const bringBackAll = async (
+  parts: Parts,
+  waiting: SessionId[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const worker = async (): Promise<void> => {
+    for (
+      let id = waiting.shift();
+      id !== undefined && !signal.aborted;
+      id = waiting.shift()
+    )
+      await bringBack(parts, id, signal);
+  };
+  await Promise.all(Array.from({ length: MAX_AT_A_TIME }, worker));
+};
+
+/** All of them by place, before the first is brought back, which changes the list. */
+const idleSessions = async ({
+  store,
+}: Parts): Promise<Map<string, SessionId[]>> => {
+  const found = new Map<string, SessionId[]>();
+  const states = ["WAITING_FOR_INPUT"];
+  for await (const session of allSessions(store, { states })) {
+    if (session.metadata.resume_token === null) continue;
+    const key = placeKey(session.place);
+    const there = found.get(key) ?? [];
+    there.push(session.id);
+    found.set(key, there);
+  }
+  return found;
+};
+
+/** A session that cannot be brought back keeps nobody else waiting; what went wrong is in its journal. */
+const bringBack = async (
+  parts: Parts,
+  id: SessionId,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { engine, log } = parts;
+  try {
+    // An agent that died while no server was there is concluded first.
+    await engine.until(id, isSettled, withDeadline(signal, CONCLUDE_MS));
+    const state = await engine.state(id);
+    if (!isIdleAndResumable(state)) return;
+    const report = await lookIfThere(parts, state);
+    await engine.issueIf(id, isIdleAndResumable, {
+      type: "session.resume",
+      trigger: "startup",
+      report,
+    });
+    await engine.until(id, isUp, withDeadline(signal, START_MS));
+  } catch (error) {
+    if (!signal.aborted)
+      log.warn(
+        { session_id: id, err: error },
+        "an idle session was not brought back; a prompt or a resume does it",
+      );
+  }
+};
+
+/** How long a worker waits for one session until it goes on to the next. */
+const CONCLUDE_MS = 10_000;
+const START_MS = 60_000;
+
+const withDeadline = (signal: AbortSignal, ms: number): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+
+const isSettled = ({ execution, lifecycle }: State): boolean =>
+  execution === null || lifecycle.name !== "WAITING_FOR_INPUT";
+
+const isUp = ({ lifecycle }: State): boolean => lifecycle.name !== "STARTING";

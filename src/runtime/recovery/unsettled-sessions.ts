@@ -1,0 +1,40 @@
+/** Which sessions start-up looks after: those that had an execution, or were waiting for one. */
+import type { SessionId } from "../../contract/id.ts";
+import type { State } from "../../session/state/state.ts";
+import type { Engine } from "../journal/engine.ts";
+import type { Log, Store } from "../ports/ports.ts";
+import { isSessionGone } from "../failures/session-gone.ts";
+
+const PAGE = 500;
+
+interface Parts {
+  store: Store;
+  engine: Engine;
+  log: Log;
+}
+
+/** What a damaged database does not give is left alone: whoever asks for it is told why. */
+export const unsettledSessions = async (parts: Parts): Promise<State[]> => {
+  const { engine, log } = parts;
+  const skip = (id: SessionId | null) => (error: unknown) => {
+    if (isSessionGone(error)) return [];
+    log.error({ session_id: id, err: error }, "could not be read; left alone");
+    return [];
+  };
+  const sessions = await unsettled(parts).catch(skip(null));
+  const read = sessions.map((id) =>
+    engine.state(id).then((state) => [state], skip(id)),
+  );
+  return (await Promise.all(read)).flat();
+};
+
+/** All of them before the first is settled, which changes the list. */
+const unsettled = async ({ store }: Parts): Promise<SessionId[]> => {
+  const found: SessionId[] = [];
+  for (let last: SessionId | null = null; ;) {
+    const page: SessionId[] = await store.live(last, PAGE);
+    found.push(...page);
+    last = page.at(-1) ?? null;
+    if (page.length < PAGE) return found;
+  }
+};

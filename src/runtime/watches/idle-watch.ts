@@ -1,0 +1,45 @@
+/** Lets sessions rest whose agent has had nothing to do for a while. The core decides whether they may. */
+import type { SessionId } from "../../contract/id.ts";
+import { Unchanged } from "../../kit/data/unchanged.ts";
+import { isIdle } from "../../session/decide/lifecycle.ts";
+import type { State } from "../../session/state/state.ts";
+import type { Engine } from "../journal/engine.ts";
+import type { Log } from "../ports/ports.ts";
+import type { Shelf } from "../journal/shelf.ts";
+
+const EVERY_MS = 5000;
+
+export const watchIdle = (
+  {
+    engine,
+    shelf,
+    log,
+  }: { engine: Pick<Engine, "issueIf">; shelf: Shelf; log: Log },
+  idleMinutes: number | null,
+): { close(): void } => {
+  if (idleMinutes === null) return { close: () => undefined };
+  const idleMs = idleMinutes * 60_000;
+  const idle = new Unchanged<SessionId>();
+  const look = (): void => {
+    const resting = [...shelf.values()].filter(isIdle);
+    for (const { id, last_active_at } of idle.since(idleMs, resting, activity))
+      engine
+        .issueIf(id, (now) => now.last_active_at === last_active_at, {
+          type: "session.rest",
+        })
+        .catch((error: unknown) =>
+          log.error(
+            { session_id: id, err: error },
+            "could not pause an idle session",
+          ),
+        );
+  };
+  const timer = setInterval(look, Math.min(EVERY_MS, idleMs));
+  timer.unref();
+  return { close: () => clearInterval(timer) };
+};
+
+const activity = ({ id, last_active_at }: State) => ({
+  key: id,
+  mark: last_active_at,
+});

@@ -1,0 +1,46 @@
+/** Keeps to the retention policy: at start-up, and once an hour. */
+import { isLinkLost } from "../failures/link-lost.ts";
+import type { Log } from "../ports/ports.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface RetentionWatch {
+  /** Resolves when the look that is under way, if any, is over. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const watchRetention = (
+  keep: () => Promise<object>,
+  log: Log,
+  everyMs = HOUR_MS,
+): RetentionWatch => {
+  let underWay = Promise.resolve();
+  const look = (): void => {
+    underWay = underWay.then(keep).then(
+      (fated) => tell(log, fated),
+      (error: unknown) => {
+        // Without agentctl nothing can be thrown away; the next look will do it.
+        const level = isLinkLost(error) ? "warn" : "error";
+        log[level]({ err: error }, "could not keep to the retention policy");
+      },
+    );
+  };
+  look();
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return {
+    drain: () => underWay,
+    async close() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+};
+
+const tell = (log: Log, fated: object): void => {
+  if (
+    Object.values(fated).some((each) => Array.isArray(each) && each.length > 0)
+  )
+    log.info(fated, "kept to the retention policy");
+};

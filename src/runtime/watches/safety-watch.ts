@@ -1,0 +1,40 @@
+/** Has the workspace of a long turn captured on the way. The core decides whether it may be. */
+import type { SessionId } from "../../contract/id.ts";
+import { Unchanged } from "../../kit/data/unchanged.ts";
+import { isUnsecured } from "../../session/decide/checkpoints.ts";
+import type { State } from "../../session/state/state.ts";
+import type { Engine } from "../journal/engine.ts";
+import type { Log } from "../ports/ports.ts";
+import type { Shelf } from "../journal/shelf.ts";
+
+const EVERY_MS = 5000;
+
+export const watchLongTurns = (
+  {
+    engine,
+    shelf,
+    log,
+  }: { engine: Pick<Engine, "issueIf">; shelf: Shelf; log: Log },
+  afterMs: number,
+): { close(): void } => {
+  const unsecured = new Unchanged<SessionId>();
+  const look = (): void => {
+    const running = [...shelf.values()].filter(isUnsecured);
+    for (const { id, secured_at } of unsecured.since(afterMs, running, capture))
+      engine
+        .issueIf(id, (now) => now.secured_at === secured_at, {
+          type: "checkpoint.secure",
+        })
+        .catch((error: unknown) =>
+          log.error(
+            { session_id: id, err: error },
+            "could not secure a long turn",
+          ),
+        );
+  };
+  const timer = setInterval(look, Math.min(EVERY_MS, afterMs));
+  timer.unref();
+  return { close: () => clearInterval(timer) };
+};
+
+const capture = ({ id, secured_at }: State) => ({ key: id, mark: secured_at });

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { AgentView } from "../../contract/agent.ts";
+import { Diff } from "../../contract/checkpoint.ts";
+import {
+  CheckpointPage,
+  Collected,
+  DiskUse,
+  Rewound,
+} from "../../contract/checkpoint-route.ts";
+import { Damage } from "../../contract/damage-route.ts";
+import { Event, eventSchemas } from "../../contract/event.ts";
+import { Message } from "../../contract/message.ts";
+import { Permission } from "../../contract/permission.ts";
+import { Problem } from "../../contract/problem.ts";
+import { Prompt } from "../../contract/prompt.ts";
+import { Resume } from "../../contract/resume.ts";
+import {
+  AgentPage,
+  EventPage,
+  ExecutorPage,
+  Health,
+  MessagePage,
+  SessionPage,
+  TaskPage,
+} from "../../contract/route.ts";
+import { Executor, Session, SessionStatus } from "../../contract/session.ts";
+import { Task } from "../../contract/task.ts";
+
+export type Json = Record<string, unknown>;
+
+/** The contract's nouns under their own names, so that the document says "Session" once. */
+const named = {
+  AgentPage,
+  AgentView,
+  CheckpointPage,
+  Collected,
+  Damage,
+  Diff,
+  DiskUse,
+  Event,
+  EventPage,
+  Executor,
+  ExecutorPage,
+  Health,
+  Message,
+  MessagePage,
+  Permission,
+  Problem,
+  Prompt,
+  Resume,
+  Rewound,
+  Session,
+  SessionPage,
+  SessionStatus,
+  Task,
+  TaskPage,
+};
+
+/** Each type of event with its data. */
+const events = Object.fromEntries(
+  Object.entries(eventSchemas).map(([type, data]) => [
+    `Event.${type}`,
+    z.object({ ...Event.shape, type: z.literal(type), data }),
+  ]),
+);
+
+const registry = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries({ ...named, ...events }))
+  registry.add(schema, { id });
+
+const address = (id: string): string => `#/components/schemas/${id}`;
+
+export const refTo = (schema: z.ZodType): { $ref: string } => {
+  const id = registry.get(schema)?.id;
+  if (id === undefined)
+    throw new Error("an answer has no name in the document");
+  return { $ref: address(id) };
+};
+
+export const schemas = (): Record<string, Json> => {
+  // Objects stay open (io "input"): fields may be added to answers, and clients must not mind.
+  const all = z.toJSONSchema(registry, { uri: address, io: "input" }).schemas;
+  const plain: Record<string, Json> = {};
+  for (const [id, schema] of Object.entries(all)) plain[id] = bare(schema);
+  return { ...plain, Event: anyEvent };
+};
+
+const anyEvent = {
+  description: "One of these; types may be added.",
+  anyOf: Object.keys(events).map((id) => ({ $ref: address(id) })),
+};
+
+/** Without what only stands in documents of their own. */
+export const bare = (schema: Json): Json =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key]) => key !== "$schema" && key !== "$id",
+    ),
+  );

@@ -1,0 +1,141 @@
+/** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
+import type { Readable } from "node:stream";
+import type { AgentView } from "../../contract/agent.ts";
+import type { Checkpoint, Diff } from "../../contract/checkpoint.ts";
+import type {
+  Collected,
+  DiskUse,
+  Rewound,
+} from "../../contract/checkpoint-route.ts";
+import type { Damage } from "../../contract/damage-route.ts";
+import type { Event } from "../../contract/event.ts";
+import type {
+  PermissionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../../contract/id.ts";
+import type { Message } from "../../contract/message.ts";
+import type { Permission } from "../../contract/permission.ts";
+import type { Prompt } from "../../contract/prompt.ts";
+import type {
+  AgentsQuery,
+  CreateSessionRequest,
+  CreateTaskRequest,
+  DiffQuery,
+  EndRequest,
+  ForkRequest,
+  GcRequest,
+  HandoffRequest,
+  MessagesQuery,
+  PromptRequest,
+  ResolveRequest,
+  ResumeRequest,
+  RewindRequest,
+} from "../../contract/request.ts";
+import type {
+  Executor,
+  Session,
+  SessionStatus,
+} from "../../contract/session.ts";
+import type { Task } from "../../contract/task.ts";
+
+export interface Operations {
+  createSession(request: CreateSessionRequest, key?: string): Promise<Session>;
+  listSessions(filter: {
+    task_id?: TaskId;
+    cwd?: string;
+    states?: readonly string[];
+    deleted?: boolean;
+    order?: "activity" | "wish";
+    limit: number;
+    after?: string;
+  }): Promise<{ sessions: Session[]; next: string | null }>;
+  showSession(id: SessionId): Promise<Session>;
+  /** The number of the newest stored event, which may be ahead of what is shown for a moment. */
+  journalEnd(id: SessionId): Promise<number>;
+  sessionStatus(id: SessionId): Promise<SessionStatus>;
+  queuePrompt(
+    id: SessionId,
+    request: PromptRequest,
+    key?: string,
+  ): Promise<Prompt>;
+  showPrompt(id: SessionId, prompt: PromptId): Promise<Prompt>;
+  cancelPrompt(id: SessionId, prompt: PromptId): Promise<Prompt>;
+  resolvePrompt(
+    id: SessionId,
+    prompt: PromptId,
+    request: ResolveRequest,
+    key?: string,
+  ): Promise<Prompt>;
+  /** Resolves when the agent is back, or refuses with the reason it is not. */
+  resumeSession(
+    id: SessionId,
+    request?: ResumeRequest,
+    key?: string,
+  ): Promise<Session>;
+  pauseSession(id: SessionId, key?: string): Promise<Session>;
+  endSession(
+    id: SessionId,
+    request: EndRequest,
+    key?: string,
+  ): Promise<Session>;
+  cancelTurn(id: SessionId, key?: string): Promise<Session>;
+  recoverSession(id: SessionId, key?: string): Promise<Session>;
+  answerPermission(
+    id: SessionId,
+    permission: PermissionId,
+    option: string,
+    key?: string,
+  ): Promise<Permission>;
+  listEvents(id: SessionId, after: number, limit: number): Promise<Event[]>;
+  /** Oldest first; `next` asks for the page behind it in the same direction. */
+  listMessages(
+    id: SessionId,
+    query: MessagesQuery,
+  ): Promise<{ messages: Message[]; next: string | null }>;
+  /** Everything after `after`, in batches, without end: what is stored first, then what happens, no gap between. */
+  follow(
+    id: SessionId,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly Event[]>;
+  /** Oldest first; of a damaged session those before the damage. */
+  listCheckpoints(id: SessionId): Promise<Checkpoint[]>;
+  showDiff(id: SessionId, query: DiffQuery): Promise<Diff>;
+  rewindSession(
+    id: SessionId,
+    request: RewindRequest,
+    key?: string,
+  ): Promise<Rewound>;
+  forkSession(
+    id: SessionId,
+    request: ForkRequest,
+    key?: string,
+  ): Promise<Session>;
+  handOffSession(
+    id: SessionId,
+    request: HandoffRequest,
+    key?: string,
+  ): Promise<Session>;
+  deleteSession(id: SessionId): Promise<Session>;
+  undeleteSession(id: SessionId, key?: string): Promise<Session>;
+  /** The file is whole before the first byte of it is given. */
+  exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
+  importSession(
+    content: AsyncIterable<Uint8Array>,
+    cwd?: string,
+    key?: string,
+  ): Promise<Session>;
+  collectGarbage(request: GcRequest, key?: string): Promise<Collected>;
+  showDiskUse(session?: SessionId): Promise<DiskUse>;
+  showDamage(): Promise<Damage>;
+  createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
+  listTasks(page: {
+    limit: number;
+    after?: string;
+  }): Promise<{ tasks: Task[]; next: string | null }>;
+  showTask(id: TaskId): Promise<Task>;
+  listAgents(query: AgentsQuery): Promise<AgentView[]>;
+  listExecutors(): Promise<Executor[]>;
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { routes } from "../../contract/route.ts";
+
+type Incoming = Pick<
+  IncomingMessage,
+  "headers" | "method" | "url" | "complete"
+> & {
+  socket: Pick<IncomingMessage["socket"], "bytesRead"> & { destroy(): unknown };
+  once(event: "end" | "close", listener: () => void): unknown;
+};
+
+/**
+ * Cuts off whoever does not get a request across in time. A file may take as long as its bytes keep coming, and as long
+ * as somebody wants them: once it is answered, the rest has no more time than any other request.
+ */
+export const limitRequest = (
+  request: Incoming,
+  response: Pick<ServerResponse, "writableEnded">,
+  ms: number,
+): void => {
+  if (!hasBody(request)) return;
+  const { socket } = request;
+  let seen = socket.bytesRead;
+  const look = (): void => {
+    const comesOn = isFile(request) && socket.bytesRead > seen;
+    seen = socket.bytesRead;
+    if (request.complete) stop();
+    else if (!comesOn || response.writableEnded) socket.destroy();
+  };
+  const timer = setInterval(look, ms).unref();
+  const stop = (): void => clearInterval(timer);
+  request.once("end", stop);
+  request.once("close", stop);
+};
+
+const hasBody = ({ headers }: Pick<Incoming, "headers">): boolean =>
+  headers["transfer-encoding"] !== undefined ||
+  Number(headers["content-length"] ?? 0) > 0;
+
+const isFile = ({ method, url }: Pick<Incoming, "method" | "url">): boolean =>
+  method === routes.importSession.method &&
+  url?.split("?")[0] === routes.importSession.path;

@@ -1,0 +1,98 @@
+import type { RawData, WebSocket } from "ws";
+import { problemOf } from "../../contract/problem.ts";
+import type { SocketAnswer } from "../../contract/socket.ts";
+import { crashPoint } from "../../kit/crash-point.ts";
+import type { Log } from "../../runtime/ports/ports.ts";
+import { readFrame } from "./frame.ts";
+import { keepAlive } from "./keep-alive.ts";
+import type { Operations } from "../ask/operations.ts";
+import { createOutbox } from "./outbox.ts";
+import { showable } from "../answer/problem.ts";
+import { socketCalls } from "./socket-calls.ts";
+import { createSubscriptions } from "./subscriptions.ts";
+
+/** With so many requests unanswered, or so many bytes of them, no more are read. */
+const MAX_UNANSWERED = 256;
+const MAX_UNANSWERED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The life of one WebSocket. Requests are carried out in the order in which they came, so that two prompts keep theirs;
+ * a resume, which takes as long as the agent needs, does not hold up those behind it. While a client does not take its
+ * answers, its next requests are neither carried out nor read.
+ */
+export const serveConnection = (
+  ws: WebSocket,
+  parts: { operations: Operations; log: Log; pingMs: number },
+): void => {
+  const { operations, log } = parts;
+  let lane = Promise.resolve();
+  let unanswered = 0;
+  let unansweredBytes = 0;
+  const readOrWait = (): void => {
+    const mustWait =
+      unanswered >= MAX_UNANSWERED ||
+      unansweredBytes >= MAX_UNANSWERED_BYTES ||
+      outbox.isFull();
+    if (mustWait) ws.pause();
+    else if (ws.isPaused) ws.resume();
+  };
+  const outbox = createOutbox(ws, readOrWait);
+  const subscriptions = createSubscriptions({ ws, outbox, operations, log });
+  const call = socketCalls(operations, subscriptions);
+
+  const answer = (reply: SocketAnswer): void => {
+    outbox.send(JSON.stringify(reply));
+    crashPoint("server.after-socket-answer");
+  };
+  const refuse = (id: string | number | null, error: unknown): void => {
+    const {
+      type: _type,
+      title: _title,
+      status: _status,
+      detail: message,
+      ...facts
+    } = problemOf(showable(error, log));
+    answer({ id, error: { message, ...facts } });
+  };
+
+  const carryOut = async (data: RawData, isBinary: boolean): Promise<void> => {
+    const size = sizeOf(data);
+    const settled = (): void => {
+      unanswered -= 1;
+      unansweredBytes -= size;
+      readOrWait();
+    };
+    const frame = readFrame(data, isBinary);
+    if (frame.kind === "refused") {
+      refuse(frame.id, frame.error);
+      return settled();
+    }
+    const { id, method, params } = frame.request;
+    const done = call(method, params)
+      .then(
+        ({ result, afterwards }) => {
+          answer({ id, result });
+          afterwards?.();
+        },
+        (error: unknown) => refuse(id, error),
+      )
+      .then(settled);
+    if (method !== "task.session.resume") await done;
+  };
+
+  ws.on("message", (data, isBinary) => {
+    unanswered += 1;
+    unansweredBytes += sizeOf(data);
+    readOrWait();
+    lane = lane.then(() => outbox.room()).then(() => carryOut(data, isBinary));
+  });
+  // `ws` closes by itself after an error (too large a frame, invalid UTF-8); without a listener the process would end.
+  ws.on("error", (err) => log.warn({ err }, "a WebSocket broke the protocol"));
+  ws.on("close", () => subscriptions.close());
+  keepAlive(ws, parts.pingMs);
+};
+
+const sizeOf = (data: RawData): number =>
+  Array.isArray(data)
+    ? data.reduce((sum, piece) => sum + piece.length, 0)
+    : data.byteLength;

@@ -1,0 +1,146 @@
+import type { z } from "zod";
+import type { SessionId, TaskId } from "../../contract/id.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { type SocketMethod, socketMethods } from "../../contract/socket.ts";
+import { readPermissionId } from "../ask/ask.ts";
+import { refuseCursor } from "../ask/cursor.ts";
+import type { Operations } from "../ask/operations.ts";
+import { parse } from "../ask/parse.ts";
+import { refuseLargePrompt } from "../ask/prompt-size.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+
+/** A result to answer with, and what may begin only once the answer is on its way. */
+export interface Outcome {
+  result: unknown;
+  afterwards?: () => void;
+}
+
+const MOST_LISTED = 1000;
+
+/** The methods of the WebSocket: each parses, calls one operation, and gives its result. */
+export const socketCalls = (
+  operations: Operations,
+  subscriptions: Subscriptions,
+): ((method: string, params: unknown) => Promise<Outcome>) => {
+  const calls: Record<SocketMethod, (params: unknown) => Promise<Outcome>> = {
+    "task.session.status": on(
+      socketMethods["task.session.status"],
+      async (params) => {
+        await requireOfTask(operations, params);
+        return { result: await operations.sessionStatus(params.session_id) };
+      },
+    ),
+
+    "task.session.resume": on(
+      socketMethods["task.session.resume"],
+      async ({ session_id, task_id, idempotency_key, ...request }) => {
+        await requireOfTask(operations, { session_id, task_id });
+        return {
+          result: await operations.resumeSession(
+            session_id,
+            request,
+            idempotency_key,
+          ),
+        };
+      },
+    ),
+
+    "task.session.list": on(
+      socketMethods["task.session.list"],
+      async ({ task_id }) => {
+        await operations.showTask(task_id);
+        const filter = { task_id, limit: MOST_LISTED };
+        return { result: await operations.listSessions(filter) };
+      },
+    ),
+
+    "session.subscribe": on(
+      socketMethods["session.subscribe"],
+      async (params) => {
+        const { session_id, after } = params;
+        await refuseCursor(operations, session_id, after);
+        await requireOfTask(operations, params);
+        return {
+          result: { session_id, after },
+          afterwards: () => subscriptions.open(session_id, after),
+        };
+      },
+    ),
+
+    "session.unsubscribe": on(
+      socketMethods["session.unsubscribe"],
+      async (params) => {
+        await requireOfTask(operations, params);
+        subscriptions.end(params.session_id);
+        return { result: { session_id: params.session_id } };
+      },
+    ),
+
+    "session.prompt": on(
+      socketMethods["session.prompt"],
+      async ({ session_id, task_id, idempotency_key, ...request }) => {
+        refuseLargePrompt(request);
+        await requireOfTask(operations, { session_id, task_id });
+        return {
+          result: await operations.queuePrompt(
+            session_id,
+            request,
+            idempotency_key,
+          ),
+        };
+      },
+    ),
+
+    "session.cancel": on(socketMethods["session.cancel"], async (params) => {
+      await requireOfTask(operations, params);
+      return { result: await operations.cancelTurn(params.session_id) };
+    }),
+
+    "session.permit": on(socketMethods["session.permit"], async (params) => {
+      const { session_id, request_id, option_id } = params;
+      const request = readPermissionId(request_id);
+      await requireOfTask(operations, params);
+      return {
+        result: await operations.answerPermission(
+          session_id,
+          request,
+          option_id,
+        ),
+      };
+    }),
+  };
+
+  return async (method, params) => {
+    if (isMethod(method)) return calls[method](params);
+    throw new RepriseError(
+      "not_found",
+      `There is no method ${JSON.stringify(method.slice(0, 100))}; there are ${Object.keys(socketMethods).join(", ")}.`,
+    );
+  };
+};
+
+const on =
+  <S extends z.ZodType>(
+    schema: S,
+    run: (params: z.output<S>) => Promise<Outcome>,
+  ) =>
+  async (params: unknown): Promise<Outcome> =>
+    run(parse(schema, params, "The params"));
+
+const isMethod = (method: string): method is SocketMethod =>
+  Object.hasOwn(socketMethods, method);
+
+/** Where a task is named, the session must be one of its. */
+const requireOfTask = async (
+  operations: Operations,
+  params: { session_id: SessionId; task_id?: TaskId | undefined },
+): Promise<void> => {
+  const { session_id, task_id } = params;
+  if (task_id === undefined) return;
+  const session = await operations.showSession(session_id);
+  if (session.task_id !== task_id)
+    throw new RepriseError(
+      "session_not_of_task",
+      `The session ${session_id} does not belong to the task ${task_id}.`,
+    );
+};

@@ -1,0 +1,79 @@
+/** Changes to how the agent of a session is to work, between two of its starts. */
+import type { AgentDefinition } from "../../contract/agent.ts";
+import type { DefinitionChange } from "../../contract/request.ts";
+import type { Restriction } from "../../contract/restriction.ts";
+
+type Field = keyof AgentDefinition;
+
+const fieldsOf = {
+  mode: ["mode"],
+  model: ["model"],
+  settings: ["settings"],
+  tools: ["allowed_tools", "disallowed_tools"],
+  permissions: ["permissions"],
+} as const satisfies Record<string, readonly Field[]>;
+
+/** What is dropped goes first: a request may drop all limits of tools and ask for others. */
+export const changedDefinition = (
+  definition: AgentDefinition,
+  { without = [], ...changes }: DefinitionChange,
+): AgentDefinition => {
+  const changed = { ...definition };
+  for (const what of without)
+    for (const field of fieldsOf[what]) delete changed[field];
+  const { mode, model, settings, permissions } = changes;
+  const { allowed_tools, disallowed_tools } = changes;
+  const { model_fallback, advisory_tools } = changes;
+  return {
+    ...changed,
+    ...(mode !== undefined && { mode }),
+    ...(model !== undefined && { model }),
+    ...(settings !== undefined && { settings }),
+    ...(allowed_tools !== undefined && { allowed_tools }),
+    ...(disallowed_tools !== undefined && { disallowed_tools }),
+    ...(permissions !== undefined && { permissions }),
+    ...(model_fallback !== undefined && { model_fallback }),
+    ...(advisory_tools !== undefined && { advisory_tools }),
+  };
+};
+
+/** Names of models and modes, and settings, mean something to the agent they were chosen for only. */
+const OWN_WORDS = ["mode", "settings", "model"] as const;
+
+/** What was chosen for the agent before and would be lost with another one, unless the request says what becomes of it. */
+export const lostByHandoff = (
+  definition: AgentDefinition,
+  change: DefinitionChange,
+): Restriction | null => {
+  const lost = OWN_WORDS.find(
+    (what) =>
+      definition[what] !== undefined &&
+      change[what] === undefined &&
+      change.without?.includes(what) !== true &&
+      !(what === "model" && isModelFree(definition, change)),
+  );
+  if (lost === undefined) return null;
+  const { [lost]: value } = definition;
+  return {
+    what: lost,
+    asked:
+      typeof value === "string" ? value : Object.keys(value ?? {}).join(", "),
+    reason: "of_another_agent",
+    valid: [],
+    message: null,
+  };
+};
+
+/** The definition for another agent: what was chosen for the one before is left out. */
+export const handedDefinition = (
+  definition: AgentDefinition,
+  change: DefinitionChange,
+): AgentDefinition => {
+  const without = [...OWN_WORDS, ...(change.without ?? [])];
+  return changedDefinition(definition, { ...change, without });
+};
+
+const isModelFree = (
+  definition: AgentDefinition,
+  change: DefinitionChange,
+): boolean => change.model_fallback ?? definition.model_fallback ?? false;

@@ -1,0 +1,68 @@
+/** What becomes of permission requests: they wait for an answer, then the answer waits for the agent, or they are closed. */
+import type { EventOf } from "../../contract/event.ts";
+import type { PermissionId } from "../../contract/id.ts";
+import { valueOf, withEntry, without } from "../../kit/data/persistent-map.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import { active, begun } from "../state/change.ts";
+import type { State } from "../state/state.ts";
+
+/** How many may wait for an answer at a time. All of them are shown with the session. */
+export const MAX_PENDING = 100;
+
+export const asked = (
+  state: State,
+  event: EventOf<
+    | "session.permission.requested"
+    | "session.permission.answered"
+    | "session.permission.delivered"
+    | "session.permission.closed"
+  >,
+): State => {
+  switch (event.type) {
+    case "session.permission.requested":
+      return {
+        ...begun(active(state, event)),
+        permissions: [...state.permissions, event.data.permission],
+      };
+    case "session.permission.answered": {
+      const { id, option_id } = event.data;
+      return {
+        ...settled(active(state, event), id),
+        answers: withEntry(state.answers, id, { id, option_id }),
+      };
+    }
+    case "session.permission.delivered":
+      return { ...state, answers: without(state.answers, event.data.id) };
+    case "session.permission.closed": {
+      const { id, reason } = event.data;
+      return {
+        ...settled(state, id),
+        // Nobody else tells the agent that there will be no answer.
+        answers:
+          reason === "too_many"
+            ? withEntry(state.answers, id, { id, option_id: null })
+            : without(state.answers, id),
+      };
+    }
+    default:
+      return unreachable(event);
+  }
+};
+
+const settled = (state: State, id: PermissionId): State => ({
+  ...state,
+  permissions: state.permissions.filter((each) => each.id !== id),
+});
+
+/** Whether nobody is asked, and nothing is on its way to the agent. */
+export const isNothingAsked = ({
+  permissions,
+  answers,
+}: Pick<State, "permissions" | "answers">): boolean =>
+  permissions.length === 0 && answers.size === 0;
+
+/** Whether an answer to it is on its way to the agent. */
+export const isAnswerUnderWay = (
+  { answers }: Pick<State, "answers">,
+  id: PermissionId,
+): boolean => valueOf(answers, id) !== undefined;

@@ -1,0 +1,19 @@
+import { briefingOf } from "../../contract/briefing.ts";
+import type { EventDataOf } from "../../contract/event.ts";
+import type { State } from "./state.ts";
+
+/**
+ * A new session of an agent knows nothing of its instructions. Where they cannot go into its system prompt they go
+ * before its first prompt, once: a session that is resumed has them in its memory, or still has them to come.
+ */
+export const isBriefingDue = (
+  { brief, definition }: Pick<State, "brief" | "definition">,
+  {
+    opened,
+    abilities,
+  }: Pick<EventDataOf<"session.agent.ready">, "opened" | "abilities">,
+): boolean => {
+  if (opened !== "new") return brief;
+  if (abilities.system_prompt === true) return false;
+  return briefingOf(definition, { tools: true }) !== null;
+};

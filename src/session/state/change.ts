@@ -1,0 +1,160 @@
+/** Small steps that `evolve` is made of. */
+import type { Event, EventOf } from "../../contract/event.ts";
+import type { ResumeTrigger } from "../../contract/resume.ts";
+import type { StateName } from "../../contract/state.ts";
+import { emptyMap } from "../../kit/data/persistent-map.ts";
+import { unreachable } from "../../kit/unreachable.ts";
+import type { Execution, Lifecycle, State, Turn } from "./state.ts";
+import { noToolCalls } from "./tool-calls.ts";
+
+const LAST_WORDS = 160;
+
+export const active = (state: State, event: Event): State => ({
+  ...state,
+  last_active_at: event.at,
+});
+
+export const enter = (
+  from: Lifecycle,
+  to: StateName,
+  event: EventOf<"session.state_changed">,
+): Lifecycle => {
+  // The events that carry a state's own data come first and have entered it already.
+  if (from.name === to) return from;
+  switch (to) {
+    case "ERROR": {
+      const { message, restriction, code } = event.data;
+      return {
+        name: "ERROR",
+        message: message ?? "",
+        ...(restriction !== undefined && { restriction }),
+        ...(code !== undefined && { code }),
+      };
+    }
+    case "STARTING":
+    case "RUNNING":
+      throw new Error(`${to} is entered by the event that carries its data`);
+    case "CREATED":
+    case "WAITING_FOR_INPUT":
+    case "PAUSED":
+    case "COMPLETED":
+    case "CANCELLED":
+    case "FAILED":
+      return { name: to };
+    default:
+      return unreachable(to);
+  }
+};
+
+/** Someone needs the agent while it is being stopped. */
+export const askAgain = (state: State, trigger: ResumeTrigger): State => {
+  const phase = state.execution?.phase;
+  return phase?.kind === "stopping"
+    ? inPhase(state, { ...phase, again: trigger })
+    : state;
+};
+
+export const inPhase = (state: State, phase: Execution["phase"]): State =>
+  state.execution === null
+    ? state
+    : { ...state, execution: { ...state.execution, phase } };
+
+export const inTurn = (state: State, change: (turn: Turn) => Turn): State =>
+  state.lifecycle.name === "RUNNING"
+    ? {
+        ...state,
+        lifecycle: { name: "RUNNING", turn: change(state.lifecycle.turn) },
+      }
+    : state;
+
+export const begun = (state: State): State =>
+  state.lifecycle.name === "RUNNING" && !state.lifecycle.turn.began
+    ? inTurn(state, (turn) => ({ ...turn, began: true }))
+    : state;
+
+export const startTurn = (
+  state: State,
+  number: number,
+  prompt_id: Turn["prompt_id"],
+): State => {
+  const queued = state.queue.find((p) => p.id === prompt_id);
+  return {
+    ...state,
+    lifecycle: {
+      name: "RUNNING",
+      turn: {
+        number,
+        prompt_id,
+        content: queued?.content ?? null,
+        content_seq: queued?.content_seq ?? 0,
+        about_seq: queued?.about_seq ?? 0,
+        returned: queued?.returned ?? 0,
+        told: false,
+        prepared: null,
+        delivered: false,
+        began: false,
+        cancelling: false,
+        resets_at: null,
+        ...labelOf(queued),
+      },
+    },
+    last_turn: Math.max(state.last_turn, number),
+    secured_at: state.last_active_at,
+    last_message_id: null,
+    queue: state.queue.filter((p) => p.id !== prompt_id),
+    open_message: null,
+  };
+};
+
+export const overTurn = (state: State): State => ({
+  ...state,
+  lifecycle: { name: "WAITING_FOR_INPUT" },
+  turns_over: state.turns_over + 1,
+  due: state.checkpoints ? { kind: "turn", turn: state.last_turn } : state.due,
+  answers: emptyMap,
+  tools: noToolCalls,
+  open_message: null,
+});
+
+/** Of the turns that were cut off, and of the prompts that wait for a decision, the newest count. */
+const MAX_CUT = 1000;
+const MAX_UNRESOLVED = 100;
+
+export const leaveTurn = (
+  state: State,
+  id: Turn["prompt_id"],
+  turn: number,
+  kind: "interrupted" | "uncertain",
+  not_before: string | null = null,
+): State => {
+  const { agent } = state.definition;
+  const running = turnIn(state);
+  const left = {
+    id,
+    turn,
+    kind,
+    content_seq: running?.content_seq ?? 0,
+    about_seq: running?.about_seq ?? 0,
+    agent,
+    not_before,
+    ...labelOf(running),
+  };
+  return {
+    ...overTurn(state),
+    cut: [...state.cut, turn].slice(-MAX_CUT),
+    unresolved: [...state.unresolved, left].slice(-MAX_UNRESOLVED),
+  };
+};
+
+export const turnIn = ({ lifecycle }: State): Turn | undefined =>
+  lifecycle.name === "RUNNING" ? lifecycle.turn : undefined;
+
+/** The label of credentials, where there is one. */
+export const labelOf = (
+  labelled: { credentials?: string | undefined } | undefined,
+): { credentials?: string } =>
+  labelled?.credentials === undefined
+    ? {}
+    : { credentials: labelled.credentials };
+
+export const tail = (text: string): string => text.slice(-LAST_WORDS);

@@ -1,0 +1,21 @@
+import type { Memory } from "../../contract/checkpoint.ts";
+import type { State } from "./state.ts";
+
+/** What the newest checkpoint saved of the session that the agent would resume; of another one it is no use. */
+export const savedMemory = ({
+  checkpoint,
+  token,
+}: Pick<State, "checkpoint" | "token">): Memory | null => {
+  const tree = checkpoint?.agent_state ?? null;
+  return tree === null || token === null || checkpoint?.token !== token
+    ? null
+    : {
+        tree,
+        token,
+        ...(checkpoint.last_message_id !== undefined && {
+          last_message_id: checkpoint.last_message_id,
+        }),
+        cwd: checkpoint.cwd,
+        renamed: false,
+      };
+};

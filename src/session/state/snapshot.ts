@@ -1,0 +1,87 @@
+/**
+ * The state as it rests in the store. What waits for the agent can be long and is in the journal already, so a snapshot
+ * names the events that hold it (STO-40).
+ */
+import type { ContentBlock } from "../../contract/content.ts";
+import type { Event } from "../../contract/event.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { State } from "./state.ts";
+
+export const writeState = (state: State): string =>
+  JSON.stringify(mapContents(state, () => []));
+
+/** Without the contents of prompts: `missingContents` names them, `withContents` puts them in. */
+export const readState = (text: string): State => {
+  const value: unknown = JSON.parse(text);
+  if (!isState(value)) throw new Error("a snapshot that is no state");
+  return value;
+};
+
+/** The events that hold what a state lacks when it was folded from a snapshot at this event. */
+export const missingContents = (state: State, snapshot: number): number[] => {
+  const seqs = state.queue.map(({ content_seq }) => content_seq);
+  const { lifecycle } = state;
+  if (lifecycle.name === "RUNNING" && lifecycle.turn.content !== null)
+    seqs.push(lifecycle.turn.content_seq);
+  return seqs.filter((seq) => seq <= snapshot);
+};
+
+/** The state with the contents of these events. All that `missingContents` names must be among them. */
+export const withContents = (
+  state: State,
+  snapshot: number,
+  events: readonly Event[],
+): State => {
+  const contents = new Map(
+    events.map((event) => [event.seq, contentOf(event)]),
+  );
+  return mapContents(state, (seq, content) => {
+    const read = contents.get(seq);
+    if (read === undefined && seq <= snapshot)
+      throw new Error(`event ${seq} of session ${state.id} was not read`);
+    return read ?? content;
+  });
+};
+
+/** The content of the prompt that an event holds. */
+export const contentOf = (event: Event): readonly ContentBlock[] => {
+  if (
+    event.type === "session.prompt.queued" ||
+    event.type === "session.prompt.requeued"
+  )
+    return event.data.content;
+  throw new RepriseError(
+    "storage_damaged",
+    `Event ${event.seq} of session ${event.session_id} holds no prompt, and the state says that it does.`,
+  );
+};
+
+const mapContents = (
+  state: State,
+  map: (
+    seq: number,
+    content: readonly ContentBlock[],
+  ) => readonly ContentBlock[],
+): State => {
+  const { lifecycle, queue } = state;
+  const waiting = queue.map((prompt) => ({
+    ...prompt,
+    content: map(prompt.content_seq, prompt.content),
+  }));
+  if (lifecycle.name !== "RUNNING" || lifecycle.turn.content === null)
+    return { ...state, queue: waiting };
+  const { turn } = lifecycle;
+  const content = map(turn.content_seq, lifecycle.turn.content);
+  return {
+    ...state,
+    queue: waiting,
+    lifecycle: { ...lifecycle, turn: { ...turn, content } },
+  };
+};
+
+/** The version a snapshot is stored under vouches for its shape, so only its kind is looked at. */
+const isState = (value: unknown): value is State =>
+  typeof value === "object" &&
+  value !== null &&
+  "lifecycle" in value &&
+  "seq" in value;

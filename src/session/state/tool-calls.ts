@@ -1,0 +1,120 @@
+/**
+ * The tool calls of the turn in progress that an update can still be about. A turn may make any number of calls, so the
+ * state holds those that have no end yet, and of the others the newest: agents add to a call shortly after its end.
+ */
+import type { AskedTool } from "../../contract/asked-tool.ts";
+import type { MessageId } from "../../contract/id.ts";
+import type { Tool, ToolStatus } from "../../contract/tool.ts";
+import {
+  emptyMap,
+  entriesOf,
+  type PersistentMap,
+  valueOf,
+  withEntry,
+  without,
+} from "../../kit/data/persistent-map.ts";
+import { askedToolOf, mergeAsked, nothingAsked } from "./asked-tool.ts";
+
+export interface ToolCalls {
+  /** By the agent's id: calls without an end. */
+  readonly open: PersistentMap<OpenCall>;
+  /** The newest with an end, oldest first. */
+  readonly ended: readonly EndedCall[];
+  /** What the newest ones without an end told of themselves, oldest first: agents ask for a permission soon after. */
+  readonly told: readonly AskedTool[];
+}
+
+interface OpenCall {
+  message: MessageId;
+  /** The agent said that it goes on. Of the others it never said how they stand. */
+  runs: boolean;
+}
+
+interface EndedCall {
+  id: string;
+  message: MessageId;
+}
+
+/** How many calls with an end are known. An update of an older one is a message of its own. */
+export const KNOWN_ENDED_CALLS = 64;
+/** How many calls without an end are known; the same holds for those that come when there are so many. */
+export const MAX_OPEN_CALLS = 10_000;
+
+export const noToolCalls: ToolCalls = {
+  open: emptyMap,
+  ended: [],
+  told: [],
+};
+
+/** Of how many calls it is known what they told of themselves. */
+export const MAX_TOLD_CALLS = 16;
+
+/** What a call has told of itself, if that is known. */
+export const toldOf = (
+  { told }: Pick<ToolCalls, "told">,
+  id: string,
+): AskedTool | null => told.find((each) => each.id === id) ?? null;
+
+/** The message that shows a call, if the call is known. */
+export const messageOfTool = (
+  { open, ended }: ToolCalls,
+  id: string,
+): MessageId | undefined =>
+  valueOf(open, id)?.message ?? ended.find((call) => call.id === id)?.message;
+
+/** Calls that go on, in the order of their messages. */
+export const runningCalls = ({ open }: ToolCalls): EndedCall[] =>
+  [...entriesOf(open)]
+    .filter(([, { runs }]) => runs)
+    .map(([id, { message }]) => ({ id, message }))
+    .toSorted((a, b) => numberOf(a.message) - numberOf(b.message));
+
+/** After a call said something of itself. */
+export const tellCall = (calls: ToolCalls, tool: Tool): ToolCalls => {
+  const { id, status, title, kind, input, diffs, locations } = tool;
+  const others = calls.told.filter((each) => each.id !== id);
+  if (status !== undefined && !isOpen(status))
+    return { ...calls, told: others };
+  if (title === undefined && !(kind ?? input ?? diffs ?? locations))
+    return calls;
+  const before = toldOf(calls, id) ?? nothingAsked;
+  const told = [...others, mergeAsked(before, askedToolOf(tool))];
+  return { ...calls, told: told.slice(-MAX_TOLD_CALLS) };
+};
+
+/** After a call, shown by this message, began or changed. */
+export const followCall = (
+  calls: ToolCalls,
+  call: { id: string; message: MessageId; status: ToolStatus | undefined },
+): ToolCalls => {
+  const { id, message, status } = call;
+  if (status !== undefined && !isOpen(status))
+    return endCall(calls, { id, message });
+  const known = valueOf(calls.open, id);
+  if (known === undefined && isKnownEnded(calls, id) && status === undefined)
+    return calls;
+  if (known === undefined && calls.open.size >= MAX_OPEN_CALLS) return calls;
+  const runs = status === undefined ? (known?.runs ?? false) : true;
+  return {
+    ...calls,
+    open: withEntry(calls.open, id, { message, runs }),
+    ended: calls.ended.filter((each) => each.id !== id),
+  };
+};
+
+const endCall = (calls: ToolCalls, call: EndedCall): ToolCalls => ({
+  ...calls,
+  open: without(calls.open, call.id),
+  ended: [...calls.ended.filter(({ id }) => id !== call.id), call].slice(
+    -KNOWN_ENDED_CALLS,
+  ),
+});
+
+const isKnownEnded = ({ ended }: ToolCalls, id: string): boolean =>
+  ended.some((call) => call.id === id);
+
+const isOpen = (status: ToolStatus): boolean =>
+  status === "pending" || status === "in_progress";
+
+/** Messages are numbered by the event that added them. */
+const numberOf = (id: MessageId): number => Number(id.slice("msg_".length));

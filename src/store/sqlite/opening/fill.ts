@@ -1,0 +1,88 @@
+/**
+ * Makes what a migration adds for each session that is here already: once, before anything is read or added.
+ *
+ *   a page of ids ─► each: read what its rows follow from ─► one transaction: the rows, and how far it is
+ *
+ * A server that is killed meanwhile goes on where it was. Nothing is read inside a transaction: once SQLite has met a
+ * damaged page in one, it writes nothing more. So a session that cannot be read is passed over, and the others go on.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { isDamage } from "../base/failure.ts";
+import { text } from "../base/row.ts";
+import { transactionsOf } from "../base/transaction.ts";
+
+/** Reads what the rows of a session follow from. What it returns writes them; null where there is nothing to write. */
+export type Fill = (
+  db: DatabaseSync,
+) => (session: string) => (() => void) | null;
+
+const PAGE = 500;
+
+/** `fills` are by the names of their migrations. `afterPage` is called between transactions. */
+export const fillOlder = (
+  db: DatabaseSync,
+  fills: Readonly<Record<string, Fill>>,
+  afterPage: () => void,
+): void => {
+  const pending = db
+    .prepare("SELECT migration, after_id FROM unfilled ORDER BY migration")
+    .all();
+  for (const row of pending) {
+    const migration = text(row, "migration");
+    const fill = fills[migration];
+    if (fill === undefined) continue;
+    fillOne(db, { migration, fill, from: text(row, "after_id") }, afterPage);
+  }
+};
+
+const fillOne = (
+  db: DatabaseSync,
+  { migration, fill, from }: { migration: string; fill: Fill; from: string },
+  afterPage: () => void,
+): void => {
+  const { begin, commit, rollback } = transactionsOf(db);
+  const ids = db.prepare(
+    "SELECT id FROM sessions WHERE id > ? ORDER BY id LIMIT ?",
+  );
+  const note = db.prepare(
+    "UPDATE unfilled SET after_id = ? WHERE migration = ?",
+  );
+  const done = db.prepare("DELETE FROM unfilled WHERE migration = ?");
+  const read = fill(db);
+
+  const write = (writes: readonly (() => void)[], last: string | undefined) => {
+    begin();
+    try {
+      for (const each of writes) each();
+      if (last === undefined) done.run(migration);
+      else note.run(last, migration);
+      commit();
+    } catch (error) {
+      rollback();
+      throw error;
+    }
+    afterPage();
+  };
+
+  for (let after: string | undefined = from; after !== undefined;) {
+    const start: string = after;
+    const page = unlessDamaged(() =>
+      ids.all(start, PAGE).map((row) => text(row, "id")),
+    );
+    after = page?.at(-1);
+    const writes = (page ?? []).map((id) => unlessDamaged(() => read(id)));
+    write(
+      writes.filter((each) => each !== null),
+      after,
+    );
+  }
+};
+
+const unlessDamaged = <T>(read: () => T): T | null => {
+  try {
+    return read();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+};

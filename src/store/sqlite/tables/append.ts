@@ -1,0 +1,79 @@
+/** An append as rows, and its place in the journal. */
+import type { Event } from "../../../contract/event.ts";
+import { eventJson } from "../../../contract/event-json.ts";
+import type {
+  Append,
+  Attention,
+  Derived,
+  PermissionChange,
+  PromptChange,
+  Receipt,
+  Snapshot,
+} from "../../../runtime/ports/ports.ts";
+import { isCheckpoint, neededBy } from "../../stored.ts";
+import { executorRowOf, type ExecutorRow } from "./executors.ts";
+import type { EventRow } from "./events.ts";
+import type { CheckpointRow } from "./needed.ts";
+import type { SessionRow } from "./session-row.ts";
+
+/** What is derived from a journal, as rows. */
+export interface DerivedRows {
+  session: SessionRow;
+  executor: ExecutorRow | null;
+  attention: Attention | null;
+  prompts: readonly PromptChange[];
+  permissions: readonly PermissionChange[];
+}
+
+/** Made of strings on the main thread, which crosses to the thread faster than objects do. */
+export interface AppendRows extends DerivedRows {
+  term: number;
+  after: number;
+  events: readonly EventRow[];
+  checkpoints: readonly CheckpointRow[];
+  snapshot: Snapshot | null;
+  receipt: Receipt | null;
+  env: string | null;
+}
+
+export const rowsOf = (change: Append): AppendRows => ({
+  ...derivedRows(change, change.after + change.events.length),
+  term: change.term,
+  after: change.after,
+  events: change.events.map((event) => ({
+    seq: event.seq,
+    type: event.type,
+    at: event.at,
+    body: eventJson(event),
+  })),
+  checkpoints: checkpointRowsOf(change.events),
+  snapshot: change.snapshot,
+  receipt: change.receipt,
+  env: change.env === null ? null : JSON.stringify(change.env),
+});
+
+export const checkpointRowsOf = (events: readonly Event[]): CheckpointRow[] =>
+  events
+    .filter(isCheckpoint)
+    .map((event) => ({ seq: event.seq, ...neededBy(event) }));
+
+export const derivedRows = (
+  { view, executor, attention, prompts, permissions }: Derived,
+  last_seq: number,
+): DerivedRows => ({
+  session: {
+    id: view.id,
+    task_id: view.task_id,
+    cwd: view.cwd,
+    state: view.state,
+    deleted_at: view.deleted_at,
+    last_active_at: view.last_active_at,
+    last_seq,
+    view: JSON.stringify(view),
+    last_wish_at: view.last_wish_at,
+  },
+  executor: executor === null ? null : executorRowOf(executor),
+  attention,
+  prompts,
+  permissions,
+});

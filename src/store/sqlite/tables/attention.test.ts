@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import type { EventOf } from "../../../contract/event.ts";
+import type { SessionId } from "../../../contract/id.ts";
+import type { Session } from "../../../contract/session.ts";
+import {
+  append,
+  at,
+  executionId,
+  executorRow,
+  promptId,
+  said,
+  sessionId,
+  sessionView,
+} from "../../conformance/sample.ts";
+import { DUE, LIVE } from "./attention.ts";
+import { databasePath, openAt } from "../fixtures/place.ts";
+import { spoil } from "../fixtures/spoil.ts";
+
+/** A turn that a quota cut off. */
+const interrupted = (
+  session_id: SessionId,
+  seq: number,
+  resets_at: string | null,
+): EventOf<"session.turn.interrupted"> => ({
+  type: "session.turn.interrupted",
+  seq,
+  at: at(seq),
+  session_id,
+  task_id: null,
+  data: {
+    turn: 1,
+    prompt_id: promptId(1),
+    reason: "quota",
+    limit: { resets_at },
+  },
+});
+
+interface Given {
+  status?: "starting" | "ready" | "error" | "stopped";
+  resets_at?: string;
+  view?: Partial<Session>;
+}
+
+/** A database as the release before wrote it. */
+const olderDatabase = async (
+  path: string,
+  given: readonly Given[],
+): Promise<void> => {
+  const store = await openAt(path);
+  const term = await store.claim();
+  for (const [n, { status, resets_at = null, view }] of given.entries()) {
+    const id = sessionId(n + 1);
+    await store.append(
+      append(term, id, 0, 0, {
+        events: [said(id, 1), interrupted(id, 2, resets_at), said(id, 3)],
+        view: sessionView(id, { last_seq: 3, ...view }),
+        executor:
+          status === undefined
+            ? null
+            : executorRow(id, { id: executionId(n + 1), status }),
+      }),
+    );
+  }
+  await store.close();
+  const db = new DatabaseSync(path);
+  db.exec("DROP TABLE attention; DROP TABLE unfilled; DROP TABLE checkpoints");
+  db.exec("DELETE FROM migrations WHERE name >= '0005'");
+  db.close();
+};
+
+const found = async (path: string) => {
+  const store = await openAt(path);
+  const live = await store.live(null, 5000);
+  const due = await store.due(at(9999), null, 10);
+  return { live, due };
+};
+
+const waits: Given["view"] = { on_interrupt: "continue", state: "PAUSED" };
+
+test("[REC-55] [REC-56] sessions of an older release that may live or wait for a time are found", async (t) => {
+  const path = databasePath(t);
+  await olderDatabase(path, [
+    {},
+    { status: "stopped" },
+    { status: "ready" },
+    { status: "starting", resets_at: "2026-01-01T00:10:00Z", view: waits },
+    { status: "error" },
+    { status: "error", view: { agent_execution_id: executionId(6) } },
+    { view: { state: "STARTING" } },
+    // The user decides about it.
+    { status: "starting", resets_at: at(600) },
+    // The time had come already.
+    { status: "starting", resets_at: at(1), view: waits },
+    { status: "stopped", view: { on_interrupt: "continue" } },
+  ]);
+  assert.deepEqual(await found(path), {
+    live: [3, 4, 6, 7, 8, 9].map(sessionId),
+    due: [{ session_id: sessionId(4), due_at: at(600) }],
+  });
+});
+
+test("[STO-45] more sessions than a page holds are all looked at, and a damaged one keeps nobody else from it", async (t) => {
+  const path = databasePath(t);
+  const all = Array.from({ length: 1203 }, (): Given => ({ status: "ready" }));
+  await olderDatabase(path, all);
+  const damaged = sessionId(700);
+  // A number where text belongs, and a row that says that the journal is damaged.
+  spoil(
+    path,
+    "UPDATE executors_running SET status = 'error' WHERE session_id = ?",
+    damaged,
+  );
+  spoil(path, "UPDATE sessions SET view = x'00' WHERE id = ?", damaged);
+  spoil(
+    path,
+    "UPDATE sessions SET damaged_from = 2 WHERE id = ?",
+    sessionId(701),
+  );
+  const { live } = await found(path);
+  assert.equal(live.length, 1202);
+  assert.ok(!live.includes(damaged));
+  const db = new DatabaseSync(path);
+  const marked = db
+    .prepare("SELECT id FROM sessions WHERE damaged_from IS NOT NULL")
+    .all()
+    .map(({ id }) => id);
+  db.close();
+  assert.deepEqual(marked, [sessionId(701)]);
+});
+
+test("[STO-45] a server that is killed meanwhile goes on where it was", async (t) => {
+  const path = databasePath(t);
+  const all = Array.from({ length: 1100 }, (): Given => ({ status: "ready" }));
+  await olderDatabase(path, all);
+  const program = join(import.meta.dirname, "fixtures/open-once.ts");
+  const { signal } = spawnSync(process.execPath, [program, path], {
+    env: { ...process.env, REPRISE_CRASH_AT: "store.after-commit:3" },
+  });
+  assert.equal(signal, "SIGKILL");
+  const db = new DatabaseSync(path);
+  const { made } = db
+    .prepare("SELECT count(*) AS made FROM attention")
+    .get() ?? { made: 0 };
+  db.close();
+  assert.equal(made, 1000);
+  assert.equal((await found(path)).live.length, 1100);
+});
+
+test("[STO-45] a page of the disk that cannot be read keeps only its own sessions from it", async (t) => {
+  const path = databasePath(t);
+  const all = Array.from({ length: 600 }, (): Given => ({ status: "ready" }));
+  await olderDatabase(path, all);
+  const damaged = sessionId(300);
+  destroyPage(path, `"id":"${damaged}"`, `"on_interrupt"`);
+  const { live } = await found(path);
+  assert.ok(!live.includes(damaged));
+  assert.ok(live.length > 550, `${live.length} were found`);
+  assert.ok(live.includes(sessionId(1)) && live.includes(sessionId(600)));
+});
+
+/** Makes the page of a database unreadable that holds all of these texts. */
+const destroyPage = (path: string, ...texts: readonly string[]): void => {
+  const bytes = readFileSync(path);
+  const size = bytes.readUInt16BE(16);
+  const pages = Array.from({ length: bytes.length / size }, (_, n) =>
+    bytes.subarray(n * size, (n + 1) * size),
+  ).filter((page) => texts.every((each) => page.includes(each)));
+  assert.equal(pages.length, 1);
+  for (const page of pages) page[0] = 0xff;
+  writeFileSync(path, bytes);
+};
+
+test("[REC-55] [REC-56] what is live or due is found through an index", async (t) => {
+  const path = databasePath(t);
+  await (await openAt(path)).close();
+  const db = new DatabaseSync(path);
+  const plan = (sql: string): string =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .join();
+  const [live, due] = [plan(LIVE), plan(DUE)];
+  db.close();
+  assert.match(live, /USING (COVERING )?INDEX attention_live \(session_id>\?/);
+  assert.match(due, /USING (COVERING )?INDEX attention_due \(.*due_at/);
+  for (const each of [live, due]) assert.doesNotMatch(each, /TEMP B-TREE/);
+});

@@ -1,0 +1,54 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Receipt } from "../../../runtime/ports/ports.ts";
+import { rowChecksum } from "../../checksum.ts";
+import { Refused } from "../base/failure.ts";
+import { isSound, text } from "../base/row.ts";
+
+/** In the order of the checksum, which must not change. */
+const columns = ["scope", "key", "request", "answer"] as const;
+
+export const receiptWrites = (db: DatabaseSync) => {
+  const used = db.prepare("SELECT 1 FROM receipts WHERE scope = ? AND key = ?");
+  const add = db.prepare(
+    "INSERT INTO receipts (scope, key, request, answer, checksum) VALUES (?, ?, ?, ?, ?)",
+  );
+  const put = db.prepare(`
+    INSERT INTO receipts (scope, key, request, answer, checksum) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (scope, key) DO UPDATE SET
+      request = excluded.request, answer = excluded.answer, checksum = excluded.checksum`);
+  return {
+    put: ({ scope, key, request, answer }: Receipt): void => {
+      const values = [scope, key, request, answer] as const;
+      put.run(...values, rowChecksum(...values));
+    },
+    isUsed: ({ scope, key }: Receipt): boolean =>
+      used.get(scope, key) !== undefined,
+    add: ({ scope, key, request, answer }: Receipt): void => {
+      const values = [scope, key, request, answer] as const;
+      add.run(...values, rowChecksum(...values));
+    },
+  };
+};
+
+export const receiptReads = (db: DatabaseSync) => {
+  const one = db.prepare(
+    "SELECT scope, key, request, answer, checksum FROM receipts WHERE scope = ? AND key = ?",
+  );
+  return {
+    one: ({ scope, key }: { scope: string; key: string }): Receipt | null => {
+      const row = one.get(scope, key);
+      if (row === undefined) return null;
+      if (!isSound(row, columns))
+        throw new Refused(
+          "storage_damaged",
+          `The key ${key} was used before, and what it was answered with is damaged. The request is not carried out again: see whether it was, and use another key for another one.`,
+        );
+      return {
+        scope,
+        key,
+        request: text(row, "request"),
+        answer: text(row, "answer"),
+      };
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import { dirname } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
+import type { SessionFilter } from "../../../runtime/ports/ports.ts";
+import type { Position } from "../../cursor.ts";
+
+/** The filter of the port, its cursor opened. */
+export interface SessionQuery extends Omit<SessionFilter, "after"> {
+  from: Position | null;
+}
+
+/** What the newest come first by. */
+export const orderColumn = ({ order }: Pick<SessionFilter, "order">) =>
+  order === "wish" ? "last_wish_at" : "last_active_at";
+
+/** Only the conditions that are asked for, so that each combination can use its index. */
+export const conditionOf = (filter: SessionQuery) => {
+  const conditions: string[] = [];
+  const values: SQLInputValue[] = [];
+  const demand = (condition: string, ...operands: SQLInputValue[]): void => {
+    conditions.push(condition);
+    values.push(...operands);
+  };
+  if (filter.task_id !== undefined) demand("task_id = ?", filter.task_id);
+  demand(
+    filter.deleted === true ? "deleted_at IS NOT NULL" : "deleted_at IS NULL",
+  );
+  if (filter.cwd !== undefined) demand("cwd = ?", filter.cwd);
+  if (filter.near !== undefined) {
+    const { above, beneath, beyond } = aroundOf(filter.near);
+    demand(
+      `id IN (
+        SELECT id FROM sessions WHERE cwd IN (SELECT value FROM json_each(?))
+        UNION ALL SELECT id FROM sessions WHERE cwd >= ? AND cwd < ?)`,
+      JSON.stringify(above),
+      beneath,
+      beyond,
+    );
+  }
+  if (filter.states !== undefined)
+    demand(
+      "state IN (SELECT value FROM json_each(?))",
+      JSON.stringify(filter.states),
+    );
+  if (filter.from !== null)
+    demand(
+      `(${orderColumn(filter)}, id) < (?, ?)`,
+      filter.from.at,
+      filter.from.id,
+    );
+  return { where: `WHERE ${conditions.join(" AND ")}`, values };
+};
+
+/** A directory with all above it, and the range in which the paths beneath it lie: "/" comes right before "0". */
+const aroundOf = (directory: string) => {
+  const above = [directory];
+  for (let at = directory; dirname(at) !== at; at = dirname(at))
+    above.push(dirname(at));
+  const start = directory === "/" ? "" : directory;
+  return { above, beneath: `${start}/`, beyond: `${start}0` };
+};

@@ -1,0 +1,170 @@
+import type { DatabaseSync } from "node:sqlite";
+import type {
+  Attention,
+  Receipt,
+  TaskRecord,
+} from "../../../runtime/ports/ports.ts";
+import {
+  refuseForeign,
+  refuseReceipt,
+  refuseTerm,
+  type Refusal,
+} from "../../refusal.ts";
+import type { AppendRows } from "../tables/append.ts";
+import { attentionWrites } from "../tables/attention.ts";
+import { damageWrites, type DamageWrites } from "./damage-writes.ts";
+import { environmentWrites } from "../tables/environment.ts";
+import { chained, CHECKPOINT_TYPES, eventWrites } from "../tables/events.ts";
+import { executorWrites } from "../tables/executors.ts";
+import { journalEnds } from "../tables/journal-end.ts";
+import { neededWrites } from "../tables/needed.ts";
+import { ownershipWrites } from "../tables/ownership.ts";
+import { permissionWrites } from "../tables/permissions.ts";
+import { promptWrites } from "../tables/prompts.ts";
+import { purgeWrites } from "../tables/purge.ts";
+import { receiptWrites } from "../tables/receipts.ts";
+import { sessionWrites } from "../tables/sessions.ts";
+import { snapshotWrites } from "../tables/snapshots.ts";
+import { taskWrites } from "../tables/tasks.ts";
+
+export interface TaskRows {
+  term: number;
+  task: TaskRecord;
+  receipt: Receipt | null;
+}
+
+/** What the writing thread is asked. */
+export interface Writes extends DamageWrites {
+  claim: { query: number; answer: number };
+  append: { query: AppendRows; answer: null };
+  createTask: { query: TaskRows; answer: null };
+  putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
+  purge: { query: { term: number; session: string }; answer: null };
+  attend: { query: AttendQuery; answer: null };
+}
+
+export interface AttendQuery {
+  term: number;
+  session: string;
+  last_seq: number;
+  attention: Attention;
+}
+
+/**
+ * The writes, to be made inside a transaction. A refusal is returned and found before the first row is written, so it
+ * leaves no trace in the transaction; whatever is thrown is an accident and spoils it.
+ */
+export const writesOf = (db: DatabaseSync) => {
+  const ownership = ownershipWrites(db);
+  const ends = journalEnds(db);
+  const sessions = sessionWrites(db);
+  const events = eventWrites(db);
+  const needed = neededWrites(db);
+  const executors = executorWrites(db);
+  const attention = attentionWrites(db);
+  const prompts = promptWrites(db);
+  const permissions = permissionWrites(db);
+  const snapshots = snapshotWrites(db);
+  const environment = environmentWrites(db);
+  const receipts = receiptWrites(db);
+  const tasks = taskWrites(db);
+  const purge = purgeWrites(db);
+  const damage = damageWrites(db);
+
+  const refuseUsed = (receipt: Receipt | null): Refusal | null =>
+    receipt === null ? null : refuseReceipt(receipt, receipts.isUsed(receipt));
+
+  const refuseOthers = (rows: AppendRows): Refusal | null =>
+    rows.prompts
+      .filter(({ seq }) => seq !== undefined)
+      .map(({ id }) => refuseForeign(id, rows.session.id, prompts.ownerOf(id)))
+      .find((refusal) => refusal !== null) ?? null;
+
+  const fenced = (term: number): Refusal | null =>
+    refuseTerm(term, ownership.current());
+
+  return {
+    claim: (above: number): number => ownership.claim(above),
+
+    append: (rows: AppendRows): Refusal | null => {
+      const { id } = rows.session;
+      const superseded = fenced(rows.term);
+      if (superseded !== null) return superseded;
+      const place = ends.find(id, rows.after);
+      if ("code" in place) return place;
+      const refusal = refuseUsed(rows.receipt) ?? refuseOthers(rows);
+      if (refusal !== null) return refusal;
+
+      const added = chained(place.head, rows.events);
+      const head = added.at(-1)?.chain ?? place.head;
+      const told = added.filter(({ type }) => CHECKPOINT_TYPES.has(type));
+      const isSameWish = place.last_wish_at === rows.session.last_wish_at;
+      const write = isSameWish ? "changeBesidesWish" : place.row;
+      // The session comes first: everything else refers to it.
+      sessions[write]({
+        ...rows.session,
+        head,
+        checkpoints: place.checkpoints + told.length,
+        damaged_from: null,
+      });
+      for (const event of added) events.add(id, event);
+      for (const row of rows.checkpoints) needed.put(id, row);
+      if (rows.executor !== null) executors.put(rows.executor);
+      if (rows.attention !== null) attention.put(id, rows.attention);
+      for (const change of rows.prompts) prompts.change(id, change);
+      for (const change of rows.permissions) permissions.change(id, change);
+      if (rows.snapshot !== null) snapshots.put(id, rows.snapshot, head);
+      if (rows.env !== null) environment.put(id, rows.env);
+      if (rows.receipt !== null) receipts.add(rows.receipt);
+      return null;
+    },
+
+    putReceipt: (query: { term: number; receipt: Receipt }): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) receipts.put(query.receipt);
+      return refusal;
+    },
+
+    purge: (query: { term: number; session: string }): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) purge(query.session);
+      return refusal;
+    },
+
+    attend: (query: AttendQuery): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal !== null) return refusal;
+      const { session, last_seq } = query;
+      if (sessions.end(session)?.last_seq === last_seq)
+        attention.put(session, query.attention);
+      return null;
+    },
+
+    createTask: ({ term, task, receipt }: TaskRows): Refusal | null => {
+      const refusal = fenced(term) ?? refuseUsed(receipt);
+      if (refusal !== null) return refusal;
+
+      tasks.add(task);
+      if (receipt !== null) receipts.add(receipt);
+      return null;
+    },
+
+    derive: (query: DamageWrites["derive"]["query"]): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) damage.derive(query);
+      return refusal;
+    },
+
+    mark: (query: DamageWrites["mark"]["query"]): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) damage.mark(query);
+      return refusal;
+    },
+
+    trash: (query: DamageWrites["trash"]["query"]): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) damage.trash(query);
+      return refusal;
+    },
+  };
+};

@@ -1,7 +1,7 @@
 /** A session with a turn in progress, spoken to through the engine as agentctl's reports do. */
 import type { SessionId } from "../src/contract/id.ts";
 import type { ReportItem } from "../src/contract/report.ts";
-import { Bulletin } from "../src/runtime/journal/bulletin.ts";
+import { CommitFeed } from "../src/runtime/journal/commit-feed.ts";
 import { Engine } from "../src/runtime/journal/engine.ts";
 import { Lanes } from "../src/runtime/journal/lanes.ts";
 import type { Store } from "../src/runtime/ports/ports.ts";
@@ -21,7 +21,7 @@ export const engineOn = (store: Store, term: number): Engine =>
     clock: { now: () => new Date() },
     lanes: new Lanes(),
     shelf: new Shelf(),
-    bulletin: new Bulletin(),
+    commits: new CommitFeed(),
     onSuperseded: () => undefined,
   });
 

@@ -163,7 +163,7 @@ const start = async (options: ServeOptions) => {
     },
   });
   closing.defer(
-    runtime.bulletin.onAny(({ events, view }) => recorder.record(events, view)),
+    runtime.commits.onAny(({ events, view }) => recorder.record(events, view)),
   );
   closing.defer(() => runtime.close());
 

@@ -10,7 +10,7 @@ import { engineOn } from "../busy-session.ts";
 import { lengths, now, type Span } from "../clock.ts";
 import { figure, limit, quantile, type Bench, type Row } from "../figure.ts";
 import { Pulse, spared } from "../pulse/pulse.ts";
-import { MOST_MS } from "../stream/bars.ts";
+import { MAX_MS } from "../stream/bars.ts";
 import { Choir } from "../stream/choir.ts";
 import {
   AGENT,
@@ -29,7 +29,7 @@ const MANNER = { every_ms: 50, chunks: 100 };
 const TURNS = 12;
 /** For so long the others speak before the burst. */
 const ALONE_MS = 5000;
-const MOST_MS_P99 = { most: MOST_MS.p99 };
+const MAX_MS_P99 = { most: MAX_MS.p99 };
 const POURER = "much";
 const pourer = join(import.meta.dirname, "../../test/agents/says-much.ts");
 
@@ -103,7 +103,7 @@ const rowsOf = (
   const unit = "ms";
   const p99 = (of: readonly number[]) => [quantile(of, 0.99)];
   return [
-    limit({ what: `${what}, p99`, unit, ours: p99(during) }, MOST_MS_P99),
+    limit({ what: `${what}, p99`, unit, ours: p99(during) }, MAX_MS_P99),
     figure(
       {
         what: `${what}, p99; peer: before the burst`,

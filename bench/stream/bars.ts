@@ -1,2 +1,2 @@
 /** How long a chunk may be on its way, whatever else happens. */
-export const MOST_MS = { p50: 5, p99: 25 };
+export const MAX_MS = { p50: 5, p99: 25 };

@@ -17,7 +17,7 @@ import { lengths, now, type Span } from "../clock.ts";
 import { figure, limit, percent, quantile, type Row } from "../figure.ts";
 import { openRawJournal } from "../journal/raw.ts";
 import { Pulse, spared } from "../pulse/pulse.ts";
-import { MOST_MS } from "./bars.ts";
+import { MAX_MS } from "./bars.ts";
 import { Choir } from "./choir.ts";
 import { openSpeaker, turnMs, voicesOf } from "./speakers.ts";
 
@@ -53,11 +53,11 @@ export const besideCheckpointRows = async (
   return [
     limit(
       { what: `${what}, p50, ${there}`, unit, ours: lag(0.5, unhindered) },
-      most(MOST_MS.p50),
+      most(MAX_MS.p50),
     ),
     limit(
       { what: `${what}, p99, ${there}`, unit, ours: lag(0.99, unhindered) },
-      most(MOST_MS.p99),
+      most(MAX_MS.p99),
     ),
     figure(
       {

@@ -17,7 +17,7 @@ import {
 } from "../figure.ts";
 import { residentMb } from "../memory.ts";
 import { Pulse, spared } from "../pulse/pulse.ts";
-import { MOST_MS } from "./bars.ts";
+import { MAX_MS } from "./bars.ts";
 import { besideCheckpointRows } from "./beside-checkpoint.ts";
 import { catchUpRow } from "./catch-up.ts";
 import { waysOfChoir } from "./choir.ts";
@@ -86,11 +86,11 @@ const busyRows = async (
   return [
     limit(
       { what: `${what}, p50, ${there}`, unit, ours: at(0.5, unhindered) },
-      { most: MOST_MS.p50 },
+      { most: MAX_MS.p50 },
     ),
     limit(
       { what: `${what}, p99, ${there}`, unit, ours: at(0.99, unhindered) },
-      { most: MOST_MS.p99 },
+      { most: MAX_MS.p99 },
     ),
     figure(
       {

@@ -10,7 +10,7 @@ import { startUnit, type UnitOptions } from "./start-unit.ts";
 /** Of a process: only one that something keeps alive after its last test comes near. On a quiet machine. */
 const UNIT_LIMIT_MS = 600_000;
 /** However slow the machine is: one that never ends must not keep the run from ending. */
-const MOST_LIMIT_MS = 1_800_000;
+const MAX_LIMIT_MS = 1_800_000;
 /** What was told to end may need it, and so may output that is on its way. On a quiet machine. */
 const GRACE_MS = 2_000;
 
@@ -33,7 +33,7 @@ export const runUnit = async (
   await mkdir(options.tmp, { mode: 0o711 });
   const child = startUnit(files, options, report);
   const tooLong = AbortSignal.timeout(
-    Math.min(limitMs * options.slowness, MOST_LIMIT_MS),
+    Math.min(limitMs * options.slowness, MAX_LIMIT_MS),
   );
   const limit = AbortSignal.any([options.signal, tooLong]);
   const endGroup = () => {

@@ -21,8 +21,8 @@ import { listen } from "./link/listen.ts";
 import { ordersOf } from "./orders/orders.ts";
 import { openLog, reasonOf } from "./base/log.ts";
 import { Owners } from "./base/owners.ts";
-import { directoryOf, lockOf, preparePlace } from "./daemon/daemon.ts";
-import { Transfers } from "./vault/transfers.ts";
+import { directoryOf, lockOf, prepareDaemon } from "./daemon/daemon.ts";
+import { Transfers } from "./storage/transfers.ts";
 
 export interface AgentctlOptions {
   home: string;
@@ -79,14 +79,14 @@ export const runAgentctl = async ({
   crashPoint("agentctl.held");
   const logFile = openLog(join(directory, "agentctl.log"), logLimits);
   const { log } = logFile;
-  const place = await preparePlace(home, log, {
+  const daemon = await prepareDaemon(home, log, {
     programs,
     stallMs,
     lookMs,
   });
-  await place.depot.sweep();
+  await daemon.storage.sweep();
   const announced = await announce(directory, { socket: socketPath, build });
-  const executions = new Executions(place);
+  const executions = new Executions(daemon);
   const over = Promise.withResolvers<void>();
   const retire = () => {
     log("retiring");
@@ -98,16 +98,16 @@ export const runAgentctl = async ({
     build,
     placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
     owners: await Owners.open(home, directory),
-    orders: ordersOf(place, executions, retire),
+    orders: ordersOf(daemon, executions, retire),
     adopted,
     giveWay: async () => {
       if (await executions.areAllEnded()) retire();
     },
-    openTransfers: () => new Transfers(place.depot),
+    openTransfers: () => new Transfers(daemon.storage),
     log,
   });
   await adopted;
-  const watch = watchHome(place, watchMs, (how) => {
+  const watch = watchHome(daemon, watchMs, (how) => {
     log("the home is gone", { how });
     (how === "removed" ? executions.endAll() : Promise.resolve())
       .catch((error: unknown) =>
@@ -121,7 +121,7 @@ export const runAgentctl = async ({
     close: async () => {
       watch.close();
       await listening.close();
-      await Promise.all([executions.leave(), place.depot.close()]);
+      await Promise.all([executions.leave(), daemon.storage.close()]);
       await announced
         .withdraw()
         .catch((error: unknown) =>

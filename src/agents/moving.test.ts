@@ -37,7 +37,7 @@ const move = async (
   assert.equal(path, join(old, story.path));
   const saved = await agent.state?.collect(from, story.token, "");
   assert.ok(saved?.length === 1);
-  const placed = await agent.state?.place(
+  const placed = await agent.state?.put(
     saved,
     { cwd: from.cwd, token: story.token },
     to,

@@ -7,7 +7,7 @@ import { codexMode } from "./codex/codex-mode.ts";
 import { scratch } from "./fixtures/scratch.ts";
 import { findChat, projectsOf } from "./gemini/gemini-chats.ts";
 import { directoryOf } from "./opencode/opencode-database.ts";
-import { placeLines } from "./state/place-file.ts";
+import { putLines } from "./state/put-file.ts";
 import { privateHome } from "./launch/private-home.ts";
 import { claimedInFiles } from "./state/users.ts";
 
@@ -78,9 +78,9 @@ test("[LNK-66] a FIFO with the name of a session is another's", async (t) => {
   const source = join(directory, "source");
   writeFileSync(source, "{}\n");
   const taken = fifo(join(directory, "taken"));
-  assert.equal(await placeLines(source, taken, () => null), "taken");
+  assert.equal(await putLines(source, taken, () => null), "taken");
   await assert.rejects(
-    placeLines(taken, join(directory, "new"), () => null),
+    putLines(taken, join(directory, "new"), () => null),
     /no plain file/,
   );
 });

@@ -29,9 +29,9 @@ export interface Workspace {
   /** Under which what is known of the workspace is kept; null to keep nothing. */
   cacheKey: string | null;
   limits?: {
-    mostFileBytes?: number;
+    maxFileBytes?: number;
     /** Of all files together; for a save alone. */
-    mostBytes?: number;
+    maxBytes?: number;
   };
   signal?: AbortSignal;
 }
@@ -51,10 +51,10 @@ export interface RestoreRequest extends Omit<Workspace, "root"> {
 
 const GIBIBYTE = 1024 ** 3;
 /** Larger files are left out, visibly. */
-export const MOST_FILE_BYTES = 2 * GIBIBYTE;
+export const MAX_FILE_BYTES = 2 * GIBIBYTE;
 /** A directory that holds more is hardly meant: somebody's home, a disk. */
-const MOST_BYTES = 16 * GIBIBYTE;
-const MOST_READ_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * GIBIBYTE;
+const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /** Where checkpoints are kept. All work is done by threads. */
 export class Vault {
@@ -78,9 +78,9 @@ export class Vault {
    * which gives way to them for `giveWayMs`.
    */
   save(workspace: Workspace & { giveWayMs?: number }): Promise<Saved> {
-    const mostBytes = workspace.limits?.mostBytes ?? MOST_BYTES;
+    const maxBytes = workspace.limits?.maxBytes ?? MAX_BYTES;
     const giveWayMs = workspace.giveWayMs ?? 0;
-    const request = { ...asked(workspace), mostBytes, giveWayMs };
+    const request = { ...asked(workspace), maxBytes, giveWayMs };
     return this.#generation.save(
       ({ tree }) => [tree],
       (generation) =>
@@ -134,9 +134,9 @@ export class Vault {
   read(
     tree: Hash,
     path: string,
-    mostBytes = MOST_READ_BYTES,
+    maxBytes = MAX_READ_BYTES,
   ): Promise<Uint8Array> {
-    return this.#read("read", { tree, path, mostBytes });
+    return this.#read("read", { tree, path, maxBytes });
   }
 
   list(tree: Hash): Promise<Listed[]> {
@@ -290,6 +290,6 @@ const archive = (file: string, limits: Partial<ImportLimits>) => ({
 const asked = ({ root, leaveOut, limits, cacheKey }: Workspace) => ({
   root: resolve(root),
   leaveOut: (leaveOut ?? []).map((path) => resolve(path)),
-  mostFileBytes: limits?.mostFileBytes ?? MOST_FILE_BYTES,
+  maxFileBytes: limits?.maxFileBytes ?? MAX_FILE_BYTES,
   cacheKey,
 });

@@ -6,8 +6,8 @@ export const MANIFEST = "manifest.json";
 /** One event per line, from the first on. */
 export const JOURNAL = "journal.ndjson";
 /** Whoever takes it in has all of it in memory at once: the session becomes one transaction. */
-export const MOST_JOURNAL_BYTES = 256 * 1024 * 1024;
-export const MOST_MANIFEST_BYTES = 64 * 1024;
+export const MAX_JOURNAL_BYTES = 256 * 1024 * 1024;
+export const MAX_MANIFEST_BYTES = 64 * 1024;
 
 export const ARCHIVE_VERSION = 1;
 

@@ -15,7 +15,7 @@ export interface LogEntry {
   text: string;
 }
 
-/** What an event says in the log by itself. What takes several events to say is the scribe's: prompts, words, tools. */
+/** What an event says in the log by itself. What takes several events to say is put together by `RecordFold`: prompts, words, tools. */
 export const entriesOf = (event: Event, directory: string): LogEntry[] => {
   switch (event.type) {
     case "session.created":

@@ -5,7 +5,7 @@ import type { Tool } from "../contract/tool.ts";
 import { permissionId } from "../contract/id.ts";
 import { askItem, prompt, Story } from "../session/testing.ts";
 import { babble, think, turn, useTool } from "./fixtures/tell.ts";
-import { Scribe } from "./scribe.ts";
+import { RecordFold } from "./record-fold.ts";
 
 test("a turn is told in the log: the prompt as sent, words when they are complete, tool calls and results, the end", () => {
   const story = new Story().up();
@@ -68,7 +68,7 @@ test("[SES-51] the log tells what the agent is held to, without secrets, and whe
       ],
     },
   }).up();
-  story.then({
+  story.after({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -89,15 +89,15 @@ test("thoughts, permissions, notices, ends of agents and cancelled prompts are t
   const story = new Story().up().queue(1).queue(2).deliver(1);
   think(story, "hm");
   story.report(askItem(permissionId(1, 10), story.words(2)));
-  story.then({
+  story.after({
     type: "permission.answer",
     permission_id: permissionId(1, 10),
     option_id: "yes",
   });
   story.report(askItem(permissionId(1, 20), story.words(2)));
   babble(story, "no JSON");
-  story.then({ type: "prompt.cancel", prompt_id: prompt(2) });
-  story.then({ type: "turn.cancel" });
+  story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.after({ type: "turn.cancel" });
   story.die();
   const { log } = write(story.events);
   for (const entry of [
@@ -126,7 +126,7 @@ test("[SES-20] a prompt is logged once, as it was sent: with the history when th
     text: "HISTORY",
     left_out: 0,
   } as const;
-  story.then(inject).then(inject).deliver(2).endTurn(2);
+  story.after(inject).after(inject).deliver(2).endTurn(2);
   const { log } = write(story.events);
   assert.deepEqual(prompts(log), ["prompt 1", "HISTORY"]);
   assert.match(log, /SESSION RESUMED:\nGrade: injected\n/);
@@ -151,7 +151,7 @@ test("[SES-50] a prompt is logged with what was put before it, and the log says 
     instructions: false,
     restrictions: true,
   } as const;
-  story.then(prepare).then(prepare).deliver(1).endTurn(1);
+  story.after(prepare).after(prepare).deliver(1).endTurn(1);
   story.queue(2).deliver(2).endTurn(2);
   const { log } = write(story.events);
   const applied = "Allowed Tools: 2\nDisallowed Tools: 1\nRestriction Prompt";
@@ -221,7 +221,7 @@ test("[SES-51] an answer of the policy is told from that of a person", () => {
 test("[SES-8] a prompt that was not taken is logged when it is sent at last, without the history of the first time", () => {
   const story = turn(new Story().up(), 1).die();
   story.queue(2, "go on").begin().ready();
-  story.then({
+  story.after({
     type: "history.inject",
     prompt_id: prompt(2),
     text: "HISTORY",
@@ -237,7 +237,7 @@ test("[SES-8] a prompt that was not taken is logged when it is sent at last, wit
 
 test("[P7] a prompt of which nobody knows whether it was sent is not logged as sent", () => {
   const story = new Story().up().queue(1, "hello");
-  story.then({ type: "execution.lose", epoch: 1 });
+  story.after({ type: "execution.lose", epoch: 1 });
   const { log } = write(story.events);
   assert.deepEqual(prompts(log), []);
   assert.match(log, /PROMPT UNCERTAIN:\n/);
@@ -276,8 +276,8 @@ test("[API-125] the result of a call is told by its newest title, with a command
 });
 
 const write = (events: readonly Event[]) => {
-  const scribe = new Scribe("/records/x", null);
-  const pages = events.map((event) => scribe.write(event));
+  const fold = new RecordFold("/records/x", null);
+  const pages = events.map((event) => fold.write(event));
   return {
     log: pages.map(({ log }) => log).join(""),
     history: pages.map(({ history }) => history).join(""),

@@ -7,7 +7,7 @@ import { SESSION, Story } from "../session/testing.ts";
 import { viewOf } from "../session/view/view.ts";
 import { conversationIn, Desk } from "./fixtures/desk.ts";
 import { turn } from "./fixtures/tell.ts";
-import { Scribe } from "./scribe.ts";
+import { RecordFold } from "./record-fold.ts";
 
 test("more events at once than a call takes arguments", async () => {
   await using desk = await Desk.make();
@@ -44,12 +44,12 @@ test("what was committed and not told is read from the journal, page by page", a
 });
 
 test("only what can change is held in memory", () => {
-  const scribe = new Scribe("/x", null);
+  const fold = new RecordFold("/x", null);
   const story = new Story().up();
   for (const n of [1, 2, 3]) turn(story, n);
-  for (const event of story.events) scribe.write(event);
-  assert.equal(scribe.takeSettled().length, 11);
-  assert.equal(scribe.tail.messages.length, 1);
+  for (const event of story.events) fold.write(event);
+  assert.equal(fold.takeSettled().length, 11);
+  assert.equal(fold.tail.messages.length, 1);
 });
 
 /** A session in one endless turn, told without the core, which would be the slow part. */

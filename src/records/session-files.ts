@@ -14,7 +14,7 @@ import {
   enterDirectory,
   replacePlain,
 } from "./plain-file.ts";
-import { Scribe } from "./scribe.ts";
+import { RecordFold } from "./record-fold.ts";
 
 /** Appended at once; between two pieces others have their turn. */
 const PIECE_BYTES = 256 * 1024;
@@ -24,7 +24,7 @@ export class SessionFiles {
   readonly #log: GrowingFile;
   readonly #history: GrowingFile;
   readonly #conversation: ConversationFile;
-  readonly #scribe: Scribe;
+  readonly #fold: RecordFold;
   #session: Session;
   #mark: Mark | null;
   #seq: number;
@@ -35,7 +35,7 @@ export class SessionFiles {
     log: GrowingFile;
     history: GrowingFile;
     conversation: ConversationFile;
-    scribe: Scribe;
+    fold: RecordFold;
     mark: Mark | null;
   }) {
     this.#directory = parts.directory;
@@ -43,7 +43,7 @@ export class SessionFiles {
     this.#log = parts.log;
     this.#history = parts.history;
     this.#conversation = parts.conversation;
-    this.#scribe = parts.scribe;
+    this.#fold = parts.fold;
     this.#mark = parts.mark;
     this.#seq = parts.mark?.last_seq ?? 0;
   }
@@ -90,7 +90,7 @@ export class SessionFiles {
       log: await open("session.log", mark?.log_bytes),
       history: await open("history.jsonl", mark?.history_bytes),
       conversation,
-      scribe: new Scribe(directory, last),
+      fold: new RecordFold(directory, last),
       mark,
     });
   }
@@ -103,10 +103,10 @@ export class SessionFiles {
   /** Adds to the log and to the history; the documents say it when they are published. */
   async write(events: readonly Event[]): Promise<void> {
     for (const event of events) {
-      const missing = this.#scribe.tail.missing(event);
+      const missing = this.#fold.tail.missing(event);
       if (missing !== null)
-        this.#scribe.tail.takeBack(await this.#conversation.unsettle(missing));
-      const page = this.#scribe.write(event);
+        this.#fold.tail.takeBack(await this.#conversation.unsettle(missing));
+      const page = this.#fold.write(event);
       this.#seq = event.seq;
       await this.#add(this.#log, page.log);
       await this.#add(this.#history, page.history);
@@ -117,8 +117,8 @@ export class SessionFiles {
 
   /** Puts what will not change on disk: nobody sees it yet, and nobody holds it in memory any more. */
   async settle(): Promise<void> {
-    await this.#conversation.settle(this.#scribe.takeSettled());
-    if (await this.#conversation.makeRoom(this.#scribe.tail.messages))
+    await this.#conversation.settle(this.#fold.takeSettled());
+    if (await this.#conversation.makeRoom(this.#fold.tail.messages))
       await this.#dropMark();
   }
 
@@ -128,10 +128,10 @@ export class SessionFiles {
     await enterDirectory(this.#directory);
     await this.settle();
     const tailBytes = await this.#conversation.publish(
-      this.#scribe.tail.messages,
+      this.#fold.tail.messages,
       session.last_active_at,
     );
-    if (!this.#scribe.isBetweenTurns) return;
+    if (!this.#fold.isBetweenTurns) return;
     this.#conversation.turnIsOver();
     this.#mark = this.#markHere(tailBytes);
   }
@@ -140,8 +140,7 @@ export class SessionFiles {
   async publishDetails(session: Session): Promise<void> {
     this.#session = session;
     const { settled, omitted } = this.#conversation;
-    const count =
-      omitted + settled.messages + this.#scribe.tail.messages.length;
+    const count = omitted + settled.messages + this.#fold.tail.messages.length;
     await replacePlain(
       join(this.#directory, "summary.json"),
       summaryDocument(session, count),
@@ -185,7 +184,7 @@ export class SessionFiles {
   }
 
   #publishMetadata(): Promise<void> {
-    const newest = this.#scribe.tail.messages.at(-1)?.at ?? null;
+    const newest = this.#fold.tail.messages.at(-1)?.at ?? null;
     return replacePlain(
       join(this.#directory, "metadata.json"),
       metadataDocument(this.#session, newest, this.#mark),

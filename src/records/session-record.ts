@@ -15,7 +15,7 @@ const DETAILS_EVERY_MS = 5000;
 const RETRY_AFTER_MS = 5000;
 const PAGE = 1000;
 /** When the disk is slow, more than this is not held in memory: it is read from the journal. */
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 
 export interface RecordParts {
   directory: string;
@@ -50,7 +50,7 @@ export class SessionRecord {
 
   record(events: readonly Event[], session: Session): void {
     this.#session = session;
-    if (this.#waiting.length + events.length > MOST_WAITING) this.#waiting = [];
+    if (this.#waiting.length + events.length > MAX_WAITING) this.#waiting = [];
     else for (const event of events) this.#waiting.push(event);
     if (this.#isInTheMiddle) this.#gather();
     else this.#stir();

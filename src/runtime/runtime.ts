@@ -4,13 +4,13 @@ import type { SessionId } from "../contract/id.ts";
 import { Gate } from "../kit/time/gate.ts";
 import { Later } from "../kit/time/later.ts";
 import type { Retention } from "../session/view/retention.ts";
-import type { AgentMeans } from "./callers/agent-session.ts";
-import { Bulletin } from "./journal/bulletin.ts";
+import type { AgentSessionDeps } from "./callers/agent-session.ts";
+import { CommitFeed } from "./journal/commit-feed.ts";
 import { CallerEnvironments } from "./callers/caller-environments.ts";
 import { Captures } from "./places/captures.ts";
 import { DueWatch } from "./watches/due-watch.ts";
 import { Engine } from "./journal/engine.ts";
-import { Hearing } from "./places/hearing.ts";
+import { ReportIntake } from "./places/report-intake.ts";
 import { watchIdle } from "./watches/idle-watch.ts";
 import { Lanes } from "./journal/lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
@@ -26,7 +26,7 @@ import type {
   ForkNotes,
   OwnDirectories,
 } from "./ports/ports.ts";
-import { Pursuit } from "./journal/pursuit.ts";
+import { IntentRunner } from "./journal/intent-runner.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
 import { watchRetention } from "./watches/retention-watch.ts";
@@ -53,7 +53,7 @@ export interface RuntimeParts {
   overrides: Readonly<Record<string, AgentOverride>>;
   agentEnv: Readonly<Record<string, string>>;
   /** The variables that are a login to an agent. */
-  loginVariables: AgentMeans["loginVariables"];
+  loginVariables: AgentSessionDeps["loginVariables"];
   /** A secret of the home, the same after every restart: labels of credentials are made with it. */
   labelKey: string;
   workspaces: string;
@@ -100,21 +100,21 @@ export const startRuntime = (given: RuntimeParts) => {
   const onSuperseded = (): void => superseded.resolve();
   const lanes = new Lanes();
   const shelf = new Shelf();
-  const bulletin = new Bulletin();
+  const commits = new CommitFeed();
   const engine = new Engine({
     store,
     clock,
     lanes,
     shelf,
-    bulletin,
+    commits,
     term,
     onSuperseded,
   });
   // What is known of a damaged session cannot be added to, whatever is done about it.
   store.onDamaged((session) => shelf.drop(session));
-  bulletin.onAny(({ after }) => parts.callers.review(after));
+  commits.onAny(({ after }) => parts.callers.review(after));
   const places = new Places(parts.executors, log, onSuperseded);
-  const hearing = new Hearing(engine, places, log);
+  const intake = new ReportIntake(engine, places, log);
   const later = new Later();
   const captures = new Captures(term);
   const react = reactWith({
@@ -128,23 +128,23 @@ export const startRuntime = (given: RuntimeParts) => {
     deliveryMs: parts.deliveryMs ?? DELIVERY_MS,
     checkpointMs,
   });
-  const pursuit = new Pursuit(bulletin, { react, later, log });
+  const intents = new IntentRunner(commits, { react, later, log });
   const due = new DueWatch({
     ...parts,
     engine,
-    bulletin,
+    commits,
     touch: (session) => recovery.touch(session),
   });
   const recovery: Recovery = new Recovery({
     ...parts,
     engine,
     places,
-    pursuit,
+    intents,
     shelf,
     onSettled: () => due.lookAfterAll(),
   });
   places.listen(
-    (place, session, report) => hearing.hear(place, session, report),
+    (place, session, report) => intake.take(place, session, report),
     (place) => recovery.reached(place),
     (at) => recovery.lost(at),
   );
@@ -156,7 +156,7 @@ export const startRuntime = (given: RuntimeParts) => {
     ages: parts.ages ?? { now: () => clock.now(), since: (stamp) => stamp },
     engine,
     lanes,
-    bulletin,
+    commits,
     places,
     recovery,
     captures,
@@ -177,7 +177,7 @@ export const startRuntime = (given: RuntimeParts) => {
   return {
     /** Resolves when another server has taken over: this one can do nothing any more. */
     superseded: superseded.promise,
-    bulletin,
+    commits,
     recovery,
     operations,
     /** Agents that live, or are coming up, as far as the journal knows. */
@@ -194,9 +194,9 @@ export const startRuntime = (given: RuntimeParts) => {
       await due.close();
       later.close();
       await recovery.close();
-      await pursuit.close();
+      await intents.close();
       await captures.drain();
-      await hearing.close();
+      await intake.close();
       await lanes.drain();
     },
   };

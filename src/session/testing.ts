@@ -91,7 +91,7 @@ export class Story {
   }
 
   /** Issues a command that must be accepted. */
-  then(command: Command): this {
+  after(command: Command): this {
     const decision = this.when(command);
     assert.equal(decision.kind, "events", JSON.stringify(decision));
     return this;
@@ -119,7 +119,7 @@ export class Story {
 
   /** Only that: before the turn, the workspace may have to be looked at. */
   ask(n: number, text = `prompt ${n}`): this {
-    return this.then({
+    return this.after({
       type: "prompt.queue",
       prompt_id: prompt(n),
       content: [{ type: "text", text }],
@@ -131,7 +131,7 @@ export class Story {
     seen: Partial<WorldReport> = {},
     given: { credentials?: string; without?: readonly string[] } = {},
   ): this {
-    return this.then({
+    return this.after({
       type: "execution.begin",
       execution_id: typeof n === "number" ? execution(n) : n,
       term: 1,
@@ -157,7 +157,7 @@ export class Story {
   captured(n: number, given: Partial<Capture> = {}): this {
     const { due, token } = this.state;
     assert.ok(due !== null, "no checkpoint is due");
-    return this.then({
+    return this.after({
       type: "checkpoint.report",
       ...due,
       capture: capture(n, given),
@@ -170,7 +170,7 @@ export class Story {
     const { due, shared, checkpoint, token } = this.state;
     if (due?.kind !== "start" || shared || checkpoint === null) return this;
     const same = { ...capture(0), tree: checkpoint.tree };
-    return this.then({
+    return this.after({
       type: "checkpoint.report",
       ...due,
       capture: same,
@@ -179,7 +179,7 @@ export class Story {
   }
 
   report(...items: ReportItem[]): this {
-    return this.then({
+    return this.after({
       type: "execution.report",
       epoch: this.state.epoch,
       items,

@@ -31,9 +31,9 @@ const weights = {
   end: 0.15,
 };
 
-const MOST_QUEUED = 3;
+const MAX_QUEUED = 3;
 /** A session and its forks, at a time. */
-const MOST_OPEN = 3;
+const MAX_OPEN = 3;
 
 export const useSessions = async (
   stage: Stage,
@@ -57,8 +57,7 @@ const use = async (
     if (play === undefined) return;
     const action = chance.weighted(weights);
     if (action === "fork") {
-      const other =
-        open.length < MOST_OPEN && (await fork(stage, play, chance));
+      const other = open.length < MAX_OPEN && (await fork(stage, play, chance));
       if (other) open.push(other);
     } else await act(stage, play, chance, action);
     if (action === "end") open.splice(open.indexOf(play), 1);
@@ -82,7 +81,7 @@ const act = async (
     expect(stage, play, await askOnce(chance, stage.over, call));
   switch (action) {
     case "prompt":
-      if (shown.queued.size < MOST_QUEUED) await prompt(stage, play, chance);
+      if (shown.queued.size < MAX_QUEUED) await prompt(stage, play, chance);
       return;
     case "resolve":
       for (const id of shown.unresolved)

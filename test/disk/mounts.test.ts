@@ -256,7 +256,7 @@ diskTest(
       const request = {
         root: bench.workspace,
         leaveOut: [],
-        mostFileBytes: 1e9,
+        maxFileBytes: 1e9,
       };
       const { arena, tree } = await capture(
         request,

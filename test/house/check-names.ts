@@ -3,7 +3,7 @@ import type { Violation } from "./check-imports.ts";
 import type { Tree } from "./tree.ts";
 
 /** A file beyond this holds a second thing. */
-const mostLines = 350;
+const maxLines = 350;
 
 const kebabCase =
   /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|d))?\.(ts|tsx|sh|css|html)$/;
@@ -21,7 +21,7 @@ export const checkNames = (tree: Tree): Violation[] =>
       ...(emptyWords.test(name) || emptyFiles.test(name)
         ? ["its name says nothing: name what is inside"]
         : []),
-      ...(lines > mostLines
+      ...(lines > maxLines
         ? [`it has ${lines} lines: what is the second thing in it?`]
         : []),
     ];

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Term } from "./term.ts";
 
-const place = async (t: TestContext): Promise<string> => {
+const daemon = async (t: TestContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "term-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 };
 
 test("[LNK-6] [P4] of many terms at once the highest is the one that rests on disk, and the only one that is let in", async (t) => {
-  const directory = await place(t);
+  const directory = await daemon(t);
   for (let round = 0; round < 20; round += 1) {
     const terms = await Term.open(directory);
     const first = terms.highest;
@@ -26,7 +26,7 @@ test("[LNK-6] [P4] of many terms at once the highest is the one that rests on di
 });
 
 test("[LNK-6] a claim that cannot be written fails, and the next one is tried again", async (t) => {
-  const directory = await place(t);
+  const directory = await daemon(t);
   const terms = await Term.open(directory);
   await rm(directory, { recursive: true });
   await assert.rejects(terms.claim(1), { code: "ENOENT" });
@@ -34,7 +34,7 @@ test("[LNK-6] a claim that cannot be written fails, and the next one is tried ag
 });
 
 test("[REC-21] a file that a failing disk has spoilt locks no server out", async (t) => {
-  const directory = await place(t);
+  const directory = await daemon(t);
   for (const spoilt of ["", "\0\0\0", "-7\n", "99999999999999999999\n"]) {
     await writeFile(join(directory, "term"), spoilt);
     const terms = await Term.open(directory);
@@ -44,7 +44,7 @@ test("[REC-21] a file that a failing disk has spoilt locks no server out", async
 });
 
 test("half-written files of one that died are swept, and nothing else", async (t) => {
-  const directory = await place(t);
+  const directory = await daemon(t);
   for (const name of ["term.0123456789ab", "term.old", "token.0123456789ab"])
     await writeFile(join(directory, name), "");
   await Term.open(directory);

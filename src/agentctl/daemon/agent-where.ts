@@ -4,11 +4,11 @@ import { rootsIn } from "../../agents/launch/private-home.ts";
 import type { TranscriptWhere } from "../../agents/state/session-state.ts";
 import type { AgentDefinition, AgentOverride } from "../../contract/agent.ts";
 import type { SessionId } from "../../contract/id.ts";
-import type { Place } from "./daemon.ts";
+import type { Daemon } from "./daemon.ts";
 
 /** Where the agent of a session keeps its own files, whether it runs or not. */
 export const agentWhere = (
-  place: Pick<Place, "directory">,
+  daemon: Pick<Daemon, "directory">,
   agent: Pick<Agent, "home">,
   session: {
     session_id: SessionId;
@@ -23,13 +23,13 @@ export const agentWhere = (
   const env = {
     ...session.env,
     ...override?.env,
-    ...(own && rootsIn(own, homeOf(place, session_id))),
+    ...(own && rootsIn(own, homeOf(daemon, session_id))),
   };
   return { home: env["HOME"] ?? "", cwd, env };
 };
 
 /** The home that belongs to one session alone. */
 export const homeOf = (
-  { directory }: Pick<Place, "directory">,
+  { directory }: Pick<Daemon, "directory">,
   session: SessionId,
 ): string => join(directory, "homes", session);

@@ -6,11 +6,11 @@ import { AGENTCTL_LOCK } from "../../contract/link.ts";
 import { Fences } from "../base/fences.ts";
 import { Fifos } from "../execution/hold/fifos.ts";
 import type { Log } from "../base/log.ts";
-import { Voices } from "../execution/report/active-speakers.ts";
-import { Depot } from "../vault/depot.ts";
+import { ActiveSpeakers } from "../execution/report/active-speakers.ts";
+import { CheckpointStorage } from "../storage/checkpoint-storage.ts";
 
 /** What every execution on this machine shares. */
-export interface Place {
+export interface Daemon {
   /** `<home>/agentctl`. */
   directory: string;
   /** Held by the operating system for as long as we live. */
@@ -31,22 +31,22 @@ export interface Place {
   lookMs: number;
   log: Log;
   /** Where checkpoints are. */
-  depot: Depot;
+  storage: CheckpointStorage;
   /** Whose agents are speaking. */
-  voices: Voices;
+  speakers: ActiveSpeakers;
 }
 
-export const preparePlace = async (
+export const prepareDaemon = async (
   home: string,
   log: Log,
   {
     programs,
     stallMs,
     lookMs,
-  }: Pick<Place, "stallMs" | "lookMs"> & {
+  }: Pick<Daemon, "stallMs" | "lookMs"> & {
     programs?: string | undefined;
   },
-): Promise<Place> => {
+): Promise<Daemon> => {
   const directory = directoryOf(home);
   const executions = join(directory, "executions");
   await mkdir(executions, { recursive: true, mode: 0o700 });
@@ -62,8 +62,8 @@ export const preparePlace = async (
     stallMs,
     lookMs,
     log,
-    depot: new Depot(home, log),
-    voices: new Voices(),
+    storage: new CheckpointStorage(home, log),
+    speakers: new ActiveSpeakers(),
   };
 };
 

@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { identityAt, isSameFile } from "../../kit/files/file-identity.ts";
-import type { Place } from "./daemon.ts";
+import type { Daemon } from "./daemon.ts";
 
 /**
  * Looks now and then whether our home is still where it was. Without it we are of no use: nobody can find us, and
  * another agentctl may hold the lock that stands there now.
  */
 export const watchHome = (
-  { lock, executions }: Pick<Place, "lock" | "executions">,
+  { lock, executions }: Pick<Daemon, "lock" | "executions">,
   everyMs: number,
   onGone: (how: Gone) => void,
 ): { close(): void } => {
@@ -23,7 +23,7 @@ export const watchHome = (
     if (isSameFile(was.executions, is.executions)) {
       if (isSameFile(was.lock, is.lock)) return;
       withoutLock += 1;
-      if (is.lock === "missing" && withoutLock < MOST_WITHOUT_LOCK) return;
+      if (is.lock === "missing" && withoutLock < MAX_WITHOUT_LOCK) return;
     }
     clearInterval(timer);
     onGone(fstatSync(held).nlink === 0 ? "removed" : "moved");
@@ -41,7 +41,7 @@ export const watchHome = (
  * Whoever removes a home takes a moment, and may take the lock first. A lock that nobody has replaced is missed for so
  * many looks before we take it for lost.
  */
-const MOST_WITHOUT_LOCK = 10;
+const MAX_WITHOUT_LOCK = 10;
 
 /** Moved: its files are elsewhere, and who looks there finds the agents. Removed: nobody can ever reach them again. */
 export type Gone = "moved" | "removed";

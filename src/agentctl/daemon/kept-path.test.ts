@@ -86,27 +86,27 @@ const spoils: Record<string, (path: string) => Promise<unknown> | Buffer> = {
 for (const [what, spoil] of Object.entries(spoils))
   test(`[SES-61] a kept PATH ${what} is not used and not waited for`, async (t) => {
     const directory = scratch(t);
-    const place = { directory };
+    const daemon = { directory };
     const session = newSession();
-    const file = join(pathsOf(place, session), "PATH");
-    await mkdir(pathsOf(place, session), { recursive: true });
+    const file = join(pathsOf(daemon, session), "PATH");
+    await mkdir(pathsOf(daemon, session), { recursive: true });
     await spoil(file);
     const env = { PATH: "/usr/bin:/bin" };
     const order = { env, path_from: "server" as const };
-    assert.deepEqual(await withKeptPath(place, session, order), order);
+    assert.deepEqual(await withKeptPath(daemon, session, order), order);
 
     if ((await lstat(file)).isDirectory()) return;
-    await keepPath(place, session, { env, path_from: "caller" });
+    await keepPath(daemon, session, { env, path_from: "caller" });
     assert.equal(await readFile(file, "utf8"), env.PATH);
   });
 
 test("[SES-61] a PATH that could not be used again is not kept, nor the one before it", async (t) => {
-  const place = { directory: scratch(t) };
+  const daemon = { directory: scratch(t) };
   const session = newSession();
   for (const PATH of ["/x".repeat(20_000), "/usr/bin\0/bin", "/a\n/b"]) {
     const env = { PATH: "/usr/bin" };
-    await keepPath(place, session, { env, path_from: "caller" });
-    await keepPath(place, session, { env: { PATH }, path_from: "caller" });
-    assert.deepEqual(await readdir(pathsOf(place, session)), []);
+    await keepPath(daemon, session, { env, path_from: "caller" });
+    await keepPath(daemon, session, { env: { PATH }, path_from: "caller" });
+    assert.deepEqual(await readdir(pathsOf(daemon, session)), []);
   }
 });

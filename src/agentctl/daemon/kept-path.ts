@@ -12,7 +12,7 @@ import {
   writeDurably,
 } from "../../kit/files/durable-file.ts";
 import { readPlain } from "../../kit/files/read-plain.ts";
-import type { Place } from "./daemon.ts";
+import type { Daemon } from "./daemon.ts";
 
 interface Started {
   env: Record<string, string>;
@@ -21,21 +21,23 @@ interface Started {
 
 /** What is kept for one session alone. */
 export const pathsOf = (
-  { directory }: Pick<Place, "directory">,
+  { directory }: Pick<Daemon, "directory">,
   session: SessionId,
 ): string => join(directory, "paths", session);
 
-const fileOf = (place: Pick<Place, "directory">, session: SessionId): string =>
-  join(pathsOf(place, session), "PATH");
+const fileOf = (
+  daemon: Pick<Daemon, "directory">,
+  session: SessionId,
+): string => join(pathsOf(daemon, session), "PATH");
 
 /** Where nobody's terminal is known, what was kept comes before the server's own PATH. */
 export const withKeptPath = async <T extends Started>(
-  place: Pick<Place, "directory">,
+  daemon: Pick<Daemon, "directory">,
   session: SessionId,
   started: T,
 ): Promise<T> => {
   if (started.path_from !== "server") return started;
-  const kept = await keptIn(fileOf(place, session));
+  const kept = await keptIn(fileOf(daemon, session));
   const paths = [kept ?? "", started.env["PATH"] ?? ""];
   const PATH = paths.filter((path) => path !== "").join(delimiter);
   return { ...started, env: { ...started.env, PATH } };
@@ -43,27 +45,27 @@ export const withKeptPath = async <T extends Started>(
 
 /** Null for what cannot be a PATH that we kept: with a damaged one the agent could not be started, and its words would be shown. */
 const keptIn = async (file: string): Promise<string | null> => {
-  const path = await readPlain(file, MOST_BYTES).catch(() => null);
+  const path = await readPlain(file, MAX_BYTES).catch(() => null);
   return path !== null && isSound(path) ? path : null;
 };
 
 /** One variable may have 128 KiB, and what agents are found in is far shorter. */
-const MOST_BYTES = 32 * 1024;
+const MAX_BYTES = 32 * 1024;
 
 const isSound = (path: string): boolean =>
-  Buffer.byteLength(path) <= MOST_BYTES && !/[\0\n]/.test(path);
+  Buffer.byteLength(path) <= MAX_BYTES && !/[\0\n]/.test(path);
 
 export const keepPath = async (
-  place: Pick<Place, "directory">,
+  daemon: Pick<Daemon, "directory">,
   session: SessionId,
   { env, path_from }: Started,
 ): Promise<void> => {
   const path = env["PATH"];
   if (path_from !== "caller" || path === undefined) return;
-  const file = fileOf(place, session);
+  const file = fileOf(daemon, session);
   if (!isSound(path)) return remove(file);
   if ((await keptIn(file)) === path) return;
-  await mkdir(pathsOf(place, session), { recursive: true, mode: 0o700 });
+  await mkdir(pathsOf(daemon, session), { recursive: true, mode: 0o700 });
   await sweepDrafts(file);
   await writeDurably(file, path);
 };

@@ -22,17 +22,22 @@ import type { Line } from "../../kit/data/ndjson.ts";
  * socket, no clock and no promise, so that a successor can run it again over the same bytes and stand where it stood.
  *
  *     begin ─┐
- *     hear  ─┼─► state, effects          (what to send, what became of the session)
+ *interpret  ─┼─► state, effects          (what to send, what became of the session)
  *     want  ─┘
  *     tell  ───► one item or nothing     (what a line means to the server; needs no state but how the session opened)
  */
 export interface Driver<State, Said> {
   begin(setup: Setup): Step<State>;
-  /** Where the fold stood when the words up to a known point had been heard. What follows them is heard again. */
+  /** Where the fold stood when the words up to a known point had been read. What follows them is read again. */
   restore(known: Known): State;
   /** What a line says. */
   read(line: Line): Said;
-  hear(setup: Setup, state: State, said: Said, range: ByteRange): Step<State>;
+  interpret(
+    setup: Setup,
+    state: State,
+    said: Said,
+    range: ByteRange,
+  ): Step<State>;
   want(setup: Setup, state: State, want: Want): Step<State>;
   /** Whether the agent waits for this permission. */
   isAsked(state: State, permission: PermissionId): boolean;
@@ -115,7 +120,7 @@ export type Want =
   | { kind: "close" };
 
 /**
- * Why a message is sent. It is journalled with the message and decides what its delivery means. Words that are heard
+ * Why a message is sent. It is journalled with the message and decides what its delivery means. Words that are read
  * again call for the same messages again; by its purpose one that was committed is recognised and not sent twice.
  */
 export type Purpose =

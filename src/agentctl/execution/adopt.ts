@@ -53,14 +53,14 @@ const takeUp = (execution: Execution, lives: boolean): void => {
 
 /** The newline rule, read backwards: what was committed is taken, so it gets its newline; what was not is spoilt. */
 const finishMessage = async (
-  { history, chronicle }: Execution,
+  { history, timeline }: Execution,
   stdin: AgentStdin,
 ): Promise<void> => {
   const { message } = history;
   if (message === null || message.step === "written") return;
   if (message.step === "sent") return stdin.spoil();
   await stdin.newline();
-  chronicle.record({ kind: "written", number: message.number });
+  timeline.record({ kind: "written", number: message.number });
 };
 
 /** The agent's environment was never written down; the wrapper still has it. */

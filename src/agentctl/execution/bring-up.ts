@@ -45,8 +45,8 @@ const start = async (
   agent: Agent,
   given: StartOrder,
 ): Promise<void> => {
-  const { place, session } = execution;
-  const order = await withKeptPath(place, session, given);
+  const { daemon, session } = execution;
+  const order = await withKeptPath(daemon, session, given);
   const restored = await prepareWorkspace(execution, order);
   if (typeof restored === "object")
     return execution.onFailed(restored.failure, restored.message);
@@ -64,7 +64,7 @@ const start = async (
       ? Promise.resolve("restored" as const)
       : lookAtWorkspace(execution, order, late.signal);
     const look = async () => {
-      const timer = setTimeout(() => late.abort(), execution.place.lookMs);
+      const timer = setTimeout(() => late.abort(), execution.daemon.lookMs);
       execution.workspace = await looking;
       clearTimeout(timer);
     };
@@ -84,13 +84,13 @@ const startIn = async (
   order: StartOrder,
   looked: () => Promise<void>,
 ): Promise<void> => {
-  const { place, files, chronicle } = execution;
+  const { daemon, files, timeline } = execution;
   const { cwd } = order;
   const found = await agent.locate({
     path: order.env["PATH"] ?? DEFAULT_PATH,
     env: order.env,
-    programs: place.programs,
-    node: place.node,
+    programs: daemon.programs,
+    node: daemon.node,
     cwd,
   });
   if (found === null)
@@ -99,15 +99,15 @@ const startIn = async (
   execution.env = env;
   const open = await prepareOpening(execution, agent, order, env);
   const own_mode = await ownModeOf(agent, order, env);
-  await makeFiles(files, place.fifos);
+  await makeFiles(files, daemon.fifos);
   if (execution.history.stopping) return conclude(execution);
-  await keepPath(place, order.session_id, order).catch((error: unknown) =>
+  await keepPath(daemon, order.session_id, order).catch((error: unknown) =>
     execution.log("the PATH cannot be kept", error),
   );
   const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
   const { workspace } = execution;
   try {
-    await chronicle.recordDurably({
+    await timeline.recordDurably({
       kind: "launched",
       wrapper,
       open,
@@ -119,7 +119,7 @@ const startIn = async (
     const sender = senderFor(execution, openStdin(execution));
     execution.hold(execution.speech.begin(setupOf(execution, open)), sender);
   } finally {
-    // Not before it is heard: one that is gone already has its last words in the file.
+    // Not before it is read: one that is gone already has its last words in the file.
     concludeWhen(execution, gone);
   }
   watchDeadline(execution, order.deadline_ms);

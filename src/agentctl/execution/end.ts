@@ -17,9 +17,9 @@ export const stop = async (
   execution: Execution,
   graceMs: number,
 ): Promise<void> => {
-  const { history, chronicle, ended } = execution;
+  const { history, timeline, ended } = execution;
   if (!history.ended) {
-    if (!history.stopping) chronicle.record({ kind: "stopping" });
+    if (!history.stopping) timeline.record({ kind: "stopping" });
     if (graceMs > 0) await askToEnd(execution, graceMs);
     await killGroup(execution, "SIGKILL");
   }
@@ -46,7 +46,7 @@ export const giveUp = async (
   message: string,
   restriction?: Restriction,
 ): Promise<void> => {
-  const { chronicle, history, heard } = execution;
+  const { timeline, history, readTo } = execution;
   if (history.failed || history.ended) return;
   const isQuiet =
     failure === "agent_not_answering" || failure === "agent_not_reading";
@@ -54,13 +54,13 @@ export const giveUp = async (
     ? withLastWords(message, stderrTail(execution.files))
     : message;
   const login = execution.agent?.login;
-  chronicle.record({
+  timeline.record({
     kind: "failed",
-    at: heard,
+    at: readTo,
     ...failed(failure, what, login),
     ...(restriction && { restriction }),
   });
-  chronicle.record({ kind: "stopping" });
+  timeline.record({ kind: "stopping" });
   if (history.wrapper === null) await conclude(execution);
   else await killGroup(execution, "SIGKILL");
 };
@@ -91,7 +91,7 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   await onceDescriptorsAreLeft(() => endAllMarked(execution), waiting);
   await execution.release();
   if (execution.left) return;
-  const { chronicle, heard } = execution;
+  const { timeline, readTo } = execution;
   await tellIfDiskIsFull(execution);
   const ending = await onceDescriptorsAreLeft(
     () => endingOf(execution.files),
@@ -101,14 +101,14 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   const { history } = execution;
   const { stopping, outputLost } = history;
   if (history.ready === null && !history.failed && !stopping)
-    chronicle.record({
+    timeline.record({
       kind: "failed",
-      at: heard,
+      at: readTo,
       ...endedEarly(ending, stderr_tail),
     });
-  chronicle.record({
+  timeline.record({
     kind: "ended",
-    at: heard,
+    at: readTo,
     ending: outputLost
       ? { kind: "output_lost" }
       : stopping
@@ -165,7 +165,7 @@ const isWholeUpTo = async (path: string, to: number): Promise<boolean> => {
 
 export const loseOutput = async (execution: Execution): Promise<void> => {
   if (execution.history.outputLost) return;
-  execution.chronicle.record({ kind: "output_lost" });
+  execution.timeline.record({ kind: "output_lost" });
   await stop(execution, 0);
 };
 

@@ -20,13 +20,13 @@ test("[LNK-42] an agent with a home of its own keeps its session there, and resu
     const { bytes, sha256 } = await link.wait(order, "transcript");
     await link.stop(order);
     assert.ok(!existsSync(join(bench.home, "demo")));
-    const place = { directory: directoryOf(bench.home) };
-    assert.deepEqual(await readdir(homeOf(place, order.session_id)), [
+    const daemon = { directory: directoryOf(bench.home) };
+    assert.deepEqual(await readdir(homeOf(daemon, order.session_id)), [
       "demo_home",
     ]);
     const token = native_session_id ?? "";
     // Found without the agent, too: a checkpoint looks for it when nothing runs.
-    const where = agentWhere(place, demo, order, order.cwd);
+    const where = agentWhere(daemon, demo, order, order.cwd);
     assert.ok(await demo.transcript?.(where, token));
     const again = bench.order("demo", {
       session_id: order.session_id,

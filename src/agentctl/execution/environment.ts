@@ -83,6 +83,6 @@ const homeFor = async (
   return privateHome(
     { home, ...(login && { login }) },
     { home: env["HOME"] ?? "", env },
-    homeOf(execution.place, session_id),
+    homeOf(execution.daemon, session_id),
   );
 };

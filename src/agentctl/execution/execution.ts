@@ -12,7 +12,7 @@ import type { Restriction } from "../../contract/restriction.ts";
 import type { Resume } from "../../contract/resume.ts";
 import type { Line } from "../../kit/data/ndjson.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Chronicle } from "./journal/chronicle.ts";
+import type { Timeline } from "./journal/timeline.ts";
 import type { Conversation, Speech } from "./report/conversation.ts";
 import type { Effect, Outgoing, Want } from "../drivers/driver.ts";
 import { factsSince } from "./journal/facts.ts";
@@ -22,7 +22,7 @@ import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "../base/log.ts";
 import { watchOutput } from "./output-limit.ts";
 import type { Owner } from "../base/owners.ts";
-import type { Place } from "../daemon/daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
 import { Refused } from "../base/refused.ts";
 import { Reporter, type SendReport } from "./report/reporter.ts";
@@ -41,15 +41,15 @@ import { TranscriptMarker } from "./journal/transcript.ts";
  * agentctl that is gone and ending it are stories of their own: `bring-up.ts`, `adopt.ts`, `end.ts`.
  */
 export class Execution {
-  readonly place: Place;
+  readonly daemon: Daemon;
   readonly ordered: Ordered;
   readonly files: AgentFiles;
   /** Null when the registry does not know it any more. */
   readonly agent: Agent | null;
   readonly speech: Speech;
-  readonly chronicle: Chronicle;
-  /** How far stdout has been heard. */
-  heard: number;
+  readonly timeline: Timeline;
+  /** How far stdout has been read. */
+  readTo: number;
   /** The environment its agent runs with, for finding the agent's own session files. */
   env: Record<string, string> = {};
   /** Its workspace against the newest checkpoint, when somebody looked. */
@@ -83,13 +83,13 @@ export class Execution {
   readonly #early: Want[] = [];
 
   constructor(parts: ExecutionParts) {
-    this.place = parts.place;
+    this.daemon = parts.daemon;
     this.ordered = parts.ordered;
     this.files = parts.files;
     this.agent = parts.agent;
     this.speech = parts.speech;
-    this.chronicle = parts.chronicle;
-    this.heard = parts.heard;
+    this.timeline = parts.timeline;
+    this.readTo = parts.readTo;
     const { epoch } = this;
     this.#reporter = new Reporter(
       {
@@ -104,10 +104,10 @@ export class Execution {
         onRoom: () => this.#tail?.goOn(),
         onError: (error) => this.log("cannot read stdout again", error),
       },
-      this.heard,
+      this.readTo,
     );
-    this.chronicle.onFact = (fact) => this.#reporter.add(fact);
-    this.chronicle.onError = (error) => this.log("cannot journal", error);
+    this.timeline.onFact = (fact) => this.#reporter.add(fact);
+    this.timeline.onError = (error) => this.log("cannot journal", error);
   }
 
   get id(): ExecutionId {
@@ -123,7 +123,7 @@ export class Execution {
     return this.ordered.epoch;
   }
   get history(): History {
-    return this.chronicle.history;
+    return this.timeline.history;
   }
   /** Everything the agent starts bears it. */
   get mark(): string {
@@ -140,7 +140,7 @@ export class Execution {
     if (this.#underway.has(prompt_id) || taken.includes(prompt_id)) return;
     this.#underway.add(prompt_id);
     try {
-      await this.chronicle.recordDurably({ kind: "handed", prompt_id });
+      await this.timeline.recordDurably({ kind: "handed", prompt_id });
     } catch (error) {
       this.#underway.delete(prompt_id);
       throw error;
@@ -170,15 +170,15 @@ export class Execution {
       ready !== null && ready.range.to <= from
         ? [{ ...ready, range: null }]
         : [];
-    const facts = factsSince(this.chronicle.facts, this.history, from);
+    const facts = factsSince(this.timeline.facts, this.history, from);
     const { outputLost } = this.history;
-    const start = outputLost ? this.heard : from;
+    const start = outputLost ? this.readTo : from;
     return this.#reporter.attach(send, start, known, facts);
   }
 
   acknowledge(number: number, to: number): void {
     if (to >= this.history.acknowledged + ACKNOWLEDGED_STEP)
-      this.chronicle.record({ kind: "acknowledged", to });
+      this.timeline.record({ kind: "acknowledged", to });
     this.#reporter.acknowledge(number);
   }
 
@@ -193,8 +193,8 @@ export class Execution {
     this.#sender = sender;
     watchForFullDisk(this);
     watchOutput(this);
-    this.#tail = new Tail(this.files.stdout, this.heard, {
-      lines: (lines) => this.#hear(lines),
+    this.#tail = new Tail(this.files.stdout, this.readTo, {
+      lines: (lines) => this.#read(lines),
       shrunk: () => this.onOutputLost(),
       hasEnough: () => this.#reporter.hasEnough,
     });
@@ -219,7 +219,7 @@ export class Execution {
     this.#sender?.close();
     this.#tail?.close();
     this.#reporter.detach();
-    this.chronicle.close();
+    this.timeline.close();
   }
 
   /** The message was not taken: it may be handed over again. */
@@ -228,22 +228,22 @@ export class Execution {
   }
 
   notice(code: string, text: string): void {
-    this.chronicle.record({ kind: "notice", at: this.heard, code, text });
+    this.timeline.record({ kind: "notice", at: this.readTo, code, text });
   }
 
   log(words: string, error?: unknown): void {
-    this.place.log(words, {
+    this.daemon.log(words, {
       execution: this.id,
       ...(error === undefined ? {} : { error: reasonOf(error) }),
     });
   }
 
-  #hear(lines: readonly Line[]): void {
-    this.place.voices.hear(this.session);
+  #read(lines: readonly Line[]): void {
+    this.daemon.speakers.spoke(this.session);
     for (const line of lines) {
-      this.heard = line.to;
-      if (this.#conversation) this.#apply(this.#conversation.hear(line));
-      this.#reporter.hear(line);
+      this.readTo = line.to;
+      if (this.#conversation) this.#apply(this.#conversation.interpret(line));
+      this.#reporter.noteRead(line);
     }
     this.#reporter.go();
   }
@@ -254,7 +254,7 @@ export class Execution {
 
   /** Words may be heard a second time, by a successor: nothing is done twice because of them. */
   #applyOne(effect: Effect): void {
-    const { history, chronicle } = this;
+    const { history, timeline } = this;
     switch (effect.kind) {
       case "send":
         if (!isDone(history, effect.message.purpose))
@@ -262,7 +262,7 @@ export class Execution {
         return;
       case "opened":
         if (history.ready !== null) return;
-        chronicle.record({
+        timeline.record({
           kind: "opened",
           ready: {
             ...effect.ready,
@@ -278,10 +278,10 @@ export class Execution {
       case "turn_ended": {
         const { prompt_id, token } = effect;
         if (history.turnEnds.some((it) => it.prompt_id === prompt_id)) return;
-        chronicle.record({
+        timeline.record({
           kind: "turn_ended",
           prompt_id,
-          at: this.heard,
+          at: this.readTo,
           ...(token === null ? {} : { token }),
         });
         this.#mark();
@@ -312,7 +312,7 @@ export class Execution {
       const path = await this.agent.transcript(where, token);
       const mark = path === null ? null : await this.#marker.mark(path);
       if (mark !== null && !this.#left)
-        this.chronicle.record({ kind: "transcript", at: this.heard, ...mark });
+        this.timeline.record({ kind: "transcript", at: this.readTo, ...mark });
     } catch (error) {
       this.log("cannot mark the agent's session file", error);
     }
@@ -320,13 +320,13 @@ export class Execution {
 }
 
 export interface ExecutionParts {
-  place: Place;
+  daemon: Daemon;
   ordered: Ordered;
   files: AgentFiles;
   agent: Agent | null;
   speech: Speech;
-  chronicle: Chronicle;
-  heard: number;
+  timeline: Timeline;
+  readTo: number;
 }
 
 export const markOf = (id: ExecutionId): string => `REPRISE_EXECUTION=${id}`;

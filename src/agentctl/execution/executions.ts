@@ -14,18 +14,18 @@ import {
 } from "../../kit/processes/marked-processes.ts";
 import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
-import { Chronicle } from "./journal/chronicle.ts";
+import { Timeline } from "./journal/timeline.ts";
 import { acpSpeech } from "./report/conversation.ts";
 import { reserveDescriptors } from "../base/descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import type { Owned } from "../base/fences.ts";
 import { Gone } from "../base/gone.ts";
-import { heardBefore, isUnbegun } from "./journal/history.ts";
+import { readBefore, isUnbegun } from "./journal/history.ts";
 import { type AgentFiles, filesIn } from "./hold/files.ts";
 import { reasonOf } from "../base/log.ts";
 import type { Owner } from "../base/owners.ts";
-import type { Place } from "../daemon/daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
 import { Refused } from "../base/refused.ts";
 
@@ -38,12 +38,12 @@ interface Entry extends Owned {
 
 /** All executions of this place. */
 export class Executions {
-  readonly #place: Place;
+  readonly #daemon: Daemon;
   readonly #entries = new Map<ExecutionId, Entry>();
   readonly #gone = new Gone();
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(daemon: Daemon) {
+    this.#daemon = daemon;
   }
 
   /** Starts an execution; when it was started before, that is the answer. */
@@ -80,15 +80,23 @@ export class Executions {
     caller.check();
     this.checkEpoch(of, order.epoch, order.execution_id);
     await this.#checkFence(of, order.epoch);
-    const files = filesIn(join(this.#place.executions, order.execution_id));
+    const files = filesIn(join(this.#daemon.executions, order.execution_id));
     await makeDirectory(files.directory);
-    const { chronicle } = Chronicle.open(files.journal);
+    const { timeline } = Timeline.open(files.journal);
     const ordered = orderedOf(order, caller, agent);
-    await chronicle.recordDurably(ordered);
-    await syncDirectory(this.#place.executions);
-    const place = this.#place;
+    await timeline.recordDurably(ordered);
+    await syncDirectory(this.#daemon.executions);
+    const daemon = this.#daemon;
     const speech = acpSpeech();
-    const parts = { place, ordered, files, agent, speech, chronicle, heard: 0 };
+    const parts = {
+      daemon,
+      ordered,
+      files,
+      agent,
+      speech,
+      timeline,
+      readTo: 0,
+    };
     const execution = new Execution(parts);
     void bringUp(execution, agent, order).finally(onUp);
     return execution;
@@ -128,12 +136,12 @@ export class Executions {
     const known = [...this.#entries.values()]
       .filter((entry) => isSame(entry, of))
       .map(({ epoch }) => epoch);
-    return Math.max(await this.#place.fences.epochOf(of), ...known);
+    return Math.max(await this.#daemon.fences.epochOf(of), ...known);
   }
 
   /** What was forgotten is still superseded. */
   async #checkFence(of: Owned, epoch: number): Promise<void> {
-    const fence = await this.#place.fences.epochOf(of);
+    const fence = await this.#daemon.fences.epochOf(of);
     if (fence >= epoch)
       throw new Refused(
         "epoch_superseded",
@@ -205,7 +213,7 @@ export class Executions {
   async forget(execution: Execution): Promise<void> {
     if (!execution.history.ended)
       throw new Refused("internal", `${execution.id} has not ended`);
-    await this.#place.fences.raise(execution, execution.epoch);
+    await this.#daemon.fences.raise(execution, execution.epoch);
     this.#entries.delete(execution.id);
     this.#gone.add(execution.id);
     await execution.leave();
@@ -214,15 +222,15 @@ export class Executions {
 
   /** Takes over what an agentctl before us left behind. */
   async adoptAll(): Promise<void> {
-    const names = await readdir(this.#place.executions);
+    const names = await readdir(this.#daemon.executions);
     await Promise.all(names.map((name) => this.#adopt(name)));
   }
 
   async #adopt(name: string): Promise<void> {
-    const files = filesIn(join(this.#place.executions, name));
+    const files = filesIn(join(this.#daemon.executions, name));
     // Whatever else lies here is not ours to touch; a directory without a journal was made for a start that never was.
     if (!ExecutionId.safeParse(name).success || !existsSync(files.journal))
-      return this.#place.log("no execution", { name });
+      return this.#daemon.log("no execution", { name });
     const execution = this.#reopen(files);
     if (execution === null) return;
     if (isUnbegun(execution.history) && (await this.#takeBack(execution)))
@@ -248,24 +256,24 @@ export class Executions {
   }
 
   #reopen(files: AgentFiles): Execution | null {
-    const place = this.#place;
+    const daemon = this.#daemon;
     const { directory } = files;
     try {
-      const { chronicle, records } = Chronicle.open(files.journal);
+      const { timeline, records } = Timeline.open(files.journal);
       const ordered = records.find((it) => it.kind === "ordered");
       if (ordered === undefined) {
-        chronicle.close();
-        place.log("an execution that was never ordered", { directory });
+        timeline.close();
+        daemon.log("an execution that was never ordered", { directory });
         return null;
       }
       const { definition, override } = ordered;
       const agent = agentOf(definition.agent, override ?? undefined);
-      const heard = heardBefore(chronicle.history);
+      const readTo = readBefore(timeline.history);
       const speech = acpSpeech();
-      const parts = { place, ordered, files, agent, speech, chronicle, heard };
+      const parts = { daemon, ordered, files, agent, speech, timeline, readTo };
       return new Execution(parts);
     } catch (error) {
-      place.log("cannot read an execution", {
+      daemon.log("cannot read an execution", {
         directory,
         error: reasonOf(error),
       });

@@ -14,7 +14,7 @@ const STEP = 4 * MEBIBYTE;
 interface Watched {
   readonly files: AgentFiles;
   readonly history: History;
-  readonly chronicle: { durable(): Promise<History> };
+  readonly timeline: { durable(): Promise<History> };
   readonly ended: { promise: Promise<unknown> };
   /** Another agentctl looks after it now. */
   readonly left: boolean;
@@ -54,12 +54,12 @@ const look = async (): Promise<void> => {
 };
 
 const limitOutput = async (execution: Watched): Promise<void> => {
-  const { files, history, chronicle } = execution;
+  const { files, history, timeline } = execution;
   keepNewest(files.stderr, MAX_STDERR);
   const enough = (running.get(execution) ?? 0) + STEP;
   if (reclaimable(history) < enough) return;
   // A full disk may not have taken the end of a turn: a successor of ours would read from the turn before.
-  const end = reclaimable(await chronicle.durable());
+  const end = reclaimable(await timeline.durable());
   if (end < enough || !running.has(execution)) return;
   punchHole(files.stdout, end);
   running.set(execution, end);

@@ -22,7 +22,7 @@ export const prepareWorkspace = async (
 ): Promise<boolean | { failure: StartFailure; message: string }> => {
   try {
     if (rebuild?.restore === true) {
-      const made = await restoreMissing(execution.place.depot, {
+      const made = await restoreMissing(execution.daemon.storage, {
         cwd,
         tree: rebuild.tree,
         worktree,
@@ -55,14 +55,14 @@ const UNLINKED =
 
 /** Holds a workspace that was there against its newest checkpoint. What starts for the first time has changed nothing yet. */
 export const lookAtWorkspace = async (
-  { place }: Execution,
+  { daemon }: Execution,
   order: StartOrder,
   until: AbortSignal,
 ): Promise<Resume["workspace"]> => {
   const { rebuild, predecessors } = order;
   const tree = rebuild?.tree ?? null;
   if (tree === null || predecessors.length === 0) return null;
-  const found = await compareWorkspace(place.depot, order, tree, until);
+  const found = await compareWorkspace(daemon.storage, order, tree, until);
   // It was missing when this start was ordered: an agentctl that died meanwhile has brought it back.
   return found === "unchanged" && rebuild?.restore === true
     ? "restored"
@@ -80,10 +80,10 @@ export const prepareOpening = async (
   const memory = rebuild?.memory ?? null;
   if (open.kind === "new" || memory === null)
     return openingFacts(execution, agent, order, env);
-  const { depot } = execution.place;
+  const { storage } = execution.daemon;
   try {
     const where = { home: env["HOME"] ?? "", cwd, env };
-    const { token, transcript } = await putBack(depot, agent, where, memory);
+    const { token, transcript } = await putBack(storage, agent, where, memory);
     const found = { ...open, token, transcript };
     execution.isPutBack = transcript !== null;
     const opening = await openingFacts(

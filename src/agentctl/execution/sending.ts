@@ -11,24 +11,24 @@ export const senderFor = (
   stdin: AgentStdin,
   first?: () => Promise<void>,
 ): Sender => {
-  const { chronicle, place } = execution;
+  const { timeline, daemon } = execution;
   return new Sender(
     stdin,
     {
       sent: (number, { purpose }) =>
-        chronicle.recordFirst({ kind: "sent", number, purpose }),
+        timeline.recordFirst({ kind: "sent", number, purpose }),
       committed: (number) =>
-        chronicle.recordDurably({
+        timeline.recordDurably({
           kind: "committed",
           number,
-          at: execution.heard,
+          at: execution.readTo,
         }),
       mayWait: (error) => {
         if (!hasErrno(error, "ENOSPC", "EDQUOT")) return false;
         tellFullDisk(execution);
         return true;
       },
-      written: (number) => chronicle.record({ kind: "written", number }),
+      written: (number) => timeline.record({ kind: "written", number }),
       stalled: (message) => stalled(execution, message),
       failed: (message, error) => {
         execution.log("cannot send a message", error);
@@ -37,7 +37,7 @@ export const senderFor = (
       },
     },
     {
-      stallMs: place.stallMs,
+      stallMs: daemon.stallMs,
       number: execution.history.message?.number ?? 0,
       ...(first ? { first } : {}),
     },

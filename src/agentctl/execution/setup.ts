@@ -1,4 +1,4 @@
-import { nothingGiven } from "../../agents/agent/given.ts";
+import { noOptions } from "../../agents/agent/agent-options.ts";
 import type { AgentDefinition } from "../../contract/agent.ts";
 import { briefingOf } from "../../contract/briefing.ts";
 import { filledIn } from "../../contract/mcp-secret.ts";
@@ -18,12 +18,12 @@ const withValues = (
 
 /** What the driver has to know of an execution. */
 export const setupOf = (execution: Execution, open: Open): Setup => {
-  const { agent, ordered, place, history } = execution;
+  const { agent, ordered, daemon, history } = execution;
   const definition = withValues(ordered.definition, execution.env);
   const { meta, limits, model, settings } =
-    agent?.given?.(definition) ?? nothingGiven;
+    agent?.options?.(definition) ?? noOptions;
   return {
-    incarnation: place.incarnation,
+    incarnation: daemon.incarnation,
     epoch: ordered.epoch,
     cwd: ordered.cwd,
     definition,

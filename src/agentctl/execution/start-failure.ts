@@ -53,6 +53,6 @@ const advice: Record<Exclude<StartFailure, "not_logged_in">, string> = {
 const sentence = (text: string): string =>
   /[.!?]$/.test(text) ? text : `${text}.`;
 
-const MOST_WORDS = 1000;
+const MAX_WORDS = 1000;
 
-const lastOf = (stderr: string): string => stderr.trim().slice(-MOST_WORDS);
+const lastOf = (stderr: string): string => stderr.trim().slice(-MAX_WORDS);

@@ -19,7 +19,7 @@ import type { StreamConnection } from "../../streams/stream-connection.ts";
 import type { Owner, Owners } from "../base/owners.ts";
 import { Refused } from "../base/refused.ts";
 import type { Term } from "../base/term.ts";
-import type { Transfers } from "../vault/transfers.ts";
+import type { Transfers } from "../storage/transfers.ts";
 import { openData } from "./data.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
 import type { Orders } from "../orders/orders.ts";

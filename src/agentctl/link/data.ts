@@ -16,7 +16,7 @@ import type {
   StreamHandler,
 } from "../../streams/stream-connection.ts";
 import { Refused } from "../base/refused.ts";
-import type { Transfers } from "../vault/transfers.ts";
+import type { Transfers } from "../storage/transfers.ts";
 
 /** `check` refuses who may not give orders any more. */
 export const openData = (

@@ -8,8 +8,8 @@ import { PlaceId } from "../../contract/id.ts";
 import { Executions } from "../execution/executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
 import { Owners } from "../base/owners.ts";
-import { preparePlace } from "../daemon/daemon.ts";
-import { Transfers } from "../vault/transfers.ts";
+import { prepareDaemon } from "../daemon/daemon.ts";
+import { Transfers } from "../storage/transfers.ts";
 import { listen } from "./listen.ts";
 import { ordersOf } from "../orders/orders.ts";
 
@@ -17,7 +17,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
   const home = await mkdtemp(join(tmpdir(), "agentctl-"));
   t.after(() => rm(home, { recursive: true }));
   const log = () => undefined;
-  const place = await preparePlace(home, log, {
+  const daemon = await prepareDaemon(home, log, {
     stallMs: 1000,
     lookMs: 1000,
   });
@@ -26,10 +26,10 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     build: "test",
     placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
     owners: await Owners.open(home, home),
-    orders: ordersOf(place, new Executions(place), () => undefined),
+    orders: ordersOf(daemon, new Executions(daemon), () => undefined),
     adopted: adopted.promise,
     giveWay: async () => undefined,
-    openTransfers: () => new Transfers(place.depot),
+    openTransfers: () => new Transfers(daemon.storage),
     log,
   });
   t.after(() => listening.close());

@@ -10,7 +10,7 @@ import { MAX_FRAME } from "../../contract/stream.ts";
 import { placeDurably } from "../../kit/files/durable-file.ts";
 import { Connection, type LinkContext } from "./connection.ts";
 
-const MOST_PAYLOAD = 256 * 1024 * 1024;
+const MAX_PAYLOAD = 256 * 1024 * 1024;
 
 export interface Listening {
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export const listen = async (
   const connections = new Set<Connection>();
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_PAYLOAD,
+    maxPayload: MAX_PAYLOAD,
     perMessageDeflate: false,
   });
   const dataSockets = new WebSocketServer({

@@ -4,7 +4,7 @@ import { homeOf } from "../daemon/agent-where.ts";
 import type { Executions } from "../execution/executions.ts";
 import { pathsOf } from "../daemon/kept-path.ts";
 import type { Owner } from "../base/owners.ts";
-import type { Place } from "../daemon/daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import { Refused } from "../base/refused.ts";
 import { GIT_LINK } from "../workspace/git/git-link.ts";
 import { releaseCommitsOf } from "../workspace/git/kept-commits.ts";
@@ -14,7 +14,7 @@ import { dropBranch, removeWorktree } from "../workspace/git/worktree.ts";
 
 /** Removes what belongs to a session alone, and nothing of anybody else's. */
 export const discard = async (
-  place: Place,
+  daemon: Daemon,
   executions: Executions,
   { session_id, worktree, unused = false, rewound_in }: LinkParams<"discard">,
   owner: Owner,
@@ -22,11 +22,11 @@ export const discard = async (
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
     throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
-  const workspace = join(place.depot.home, "workspaces", session_id);
+  const workspace = join(daemon.storage.home, "workspaces", session_id);
   const own = [
     workspace,
-    homeOf(place, session_id),
-    pathsOf(place, session_id),
+    homeOf(daemon, session_id),
+    pathsOf(daemon, session_id),
   ];
   await refuseMounts(worktree === null ? own : [worktree.path, ...own]);
   if (worktree !== null) await removeWorktree(worktree, session_id);
@@ -34,5 +34,5 @@ export const discard = async (
   if (rewound_in !== undefined)
     await releaseCommitsOf(join(rewound_in, GIT_LINK), session_id);
   for (const directory of own) await removeAll(directory);
-  await place.fences.drop({ owner, session: session_id });
+  await daemon.fences.drop({ owner, session: session_id });
 };

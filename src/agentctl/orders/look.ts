@@ -5,13 +5,13 @@ import type { AgentSession } from "../../contract/link-workspace.ts";
 import { agentWhere } from "../daemon/agent-where.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
-import type { Place } from "../daemon/daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import { findInstructionFiles } from "./instruction-files.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 
 /** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */
 export const look = async (
-  place: Place,
+  daemon: Daemon,
   executions: Executions,
   { session_id, execution_id, cwd, agent: session }: LinkParams<"look">,
   owner: Owner,
@@ -22,8 +22,8 @@ export const look = async (
       kindOf(cwd),
       findInstructionFiles(cwd),
       execution_id === null ? false : executions.isAlive(execution_id),
-      isInstalled(place, agent, session, cwd),
-      transcriptOf(place, agent, { ...session, session_id }, cwd),
+      isInstalled(daemon, agent, session, cwd),
+      transcriptOf(daemon, agent, { ...session, session_id }, cwd),
       executions.epochOf({ owner, session: session_id }),
     ]);
   const survivors =
@@ -42,7 +42,7 @@ export const look = async (
 };
 
 const isInstalled = async (
-  { programs, node }: Place,
+  { programs, node }: Daemon,
   agent: Agent | null,
   { env }: AgentSession,
   cwd: string,
@@ -52,14 +52,14 @@ const isInstalled = async (
 };
 
 const transcriptOf = async (
-  place: Place,
+  daemon: Daemon,
   agent: Agent | null,
   session: AgentSession & Pick<LinkParams<"look">, "session_id">,
   cwd: string,
 ): Promise<LinkResult<"look">["transcript"]> => {
   const { token } = session;
   if (token === null || agent === null) return "unknown";
-  const where = agentWhere(place, agent, session, cwd);
+  const where = agentWhere(daemon, agent, session, cwd);
   if (agent.transcript === undefined) {
     // What cannot be read may be there.
     const has = await agent.state?.has?.(where, token).catch(() => undefined);

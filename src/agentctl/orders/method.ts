@@ -3,7 +3,7 @@ import type { ExecutionId } from "../../contract/id.ts";
 import type { LinkReport } from "../../contract/link.ts";
 import type { Orderer } from "../execution/executions.ts";
 import { Refused } from "../base/refused.ts";
-import type { Transfers } from "../vault/transfers.ts";
+import type { Transfers } from "../storage/transfers.ts";
 
 /** Who orders, and where reports about what was ordered go. */
 export interface Caller extends Orderer {

@@ -6,7 +6,7 @@ import { checkOutput, stop } from "../execution/end.ts";
 import type { Execution } from "../execution/execution.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
-import type { Place } from "../daemon/daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import { Refused } from "../base/refused.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
@@ -16,7 +16,7 @@ export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 
 /** What each method of the link does. */
 export const ordersOf = (
-  place: Place,
+  daemon: Daemon,
   executions: Executions,
   retire: () => void,
 ): Orders => ({
@@ -109,7 +109,7 @@ export const ordersOf = (
     async ({ overrides, only, cwd, env: given }) => {
       // An older server does not say with which environment agents are started.
       const env = given ?? ownEnvironment();
-      const { programs, node } = place;
+      const { programs, node } = daemon;
       const path = env["PATH"] ?? "";
       const project = only?.cwd ?? cwd;
       const where = {
@@ -161,7 +161,7 @@ export const ordersOf = (
     supports_workspace_only: (await kindOf(cwd)) === "directory",
   })),
 
-  ...workspaceOrders(place, executions),
+  ...workspaceOrders(daemon, executions),
 });
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {

@@ -7,7 +7,7 @@ import type {
 import type { Executions } from "../execution/executions.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
-import type { Place } from "../daemon/daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import { abandon } from "../workspace/upkeep/abandon.ts";
 import { exportArchive, importArchive } from "../workspace/upkeep/archive.ts";
 import { checkpoint } from "../workspace/capture/checkpoint.ts";
@@ -23,24 +23,24 @@ import { makeWorktree } from "../workspace/git/worktree.ts";
 
 /** What the link can be asked about workspaces and checkpoints. */
 export const workspaceOrders = (
-  place: Place,
+  daemon: Daemon,
   executions: Executions,
 ): Record<keyof typeof workspaceMethods, Order> => {
-  const { depot } = place;
-  const prunes = new Prunes(depot);
-  const verifications = new Verifications(depot);
+  const { storage } = daemon;
+  const prunes = new Prunes(storage);
+  const verifications = new Verifications(storage);
   return {
     look: method(linkMethods.look, async (order, { owner }) =>
-      look(place, executions, await withAgentsPath(place, order), owner),
+      look(daemon, executions, await withAgentsPath(daemon, order), owner),
     ),
     checkpoint: method(linkMethods.checkpoint, async (order) =>
-      checkpoint(place, await withAgentsPath(place, order)),
+      checkpoint(daemon, await withAgentsPath(daemon, order)),
     ),
     diff: method(linkMethods.diff, (order) =>
-      refusing(() => diff(depot, order)),
+      refusing(() => diff(storage, order)),
     ),
     rewind: method(linkMethods.rewind, (order) =>
-      refusing(() => rewind(depot, order)),
+      refusing(() => rewind(storage, order)),
     ),
     worktree: method(linkMethods.worktree, async (order) => {
       await makeWorktree(order);
@@ -54,10 +54,10 @@ export const workspaceOrders = (
       },
     ),
     export_archive: method(linkMethods.export_archive, (order, { transfers }) =>
-      refusing(() => exportArchive(depot, transfers, order)),
+      refusing(() => exportArchive(storage, transfers, order)),
     ),
     import_archive: method(linkMethods.import_archive, (order, { transfers }) =>
-      refusing(() => importArchive(depot, transfers, order), ofArchive),
+      refusing(() => importArchive(storage, transfers, order), ofArchive),
     ),
     prune_begin: method(linkMethods.prune_begin, () =>
       refusing(() => prunes.begin()),
@@ -69,11 +69,11 @@ export const workspaceOrders = (
       refusing(() => verifications.run(order)),
     ),
     disk: method(linkMethods.disk, (order) =>
-      refusing(() => disk(depot, order)),
+      refusing(() => disk(storage, order)),
     ),
-    abandon: method(linkMethods.abandon, (order) => abandon(depot, order)),
+    abandon: method(linkMethods.abandon, (order) => abandon(storage, order)),
     discard: method(linkMethods.discard, async (order, { owner }) => {
-      await discard(place, executions, order, owner);
+      await discard(daemon, executions, order, owner);
       return {};
     }),
   };
@@ -82,9 +82,9 @@ export const workspaceOrders = (
 const withAgentsPath = async <
   T extends { session_id: SessionId; agent: AgentSession },
 >(
-  place: Place,
+  daemon: Daemon,
   order: T,
 ): Promise<T> => ({
   ...order,
-  agent: await withKeptPath(place, order.session_id, order.agent),
+  agent: await withKeptPath(daemon, order.session_id, order.agent),
 });

@@ -5,7 +5,7 @@ import type {
   CliDialect,
 } from "../../contract/agent.ts";
 import type { AgentHome } from "../state/agent-home.ts";
-import type { DefinitionVariables, Given } from "./given.ts";
+import type { DefinitionVariables, AgentOptions } from "./agent-options.ts";
 import type { Launch, Where } from "../launch/launch.ts";
 import type { Login } from "../launch/login.ts";
 import type { SessionState, TranscriptWhere } from "../state/session-state.ts";
@@ -35,7 +35,7 @@ export interface Agent {
   home?: AgentHome;
   quirks?: Quirks;
   /** What it makes of a session's definition, beyond what ACP can say. */
-  given?(definition: AgentDefinition): Given;
+  options?(definition: AgentDefinition): AgentOptions;
   variables?: DefinitionVariables;
   /** Whether it asks before a tool runs, in a mode and with what is chosen of its options; before some, when this is not said. */
   asks?: (mode: string | null, chosen: Chosen) => Asks;

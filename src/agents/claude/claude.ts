@@ -3,7 +3,7 @@ import { LOGIN_VARIABLES } from "../../contract/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "../agent/acp-error.ts";
 import { rootOf } from "../state/agent-home.ts";
 import type { Agent } from "../agent/agent.ts";
-import { claudeAsks, claudeGiven } from "./claude-given.ts";
+import { claudeAsks, claudeOptions } from "./claude-options.ts";
 import {
   claudeHome,
   claudeState,
@@ -63,7 +63,7 @@ export const claude: Agent = {
     otherwise: process.platform === "darwin" ? "unknown" : "no",
   },
   home: claudeHome,
-  given: claudeGiven,
+  options: claudeOptions,
   asks: claudeAsks,
   quirks: {
     // It wrote a turn down only when the turn was over: a kill lost the last one.

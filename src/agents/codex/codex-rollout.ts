@@ -1,6 +1,6 @@
 import { movedPath } from "../state/moved-path.ts";
 import type { Spot } from "../state/one-file-state.ts";
-import { isRecord, type Rewrite } from "../state/place-file.ts";
+import { isRecord, type Rewrite } from "../state/put-file.ts";
 
 /**
  * Codex writes the thread's id and its directory into headers, settings and contexts, at many depths. They change

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AgentHome, rootOf } from "../state/agent-home.ts";
 import { movedPath } from "../state/moved-path.ts";
 import { oneFileState, type Spot } from "../state/one-file-state.ts";
-import { isRecord, type Rewrite } from "../state/place-file.ts";
+import { isRecord, type Rewrite } from "../state/put-file.ts";
 import { isSafeId, type TranscriptWhere } from "../state/session-state.ts";
 
 export const copilotHome: AgentHome = {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findChat, MARKER, projectsOf, tmpOf } from "./gemini-chats.ts";
-import { isRecord, placeLines, placeNew } from "../state/place-file.ts";
+import { isRecord, putLines, putNew } from "../state/put-file.ts";
 import {
   isSafeId,
   type SessionState,
@@ -21,7 +21,7 @@ export const geminiState: SessionState = {
     return path === null ? [] : [{ name: basename(path), path }];
   },
 
-  async place(saved, from, to) {
+  async put(saved, from, to) {
     const chat = saved.find(({ name }) => CHAT.test(name));
     if (chat === undefined) throw new Error("no chat of Gemini was saved");
     const project = await ownProject(to);
@@ -29,7 +29,7 @@ export const geminiState: SessionState = {
       if (!isSafeId(token)) throw new Error(`${token} is no session id`);
       const name = chat.name.replace(CHAT, `$1-${token.slice(0, 8)}.jsonl`);
       const path = join(tmpOf(to), project, "chats", name);
-      const placed = await placeLines(chat.path, path, (record) =>
+      const placed = await putLines(chat.path, path, (record) =>
         rewritten(record, from.token, token, hashOf(to.cwd)),
       );
       if (placed !== "taken") return { token };
@@ -84,4 +84,4 @@ const ownProject = async (where: TranscriptWhere): Promise<string> => {
 
 /** Whoever makes the mark owns the project. */
 const claim = (where: TranscriptWhere, project: string): Promise<boolean> =>
-  placeNew(join(tmpOf(where), project, MARKER), [where.cwd]);
+  putNew(join(tmpOf(where), project, MARKER), [where.cwd]);

@@ -23,9 +23,9 @@ export const findProgram = async (
 
 /** Each entry once. Nobody's PATH has that many; one that somebody sends may. */
 export const entriesOf = (path: string): string[] =>
-  [...new Set(path.split(delimiter).filter(isAbsolute))].slice(0, MOST_ENTRIES);
+  [...new Set(path.split(delimiter).filter(isAbsolute))].slice(0, MAX_ENTRIES);
 
-const MOST_ENTRIES = 512;
+const MAX_ENTRIES = 512;
 
 const isExecutable = async (file: string): Promise<boolean> => {
   try {

@@ -5,7 +5,7 @@ import { symlinkDurably } from "../../kit/files/durable-file.ts";
 import { openPlain } from "../../kit/files/read-plain.ts";
 import { type AgentHome, fileIn, type Person } from "../state/agent-home.ts";
 import type { Login } from "./login.ts";
-import { placeNew } from "../state/place-file.ts";
+import { putNew } from "../state/put-file.ts";
 
 /**
  * Makes a home for one session, or finds it made, and returns the variables that lead an agent there. Settings are
@@ -61,5 +61,5 @@ const copy = async (from: string, to: string): Promise<boolean> => {
   await using file = await openPlain(from, { follow: true });
   const { mode } = await file.stat();
   const content = file.createReadStream({ autoClose: false });
-  return await placeNew(to, content, mode & 0o777);
+  return await putNew(to, content, mode & 0o777);
 };

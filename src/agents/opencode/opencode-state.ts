@@ -33,7 +33,7 @@ export const opencodeState: SessionState = {
     return [{ name: NAME, path }];
   },
 
-  async place(saved, from, to) {
+  async put(saved, from, to) {
     if (!isSafeId(to.token)) throw new Error(`${to.token} is no session id`);
     const { path } = savedFile(saved, NAME);
     const exported = Exported.parse(JSON.parse(await readFile(path, "utf8")));

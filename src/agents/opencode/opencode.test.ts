@@ -103,13 +103,13 @@ test("[P8] OpenCode: what is there already and goes on from what was saved is le
   const saved = await opencode.state?.collect(where, TOKEN, scratch(t));
   const from = { cwd: "/old/work", token: TOKEN };
   const same = { ...where, token: TOKEN };
-  assert.deepEqual(await opencode.state?.place(saved ?? [], from, same), {
+  assert.deepEqual(await opencode.state?.put(saved ?? [], from, same), {
     token: TOKEN,
   });
   // To bring in anything, OpenCode itself is needed.
   await assert.rejects(
     async () =>
-      opencode.state?.place(saved ?? [], from, { ...same, token: "ses_new" }),
+      opencode.state?.put(saved ?? [], from, { ...same, token: "ses_new" }),
     /not installed/,
   );
 });

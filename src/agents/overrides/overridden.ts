@@ -1,7 +1,7 @@
 import type { AgentOverride, CliDialect } from "../../contract/agent.ts";
 import type { Agent } from "../agent/agent.ts";
-import { claudeAsks } from "../claude/claude-given.ts";
-import { cliGiven } from "./cli-given.ts";
+import { claudeAsks } from "../claude/claude-options.ts";
+import { cliOptions } from "./cli-options.ts";
 import { findProgram } from "../launch/find-program.ts";
 import type { Launch } from "../launch/launch.ts";
 import { SETTINGS } from "../launch/stream-json-definition.ts";
@@ -44,7 +44,7 @@ const byItsCli = (
   ...withoutOwnMode(agent),
   driver: "stream-json",
   quirks: {},
-  given: cliGiven(dialect),
+  options: cliOptions(dialect),
   variables: dialect === "claude" ? { settings: SETTINGS } : {},
   asks: cliAsks[dialect],
   program: command?.[0] ?? agent.cli?.program,

@@ -1,4 +1,4 @@
-import { placeLines, type Rewrite } from "./place-file.ts";
+import { putLines, type Rewrite } from "./put-file.ts";
 import {
   isSafeId,
   savedFile,
@@ -30,14 +30,13 @@ export const oneFileState = (agent: {
     return path === null ? [] : [{ name: NAME, path }];
   },
 
-  async place(saved, from, to) {
+  async put(saved, from, to) {
     const { path: source } = savedFile(saved, NAME);
     for (const token of [to.token, agent.newToken()]) {
       if (!isSafeId(token)) throw new Error(`${token} is no session id`);
       const rewrite = agent.rewrite(from, { cwd: to.cwd, token });
       const path = await agent.pathOf(to, token);
-      if ((await placeLines(source, path, rewrite)) !== "taken")
-        return { token };
+      if ((await putLines(source, path, rewrite)) !== "taken") return { token };
     }
     throw new Error("a fresh session id is taken");
   },

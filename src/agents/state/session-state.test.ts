@@ -32,7 +32,7 @@ const from = { cwd: "/old", token: "one" };
 
 test("[P8] a saved session is placed under its id, in the new directory; other lines stay to the byte", async (t) => {
   const { where, file } = somewhere(t);
-  const placed = await demoState.place(saved(t), from, {
+  const placed = await demoState.put(saved(t), from, {
     ...where,
     token: "one",
   });
@@ -48,10 +48,10 @@ test("[P8] a saved session is placed under its id, in the new directory; other l
 test("[P8] placing again changes nothing, also when the agent has written on", async (t) => {
   const { where, file } = somewhere(t);
   const files = saved(t);
-  await demoState.place(files, from, { ...where, token: "one" });
+  await demoState.put(files, from, { ...where, token: "one" });
   const grown = `${readFileSync(file("one"), "utf8")}${PROMPT}\n`;
   writeFileSync(file("one"), grown);
-  const again = await demoState.place(files, from, { ...where, token: "one" });
+  const again = await demoState.put(files, from, { ...where, token: "one" });
   assert.deepEqual(again, { token: "one" });
   assert.equal(readFileSync(file("one"), "utf8"), grown);
 });
@@ -60,7 +60,7 @@ test("[P8] what stands under the id already is left alone: a fresh id is given",
   const { where, file } = somewhere(t);
   mkdirSync(dirname(file("one")), { recursive: true });
   writeFileSync(file("one"), "theirs");
-  const { token } = await demoState.place(saved(t), from, {
+  const { token } = await demoState.put(saved(t), from, {
     ...where,
     token: "one",
   });
@@ -77,11 +77,11 @@ test("[P8] what stands under the id already is left alone: a fresh id is given",
 test("[P8] an id that is no name, and files that were not saved, are refused", async (t) => {
   const { where } = somewhere(t);
   await assert.rejects(
-    demoState.place(saved(t), from, { ...where, token: "../one" }),
+    demoState.put(saved(t), from, { ...where, token: "../one" }),
     /no session id/,
   );
   await assert.rejects(
-    demoState.place([], from, { ...where, token: "one" }),
+    demoState.put([], from, { ...where, token: "one" }),
     /was not saved/,
   );
   assert.deepEqual(await demoState.collect(where, "one", scratch(t)), []);

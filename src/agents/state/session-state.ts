@@ -11,7 +11,7 @@ export interface SessionState {
    * removed, and shared databases and indexes are not touched. Returns the token to resume with: the wanted one, unless
    * another conversation stands under it already; then the files are placed under a fresh one.
    */
-  place(
+  put(
     saved: readonly StateFile[],
     from: { cwd: string; token: string },
     to: TranscriptWhere & { token: string },

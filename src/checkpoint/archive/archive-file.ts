@@ -1,6 +1,6 @@
 import {
   decodeManifest,
-  MOST_MANIFEST_BYTES,
+  MAX_MANIFEST_BYTES,
   type Manifest,
 } from "./archive.ts";
 import { decodeBody, objectIn, type Placed } from "../format/block.ts";
@@ -25,7 +25,7 @@ export class ArchiveFile implements MeasuredSource {
   /** Reads it from end to end; the caller closes it. */
   static async open(
     path: string,
-    limits: { mostBytes: number; mostObjects: number },
+    limits: { maxBytes: number; maxObjects: number },
     isAborted: () => boolean,
   ): Promise<ArchiveFile> {
     const archive = new ArchiveFile(new SingleFile(path));
@@ -49,7 +49,7 @@ export class ArchiveFile implements MeasuredSource {
     const [only] = found;
     if (only === undefined || found.length > 1)
       throw refused("it does not say what it is");
-    if (only.placed.length > MOST_MANIFEST_BYTES)
+    if (only.placed.length > MAX_MANIFEST_BYTES)
       throw new VaultFailure("too_large", "the archive says too much");
     return decodeManifest(await this.object(only.placed.hash));
   }
@@ -94,7 +94,7 @@ export class ArchiveFile implements MeasuredSource {
   }
 
   async #readAll(
-    limits: { mostBytes: number; mostObjects: number },
+    limits: { maxBytes: number; maxObjects: number },
     isAborted: () => boolean,
   ): Promise<void> {
     let unpacked = 0;
@@ -103,7 +103,7 @@ export class ArchiveFile implements MeasuredSource {
         throw new VaultFailure("aborted", "the import was called off");
       unpacked += block.header.rawLength;
       const count = this.#places.size + block.placed.length;
-      if (unpacked > limits.mostBytes || count > limits.mostObjects)
+      if (unpacked > limits.maxBytes || count > limits.maxObjects)
         throw new VaultFailure("too_large", "the archive holds too much");
       const number = this.blocks.push(block) - 1;
       await this.#check(number, block.placed);

@@ -242,10 +242,10 @@ test("[CHK-25] too much is refused by what the caller allows", async () => {
   const members = [{ name: "m", bytes: Buffer.alloc(5000) }];
   await here.vault.exportTo(path, [tree], members);
   for (const limits of [
-    { mostBytes: 4000 },
-    { mostObjects: 2 },
-    { mostPaths: 0 },
-    { mostMemberBytes: 4000 },
+    { maxBytes: 4000 },
+    { maxObjects: 2 },
+    { maxPaths: 0 },
+    { maxMemberBytes: 4000 },
   ])
     await assert.rejects(here.vault.importFrom(path, limits), {
       code: "too_large",

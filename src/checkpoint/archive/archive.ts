@@ -8,7 +8,7 @@ import { isHash, type Hash } from "../format/hash.ts";
 
 /** From 2 on, directories may say what extended attributes there are. */
 const VERSION = 2;
-export const MOST_MANIFEST_BYTES = 8 * 1024 * 1024;
+export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
 
 const Hash = z.string().refine(isHash);
 

@@ -1,22 +1,22 @@
 /** How large an archive may be that is taken in. */
 export interface ImportLimits {
   /** Unpacked, all objects together; and laid out, each checkpoint. */
-  mostBytes: number;
-  mostObjects: number;
+  maxBytes: number;
+  maxObjects: number;
   /** Of a checkpoint, laid out. */
-  mostPaths: number;
-  mostDepth: number;
+  maxPaths: number;
+  maxDepth: number;
   /** Of all members together: they are held in memory. */
-  mostMemberBytes: number;
+  maxMemberBytes: number;
 }
 
 const GIBIBYTE = 1024 ** 3;
 
 export const IMPORT_LIMITS: ImportLimits = {
-  mostBytes: 64 * GIBIBYTE,
-  mostObjects: 8_000_000,
-  mostPaths: 8_000_000,
+  maxBytes: 64 * GIBIBYTE,
+  maxObjects: 8_000_000,
+  maxPaths: 8_000_000,
   // The longest path that a system takes (4096 bytes) has no more names in it, so whatever was captured may come in.
-  mostDepth: 2048,
-  mostMemberBytes: GIBIBYTE,
+  maxDepth: 2048,
+  maxMemberBytes: GIBIBYTE,
 };

@@ -31,7 +31,7 @@ export const importFrom = async (
     const { privileged } = await checkTrees(roots, archive, limits);
     refuseRepeated(listed.map(({ name }) => name));
     const size = listed.reduce((sum, { size }) => sum + size, 0);
-    if (size > limits.mostMemberBytes)
+    if (size > limits.maxMemberBytes)
       throw new VaultFailure(
         "too_large",
         "the archive's members are too large",

@@ -24,7 +24,7 @@ import { isPackName, type Bytes, type Draft, type Stored } from "./bytes.ts";
 const FLUSH_STEP = 4 * 1024 * 1024;
 const DRAFT = ".draft";
 /** Packs that are kept open for reading. */
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 
 /** Packs as files of a folder that only its owner may look into. Runs in a worker thread, so it waits where it stands. */
 export class FolderBytes implements Bytes {
@@ -95,7 +95,7 @@ export class FolderBytes implements Bytes {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
     for (const [oldest] of this.#open) {
-      if (this.#open.size < MOST_OPEN) break;
+      if (this.#open.size < MAX_OPEN) break;
       this.#forget(oldest);
     }
     try {
@@ -166,7 +166,7 @@ class FolderDraft implements Draft {
     await this.#flushing;
     this.#unflushed = 0;
     this.#flushing = flush(this.#file);
-    // Whoever waits for it hears of a failure; nobody else has to.
+    // Whoever waits for it is told of a failure; nobody else has to.
     this.#flushing.catch(() => {});
   }
 }

@@ -31,7 +31,7 @@ test("[CHK-4] a directory that holds more than it may is refused, until enough o
   await using bench = await Bench.make();
   for (const name of ["a", "b", "c"])
     writeFileSync(join(bench.workspace, name), "x".repeat(1000));
-  const limits = { mostBytes: 2500 };
+  const limits = { maxBytes: 2500 };
   await assert.rejects(bench.save({ limits }), { code: "too_large" });
   writeFileSync(join(bench.workspace, ".repriseignore"), "b\n");
   assert.equal((await bench.save({ limits })).outcome, "saved");

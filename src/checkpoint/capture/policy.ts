@@ -13,7 +13,7 @@ export interface Policy {
     name: ByteString,
     isDirectory: () => boolean,
   ): UnsavedReason | null;
-  mostFileBytes: number;
+  maxFileBytes: number;
   /** Equal for equal rules. */
   digest: string;
 }
@@ -21,7 +21,7 @@ export interface Policy {
 export interface Rules {
   /** Absolute paths. */
   leaveOut: readonly ByteString[];
-  mostFileBytes: number;
+  maxFileBytes: number;
 }
 
 export const policyOf = (root: ByteString, rules: Rules): Policy => {
@@ -36,10 +36,10 @@ export const policyOf = (root: ByteString, rules: Rules): Policy => {
         ? "ignored"
         : null;
     },
-    mostFileBytes: rules.mostFileBytes,
+    maxFileBytes: rules.maxFileBytes,
     digest: hashOf(
       Buffer.from(
-        JSON.stringify([text, rules.leaveOut, rules.mostFileBytes]),
+        JSON.stringify([text, rules.leaveOut, rules.maxFileBytes]),
         "latin1",
       ),
     ),
@@ -47,7 +47,7 @@ export const policyOf = (root: ByteString, rules: Rules): Policy => {
 };
 
 /** Every rule is held against every name. */
-const MOST_IGNORE_BYTES = 64 * 1024;
+const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
  * A file that cannot be read says nothing: it is itself among the unreadable ones, so the checkpoint is `partial`. What
@@ -58,12 +58,12 @@ const ignoreText = (root: ByteString): ByteString => {
   if (typeof file === "string") return "";
   try {
     if (!file.stat().isFile()) return "";
-    const bytes = Buffer.alloc(MOST_IGNORE_BYTES + 1);
+    const bytes = Buffer.alloc(MAX_IGNORE_BYTES + 1);
     const length = file.read(bytes, bytes.length, 0);
-    if (length > MOST_IGNORE_BYTES)
+    if (length > MAX_IGNORE_BYTES)
       throw new VaultFailure(
         "too_large",
-        `${IGNORE_FILE} is longer than ${MOST_IGNORE_BYTES / 1024} KiB`,
+        `${IGNORE_FILE} is longer than ${MAX_IGNORE_BYTES / 1024} KiB`,
       );
     return bytes.toString("latin1", 0, length);
   } finally {

@@ -93,7 +93,7 @@ test("[CHK-4] [CHK-5] what is left out is listed, and a restore leaves it alone"
   writeFileSync(at("huge"), Buffer.alloc(2000));
   const options = {
     leaveOut: [at("home")],
-    limits: { mostFileBytes: 1000 },
+    limits: { maxFileBytes: 1000 },
   };
   for (const _ of ["first", "from the cache"]) {
     const saved = await bench.save(options);

@@ -31,9 +31,9 @@ export interface SaveRequest {
   root: string;
   /** Absolute paths that are not captured. */
   leaveOut: readonly string[];
-  mostFileBytes: number;
+  maxFileBytes: number;
   /** Of all files together. A larger workspace is a failure: `too_large`. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** Without sideWorkers, and giving way to others for so long. */
   giveWayMs?: number;
 }
@@ -115,7 +115,7 @@ export const capture = async (
   const root: ByteString = fromText(request.root);
   const policy = policyOf(root, {
     leaveOut: request.leaveOut.map(fromText),
-    mostFileBytes: request.mostFileBytes,
+    maxFileBytes: request.maxFileBytes,
   });
   const { arena, made } = knownOf(cache, root);
   const isConfirmed = made?.generation === generation;
@@ -124,14 +124,14 @@ export const capture = async (
     await confirmStored(arena, objects);
   }
   const clock = clockOf(made, started);
-  const mostBytes = request.mostBytes ?? Infinity;
+  const maxBytes = request.maxBytes ?? Infinity;
   const shared = {
     root,
     arena,
     policy,
     clock,
     isAborted,
-    mostBytes,
+    maxBytes,
     draftKind,
   };
   let samePolicy = made?.policy === policy.digest;

@@ -54,7 +54,7 @@ const scan = async (
 ): Promise<boolean> => {
   const later = Date.now() + 60_000;
   let asked = 0;
-  const policy = policyOf(root, { leaveOut: [], mostFileBytes: 1e9 });
+  const policy = policyOf(root, { leaveOut: [], maxFileBytes: 1e9 });
   await new Scan({
     root,
     arena,
@@ -68,7 +68,7 @@ const scan = async (
       wasSetBack: false,
       now: () => later,
     },
-    mostBytes: Infinity,
+    maxBytes: Infinity,
     mounts: new Set(),
     found: { add: () => {}, isPauseDue: false, pause: async () => {} },
     isAborted: () => (asked += 1) > asks,

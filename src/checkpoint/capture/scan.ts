@@ -42,7 +42,7 @@ export interface ScanOptions {
   clock: ScanClock;
   isAborted: () => boolean;
   /** Of all files together. */
-  mostBytes: number;
+  maxBytes: number;
   /** What is mounted in the workspace is left out. */
   mounts: Mounts;
   /** Names of what restores make until it is whole: nobody's files. */
@@ -172,12 +172,12 @@ export class Scan {
 
   #lookAtFile(row: number, path: ByteString, now: Stats): void {
     const arena = this.#arena;
-    if (now.size > this.#options.policy.mostFileBytes) {
+    if (now.size > this.#options.policy.maxFileBytes) {
       this.#leaveOut(row, "too_large");
       return;
     }
     this.#bytes += now.size;
-    if (this.#bytes > this.#options.mostBytes) throw this.#tooLarge();
+    if (this.#bytes > this.#options.maxBytes) throw this.#tooLarge();
     if (now.nlink > 1) this.linked.push(row);
     else if (arena.group[row] !== 0n) {
       arena.group[row] = 0n;
@@ -272,10 +272,10 @@ export class Scan {
   }
 
   #tooLarge(): VaultFailure {
-    const { root, mostBytes } = this.#options;
+    const { root, maxBytes } = this.#options;
     return new VaultFailure(
       "too_large",
-      `${toText(root)} holds more than ${mostBytes / 1024 ** 3} GiB: name what can be left out in a file .repriseignore there`,
+      `${toText(root)} holds more than ${maxBytes / 1024 ** 3} GiB: name what can be left out in a file .repriseignore there`,
     );
   }
 

@@ -19,14 +19,14 @@ const CAN_HOLD = process.platform === "linux" && existsSync(OPEN_FILES);
 
 /** Opens to be found there and for nothing else, so that no permission is needed. Node has no name for it. */
 const O_PATH = 0o10000000;
-const MOST_HELD = 64;
+const MAX_HELD = 64;
 
 /**
  * The way to what a save reads and a restore touches. Every directory on it is opened without following a link, and held:
  * whoever puts a link in its place meanwhile moves a name, and nothing is done behind that link. A directory of another
  * mount is not entered.
  */
-export class Way {
+export class SafePath {
   readonly #root: ByteString;
   /** Those that were used last come last. */
   readonly #held = new Map<ByteString, number>();
@@ -82,7 +82,7 @@ export class Way {
     this.#held.delete(directory);
     this.#held.set(directory, file);
     const [oldest] = this.#held;
-    if (oldest !== undefined && this.#held.size > MOST_HELD) {
+    if (oldest !== undefined && this.#held.size > MAX_HELD) {
       this.#held.delete(oldest[0]);
       closeSync(oldest[1]);
     }

@@ -29,9 +29,9 @@ export interface BlockHeader {
 /** A block is closed when it holds this much. */
 export const BLOCK = 1024 * 1024;
 /** A block of many small objects is closed before. */
-export const MOST_OBJECTS = 1 << 14;
+export const MAX_OBJECTS = 1 << 14;
 /** The most a block may hold, so that nobody is made to unpack more: a directory with half a million names. */
-export const MOST_RAW = 64 * 1024 * 1024;
+export const MAX_RAW = 64 * 1024 * 1024;
 
 export const HEADER = 28;
 const ROW = HASH_BYTES + 5;
@@ -78,7 +78,7 @@ export const decodeHeader = (bytes: Buffer): BlockHeader | null => {
   };
   const { rawLength, storedLength, count } = header;
   const possible =
-    rawLength <= MOST_RAW && storedLength <= MOST_RAW && count <= MOST_OBJECTS;
+    rawLength <= MAX_RAW && storedLength <= MAX_RAW && count <= MAX_OBJECTS;
   return possible ? header : null;
 };
 

@@ -33,7 +33,7 @@ export const decompress = (packed: Uint8Array, length: number): Buffer =>
   zstd().decompress(packed, length);
 
 /** What content that does not compress takes at most. */
-const mostPacked = (length: number): number => length + (length >> 8) + 128;
+const maxPacked = (length: number): number => length + (length >> 8) + 128;
 
 /** Null where it cannot be called. */
 export const zstdOfLibrary = (): Zstd | null => {
@@ -60,7 +60,7 @@ export const zstdOfLibrary = (): Zstd | null => {
   if (packer === null || unpacker === null) return null;
   return {
     compress: (raw, room) => {
-      const into = room.of(mostPacked(raw.length));
+      const into = room.of(maxPacked(raw.length));
       const length = lengthOf(
         library.ZSTD_compressCCtx(
           packer,
@@ -95,7 +95,7 @@ export const zstdOfNode: Zstd = {
     zstdCompressSync(raw, {
       params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
       pledgedSrcSize: raw.length,
-      chunkSize: mostPacked(raw.length),
+      chunkSize: maxPacked(raw.length),
     }),
   decompress: (packed, length) => {
     // One byte more than is right is enough to see that it is wrong.

@@ -1,7 +1,7 @@
 import {
   BLOCK,
   encodeBlock,
-  MOST_OBJECTS,
+  MAX_OBJECTS,
   type ObjectKind,
   type Placed,
 } from "../format/block.ts";
@@ -37,7 +37,7 @@ export class PackFile {
     this.#placed.push({ hash, kind, at: this.#raw, length: bytes.length });
     this.#parts.push(bytes);
     this.#raw += bytes.length;
-    if (this.#raw >= BLOCK || this.#placed.length === MOST_OBJECTS)
+    if (this.#raw >= BLOCK || this.#placed.length === MAX_OBJECTS)
       await this.#close();
   }
 

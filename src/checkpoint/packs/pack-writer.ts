@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import {
   BLOCK,
   encodeBlock,
-  MOST_OBJECTS,
-  MOST_RAW,
+  MAX_OBJECTS,
+  MAX_RAW,
   type ObjectKind,
   type Placed,
 } from "../format/block.ts";
@@ -112,7 +112,7 @@ export class PackWriter implements Sink {
 
   #take(block: OpenBlock, kind: ObjectKind, hash: Hash, length: number): void {
     // Whatever may be in the block already: what is longer could be written, and never be read.
-    if (length > MOST_RAW - BLOCK)
+    if (length > MAX_RAW - BLOCK)
       throw new VaultFailure(
         "too_large",
         `a directory holds more names than a checkpoint can (its list takes ${Math.ceil(length / 1024 ** 2)} MiB): name it in a file .repriseignore`,
@@ -183,7 +183,7 @@ class OpenBlock {
   }
 
   get isFull(): boolean {
-    return this.#length >= BLOCK || this.#placed.length === MOST_OBJECTS;
+    return this.#length >= BLOCK || this.#placed.length === MAX_OBJECTS;
   }
 
   /** There is always room for one piece, and one byte more to see whether it goes on. */

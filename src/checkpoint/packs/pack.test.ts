@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { BLOCK, MOST_OBJECTS, MOST_RAW } from "../format/block.ts";
+import { BLOCK, MAX_OBJECTS, MAX_RAW } from "../format/block.ts";
 import { FolderBytes } from "../bytes/folder.ts";
 import { Bench } from "../fixtures/bench.ts";
 import { PackWriter } from "./pack-writer.ts";
@@ -11,7 +11,7 @@ test("[CHK-13] blocks are closed in time, and hold data or directories", async (
   await using bench = await Bench.make();
   const bytes = new FolderBytes(bench.packs);
   const writer = new PackWriter(bench.objects());
-  for (let n = 0; n <= MOST_OBJECTS; n++) {
+  for (let n = 0; n <= MAX_OBJECTS; n++) {
     writer.add("data", Buffer.from(`${n}`));
     if (n % 500 === 0) writer.add("tree", Buffer.from(`T${n}`));
   }
@@ -19,10 +19,10 @@ test("[CHK-13] blocks are closed in time, and hold data or directories", async (
   await writer.finish();
 
   const blocks = await blocksIn(bytes);
-  assert.ok(blocks.some(({ placed }) => placed.length === MOST_OBJECTS));
+  assert.ok(blocks.some(({ placed }) => placed.length === MAX_OBJECTS));
   assert.ok(blocks.some(({ header }) => header.rawLength >= BLOCK));
   for (const { header, placed } of blocks) {
-    assert.ok(placed.length <= MOST_OBJECTS);
+    assert.ok(placed.length <= MAX_OBJECTS);
     const last = placed.at(-1)?.length ?? 0;
     assert.ok(header.rawLength - last < BLOCK, "closed when it was full");
     const trees = placed.filter(({ kind }) => kind === "tree").length;
@@ -34,7 +34,7 @@ test("[CHK-13] what could not be read again is not written: a directory of too m
   await using bench = await Bench.make();
   const writer = new PackWriter(bench.objects());
   writer.add("tree", Buffer.alloc(BLOCK - 1));
-  const most = MOST_RAW - BLOCK;
+  const most = MAX_RAW - BLOCK;
   const hash = writer.add("tree", Buffer.alloc(most, "n"));
   await writer.finish();
   const objects = bench.objects();

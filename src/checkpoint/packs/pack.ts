@@ -60,7 +60,7 @@ export const packSeal = (blocks: number, length: number): Buffer => {
 };
 
 /**
- * The blocks of a pack in order, by their tables alone. `onDamage` hears where something cannot be read; then the next
+ * The blocks of a pack in order, by their tables alone. `onDamage` is told where something cannot be read; then the next
  * header that is whole is looked for, and blocks behind the damage are found all the same.
  */
 export async function* blocksOf(

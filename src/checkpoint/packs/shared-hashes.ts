@@ -8,7 +8,7 @@ const BEING_WRITTEN = 1;
 const WRITTEN = 2;
 /** For twice as many objects as a large workspace has. What does not find room is stored once by each thread. */
 const SLOTS = 1 << 18;
-const MOST_STEPS = 64;
+const MAX_STEPS = 64;
 
 /** Objects that several threads have taken, so that each is stored by one of them. An open hash table that they share. */
 export class SharedHashes {
@@ -28,7 +28,7 @@ export class SharedHashes {
   take(hash: Hash): boolean {
     putHash(this.#probe, hash, 0);
     let slot = this.#probe.readUInt32LE(0);
-    for (let step = 0; step < MOST_STEPS; step += 1, slot += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1, slot += 1) {
       const at = (slot % SLOTS) * WORDS;
       if (
         Atomics.compareExchange(this.#words, at, FREE, BEING_WRITTEN) === FREE

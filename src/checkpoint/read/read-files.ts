@@ -10,7 +10,7 @@ import {
 import { noteRace, remember } from "./remember.ts";
 import type { Sink } from "../packs/sink.ts";
 import type { Doubts } from "./unseen-changes.ts";
-import { Way } from "../files/safe-path.ts";
+import { SafePath } from "../files/safe-path.ts";
 
 /** Files to be read, and what a scan that began at `startedAt` saw of each. */
 export interface FileBatch {
@@ -33,16 +33,16 @@ export const readFiles = async (
   sink: Sink,
   isAborted: () => boolean,
 ): Promise<FileRows> => {
-  const way = new Way(batch.root);
+  const safePath = new SafePath(batch.root);
   try {
-    return await readAlong(way, batch, doubts, sink, isAborted);
+    return await readAlong(safePath, batch, doubts, sink, isAborted);
   } finally {
-    way.close();
+    safePath.close();
   }
 };
 
 const readAlong = async (
-  way: Way,
+  safePath: SafePath,
   { startedAt, newest, paths, sizes, mtimes, ctimes }: FileBatch,
   doubts: Doubts,
   sink: Sink,
@@ -56,7 +56,7 @@ const readAlong = async (
       mtimeMs: mtimes[at] ?? 0,
       ctimeMs: ctimes[at] ?? 0,
     };
-    const found = way.find(path);
+    const found = safePath.find(path);
     const target = found === null ? null : { at: found, path, doubts };
     const reading = await readAt(target, sink, seen, isAborted);
     if (reading.kind === "aborted") return read;

@@ -16,7 +16,7 @@ import type { DraftKind } from "../files/draft-name.ts";
 import type { Hash } from "../format/hash.ts";
 import { VaultFailure } from "../format/failure.ts";
 import { entryAt } from "../trees/find-entry.ts";
-import { groundOf } from "../files/ground.ts";
+import { directoryIdentity } from "../files/directory-identity.ts";
 import { looked } from "../files/look.ts";
 import { madeSince } from "../trees/made-since.ts";
 import { rootOf, type ObjectSource } from "../packs/objects.ts";
@@ -26,7 +26,7 @@ import {
   type Surroundings,
 } from "../capture/save.ts";
 import { Sketch } from "../packs/sink.ts";
-import { isBesides, isWantedBy } from "../trees/path-filter.ts";
+import { besidesAll, onlyAt } from "../trees/path-filter.ts";
 import { withoutPrivileges } from "../trees/without-privileges.ts";
 
 /** What a restore would do, before it does anything. */
@@ -68,7 +68,7 @@ export const planSteps = async (
   // What cannot be restored shall be known now.
   await rootOf(objects, request.tree);
   const root = fromText(request.root);
-  const ground = groundOf(root);
+  const ground = directoryIdentity(root);
   const vacant = draftsOfVacant(root, around.draftKind);
   if (request.only === null && vacant !== null)
     return { ...NOTHING, fresh: true, drafts: vacant, ground };
@@ -84,8 +84,8 @@ export const planSteps = async (
 };
 
 const wishOf = ({ only, except }: RestoreRequest) => {
-  const isAsked = only === null ? () => true : isWantedBy(only.map(fromText));
-  const isFree = isBesides(except.map(fromText));
+  const isAsked = only === null ? () => true : onlyAt(only.map(fromText));
+  const isFree = besidesAll(except.map(fromText));
   return (step: Difference): boolean => isAsked(step) && isFree(step);
 };
 

@@ -7,11 +7,11 @@ import {
   type ByteString,
 } from "../format/byte-string.ts";
 import { checkContents } from "./check-contents.ts";
-import { checkGround } from "./check-ground.ts";
+import { checkDirectories } from "./check-directories.ts";
 import type { Difference } from "../trees/diff.ts";
 import type { Entry } from "../format/entry.ts";
 import { VaultFailure } from "../format/failure.ts";
-import { groundOf } from "../files/ground.ts";
+import { directoryIdentity } from "../files/directory-identity.ts";
 import type { Hash } from "../format/hash.ts";
 import { PER_FILE, SHARED_FROM } from "../threads/side-workers.ts";
 import { stat } from "../files/look.ts";
@@ -27,7 +27,7 @@ import {
 } from "../write/put-entry.ts";
 import { allOf, entryAt, namesOfGroups } from "../trees/find-entry.ts";
 import type { Surroundings } from "../capture/save.ts";
-import { Way } from "../files/safe-path.ts";
+import { SafePath } from "../files/safe-path.ts";
 import { withoutPrivileges } from "../trees/without-privileges.ts";
 import { writeEntries } from "./write-entries.ts";
 
@@ -76,33 +76,33 @@ export const restore = async (
   plan: RestoreOrder,
   around: RestoreSurroundings,
 ): Promise<Restored> => {
-  const way = new Way(fromText(plan.root));
+  const safePath = new SafePath(fromText(plan.root));
   try {
-    return await carryOut(plan, way, around);
+    return await carryOut(plan, safePath, around);
   } finally {
-    way.close();
+    safePath.close();
     await around.sideWorkers.close();
   }
 };
 
 const carryOut = async (
   plan: RestoreOrder,
-  way: Way,
+  safePath: SafePath,
   { objects, isAborted, sideWorkers }: RestoreSurroundings,
 ): Promise<Restored> => {
   await objects.refresh();
   const source = plan.isImported ? withoutPrivileges(objects) : objects;
   const root = fromText(plan.root);
-  if (plan.ground !== null && groundOf(root) !== plan.ground)
+  if (plan.ground !== null && directoryIdentity(root) !== plan.ground)
     throw new VaultFailure(
       "changed",
       `${plan.root} is another directory than the one the restore was planned for`,
     );
   if (plan.fresh) mkdirSync(fsPath(root), { recursive: true, mode: 0o700 });
   const steps = plan.fresh ? await allOf(plan.tree, source) : plan.steps;
-  checkGround({ root, way }, plan.fresh, steps);
+  checkDirectories({ root, safePath }, plan.fresh, steps);
   const lost = steps.filter(losesContent);
-  await checkContents({ root, way }, lost, objects, isAborted);
+  await checkContents({ root, safePath }, lost, objects, isAborted);
 
   const done: Restored = {
     created: 0,
@@ -114,21 +114,21 @@ const carryOut = async (
   };
   const made = new Set<ByteString>(plan.fresh ? [""] : []);
   const isInPlace = !plan.fresh && !plan.createOnly;
-  const opened = openParents(way, isInPlace ? steps : []);
-  for (const draft of plan.drafts) removeEntry(way.at(draft), false);
-  const kept = clear(way, steps);
+  const opened = openParents(safePath, isInPlace ? steps : []);
+  for (const draft of plan.drafts) removeEntry(safePath.at(draft), false);
+  const kept = clear(safePath, steps);
   const possible = steps.filter(
     ({ path, after }) => after !== null && !kept.has(path),
   );
   const toWrite = possible.filter(
-    (step) => needsWriting(step) || isSharedElsewhere(way, step),
+    (step) => needsWriting(step) || isSharedElsewhere(safePath, step),
   );
   const isLarge = sideWorkers.areUseful && weightOf(toWrite) >= SHARED_FROM;
   if (isLarge) sideWorkers.start();
   for (const { path, before, after } of possible)
     if (after?.kind === "directory" && before?.kind !== "directory") {
-      const inherits = way.inheritsAcl(parentOf(path));
-      makeDirectory({ draft: way.at(path), inherits });
+      const inherits = safePath.inheritsAcl(parentOf(path));
+      makeDirectory({ draft: safePath.at(path), inherits });
       made.add(path);
     }
   const writing = new Set(toWrite);
@@ -137,7 +137,7 @@ const carryOut = async (
   );
   const { skipped, incomplete } = await writeEntries({
     root,
-    way,
+    safePath,
     steps: toWrite,
     restoreIdFor: (path) => (made.has(parentOf(path)) ? null : plan.restoreId),
     namesOfGroups: groups,
@@ -146,7 +146,7 @@ const carryOut = async (
     sideWorkers: isLarge ? sideWorkers : null,
   });
   for (const step of possible)
-    if (!writing.has(step) && !adjust(way.at(step.path), step))
+    if (!writing.has(step) && !adjust(safePath.at(step.path), step))
       incomplete.push(step.path);
   // Directories that were there keep their own modes when nothing that was there may change.
   const touched = plan.createOnly
@@ -156,7 +156,13 @@ const carryOut = async (
         ...steps.map(({ path }) => parentOf(path)),
       ];
   incomplete.push(
-    ...(await settleDirectories(plan.tree, way, source, possible, touched)),
+    ...(await settleDirectories(
+      plan.tree,
+      safePath,
+      source,
+      possible,
+      touched,
+    )),
   );
 
   for (const step of steps) count(done, step, kept);
@@ -174,7 +180,10 @@ const weightOf = (steps: readonly Difference[]): number => {
 };
 
 /** Lets us write where the owner is forbidden to; their modes come back at the end. */
-const openParents = (way: Way, steps: readonly Difference[]): ByteString[] => {
+const openParents = (
+  safePath: SafePath,
+  steps: readonly Difference[],
+): ByteString[] => {
   const opened: ByteString[] = [];
   const seen = new Set<ByteString>();
   for (const { path, before } of steps) {
@@ -182,30 +191,33 @@ const openParents = (way: Way, steps: readonly Difference[]): ByteString[] => {
     for (const directory of isOurs ? [parentOf(path), path] : [parentOf(path)])
       if (!seen.has(directory)) {
         seen.add(directory);
-        if (openIfThere(way, directory)) opened.push(directory);
+        if (openIfThere(safePath, directory)) opened.push(directory);
       }
   }
   return opened;
 };
 
 /** A parent may be one of those that are still to be made. */
-const openIfThere = (way: Way, path: ByteString): boolean => {
+const openIfThere = (safePath: SafePath, path: ByteString): boolean => {
   try {
-    return openDirectory(way.toDirectory(path));
+    return openDirectory(safePath.toDirectory(path));
   } catch {
     return false;
   }
 };
 
 /** Removes what shall not be, the deepest first; the paths that had to stay. */
-const clear = (way: Way, steps: readonly Difference[]): Set<ByteString> => {
+const clear = (
+  safePath: SafePath,
+  steps: readonly Difference[],
+): Set<ByteString> => {
   const kept = new Set<ByteString>();
   for (const { path, before, after } of steps.toReversed()) {
     if (before === null || before.kind === after?.kind) continue;
     const isDirectory = before.kind === "directory";
     // A file is replaced by a rename, but neither for nor by a directory.
     const goes = after === null || isDirectory || after.kind === "directory";
-    if (goes && !removeEntry(way.at(path), isDirectory)) kept.add(path);
+    if (goes && !removeEntry(safePath.at(path), isDirectory)) kept.add(path);
   }
   return kept;
 };
@@ -227,12 +239,12 @@ const needsWriting = ({ before, after }: Difference): boolean => {
 
 /** Its mode and time belong to names outside the workspace too, so it gets its own file. */
 const isSharedElsewhere = (
-  way: Way,
+  safePath: SafePath,
   { path, before, after }: Difference,
 ): boolean => {
   if (after?.kind !== "file" || before === null || after.group !== 0n)
     return false;
-  const now = stat(way.at(path));
+  const now = stat(safePath.at(path));
   return typeof now !== "string" && now.nlink > 1;
 };
 
@@ -253,7 +265,7 @@ const adjust = (path: ByteString, { after }: Difference): boolean => {
  */
 const settleDirectories = async (
   tree: Hash,
-  way: Way,
+  safePath: SafePath,
   source: ObjectSource,
   steps: readonly Difference[],
   touched: readonly ByteString[],
@@ -277,7 +289,7 @@ const settleDirectories = async (
     .map(([path, attributes]) => ({ path, attributes, depth: depthOf(path) }))
     .sort((a, b) => b.depth - a.depth)
     .filter(
-      ({ path, attributes }) => !settle(way.toDirectory(path), attributes),
+      ({ path, attributes }) => !settle(safePath.toDirectory(path), attributes),
     )
     .map(({ path }) => path);
 };

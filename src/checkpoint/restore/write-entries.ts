@@ -10,9 +10,9 @@ import {
   makeLink,
   makeName,
   makePipe,
-  place,
+  putEntry,
 } from "../write/put-entry.ts";
-import type { Way } from "../files/safe-path.ts";
+import type { SafePath } from "../files/safe-path.ts";
 import { writeFiles, type FileJob } from "./write-files.ts";
 
 /** What could not be made as it was. */
@@ -26,7 +26,7 @@ export interface Unmade {
 /** Makes everything but directories. */
 export const writeEntries = async (options: {
   root: ByteString;
-  way: Way;
+  safePath: SafePath;
   steps: readonly Difference[];
   /** The id of the restore for what is made beside its place; null for what grows there. */
   restoreIdFor: (path: ByteString) => string | null;
@@ -36,7 +36,8 @@ export const writeEntries = async (options: {
   /** Threads for many files; null for few. */
   sideWorkers: SideWorkers | null;
 }): Promise<Unmade> => {
-  const { way, steps, restoreIdFor, objects, isAborted, sideWorkers } = options;
+  const { safePath, steps, restoreIdFor, objects, isAborted, sideWorkers } =
+    options;
   const files: FileJob[] = [];
   const others: { path: ByteString; entry: Entry }[] = [];
   const names: { path: ByteString; of: ByteString }[] = [];
@@ -65,13 +66,18 @@ export const writeEntries = async (options: {
     ),
   };
   for (const { path, of } of names) {
-    const name = way.at(path);
+    const name = safePath.at(path);
     const draft = draftFor(name, restoreIdFor(path));
-    place(draft, name, () => makeName(draft, way.at(of)));
+    putEntry(draft, name, () => makeName(draft, safePath.at(of)));
   }
   for (const { path, entry } of others) {
-    const inherits = way.inheritsAcl(parentOf(path));
-    const made = makeOther(way.at(path), entry, restoreIdFor(path), inherits);
+    const inherits = safePath.inheritsAcl(parentOf(path));
+    const made = makeOther(
+      safePath.at(path),
+      entry,
+      restoreIdFor(path),
+      inherits,
+    );
     if (made === null) unmade.skipped.push(path);
     else if (!made) unmade.incomplete.push(path);
   }
@@ -88,11 +94,11 @@ const makeOther = (
   const draft = draftFor(path, restoreId);
   switch (entry.kind) {
     case "link":
-      place(draft, path, () => makeLink(draft, entry.target, entry.mtime));
+      putEntry(draft, path, () => makeLink(draft, entry.target, entry.mtime));
       return true;
     case "fifo": {
       const made = makePipe({ draft, inherits }, attributesOf(entry));
-      if (made !== null) place(draft, path, () => {});
+      if (made !== null) putEntry(draft, path, () => {});
       return made;
     }
     case "socket":

@@ -15,7 +15,7 @@ import {
 import { piecesOf, type Objects } from "../packs/objects.ts";
 import { inPackOrder } from "../packs/pack-order.ts";
 import { attributesOf } from "../write/put-entry.ts";
-import type { Way } from "../files/safe-path.ts";
+import type { SafePath } from "../files/safe-path.ts";
 
 /** A file that a restore makes. */
 export interface FileJob {
@@ -34,7 +34,7 @@ const BLOCKS = 4;
  * The paths of those that could not be given all their attributes.
  */
 export const writeFiles = async (
-  { root, way }: { root: ByteString; way: Way },
+  { root, safePath }: { root: ByteString; safePath: SafePath },
   jobs: readonly FileJob[],
   objects: Objects,
   isAborted: () => boolean,
@@ -46,7 +46,7 @@ export const writeFiles = async (
   for (const job of jobs) {
     const { content } = job.entry;
     if (content.form === "empty")
-      incomplete.push(...makeSmall(targetOf(job), way, new Uint8Array()));
+      incomplete.push(...makeSmall(targetOf(job), safePath, new Uint8Array()));
     else if (content.form === "pieces")
       large.push({
         root,

@@ -2,7 +2,7 @@
 const LOOK_MS = 2;
 /** Whoever waited for a processor that long keeps away from it so many times longer. */
 const TIMES = 8;
-const MOST_PAUSE_MS = 40;
+const MAX_PAUSE_MS = 40;
 /** Shorter ones are not worth the trouble. */
 const LEAST_PAUSE_MS = 0.2;
 
@@ -29,7 +29,7 @@ export const givingWay = (
   return () => {
     const time = now();
     if (time - lookedAt < LOOK_MS || time > until) return;
-    const ms = Math.min((waited() - waitedThen) * TIMES, MOST_PAUSE_MS);
+    const ms = Math.min((waited() - waitedThen) * TIMES, MAX_PAUSE_MS);
     if (ms >= LEAST_PAUSE_MS) pause(ms);
     lookedAt = now();
     waitedThen = waited();

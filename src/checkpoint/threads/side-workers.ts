@@ -3,7 +3,7 @@ import { Gate } from "../../kit/time/gate.ts";
 import { failureOf, VaultFailure } from "../format/failure.ts";
 import type { SideCalls } from "./side-calls.ts";
 import { Thread, type ThreadProgram } from "./thread.ts";
-import type { Listener, Place } from "./thread-messages.ts";
+import type { Listener, VaultPaths } from "./thread-messages.ts";
 
 /** With so many bytes to read or to write sideWorkers are worth their while: it takes them a tenth of a second to begin. */
 export const SHARED_FROM = 48 * 1024 * 1024;
@@ -20,7 +20,7 @@ const AT_ONCE = 2;
  */
 export class SideWorkers {
   readonly #program: ThreadProgram;
-  readonly #place: Place;
+  readonly #place: VaultPaths;
   readonly #listener: Listener;
   readonly #abort: SharedArrayBuffer;
   readonly #width: number;
@@ -31,7 +31,7 @@ export class SideWorkers {
 
   constructor(
     program: ThreadProgram,
-    place: Place,
+    place: VaultPaths,
     listener: Listener,
     abort: SharedArrayBuffer,
     width: number,

@@ -22,14 +22,14 @@ export type Answered =
   | { warning: string }
   | { damage: readonly Damage[] };
 
-/** Who hears what is no answer. */
+/** Who is told what is no answer. */
 export interface Listener {
   warn: (warning: string) => void;
   damaged: (found: readonly Damage[]) => void;
 }
 
 /** Where a thread finds the vault. */
-export interface Place {
+export interface VaultPaths {
   packs: string;
   cache: string;
   /** The file of what is known to be damaged. */

@@ -2,7 +2,12 @@ import { type ResourceLimits, Worker } from "node:worker_threads";
 import { hasErrno } from "../../kit/errno.ts";
 import { threadEnvironment } from "../../kit/processes/thread-environment.ts";
 import { VaultFailure } from "../format/failure.ts";
-import type { Answered, CallMap, Listener, Place } from "./thread-messages.ts";
+import type {
+  Answered,
+  CallMap,
+  Listener,
+  VaultPaths,
+} from "./thread-messages.ts";
 
 /** What runs in a thread. */
 export interface ThreadProgram {
@@ -25,7 +30,7 @@ export class Thread<C extends CallMap<C>> {
 
   constructor(
     { path, youngMegabytes }: ThreadProgram,
-    place: Place,
+    place: VaultPaths,
     listener: Listener,
     limits: ResourceLimits = {},
   ) {

@@ -15,10 +15,10 @@ export interface MeasuredSource extends ObjectSource {
 }
 
 export interface TreeLimits {
-  mostDepth: number;
+  maxDepth: number;
   /** Paths of one checkpoint. A small archive can repeat a directory again and again. */
-  mostPaths: number;
-  mostBytes: number;
+  maxPaths: number;
+  maxBytes: number;
 }
 
 /** What a directory comes to, with everything beneath it. */
@@ -68,9 +68,9 @@ export const checkTrees = async (
   }
 
   function within(extent: Extent, level: number): Extent {
-    if (level + extent.depth > limits.mostDepth)
+    if (level + extent.depth > limits.maxDepth)
       throw refused("its directories are too deep");
-    if (extent.paths > limits.mostPaths || extent.bytes > limits.mostBytes)
+    if (extent.paths > limits.maxPaths || extent.bytes > limits.maxBytes)
       throw new VaultFailure("too_large", "the archive unfolds to too much");
     return extent;
   }

@@ -50,13 +50,13 @@ export const list = async (
 export const readFileOf = async (
   tree: Hash,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
   objects: Objects,
 ): Promise<Uint8Array> => {
   const entry = await entryAt(tree, fromText(path), objects);
   if (entry?.kind !== "file")
     throw new VaultFailure("not_found", `${path} is no file of the checkpoint`);
-  if (entry.size > mostBytes)
+  if (entry.size > maxBytes)
     throw new VaultFailure("too_large", `${path} has ${entry.size} bytes`);
   const { content } = entry;
   switch (content.form) {

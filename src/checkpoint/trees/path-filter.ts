@@ -5,7 +5,7 @@ import type { Difference } from "./diff.ts";
  * Whether a step is asked for: at one of these paths, beneath one, or a directory on the way to one that has to be made.
  * There may be tens of thousands of steps and of paths, so nothing is held against all of them.
  */
-export const isWantedBy = (
+export const onlyAt = (
   only: readonly ByteString[],
 ): ((step: Difference) => boolean) => {
   const wanted = new Set(only);
@@ -22,7 +22,7 @@ export const isWantedBy = (
  * Whether a step leaves these paths as they are: it is not at one of them, nor beneath one, and takes away no directory
  * that one of them is in.
  */
-export const isBesides = (
+export const besidesAll = (
   except: readonly ByteString[],
 ): ((step: Difference) => boolean) => {
   const spared = new Set(except);

@@ -41,7 +41,7 @@ export interface Calls {
     answer: Change[];
   };
   read: {
-    asked: { tree: Hash; path: string; mostBytes: number };
+    asked: { tree: Hash; path: string; maxBytes: number };
     answer: Uint8Array;
   };
   list: { asked: { tree: Hash }; answer: Listed[] };

@@ -18,7 +18,7 @@ import { restore } from "../restore/restore.ts";
 import { toPlan, unsealed } from "../restore/restore-plan.ts";
 import { save, type SaveRequest, type Surroundings } from "../capture/save.ts";
 import { saveFiles } from "../capture/save-files.ts";
-import { serveCalls, type Means } from "./serve-calls.ts";
+import { serveCalls, type CallContext } from "./serve-calls.ts";
 
 const waited = processorWait();
 const bed = new Int32Array(new SharedArrayBuffer(4));
@@ -44,7 +44,7 @@ let marking: Marking | null = null;
 
 // What is seldom asked is loaded when it is: whoever waits for a checkpoint does not wait for that too.
 serveCalls<Calls>(({ place, objects, listener }) => {
-  const sideWorkersOf = ({ abort }: Means, width: number): SideWorkers =>
+  const sideWorkersOf = ({ abort }: CallContext, width: number): SideWorkers =>
     new SideWorkers(SIDE_WORKER, place, listener, abort, width);
   const around = (
     {
@@ -52,7 +52,7 @@ serveCalls<Calls>(({ place, objects, listener }) => {
       generation,
       giveWayMs = 0,
     }: Known & Pick<SaveRequest, "giveWayMs">,
-    means: Means,
+    means: CallContext,
   ): Surroundings => ({
     objects,
     cache:
@@ -96,9 +96,9 @@ serveCalls<Calls>(({ place, objects, listener }) => {
         toChange({ path, before: after, after: before }),
       );
     },
-    read: async ({ tree, path, mostBytes }) => {
+    read: async ({ tree, path, maxBytes }) => {
       await objects.refresh();
-      return readFileOf(tree, path, mostBytes, objects);
+      return readFileOf(tree, path, maxBytes, objects);
     },
     list: async ({ tree }) => {
       await objects.refresh();

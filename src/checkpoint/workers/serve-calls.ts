@@ -12,19 +12,19 @@ import type {
   Asked,
   CallMap,
   Listener,
-  Place,
+  VaultPaths,
 } from "../threads/thread-messages.ts";
 
 /** What a thread has to work with. */
 export interface Workplace {
-  place: Place;
+  place: VaultPaths;
   objects: Objects;
   /** For threads that this one starts. */
   listener: Listener;
 }
 
 /** What comes with a call. */
-export interface Means {
+export interface CallContext {
   isAborted: () => boolean;
   /** The same, for other threads. */
   abort: SharedArrayBuffer;
@@ -33,7 +33,7 @@ export interface Means {
 export type Work<C extends CallMap<C>> = {
   [K in keyof C]: (
     asked: C[K]["asked"],
-    means: Means,
+    means: CallContext,
   ) => Promise<C[K]["answer"]>;
 };
 
@@ -63,7 +63,7 @@ export const serveCalls = <C extends CallMap<C>>(
   const run = <K extends keyof C>(
     call: K,
     asked: C[K]["asked"],
-    means: Means,
+    means: CallContext,
   ): Promise<C[K]["answer"]> => work[call](asked, means);
 
   let isCompiledKept = false;
@@ -92,7 +92,7 @@ export const serveCalls = <C extends CallMap<C>>(
   });
 };
 
-const isPlace = (data: unknown): data is Place =>
+const isPlace = (data: unknown): data is VaultPaths =>
   typeof data === "object" &&
   data !== null &&
   ["packs", "cache", "damage", "restores"].every(

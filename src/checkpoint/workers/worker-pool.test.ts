@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { WorkerPool, type Hand } from "./worker-pool.ts";
+import { WorkerPool, type PooledThread } from "./worker-pool.ts";
 
 /** A thread that answers when it is told to. */
-class SlowThread implements Hand {
+class SlowThread implements PooledThread {
   isIdle = true;
   readonly isOver = false;
   isClosed = false;

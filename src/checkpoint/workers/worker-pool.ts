@@ -14,10 +14,13 @@ export interface Called<T> {
 }
 
 /** What the pool wants of a thread. */
-export type Hand = Pick<Thread<Calls>, "call" | "isIdle" | "isOver" | "close">;
+export type PooledThread = Pick<
+  Thread<Calls>,
+  "call" | "isIdle" | "isOver" | "close"
+>;
 
 /** A few threads for all workspaces; who comes when all are busy waits. */
-export class WorkerPool<H extends Hand = Thread<Calls>> {
+export class WorkerPool<H extends PooledThread = Thread<Calls>> {
   readonly #startThread: () => H;
   readonly #warn: (warning: string) => void;
   readonly #gate: Gate;

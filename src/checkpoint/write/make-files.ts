@@ -7,12 +7,12 @@ import {
   draftFor,
   GrowingFile,
   makeFile,
-  place,
-  placeDraft,
+  putEntry,
+  putDraft,
   removeEntry,
   type Attributes,
 } from "./put-entry.ts";
-import { Way } from "../files/safe-path.ts";
+import { SafePath } from "../files/safe-path.ts";
 
 /** A file that is to be. */
 export interface Target extends Attributes {
@@ -59,21 +59,23 @@ export const makeFiles = async (
     if (isAborted())
       throw new VaultFailure("aborted", "the restore was called off");
   };
-  const way = new Way(order.root);
+  const safePath = new SafePath(order.root);
   try {
     if (order.kind === "pieces")
-      incomplete.push(...(await makeLarge(order.file, way, objects, stop)));
+      incomplete.push(
+        ...(await makeLarge(order.file, safePath, objects, stop)),
+      );
     else
       for (const { pack, offset, files } of order.blocks) {
         const found = objects.inBlock(pack, offset, files);
         for await (const { wanted, bytes } of found) {
           stop();
           for (const target of wanted.targets)
-            incomplete.push(...makeSmall(target, way, bytes));
+            incomplete.push(...makeSmall(target, safePath, bytes));
         }
       }
   } finally {
-    way.close();
+    safePath.close();
   }
   return incomplete;
 };
@@ -81,24 +83,24 @@ export const makeFiles = async (
 /** Its path when it could not be given all its attributes. */
 export const makeSmall = (
   target: Target,
-  way: Way,
+  safePath: SafePath,
   bytes: Uint8Array,
 ): ByteString[] => {
-  const inherits = way.inheritsAcl(parentOf(target.path));
-  const path = way.at(target.path);
+  const inherits = safePath.inheritsAcl(parentOf(target.path));
+  const path = safePath.at(target.path);
   const draft = draftFor(path, target.restoreId);
   const make = () => makeFile({ draft, inherits }, bytes, target);
-  return place(draft, path, make) ? [] : [target.path];
+  return putEntry(draft, path, make) ? [] : [target.path];
 };
 
 const makeLarge = async (
   { target, size, pieces }: PiecesOrder,
-  way: Way,
+  safePath: SafePath,
   objects: Objects,
   stop: () => void,
 ): Promise<ByteString[]> => {
-  const inherits = way.inheritsAcl(parentOf(target.path));
-  const path = way.at(target.path);
+  const inherits = safePath.inheritsAcl(parentOf(target.path));
+  const path = safePath.at(target.path);
   const draft = draftFor(path, target.restoreId);
   const file = new GrowingFile({ draft, inherits }, target, size);
   let whole = false;
@@ -113,6 +115,6 @@ const makeLarge = async (
     isComplete = file.close(whole ? target : null);
     if (!whole) removeEntry(draft, false);
   }
-  placeDraft(draft, path);
+  putDraft(draft, path);
   return isComplete ? [] : [target.path];
 };

@@ -130,14 +130,14 @@ export const makePipe = (
 };
 
 /** Makes a draft and gives it its name; a draft that fails leaves nothing. */
-export const place = <T>(
+export const putEntry = <T>(
   draft: ByteString,
   path: ByteString,
   make: () => T,
 ): T => {
   try {
     const made = make();
-    placeDraft(draft, path);
+    putDraft(draft, path);
     return made;
   } catch (error) {
     if (!hasErrno(error, "EEXIST")) removeEntry(draft, false);
@@ -146,7 +146,7 @@ export const place = <T>(
 };
 
 /** Gives a draft its name. */
-export const placeDraft = (draft: ByteString, path: ByteString): void => {
+export const putDraft = (draft: ByteString, path: ByteString): void => {
   if (draft !== path) renameSync(fsPath(draft), fsPath(path));
   crashPoint("checkpoint.restore.placed");
 };

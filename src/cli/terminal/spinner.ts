@@ -3,7 +3,7 @@ import { cut } from "./width.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-const MOST_COLUMNS = 80;
+const MAX_COLUMNS = 80;
 /** The frame, a space, and the last column: a terminal that is full to its edge begins another line. */
 const BESIDES = 3;
 
@@ -19,7 +19,7 @@ export const spinner = (sink: Sink): Spinner => {
   let frame = 0;
   let words = "";
   const draw = (): void => {
-    const room = (sink.columns ?? MOST_COLUMNS) - BESIDES;
+    const room = (sink.columns ?? MAX_COLUMNS) - BESIDES;
     sink.write(
       `\r${sink.palette.cyan(FRAMES[frame++ % FRAMES.length] ?? "")} ${sink.palette.dim(cut(words, room))}\x1b[K`,
     );

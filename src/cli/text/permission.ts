@@ -6,10 +6,10 @@ import { count } from "../terminal/age.ts";
 import { fields } from "../terminal/table.ts";
 import { cut } from "../terminal/width.ts";
 
-const MOST_COMMAND_LINES = 40;
-const MOST_DIFF_LINES = 60;
-const MOST_PATHS = 10;
-const MOST_COLUMNS = 200;
+const MAX_COMMAND_LINES = 40;
+const MAX_DIFF_LINES = 60;
+const MAX_PATHS = 10;
+const MAX_COLUMNS = 200;
 
 /** The title, and beneath it what the title does not say. */
 export const permissionText = (
@@ -31,12 +31,12 @@ const detailsOf = (tool: AskedTool, title: string): Field[] => [
     "runs",
     tool.command === null || sameText(tool.command, title)
       ? ""
-      : shown(tool, "command", lines(tool.command), MOST_COMMAND_LINES),
+      : shown(tool, "command", lines(tool.command), MAX_COMMAND_LINES),
   ),
   ...field(
     "files",
     tool.diff === null || tool.paths.length > 1
-      ? shown(tool, "paths", tool.paths.map(oneLine), MOST_PATHS)
+      ? shown(tool, "paths", tool.paths.map(oneLine), MAX_PATHS)
       : "",
   ),
   ...field(
@@ -46,15 +46,15 @@ const detailsOf = (tool: AskedTool, title: string): Field[] => [
       : shown(
           tool,
           "diff",
-          lines(tool.diff).map((line) => cut(line, MOST_COLUMNS)),
-          MOST_DIFF_LINES,
+          lines(tool.diff).map((line) => cut(line, MAX_COLUMNS)),
+          MAX_DIFF_LINES,
         ),
   ),
   ...field(
     "given",
     tool.input === null
       ? ""
-      : shown(tool, "input", lines(tool.input), MOST_COMMAND_LINES),
+      : shown(tool, "input", lines(tool.input), MAX_COMMAND_LINES),
   ),
 ];
 

@@ -4,8 +4,8 @@ import { oneLine, sanitize } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";
 import { cut } from "../terminal/width.ts";
 
-const MOST_LINES = 10;
-const MOST_COLUMNS = 200;
+const MAX_LINES = 10;
+const MAX_COLUMNS = 200;
 
 /** Only what is over is worth a word: that a call runs is what its line says. */
 export const statusWords = (status: ToolStatus | undefined): string | null => {
@@ -15,7 +15,7 @@ export const statusWords = (status: ToolStatus | undefined): string | null => {
 
 /** What a call is called, on one line. */
 export const shortName = (tool: Tool): string =>
-  cut(oneLine(callName(tool)), MOST_COLUMNS);
+  cut(oneLine(callName(tool)), MAX_COLUMNS);
 
 /** The beginning of what a call gave, indented; nothing when it gave nothing. */
 export const toolOutput = ({ output, output_omitted = 0 }: Tool): string => {
@@ -25,9 +25,9 @@ export const toolOutput = ({ output, output_omitted = 0 }: Tool): string => {
   if (text === "") return "";
   const lines = text.split("\n");
   const shown = lines
-    .slice(0, MOST_LINES)
-    .map((line) => `    ${cut(line, MOST_COLUMNS)}`);
-  const more = lines.length - MOST_LINES;
+    .slice(0, MAX_LINES)
+    .map((line) => `    ${cut(line, MAX_COLUMNS)}`);
+  const more = lines.length - MAX_LINES;
   return [
     ...shown,
     ...(more > 0 ? [`    … ${count(more, "more line")}`] : []),

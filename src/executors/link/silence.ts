@@ -15,23 +15,23 @@ export const onSilence = (
   everyMs: number,
   callBack: () => void,
 ): void => {
-  let heard = false;
+  let seen = false;
   let since = 0;
-  const hear = (): void => {
-    heard = true;
+  const noteSign = (): void => {
+    seen = true;
   };
   const ask = (): void => {
-    heard = false;
+    seen = false;
     since = performance.now();
     socket.ping();
   };
   const judge = (): void => {
     if (socket.readyState !== socket.OPEN) return;
-    if (heard || didNotRun(since, everyMs)) ask();
+    if (seen || didNotRun(since, everyMs)) ask();
     else callBack();
   };
-  socket.on("pong", hear);
-  socket.on("message", hear);
+  socket.on("pong", noteSign);
+  socket.on("message", noteSign);
   const timer = setInterval(() => setImmediate(judge), everyMs);
   timer.unref();
   socket.once("close", () => clearInterval(timer));

@@ -20,7 +20,7 @@ import type { SpawnedDaemon } from "./spawn-daemon.ts";
 const HELD_BY_ANOTHER = 3;
 
 /** Being killed is an accident; being killed every time is not. */
-const MOST_KILLED = 4;
+const MAX_KILLED = 4;
 
 /** A connection to the home's daemon, which is started when nobody listens; `held` when one has the home and never listens. */
 export const reachDaemon = async (
@@ -44,7 +44,7 @@ export const reachDaemon = async (
     const pause = delay(backoff(attempt, 5, 1000), null, { signal });
     const ended = await Promise.race([daemon.ended, pause]);
     if (ended === null) continue;
-    const isAccident = ended.signal !== null && ++killed < MOST_KILLED;
+    const isAccident = ended.signal !== null && ++killed < MAX_KILLED;
     if (ended.code === HELD_BY_ANOTHER) held = true;
     else if (!isAccident)
       throw unavailable(ended.words, await daemon.lastWords());

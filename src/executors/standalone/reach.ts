@@ -18,7 +18,7 @@ import { reachDaemon } from "./daemon.ts";
 import { agentctlOf, endFrozen } from "./frozen.ts";
 import type { SpawnedDaemon } from "./spawn-daemon.ts";
 
-export interface Way {
+export interface ReachOptions {
   /** The home's `agentctl`. */
   directory: string;
   socketPath: string;
@@ -33,12 +33,12 @@ export interface Way {
 }
 
 /** How often the way may be begun anew before it is given up. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
-export const reachAgentctl = async (way: Way): Promise<Link> => {
+export const reachAgentctl = async (way: ReachOptions): Promise<Link> => {
   const stayed = new Set<number>();
   let unknown = 0;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await tryOnce(way, attempt === 0);
     switch (found) {
       case "silent":
@@ -68,7 +68,7 @@ export const reachAgentctl = async (way: Way): Promise<Link> => {
 
 /** An agentctl that cannot serve us goes when it has nobody to look after: it is asked twice. */
 const tryOnce = async (
-  { directory, socketPath, introduction, start, readyMs, signal }: Way,
+  { directory, socketPath, introduction, start, readyMs, signal }: ReachOptions,
   isFirst: boolean,
 ): Promise<Link | "silent" | "lost" | "incompatible"> => {
   const socket = await reachDaemon(socketPath, start, readyMs, signal);
@@ -89,7 +89,7 @@ const tryOnce = async (
   }
 };
 
-const ended = async ({ directory, log }: Way): Promise<boolean> => {
+const ended = async ({ directory, log }: ReachOptions): Promise<boolean> => {
   const frozen = await endFrozen(directory);
   if (frozen === null) return false;
   const { pid, build } = frozen;
@@ -97,7 +97,7 @@ const ended = async ({ directory, log }: Way): Promise<boolean> => {
   return true;
 };
 
-const nobodyKnown = ({ directory, socketPath }: Way): RepriseError =>
+const nobodyKnown = ({ directory, socketPath }: ReachOptions): RepriseError =>
   new RepriseError(
     "agentctl_unavailable",
     `Nobody answers at ${socketPath}, and agentctl.json in ${directory} does not say which process that is. End the agentctl of this home, then try again; agents go on meanwhile`,

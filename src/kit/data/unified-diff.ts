@@ -7,10 +7,10 @@ const CONTEXT = 3;
 export const unifiedDiff = (
   old: { name: string | null; text: string },
   now: { name: string | null; text: string },
-  mostEdits?: number,
+  maxEdits?: number,
 ): string => {
   if (old.text === now.text) return "";
-  const edits = lineDiff(linesOf(old.text), linesOf(now.text), mostEdits);
+  const edits = lineDiff(linesOf(old.text), linesOf(now.text), maxEdits);
   return [
     `--- ${old.name ?? "/dev/null"}\n`,
     `+++ ${now.name ?? "/dev/null"}\n`,

@@ -1,6 +1,6 @@
 import { openSync, readSync } from "node:fs";
 
-const MOST_CHARACTERS = 128;
+const MAX_CHARACTERS = 128;
 
 /**
  * Tells, in milliseconds, how long this thread has been ready to run and had to wait for a processor. Only Linux knows;
@@ -13,9 +13,9 @@ export const processorWait = (): (() => number) => {
   } catch {
     return () => 0;
   }
-  const room = Buffer.alloc(MOST_CHARACTERS);
+  const room = Buffer.alloc(MAX_CHARACTERS);
   return () => {
-    const length = readSync(file, room, 0, MOST_CHARACTERS, 0);
+    const length = readSync(file, room, 0, MAX_CHARACTERS, 0);
     const [, waitedNs] = room.toString("latin1", 0, length).split(" ");
     return Number(waitedNs) / 1e6;
   };

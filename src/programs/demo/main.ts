@@ -7,7 +7,7 @@ import { Sessions } from "./sessions.ts";
 import { stdin, stdout } from "../acp/stdio.ts";
 
 /** A prompt may hold files. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 const flags = process.argv.slice(2);
 const unknown = flags.find(
@@ -30,7 +30,7 @@ const sessions = new Sessions(demoHome(process.env, homedir()), {
   ledger: process.env["DEMO_LEDGER"],
 });
 const connection = demoApp(sessions, flags.length === 0).connect(
-  ndJsonStream(stdout(), stdin(), { maxMessageBytes: MOST_BYTES }),
+  ndJsonStream(stdout(), stdin(), { maxMessageBytes: MAX_BYTES }),
 );
 await connection.closed;
 process.exit(0);

@@ -12,7 +12,7 @@ import { definitionIn } from "../../agents/launch/stream-json-definition.ts";
 import { AS_CONFIGURED } from "./dialect.ts";
 import type { Session } from "./session.ts";
 import type { Sessions, Wanted } from "./sessions.ts";
-import { Voice } from "./voice.ts";
+import { ClientChannel } from "./client-channel.ts";
 
 const { session } = methods.agent;
 
@@ -62,7 +62,7 @@ export const streamJsonApp = (sessions: Sessions): AgentApp => {
     .onRequest(session.prompt, ({ params, client }) =>
       sessions
         .get(params.sessionId)
-        .prompt(params.prompt, new Voice(client, params.sessionId)),
+        .prompt(params.prompt, new ClientChannel(client, params.sessionId)),
     )
     .onRequest(session.close, async ({ params }) => {
       await sessions.close(params.sessionId);

@@ -1,5 +1,5 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import { blank, hearClaude } from "./claude-lines.ts";
+import { blank, interpretClaude } from "./claude-lines.ts";
 import { type Dialect, listening, type Thread } from "./dialect.ts";
 import { promptText } from "./prompt-text.ts";
 
@@ -30,7 +30,7 @@ export const amp: Dialect = {
     talks: false,
   }),
   lookup: { kind: "none" },
-  listen: () => listening(blank, hearClaude),
+  listen: () => listening(blank, interpretClaude),
 };
 
 const threadArgs = (thread: Thread): string[] => {

@@ -1,14 +1,14 @@
 import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
 import { shownTool } from "./claude-tool.ts";
-import type { Heard } from "./dialect.ts";
+import type { Interpreted } from "./dialect.ts";
 
 /** What Claude Code asks of its host on stdout, to be answered on stdin. We only know permissions. */
-export const hearAsk = (line: unknown): Heard[] => {
+export const interpretAsk = (line: unknown): Interpreted[] => {
   const asked = CanUseTool.safeParse(line).data;
   if (asked !== undefined) return [{ kind: "ask", ask: askOf(asked) }];
   const id = Request.safeParse(line).data?.request_id;
-  const kept: Heard = { kind: "unknown", line };
+  const kept: Interpreted = { kind: "unknown", line };
   return id === undefined ? [kept] : [kept, { kind: "reply", line: no(id) }];
 };
 

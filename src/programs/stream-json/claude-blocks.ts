@@ -1,7 +1,7 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
 import { planOf, shownTool } from "./claude-tool.ts";
-import type { Heard } from "./dialect.ts";
+import type { Interpreted } from "./dialect.ts";
 
 export interface Block {
   type: string;
@@ -9,10 +9,10 @@ export interface Block {
 }
 
 /** What the parts of a message are to whoever watches. */
-export const hearBlocks = (blocks: readonly Block[]): Heard[] =>
-  blocks.flatMap(hearBlock);
+export const interpretBlocks = (blocks: readonly Block[]): Interpreted[] =>
+  blocks.flatMap(interpretBlock);
 
-const hearBlock = (block: Block): Heard[] => {
+const interpretBlock = (block: Block): Interpreted[] => {
   const part = Part.safeParse(block).data;
   switch (part?.type) {
     case "text":
@@ -22,7 +22,7 @@ const hearBlock = (block: Block): Heard[] => {
     case "tool_use": {
       const { id, name, input } = part;
       const plan = planOf(name, input);
-      const call: Heard = {
+      const call: Interpreted = {
         kind: "update",
         update: { sessionUpdate: "tool_call", ...shownTool(id, name, input) },
       };
@@ -54,7 +54,7 @@ const hearBlock = (block: Block): Heard[] => {
 const words = (
   sessionUpdate: "agent_message_chunk" | "agent_thought_chunk",
   text: string,
-): Heard => ({
+): Interpreted => ({
   kind: "update",
   update: { sessionUpdate, content: { type: "text", text } },
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amp } from "./amp.ts";
 import { claude } from "./claude.ts";
-import type { Heard } from "./dialect.ts";
+import type { Interpreted } from "./dialect.ts";
 
-const hear = (...lines: object[]): Heard[] => {
+const interpret = (...lines: object[]): Interpreted[] => {
   const listener = claude.listen("run");
   return lines.flatMap((line) => listener(line));
 };
@@ -30,7 +30,7 @@ const words = (sessionUpdate: string, text: string) => ({
 });
 
 test("the init line names the session", () => {
-  assert.deepEqual(hear(init), [{ kind: "session", id: "s-1" }]);
+  assert.deepEqual(interpret(init), [{ kind: "session", id: "s-1" }]);
 });
 
 test("words that came in pieces are not told again with the whole message", () => {
@@ -40,7 +40,7 @@ test("words that came in pieces are not told again with the whole message", () =
   const delta = (it: object) =>
     event({ type: "content_block_delta", delta: it });
   assert.deepEqual(
-    hear(
+    interpret(
       event(start),
       delta(thought),
       delta(text),
@@ -58,7 +58,7 @@ test("words that came in pieces are not told again with the whole message", () =
 test("without pieces the whole message is told; what a helper of the agent streams is not", () => {
   const delta = { type: "text_delta", text: "helper" };
   assert.deepEqual(
-    hear(
+    interpret(
       event({ type: "content_block_delta", delta }, "toolu_9"),
       assistant([
         { type: "thinking", thinking: "hm", signature: "x" },
@@ -71,7 +71,7 @@ test("without pieces the whole message is told; what a helper of the agent strea
 
 test("a tool call has a title, a kind, its place and its difference; its result ends it", () => {
   const input = { file_path: "/w/a", old_string: "a", new_string: "b" };
-  const [call, result] = hear(
+  const [call, result] = interpret(
     assistant([{ type: "tool_use", id: "t-1", name: "Edit", input }]),
     {
       type: "user",
@@ -123,7 +123,7 @@ test("a list of things to do is a plan", () => {
   const todos = [
     { content: "first", status: "in_progress", activeForm: "doing" },
   ];
-  const [, plan] = hear(
+  const [, plan] = interpret(
     assistant([
       { type: "tool_use", id: "t", name: "TodoWrite", input: { todos } },
     ]),
@@ -154,7 +154,7 @@ const result = (more: object) => ({
 });
 
 test("the result ends the turn, with what it cost", () => {
-  assert.deepEqual(hear(init, result({})).at(-1), {
+  assert.deepEqual(interpret(init, result({})).at(-1), {
     kind: "finished",
     stopReason: "end_turn",
     usage: {
@@ -169,7 +169,7 @@ test("the result ends the turn, with what it cost", () => {
     },
   });
   const stop = (more: object) => {
-    const last = hear(init, result(more)).at(-1);
+    const last = interpret(init, result(more)).at(-1);
     return last?.kind === "finished" ? last.stopReason : last?.kind;
   };
   assert.equal(stop({ stop_reason: "max_tokens" }), "max_tokens");
@@ -181,7 +181,7 @@ test("an error is classified by what the CLI calls it, never by its words", () =
   const failed = (error: string | undefined, ...more: object[]) => {
     const said = assistant([{ type: "text", text: "API Error" }], { error });
     const over = result({ is_error: true, result: "API Error" });
-    return hear(init, ...more, said, over).at(-1);
+    return interpret(init, ...more, said, over).at(-1);
   };
   assert.deepEqual(failed("authentication_failed"), {
     kind: "failed",
@@ -209,7 +209,7 @@ test("an error is classified by what the CLI calls it, never by its words", () =
 
 test("[P6] an error before the session is named means that there is no such session", () => {
   assert.deepEqual(
-    hear(
+    interpret(
       result({
         subtype: "error_during_execution",
         is_error: true,
@@ -230,7 +230,7 @@ test("[P6] an error before the session is named means that there is no such sess
 
 test("a permission offers to allow for good only where a rule can be written down", () => {
   const ask = (permission_suggestions: object[]) => {
-    const [heard] = hear({
+    const [interpreted] = interpret({
       type: "control_request",
       request_id: "r-1",
       request: {
@@ -241,8 +241,8 @@ test("a permission offers to allow for good only where a rule can be written dow
         permission_suggestions,
       },
     });
-    assert.equal(heard?.kind, "ask");
-    return heard.ask;
+    assert.equal(interpreted?.kind, "ask");
+    return interpreted.ask;
   };
   const rule = {
     type: "addRules",
@@ -282,13 +282,13 @@ test("what is asked and unknown is refused and kept; unknown lines and parts are
     request: { subtype: "hook_callback" },
   };
   assert.deepEqual(
-    hear(hook).map(({ kind }) => kind),
+    interpret(hook).map(({ kind }) => kind),
     ["unknown", "reply"],
   );
   const odd = { type: "telepathy", thought: 1 };
   const part = { type: "hologram", data: "x" };
   assert.deepEqual(
-    hear(odd, assistant([part]), {
+    interpret(odd, assistant([part]), {
       type: "system",
       subtype: "compact_boundary",
     }),
@@ -302,7 +302,7 @@ test("what is asked and unknown is refused and kept; unknown lines and parts are
     ],
   );
   assert.deepEqual(
-    hear(
+    interpret(
       { type: "system", subtype: "status", status: "requesting" },
       { type: "keep_alive" },
     ),
@@ -313,7 +313,7 @@ test("what is asked and unknown is refused and kept; unknown lines and parts are
 test("Amp's lines are read with the same eyes", () => {
   const listener = amp.listen("run");
   const session_id = "T-2775dc92-90ed-4f85-8b73-8f9766029e83";
-  const heard = [
+  const interpreted = [
     { type: "system", subtype: "init", session_id, tools: ["oracle"] },
     {
       type: "user",
@@ -327,7 +327,7 @@ test("Amp's lines are read with the same eyes", () => {
     },
     { type: "result", subtype: "success", is_error: false, result: "4." },
   ].flatMap((line) => listener(line));
-  assert.deepEqual(heard, [
+  assert.deepEqual(interpreted, [
     { kind: "session", id: session_id },
     words("agent_message_chunk", "4."),
     { kind: "finished", stopReason: "end_turn", usage: null },

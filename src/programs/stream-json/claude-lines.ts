@@ -1,6 +1,6 @@
 import type { SessionUpdate, Usage } from "@agentclientprotocol/sdk/unstable";
-import { hearAsk } from "./claude-ask.ts";
-import { type Block, hearBlocks } from "./claude-blocks.ts";
+import { interpretAsk } from "./claude-ask.ts";
+import { type Block, interpretBlocks } from "./claude-blocks.ts";
 import {
   type Counts,
   Line,
@@ -8,7 +8,7 @@ import {
   type Result,
   type StreamEvent,
 } from "./claude-shapes.ts";
-import type { Failure, Heard } from "./dialect.ts";
+import type { Failure, Interpreted } from "./dialect.ts";
 
 /** What has to be kept in mind between the lines of one run. */
 export interface Memory {
@@ -28,10 +28,10 @@ export const blank: Memory = {
 };
 
 /** The lines of Claude Code's `stream-json`, which Amp prints too. */
-export const hearClaude = (
+export const interpretClaude = (
   memory: Memory,
   line: unknown,
-): [Memory, Heard[]] => {
+): [Memory, Interpreted[]] => {
   const said = Line.safeParse(line).data;
   switch (said?.type) {
     case "system":
@@ -49,14 +49,17 @@ export const hearClaude = (
       const { id, content } = said.message;
       const fresh = (block: Block): boolean =>
         !isWords(block) || id === undefined || !memory.streamed.has(id);
-      return [memory, [...hearBlocks(content.filter(fresh)), ...at(said.uuid)]];
+      return [
+        memory,
+        [...interpretBlocks(content.filter(fresh)), ...at(said.uuid)],
+      ];
     }
     case "user":
-      return [memory, hearBlocks(said.message.content.filter(isResult))];
+      return [memory, interpretBlocks(said.message.content.filter(isResult))];
     case "result":
-      return [memory, [hearResult(memory, said)]];
+      return [memory, [interpretResult(memory, said)]];
     case "control_request":
-      return [memory, hearAsk(line)];
+      return [memory, interpretAsk(line)];
     case "control_response":
       return [memory, said.response.subtype === "success" ? [KNOWN] : []];
     case "rate_limit_event": {
@@ -76,7 +79,7 @@ const hearEvent = (
   memory: Memory,
   event: StreamEvent["event"],
   parent: string | null | undefined,
-): [Memory, Heard[]] => {
+): [Memory, Interpreted[]] => {
   // What a helper of the agent says is no answer to the user.
   if (parent != null) return [memory, []];
   switch (event.type) {
@@ -99,10 +102,10 @@ const hearEvent = (
   }
 };
 
-const hearResult = (memory: Memory, said: Result): Heard => {
+const interpretResult = (memory: Memory, said: Result): Interpreted => {
   const { subtype, is_error, stop_reason, usage } = said;
   const counted = usage && { of: "turn" as const, usage: usageOf(usage) };
-  const finished = (stopReason: keyof typeof stops): Heard => ({
+  const finished = (stopReason: keyof typeof stops): Interpreted => ({
     kind: "finished",
     stopReason: stops[stopReason],
     usage: counted ?? null,
@@ -151,9 +154,9 @@ const usageOf = (counts: Counts): Usage => {
   };
 };
 
-const KNOWN: Heard = { kind: "known" };
+const KNOWN: Interpreted = { kind: "known" };
 
-const at = (uuid: string | undefined): Heard[] =>
+const at = (uuid: string | undefined): Interpreted[] =>
   uuid === undefined ? [] : [{ kind: "at", message: uuid }];
 
 const words = (

@@ -2,7 +2,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import { randomUUID } from "node:crypto";
 import { unreachable } from "../../kit/unreachable.ts";
 import { claudeDefinition } from "./claude-definition.ts";
-import { blank, hearClaude } from "./claude-lines.ts";
+import { blank, interpretClaude } from "./claude-lines.ts";
 import { claudeMcp } from "./claude-mcp.ts";
 import { type Dialect, listening, type Thread } from "./dialect.ts";
 import { isUuid } from "./is-uuid.ts";
@@ -64,7 +64,7 @@ export const claude: Dialect = {
       talks: false,
     }),
   },
-  listen: () => listening(blank, hearClaude),
+  listen: () => listening(blank, interpretClaude),
 };
 
 const threadArgs = (thread: Thread): string[] => {

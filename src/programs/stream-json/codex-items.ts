@@ -5,14 +5,14 @@ import type {
   ToolCallStatus,
 } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
-import type { Heard } from "./dialect.ts";
+import type { Interpreted } from "./dialect.ts";
 
 /** An item of a Codex turn. Its ids count from 0 in every run, so the run becomes part of them. */
-export const hearItem = (
+export const interpretItem = (
   { run, spoke }: { run: string; spoke: boolean },
   line: unknown,
   begins: boolean,
-): Heard[] => {
+): Interpreted[] => {
   const item = Item.safeParse(line).data;
   switch (item?.type) {
     case "agent_message":
@@ -75,15 +75,17 @@ export const hearItem = (
 
 const LONGEST_TITLE = 200;
 
-const update = (it: SessionUpdate): Heard[] => [{ kind: "update", update: it }];
+const update = (it: SessionUpdate): Interpreted[] => [
+  { kind: "update", update: it },
+];
 
 const words = (
   sessionUpdate: "agent_message_chunk" | "agent_thought_chunk",
   text: string,
-): Heard[] => update({ sessionUpdate, content: { type: "text", text } });
+): Interpreted[] => update({ sessionUpdate, content: { type: "text", text } });
 
 /** A quick call is only told at its end: that update shows it whole. */
-const show = (begins: boolean, call: ToolCall): Heard[] =>
+const show = (begins: boolean, call: ToolCall): Interpreted[] =>
   update(
     begins
       ? { ...call, sessionUpdate: "tool_call" }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codex } from "./codex.ts";
-import type { Heard } from "./dialect.ts";
+import type { Interpreted } from "./dialect.ts";
 
-const hear = (...lines: object[]): Heard[] => {
+const interpret = (...lines: object[]): Interpreted[] => {
   const listener = codex.listen("run-1");
   return lines.flatMap((line) => listener(line));
 };
@@ -17,7 +17,7 @@ const words = (sessionUpdate: string, text: string) => ({
 
 test("a thread is named, speaks, thinks and ends with what the session has cost so far", () => {
   assert.deepEqual(
-    hear(
+    interpret(
       { type: "thread.started", thread_id: "th-1" },
       { type: "turn.started" },
       completed({ id: "item_0", type: "reasoning", text: "**hm**" }),
@@ -64,7 +64,7 @@ test("tool calls of two runs do not share an id, though Codex numbers them alike
     aggregated_output: "",
     status: "in_progress",
   };
-  const [begun, ended] = hear(
+  const [begun, ended] = interpret(
     { type: "item.started", item },
     completed({ ...item, aggregated_output: "hi\n", status: "failed" }),
   );
@@ -86,7 +86,7 @@ test("tool calls of two runs do not share an id, though Codex numbers them alike
 });
 
 test("changed files, searches, MCP calls and plans are shown", () => {
-  const shown = hear(
+  const shown = interpret(
     completed({
       id: "a",
       type: "file_change",
@@ -108,10 +108,10 @@ test("changed files, searches, MCP calls and plans are shown", () => {
       type: "todo_list",
       items: [{ text: "first", completed: true }],
     }),
-  ).map((heard) =>
-    heard.kind === "update" && "title" in heard.update
-      ? heard.update.title
-      : heard,
+  ).map((interpreted) =>
+    interpreted.kind === "update" && "title" in interpreted.update
+      ? interpreted.update.title
+      : interpreted,
   );
   assert.deepEqual(shown, [
     "Edit /w/x",
@@ -131,7 +131,7 @@ test("changed files, searches, MCP calls and plans are shown", () => {
 
 test("a turn that fails says why; an error on the way is kept for when it ends badly", () => {
   assert.deepEqual(
-    hear(
+    interpret(
       { type: "error", message: "Reconnecting... 1/5" },
       { type: "turn.failed", error: { message: "stream closed" } },
     ),
@@ -148,7 +148,7 @@ test("a turn that fails says why; an error on the way is kept for when it ends b
 
 test("unknown lines and items are kept", () => {
   const odd = { id: "e", type: "error", message: "metadata not found" };
-  assert.deepEqual(hear({ type: "moon.rose" }, completed(odd)), [
+  assert.deepEqual(interpret({ type: "moon.rose" }, completed(odd)), [
     { kind: "unknown", line: { type: "moon.rose" } },
     { kind: "unknown", line: odd },
   ]);

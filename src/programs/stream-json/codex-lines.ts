@@ -1,7 +1,7 @@
 import type { Usage } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
-import { hearItem } from "./codex-items.ts";
-import type { Heard } from "./dialect.ts";
+import { interpretItem } from "./codex-items.ts";
+import type { Interpreted } from "./dialect.ts";
 
 export interface Memory {
   run: string;
@@ -12,7 +12,10 @@ export interface Memory {
 export const begun = (run: string): Memory => ({ run, spoke: false });
 
 /** The lines of `codex exec --json`. */
-export const hearCodex = (memory: Memory, line: unknown): [Memory, Heard[]] => {
+export const interpretCodex = (
+  memory: Memory,
+  line: unknown,
+): [Memory, Interpreted[]] => {
   const said = Line.safeParse(line).data;
   switch (said?.type) {
     case "thread.started":
@@ -24,7 +27,7 @@ export const hearCodex = (memory: Memory, line: unknown): [Memory, Heard[]] => {
     case "item.completed":
       return [
         { ...memory, spoke: said.item.type === "agent_message" },
-        hearItem(memory, said.item, said.type === "item.started"),
+        interpretItem(memory, said.item, said.type === "item.started"),
       ];
     case "turn.completed":
       return [

@@ -1,6 +1,6 @@
 import { unreachable } from "../../kit/unreachable.ts";
 import { findRollout } from "../../agents/codex/codex-sessions.ts";
-import { begun, hearCodex } from "./codex-lines.ts";
+import { begun, interpretCodex } from "./codex-lines.ts";
 import { codexMcp } from "./codex-mcp.ts";
 import { type Dialect, listening, type Thread } from "./dialect.ts";
 import { isUuid } from "./is-uuid.ts";
@@ -41,7 +41,7 @@ export const codex: Dialect = {
     };
   },
   lookup: { kind: "file", find: findRollout },
-  listen: (run) => listening(begun(run), hearCodex),
+  listen: (run) => listening(begun(run), interpretCodex),
 };
 
 const commandOf = (thread: Thread): string[] => {

@@ -71,9 +71,9 @@ export interface Run {
 }
 
 /** Takes a line's JSON, says what it means. */
-export type Listener = (line: unknown) => Heard[];
+export type Listener = (line: unknown) => Interpreted[];
 
-export type Heard =
+export type Interpreted =
   /** Which session of its own the CLI works in. */
   | { kind: "session"; id: string }
   | { kind: "update"; update: SessionUpdate }
@@ -114,12 +114,12 @@ export interface Failure {
 /** A fold as something that listens. */
 export const listening = <Memory>(
   blank: Memory,
-  hear: (memory: Memory, line: unknown) => [Memory, Heard[]],
+  interpret: (memory: Memory, line: unknown) => [Memory, Interpreted[]],
 ): Listener => {
   let memory = blank;
   return (line) => {
-    const [next, heard] = hear(memory, line);
+    const [next, interpreted] = interpret(memory, line);
     memory = next;
-    return heard;
+    return interpreted;
   };
 };

@@ -43,9 +43,9 @@ const runToFind = async (
   let known = false;
   let failure: Failure | null = null;
   for await (const line of cli.lines())
-    for (const heard of listener(jsonOf(line))) {
-      if (heard.kind === "known") known = true;
-      if (heard.kind === "failed") failure ??= heard.failure;
+    for (const interpreted of listener(jsonOf(line))) {
+      if (interpreted.kind === "known") known = true;
+      if (interpreted.kind === "failed") failure ??= interpreted.failure;
     }
   const { code, signal } = await cli.exited;
   if (known) return;

@@ -6,7 +6,7 @@ import { commandLine } from "./command-line.ts";
 import { Sessions } from "./sessions.ts";
 
 /** A prompt may hold files. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 const given = commandLine(process.argv.slice(2));
 if (given === null) {
@@ -26,7 +26,7 @@ process.on("SIGTERM", () => void end(0));
 process.stdout.on("error", () => void end(1));
 
 const connection = streamJsonApp(sessions).connect(
-  ndJsonStream(stdout(), stdin(), { maxMessageBytes: MOST_BYTES }),
+  ndJsonStream(stdout(), stdin(), { maxMessageBytes: MAX_BYTES }),
 );
 await connection.closed;
 await end(0);

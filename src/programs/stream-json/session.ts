@@ -12,7 +12,7 @@ import { AS_CONFIGURED, type Dialect, type Thread } from "./dialect.ts";
 import { refusalOf } from "./refusal.ts";
 import { takeTurn } from "./turn.ts";
 import { Tokens } from "./tokens.ts";
-import type { Voice } from "./voice.ts";
+import type { ClientChannel } from "./client-channel.ts";
 
 export interface Opening {
   dialect: Dialect;
@@ -51,12 +51,12 @@ export class Session {
 
   async prompt(
     prompt: PromptRequest["prompt"],
-    voice: Voice,
+    channel: ClientChannel,
   ): Promise<PromptResponse> {
     if (this.#running)
       throw RequestError.invalidRequest({}, "a turn is running already");
     const cancel = new AbortController();
-    const done = this.#take(prompt, voice, cancel);
+    const done = this.#take(prompt, channel, cancel);
     this.#running = { cancel, done };
     try {
       return await done;
@@ -76,7 +76,7 @@ export class Session {
 
   async #take(
     prompt: PromptRequest["prompt"],
-    voice: Voice,
+    channel: ClientChannel,
     cancel: AbortController,
   ): Promise<PromptResponse> {
     const { dialect, command, mcpServers, definition } = this.#opening;
@@ -94,9 +94,9 @@ export class Session {
       }),
       listener: dialect.listen(randomUUID()),
       expected: thread.kind === "known" ? thread.id : null,
-      onSession: (id: string) => this.#name(id, voice),
+      onSession: (id: string) => this.#name(id, channel),
     };
-    const end = await takeTurn(command, turn, voice, cancel);
+    const end = await takeTurn(command, turn, channel, cancel);
     if (end.kind === "failed") throw refusalOf(end, this.id);
     const { stopReason, usage, at } = end;
     const spent = this.#tokens.spent(usage);
@@ -107,10 +107,10 @@ export class Session {
     };
   }
 
-  async #name(id: string, voice: Voice): Promise<void> {
+  async #name(id: string, channel: ClientChannel): Promise<void> {
     this.#thread = { kind: "known", id, at: null };
     if (id === this.#told) return;
     this.#told = id;
-    await voice.token(id);
+    await channel.token(id);
   }
 }

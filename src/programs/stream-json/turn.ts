@@ -1,9 +1,16 @@
 import type { StopReason } from "@agentclientprotocol/sdk/unstable";
 import { unreachable } from "../../kit/unreachable.ts";
 import { CliProcess, type Command, type Exit } from "./cli-process.ts";
-import type { Ask, Counted, Failure, Heard, Listener, Run } from "./dialect.ts";
+import type {
+  Ask,
+  Counted,
+  Failure,
+  Interpreted,
+  Listener,
+  Run,
+} from "./dialect.ts";
 import { jsonOf } from "./json-line.ts";
-import type { Voice } from "./voice.ts";
+import type { ClientChannel } from "./client-channel.ts";
 
 export interface Turn {
   run: Run;
@@ -27,7 +34,7 @@ export type TurnEnd =
 export const takeTurn = async (
   command: Command,
   turn: Turn,
-  voice: Voice,
+  channel: ClientChannel,
   cancel: AbortController,
 ): Promise<TurnEnd> => {
   const { signal } = cancel;
@@ -35,11 +42,11 @@ export const takeTurn = async (
   const interrupt = (): void => cli.interrupt();
   if (signal.aborted) interrupt();
   else signal.addEventListener("abort", interrupt, { once: true });
-  const hearing = new Hearing(cli, turn, voice, cancel);
+  const interpreter = new LineInterpreter(cli, turn, channel, cancel);
   try {
-    for await (const line of cli.lines()) await hearing.hear(line);
+    for await (const line of cli.lines()) await interpreter.interpret(line);
     const exit = await cli.exited;
-    return signal.aborted ? CANCELLED : hearing.end(exit);
+    return signal.aborted ? CANCELLED : interpreter.end(exit);
   } catch (error) {
     cli.kill();
     return failed("error", reasonOf(error), cli.stderrTail);
@@ -55,38 +62,38 @@ const CANCELLED: TurnEnd = {
   at: null,
 };
 
-class Hearing {
+class LineInterpreter {
   #cli: CliProcess;
   #turn: Turn;
-  #voice: Voice;
+  #channel: ClientChannel;
   #cancel: AbortController;
   #named = false;
   /** It works in another session than it was told: nothing it says belongs here. */
   #astray = false;
-  #outcome: Extract<Heard, { kind: "finished" | "failed" }> | null = null;
+  #outcome: Extract<Interpreted, { kind: "finished" | "failed" }> | null = null;
   #complaint: string | null = null;
   #at: string | null = null;
 
   constructor(
     cli: CliProcess,
     turn: Turn,
-    voice: Voice,
+    channel: ClientChannel,
     cancel: AbortController,
   ) {
     this.#cli = cli;
     this.#turn = turn;
-    this.#voice = voice;
+    this.#channel = channel;
     this.#cancel = cancel;
   }
 
-  async hear(line: string): Promise<void> {
+  async interpret(line: string): Promise<void> {
     if (line.trim() === "" || this.#astray) return;
     const json = jsonOf(line);
-    const heard =
+    const interpreted =
       json === undefined
         ? [{ kind: "unknown" as const, line: line.slice(0, SHOWN) }]
         : this.#turn.listener(json);
-    for (const each of heard) if (!this.#astray) await this.#act(each);
+    for (const each of interpreted) if (!this.#astray) await this.#act(each);
   }
 
   end({ code, signal }: Exit): TurnEnd {
@@ -103,34 +110,34 @@ class Hearing {
     );
   }
 
-  async #act(heard: Heard): Promise<void> {
-    switch (heard.kind) {
+  async #act(interpreted: Interpreted): Promise<void> {
+    switch (interpreted.kind) {
       case "session":
-        return this.#name(heard.id);
+        return this.#name(interpreted.id);
       case "update":
-        return this.#voice.update(heard.update);
+        return this.#channel.update(interpreted.update);
       case "unknown":
-        return this.#voice.line(heard.line);
+        return this.#channel.line(interpreted.line);
       case "ask":
         // Not waited for: the CLI goes on talking meanwhile.
-        void this.#ask(heard.ask);
+        void this.#ask(interpreted.ask);
         return;
       case "reply":
-        return this.#cli.tell(heard.line);
+        return this.#cli.tell(interpreted.line);
       case "complaint":
-        this.#complaint = heard.message;
+        this.#complaint = interpreted.message;
         return;
       case "at":
-        this.#at = heard.message;
+        this.#at = interpreted.message;
         return;
       case "finished":
       case "failed":
-        this.#outcome ??= heard;
+        this.#outcome ??= interpreted;
         return this.#cli.finish();
       case "known":
         return;
       default:
-        unreachable(heard);
+        unreachable(interpreted);
     }
   }
 
@@ -152,7 +159,7 @@ class Hearing {
   }
 
   async #ask(ask: Ask): Promise<void> {
-    const answer = await this.#voice.ask(ask);
+    const answer = await this.#channel.ask(ask);
     const line = answer === null ? undefined : ask.answers.get(answer);
     // Nobody is going to choose: the turn is being cancelled.
     if (line === undefined) this.#cancel.abort();

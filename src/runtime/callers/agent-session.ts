@@ -1,16 +1,16 @@
 import type { AgentSession } from "../../contract/link-workspace.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Environment } from "./caller-environments.ts";
-import { environmentOf, type LoginMeans } from "./credentials.ts";
+import { environmentOf, type LoginDeps } from "./credentials.ts";
 import type { Store } from "../ports/ports.ts";
 
-export interface AgentMeans extends LoginMeans {
+export interface AgentSessionDeps extends LoginDeps {
   store: Store;
 }
 
 /** Which agent, how it is launched, and the whole environment it gets: for who its execution was begun for, or who asks. */
 export const agentSessionOf = async (
-  means: AgentMeans,
+  means: AgentSessionDeps,
   state: State,
   callerEnv: Environment = callerEnvOf(means, state),
 ): Promise<AgentSession> => {
@@ -29,7 +29,7 @@ export const agentSessionOf = async (
 };
 
 /** Where it is not known any more, nobody else's is taken. */
-const callerEnvOf = (means: AgentMeans, state: State): Environment => {
+const callerEnvOf = (means: AgentSessionDeps, state: State): Environment => {
   const { credentials } = state.execution ?? {};
   const env =
     credentials === undefined

@@ -4,7 +4,7 @@ import type { SessionId } from "../../contract/id.ts";
 import type { State } from "../../session/state/state.ts";
 import type { CallerEnvironments, Environment } from "./caller-environments.ts";
 
-export interface LoginMeans {
+export interface LoginDeps {
   overrides: Readonly<Record<string, AgentOverride>>;
   /** The environment every agent starts from. */
   agentEnv: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface StartedFor {
  * For the first prompt that waits and has credentials; where none has, for who last asked. When the server does not have
  * those credentials any more, nobody else's take their place: the agent is started with the server's own environment.
  */
-export const startedFor = (means: LoginMeans, state: State): StartedFor => {
+export const startedFor = (means: LoginDeps, state: State): StartedFor => {
   const labels = state.queue.flatMap(({ credentials }) => credentials ?? []);
   const [first] = labels;
   if (first === undefined) {
@@ -44,7 +44,7 @@ export const startedFor = (means: LoginMeans, state: State): StartedFor => {
 
 /** Undefined when nobody has asked with these credentials since the server was started. */
 export const environmentOf = (
-  means: LoginMeans,
+  means: LoginDeps,
   state: OfSession,
   label: string,
 ): Environment | undefined => {
@@ -55,7 +55,7 @@ export const environmentOf = (
 };
 
 const labelled = (
-  means: LoginMeans,
+  means: LoginDeps,
   state: OfSession,
   caller_env: Environment,
 ): { credentials?: string } => {
@@ -68,7 +68,7 @@ const labelled = (
  * same for everybody and do not count.
  */
 export const loginOf = (
-  { agentEnv, overrides, loginVariables, callers }: LoginMeans,
+  { agentEnv, overrides, loginVariables, callers }: LoginDeps,
   { id, definition: { agent, env_names } }: OfSession,
   caller_env: Environment,
 ): { label: string | null; isEmpty: boolean } => {

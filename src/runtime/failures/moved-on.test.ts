@@ -5,7 +5,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { Command } from "../../session/state/command.ts";
 import { creation, prompt, SESSION } from "../../session/testing.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { Bulletin } from "../journal/bulletin.ts";
+import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
 import { Lanes } from "../journal/lanes.ts";
 import type { Store } from "../ports/ports.ts";
@@ -15,7 +15,7 @@ test("[REC-57] a writer that another one has overtaken decides again, and its fo
   const store = memoryStore();
   const [one, other] = await both(store);
   const told: number[] = [];
-  other.bulletin.on(SESSION, ({ events }) =>
+  other.commits.on(SESSION, ({ events }) =>
     told.push(...events.map(({ seq }) => seq)),
   );
   const { seq } = await other.engine.state(SESSION);
@@ -114,9 +114,9 @@ const both = async (store: Store) => {
 };
 
 const writer = (store: Store, term: number) => {
-  const bulletin = new Bulletin();
+  const commits = new CommitFeed();
   const made = {
-    bulletin,
+    commits,
     superseded: 0,
     engine: new Engine({
       store,
@@ -124,7 +124,7 @@ const writer = (store: Store, term: number) => {
       clock: { now: () => new Date(0) },
       lanes: new Lanes(),
       shelf: new Shelf(),
-      bulletin,
+      commits,
       onSuperseded: () => {
         made.superseded += 1;
       },

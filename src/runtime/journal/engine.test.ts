@@ -10,7 +10,7 @@ import {
 } from "../../session/testing.ts";
 import { STATE_VERSION } from "../../session/state/state.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { Bulletin } from "./bulletin.ts";
+import { CommitFeed } from "./commit-feed.ts";
 import { Engine } from "./engine.ts";
 import { Lanes } from "./lanes.ts";
 import type { Store } from "../ports/ports.ts";
@@ -73,7 +73,7 @@ test("[REC-22] a session without a snapshot is folded page by page: nobody holds
 test("[REC-41] [P2] what was written though its answer was lost is told when the journal is read again", async () => {
   const store = memoryStore();
   let isLost = false;
-  const bulletin = new Bulletin();
+  const commits = new CommitFeed();
   const { engine, report } = await speaking(
     {
       ...store,
@@ -82,10 +82,10 @@ test("[REC-41] [P2] what was written though its answer was lost is told when the
         if (isLost) throw new Error("the thread has ended");
       },
     },
-    bulletin,
+    commits,
   );
   const told: number[] = [];
-  bulletin.on(SESSION, ({ events }) =>
+  commits.on(SESSION, ({ events }) =>
     told.push(...events.map(({ seq }) => seq)),
   );
   const { seq } = await engine.state(SESSION);
@@ -98,9 +98,9 @@ test("[REC-41] [P2] what was written though its answer was lost is told when the
 });
 
 /** An engine, and a session whose agent has begun to work. */
-const speaking = async (store: Store, bulletin = new Bulletin()) => {
+const speaking = async (store: Store, commits = new CommitFeed()) => {
   const term = await store.claim();
-  const engine = engineOn(store, term, bulletin);
+  const engine = engineOn(store, term, commits);
   await engine.create(creation());
   await engine.issue(SESSION, {
     type: "prompt.queue",
@@ -132,7 +132,7 @@ const speaking = async (store: Store, bulletin = new Bulletin()) => {
 const engineOn = (
   store: Store,
   term: number,
-  bulletin = new Bulletin(),
+  commits = new CommitFeed(),
 ): Engine =>
   new Engine({
     store,
@@ -140,7 +140,7 @@ const engineOn = (
     clock: { now: () => new Date(0) },
     lanes: new Lanes(),
     shelf: new Shelf(),
-    bulletin,
+    commits,
     onSuperseded: () => undefined,
   });
 

@@ -19,7 +19,7 @@ import {
 import type { State } from "../../session/state/state.ts";
 import { STATE_VERSION } from "../../session/state/state.ts";
 import { derivedBy } from "../../session/view/derive.ts";
-import type { Bulletin } from "./bulletin.ts";
+import type { CommitFeed } from "./commit-feed.ts";
 import { eventsUpTo } from "./journal-reader.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Append, Clock, Receipt, Store } from "../ports/ports.ts";
@@ -38,7 +38,7 @@ export class OutputGap extends Error {
 }
 
 /** What is committed along with a decision's events. */
-interface Along {
+interface CommitExtras {
   /** Made from the state after the decision: the first answer is part of the transaction. */
   receipt?: (after: State) => Receipt;
   env?: Record<string, string>;
@@ -49,7 +49,7 @@ export class Engine {
   readonly #clock: Clock;
   readonly #lanes: Lanes;
   readonly #shelf: Shelf;
-  readonly #bulletin: Bulletin;
+  readonly #commits: CommitFeed;
   readonly #onSuperseded: () => void;
   readonly term: number;
 
@@ -58,7 +58,7 @@ export class Engine {
     clock: Clock;
     lanes: Lanes;
     shelf: Shelf;
-    bulletin: Bulletin;
+    commits: CommitFeed;
     term: number;
     /** Another server owns the journal now. */
     onSuperseded: () => void;
@@ -67,24 +67,24 @@ export class Engine {
     this.#clock = parts.clock;
     this.#lanes = parts.lanes;
     this.#shelf = parts.shelf;
-    this.#bulletin = parts.bulletin;
+    this.#commits = parts.commits;
     this.#onSuperseded = parts.onSuperseded;
     this.term = parts.term;
   }
 
-  create(create: Create, along: Along = {}): Promise<State> {
+  create(create: Create, extras: CommitExtras = {}): Promise<State> {
     return this.#lanes.run(create.session_id, () =>
-      this.#commit(null, decideCreate(create, this.#now()), along),
+      this.#commit(null, decideCreate(create, this.#now()), extras),
     );
   }
 
   /** Takes in a session with its whole journal. It must not be here. */
   admit(
     decision: Extract<Decision, { kind: "events" }>,
-    along: Along = {},
+    extras: CommitExtras = {},
   ): Promise<State> {
     return this.#lanes.run(decision.after.id, () =>
-      this.#commit(null, decision, along),
+      this.#commit(null, decision, extras),
     );
   }
 
@@ -104,9 +104,13 @@ export class Engine {
     });
   }
 
-  issue(session: SessionId, command: Command, along?: Along): Promise<State> {
+  issue(
+    session: SessionId,
+    command: Command,
+    extras?: CommitExtras,
+  ): Promise<State> {
     return this.#decided(session, () =>
-      this.#issueNow(session, command, along),
+      this.#issueNow(session, command, extras),
     );
   }
 
@@ -136,13 +140,13 @@ export class Engine {
   exclusively<T>(
     session: SessionId,
     work: (
-      issue: (command: Command, along?: Along) => Promise<State>,
+      issue: (command: Command, extras?: CommitExtras) => Promise<State>,
       state: State,
     ) => Promise<T>,
   ): Promise<T> {
     return this.#decided(session, async () =>
       work(
-        (command, along) => this.#issueNow(session, command, along),
+        (command, extras) => this.#issueNow(session, command, extras),
         await this.#load(session),
       ),
     );
@@ -163,7 +167,7 @@ export class Engine {
     signal: AbortSignal,
   ): Promise<State> {
     return new Promise((resolve, reject) => {
-      const leave = this.#bulletin.on(session, ({ after }) => {
+      const leave = this.#commits.on(session, ({ after }) => {
         if (fits(after)) settle(() => resolve(after));
       });
       const abort = (): void => settle(() => reject(asError(signal.reason)));
@@ -198,10 +202,10 @@ export class Engine {
   async #issueNow(
     session: SessionId,
     command: Command,
-    along: Along = {},
+    extras: CommitExtras = {},
   ): Promise<State> {
     const state = await this.#load(session);
-    return this.#commit(state, decide(state, command, this.#now()), along);
+    return this.#commit(state, decide(state, command, this.#now()), extras);
   }
 
   async #load(session: SessionId): Promise<State> {
@@ -237,7 +241,7 @@ export class Engine {
     for await (const event of eventsUpTo(this.#store, after.id, untold))
       events.push(event);
     const { view } = derivedBy(events, before, after, this.#now());
-    this.#bulletin.publish({ session: after.id, events, before, after, view });
+    this.#commits.publish({ session: after.id, events, before, after, view });
   }
 
   /** What a snapshot only names is read from the journal, where it is checked like every event. */
@@ -254,14 +258,14 @@ export class Engine {
   async #commit(
     before: State | null,
     decision: Decision,
-    along: Along,
+    extras: CommitExtras,
   ): Promise<State> {
     if (decision.kind === "refused") throw refusal(decision);
     if (decision.kind === "output_gap") throw new OutputGap(decision.expected);
     const { events, after } = decision;
-    if (events.length === 0 && along.receipt === undefined) return after;
+    if (events.length === 0 && extras.receipt === undefined) return after;
 
-    const change = this.#change(before, after, events, along);
+    const change = this.#change(before, after, events, extras);
     try {
       await this.#store.append(change);
     } catch (error) {
@@ -274,7 +278,7 @@ export class Engine {
     }
     this.#shelf.put(after);
     const { view } = change;
-    this.#bulletin.publish({ session: after.id, events, before, after, view });
+    this.#commits.publish({ session: after.id, events, before, after, view });
     return after;
   }
 
@@ -282,7 +286,7 @@ export class Engine {
     before: State | null,
     after: State,
     events: readonly Event[],
-    along: Along,
+    extras: CommitExtras,
   ): Append {
     return {
       term: this.term,
@@ -297,8 +301,8 @@ export class Engine {
             state: writeState(after),
           }
         : null,
-      receipt: along.receipt?.(after) ?? null,
-      env: along.env ?? null,
+      receipt: extras.receipt?.(after) ?? null,
+      env: extras.env ?? null,
     };
   }
 

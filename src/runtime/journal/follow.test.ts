@@ -4,7 +4,7 @@ import type { Event } from "../../contract/event.ts";
 import { SESSION, Story } from "../../session/testing.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { Bulletin } from "./bulletin.ts";
+import { CommitFeed } from "./commit-feed.ts";
 import { follow } from "./follow.ts";
 import type { Store } from "../ports/ports.ts";
 
@@ -20,18 +20,18 @@ test("[API-43] for a client that does not read a few megabytes wait at most; the
       return journal.slice(after, after + limit);
     },
   };
-  const bulletin = new Bulletin();
+  const commits = new CommitFeed();
   const story = new Story().up().queue(1).deliver(1);
   const commit = (): void => {
     const events = story.events.slice(journal.length);
     const after = story.state;
     journal.push(...events);
     const view = viewOf(after);
-    bulletin.publish({ session: SESSION, events, before: null, after, view });
+    commits.publish({ session: SESSION, events, before: null, after, view });
   };
   commit();
   const stop = new AbortController();
-  const feed = follow(store, bulletin, SESSION, 0, stop.signal);
+  const feed = follow(store, commits, SESSION, 0, stop.signal);
   const seen: number[] = [];
   const take = async (): Promise<void> => {
     const { value } = await feed.next();
@@ -73,9 +73,9 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
       story.events.slice(after, Math.min(after + limit, written)),
   };
   let written = story.events.length;
-  const bulletin = new Bulletin();
+  const commits = new CommitFeed();
   const stop = new AbortController();
-  const feed = follow(store, bulletin, SESSION, 0, stop.signal);
+  const feed = follow(store, commits, SESSION, 0, stop.signal);
   const seen: number[] = [];
   const take = async (): Promise<void> => {
     const { value } = await feed.next();
@@ -88,7 +88,7 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
   const after = story.state;
   const events = story.events.slice(-1);
   const view = viewOf(after);
-  bulletin.publish({ session: SESSION, events, before: null, after, view });
+  commits.publish({ session: SESSION, events, before: null, after, view });
   await taken;
   assert.deepEqual(
     seen,

@@ -1,18 +1,18 @@
 import { eventJson } from "../../contract/event-json.ts";
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
-import type { Bulletin } from "./bulletin.ts";
+import type { CommitFeed } from "./commit-feed.ts";
 import type { Store } from "../ports/ports.ts";
 
 const PAGE = 1000;
 /** A follower that falls this far behind reads from the store again instead of holding events in memory. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 
 /** Everything after a cursor, without end: what is stored first, then what happens, with no gap between (P2). */
 export async function* follow(
   store: Store,
-  bulletin: Bulletin,
+  commits: CommitFeed,
   session: SessionId,
   after: number,
   signal: AbortSignal,
@@ -23,10 +23,10 @@ export async function* follow(
   /** Whether `waiting` misses something that only the store has. */
   let behind = true;
   let wake: () => void = () => undefined;
-  const leave = bulletin.on(session, ({ events }) => {
+  const leave = commits.on(session, ({ events }) => {
     for (const event of events) characters += eventJson(event).length;
     if (
-      waiting.length + events.length > MOST_WAITING ||
+      waiting.length + events.length > MAX_WAITING ||
       characters > MAX_WAITING_CHARACTERS
     ) {
       behind = true;

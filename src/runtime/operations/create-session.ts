@@ -12,7 +12,7 @@ import { viewOf } from "../../session/view/view.ts";
 import { type Kept, once } from "./once.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import {
   rememberAsker,
   rememberCreator,
@@ -23,11 +23,11 @@ import { workspaceFor } from "./workspace.ts";
 
 /** Starts a session; the same key gives the same session. */
 export const createSession = (
-  house: House,
+  deps: OperationDeps,
   { caller_env, ...request }: CreateSessionRequest,
   key?: string,
 ): Promise<Session> =>
-  once(house, {
+  once(deps, {
     scope: "sessions",
     key,
     request,
@@ -35,26 +35,26 @@ export const createSession = (
     answer: Session,
     begin: (keep) =>
       create(
-        house,
+        deps,
         { ...request, caller_env },
         keep(({ id }) => ({ id })),
       ),
-    again: ({ id }) => rememberAsker(house, id, caller_env),
+    again: ({ id }) => rememberAsker(deps, id, caller_env),
     finish: async ({ id }) => {
-      const { engine } = house;
+      const { engine } = deps;
       // What is made for it is its own.
       if (request.cwd !== undefined)
-        await shareWorkspace(house, await engine.state(id));
+        await shareWorkspace(deps, await engine.state(id));
       return viewOf(await engine.state(id));
     },
   });
 
 const create = async (
-  house: House,
+  deps: OperationDeps,
   request: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const { engine, ids, places, room, store } = house;
+  const { engine, ids, places, room, store } = deps;
   await room.check();
   if (
     request.task_id !== undefined &&
@@ -65,18 +65,18 @@ const create = async (
       `There is no task ${request.task_id}.`,
     );
   const place = await places.obtain(LOCAL);
-  const agent = await findAgent(house, place, request);
+  const agent = await findAgent(deps, place, request);
   const session_id = ids.session();
-  const workspace = await workspaceFor(house, place, session_id, request);
+  const workspace = await workspaceFor(deps, place, session_id, request);
   const { servers, values } = setAside(request.mcp_servers ?? []);
   const env = { ...request.env, ...values };
   const definition = definitionOf(
     request,
-    house.overrides[request.agent]?.home,
+    deps.overrides[request.agent]?.home,
     { servers, env },
   );
   const sent = rememberCreator(
-    house,
+    deps,
     { id: session_id, definition },
     request.caller_env,
   );
@@ -92,14 +92,14 @@ const create = async (
       on_interrupt: request.on_interrupt,
       parent: null,
       origin: null,
-      checkpoints: request.checkpoints ?? house.checkpoints,
+      checkpoints: request.checkpoints ?? deps.checkpoints,
       prompt: firstPrompt(request, ids, sent),
     },
-    { ...kept, env: { ...homeOf(house, request), ...env } },
+    { ...kept, env: { ...homeOf(deps, request), ...env } },
   );
   await creating.catch(async (error: unknown) => {
     if (request.cwd === undefined)
-      await discardUnused(house, place, session_id, workspace.worktree);
+      await discardUnused(deps, place, session_id, workspace.worktree);
     throw error;
   });
   return { id: session_id };
@@ -110,7 +110,7 @@ const create = async (
  * configuration says nothing about it.
  */
 const homeOf = (
-  { agentEnv, overrides }: House,
+  { agentEnv, overrides }: OperationDeps,
   { agent, caller_env = {} }: CreateSessionRequest,
 ): Record<string, string> =>
   Object.fromEntries(
@@ -125,7 +125,7 @@ const homeOf = (
 
 const firstPrompt = (
   { prompt, content }: CreateSessionRequest,
-  ids: House["ids"],
+  ids: OperationDeps["ids"],
   sent: SentWith,
 ): NewPrompt | null => {
   const prompt_id = ids.prompt();

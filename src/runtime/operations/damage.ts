@@ -6,13 +6,13 @@ import type { Session, SessionStatus } from "../../contract/session.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { damagedStatus, shownDamage } from "../../session/view/damaged.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 const MAX_TOLD = 100;
 const LOOK_MS = 2000;
 const STOP_GRACE_MS = 3000;
 
-export const damageOperations = ({ store, storageDamage }: House) => ({
+export const damageOperations = ({ store, storageDamage }: OperationDeps) => ({
   showDamage: async (): Promise<Damage> => ({
     database: [...storageDamage()],
     sessions: (await store.damaged(MAX_TOLD)).flatMap(
@@ -24,7 +24,7 @@ export const damageOperations = ({ store, storageDamage }: House) => ({
 
 /** Does what a session is asked for; where its journal is damaged, what can be done then. */
 export const orDamaged = async <T>(
-  { store }: Pick<House, "store">,
+  { store }: Pick<OperationDeps, "store">,
   session: SessionId,
   work: () => Promise<T>,
   otherwise: (session: Session, damaged_from: number) => Promise<T> | T,
@@ -42,7 +42,7 @@ export const orDamaged = async <T>(
 
 /** Refuses what is not there, without folding what is. */
 export const requireSession = async (
-  { store }: Pick<House, "store">,
+  { store }: Pick<OperationDeps, "store">,
   session: SessionId,
 ): Promise<void> => {
   if ((await store.session(session)) === null)
@@ -53,29 +53,29 @@ export const requireSession = async (
 };
 
 export const statusOfDamaged = async (
-  house: House,
+  deps: OperationDeps,
   session: Session,
   damaged_from: number,
 ): Promise<SessionStatus> => {
   const agent = await within(
     "looking for an agent",
     LOOK_MS,
-    livingOf(house, session),
+    livingOf(deps, session),
   ).then(
     (found) => (found === undefined ? ("gone" as const) : ("alive" as const)),
     () => "unknown" as const,
   );
-  const at = agent === "unknown" ? null : house.clock.now().toISOString();
+  const at = agent === "unknown" ? null : deps.clock.now().toISOString();
   return damagedStatus(session, damaged_from, agent, at);
 };
 
 /** Its agent is stopped first: nobody hears it any more. */
 export const deleteDamaged = async (
-  house: House,
+  deps: OperationDeps,
   session: Session,
 ): Promise<Session> => {
-  const { store, engine, clock, places } = house;
-  const agent = await livingOf(house, session);
+  const { store, engine, clock, places } = deps;
+  const agent = await livingOf(deps, session);
   if (agent !== undefined) {
     const { execution_id, epoch } = agent;
     const place = await places.obtain(session.place);
@@ -87,7 +87,7 @@ export const deleteDamaged = async (
 };
 
 export const undeleteDamaged = async (
-  { store, engine }: House,
+  { store, engine }: OperationDeps,
   session: Session,
 ): Promise<Session> => {
   await store.trashDamaged(engine.term, session.id, null);
@@ -95,7 +95,10 @@ export const undeleteDamaged = async (
 };
 
 /** An execution of it that lives, whatever its journal said last. */
-const livingOf = async ({ places }: House, { id, place: at }: Session) => {
+const livingOf = async (
+  { places }: OperationDeps,
+  { id, place: at }: Session,
+) => {
   const place = await places.obtain(at);
   return (await place.executions()).find(
     ({ session_id, alive }) => session_id === id && alive,

@@ -1,11 +1,11 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import type { Place } from "../ports/ports.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 /** Takes away what was made for a session that could not be created. Where that cannot be told, nothing is taken. */
 export const discardUnused = async (
-  { store, log }: Pick<House, "store" | "log">,
+  { store, log }: Pick<OperationDeps, "store" | "log">,
   place: Place,
   session_id: SessionId,
   worktree: Worktree | null,

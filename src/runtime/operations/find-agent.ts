@@ -3,7 +3,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { nearest } from "../../kit/data/nearest.ts";
 import type { Place } from "../ports/ports.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 type Sought = Pick<
   CreateSessionRequest,
@@ -12,13 +12,13 @@ type Sought = Pick<
 
 /** An agent that can be started here, looked for with the environment that it would get. */
 export const findAgent = async (
-  house: House,
+  deps: OperationDeps,
   place: Place,
   { agent: id, cwd, env: given, caller_env }: Sought,
 ): Promise<AgentView> => {
-  const overrides = { ...house.overrides };
+  const overrides = { ...deps.overrides };
   const env = {
-    ...house.agentEnv,
+    ...deps.agentEnv,
     ...caller_env,
     ...overrides[id]?.env,
     ...given,
@@ -35,7 +35,7 @@ export const findAgent = async (
     );
   }
   if (!agent.installed) {
-    const program = agent.missing ?? house.overrides[id]?.command?.[0] ?? id;
+    const program = agent.missing ?? deps.overrides[id]?.command?.[0] ?? id;
     const advice =
       agent.install === null
         ? "Check its command in config.json."

@@ -11,40 +11,40 @@ import { placeOf } from "../../session/state/place.ts";
 import { viewOf } from "../../session/view/view.ts";
 import type { Kept } from "./once.ts";
 import { findAgent, presumed } from "./find-agent.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
 import { afterCapture, hasStopped, settled } from "./rewind/settled.ts";
 
-export const handoffOperations = (house: House) => ({
+export const handoffOperations = (deps: OperationDeps) => ({
   handOffSession: (session: SessionId, request: HandoffRequest, key?: string) =>
-    askSession(house, {
+    askSession(deps, {
       session,
       key,
       request: { operation: "handoff", ...request },
       answer: Session,
-      begin: (kept) => handOff(house, session, request, kept),
+      begin: (kept) => handOff(deps, session, request, kept),
       finish: async () =>
-        viewOf(await settled(house, session, "Handing off", hasStopped)),
+        viewOf(await settled(deps, session, "Handing off", hasStopped)),
     }),
 });
 
 /** Another agent goes on: it starts with the next prompt, and is told the history. */
 const handOff = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   { agent: wanted, ...change }: HandoffRequest,
   kept: Kept,
 ): Promise<void> => {
-  const { engine, places, overrides, store } = house;
+  const { engine, places, overrides, store } = deps;
   const state = await engine.state(session);
   const { definition, cwd } = state;
   const place = await places.obtain(placeOf(state));
   const env = await store.env(session);
-  const agent = await findAgent(house, place, {
+  const agent = await findAgent(deps, place, {
     agent: wanted,
     cwd,
     env,
-    caller_env: house.callers.newest(session) ?? {},
+    caller_env: deps.callers.newest(session) ?? {},
   });
   const restriction = lostByHandoff(definition, change);
   if (restriction !== null && wanted !== definition.agent)
@@ -53,7 +53,7 @@ const handOff = async (
       `${explainRestriction(restriction)} Say what takes its place, or leave it out.`,
       { restriction },
     );
-  await afterCapture(house, session);
+  await afterCapture(deps, session);
   await engine.issue(
     session,
     {

@@ -9,69 +9,69 @@ import type { Command } from "../../session/state/command.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { orDamaged } from "./damage.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import { rememberAsker } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./rewind/settled.ts";
 
-export const lifecycleOperations = (house: House) => ({
+export const lifecycleOperations = (deps: OperationDeps) => ({
   resumeSession: (
     session: SessionId,
     request: ResumeRequest = {},
     key?: string,
-  ) => resumeSession(house, session, request, key),
+  ) => resumeSession(deps, session, request, key),
   pauseSession: (session: SessionId, key?: string) =>
-    pauseSession(house, session, key),
+    pauseSession(deps, session, key),
   endSession: (session: SessionId, { outcome }: EndRequest, key?: string) =>
-    endSession(house, session, outcome, key),
+    endSession(deps, session, outcome, key),
   cancelTurn: (session: SessionId, key?: string) =>
-    command(house, session, key, { type: "turn.cancel" }),
+    command(deps, session, key, { type: "turn.cancel" }),
   recoverSession: (session: SessionId, key?: string) =>
-    recoverSession(house, session, key),
+    recoverSession(deps, session, key),
   answerPermission: (
     session: SessionId,
     permission: PermissionId,
     option: string,
     key?: string,
-  ) => answerPermission(house, session, permission, option, key),
+  ) => answerPermission(deps, session, permission, option, key),
 });
 
 /** What has happened once it is in the journal. */
 const command = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   key: string | undefined,
   wish: Command,
 ): Promise<Session> =>
-  askSession(house, {
+  askSession(deps, {
     session,
     key,
     request: { operation: wish.type, wish },
     answer: Session,
-    begin: (kept) => house.engine.issue(session, wish, kept),
-    finish: async () => viewOf(await house.engine.state(session)),
+    begin: (kept) => deps.engine.issue(session, wish, kept),
+    finish: async () => viewOf(await deps.engine.state(session)),
   });
 
 /** Answers when the last checkpoint is taken. The session has ended before that, so it is waited for no longer than one may take. */
 const endSession = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   outcome: EndRequest["outcome"],
   key: string | undefined,
 ): Promise<Session> => {
   const wish = { type: "session.end", outcome, reason: "requested" } as const;
-  return askSession(house, {
+  return askSession(deps, {
     session,
     key,
     request: { operation: wish.type, wish },
     answer: Session,
-    begin: (kept) => house.engine.issue(session, wish, kept),
+    begin: (kept) => deps.engine.issue(session, wish, kept),
     finish: async () => {
-      const deadline = AbortSignal.timeout(house.checkpointMs);
-      const state = await house.engine
+      const deadline = AbortSignal.timeout(deps.checkpointMs);
+      const state = await deps.engine
         .until(session, isCaptured, deadline)
         .catch((error: unknown) => {
-          if (deadline.aborted) return house.engine.state(session);
+          if (deadline.aborted) return deps.engine.state(session);
           throw error;
         });
       return viewOf(state);
@@ -84,23 +84,23 @@ const isCaptured = ({ checkpoints, execution, due }: State): boolean =>
 
 /** Brings the agent back and says how. Concurrent calls wait for the same one. */
 const resumeSession = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   { caller_env, ...changes }: ResumeRequest,
   key: string | undefined,
 ): Promise<Session> => {
-  const remember = () => rememberAsker(house, session, caller_env);
+  const remember = () => rememberAsker(deps, session, caller_env);
   return withReason(
-    askSession(house, {
+    askSession(deps, {
       session,
       key,
       request: { operation: "resume", ...changes },
       answer: Session,
       begin: async (kept) => {
-        await house.room.check();
+        await deps.room.check();
         const sent = await remember();
-        await house.recovery.touch(session);
-        await house.engine.issue(
+        await deps.recovery.touch(session);
+        await deps.engine.issue(
           session,
           {
             type: "session.resume",
@@ -114,7 +114,7 @@ const resumeSession = (
       again: remember,
       finish: async () => {
         const state = await settled(
-          house,
+          deps,
           session,
           "Bringing the agent back",
           ({ lifecycle }) => lifecycle.name !== "STARTING",
@@ -169,17 +169,17 @@ const reasons: ReadonlyMap<ProblemCode, ResumeReason> = new Map([
 
 /** Stops the agent; answers when nothing of it runs any more, and what it left is captured. */
 const pauseSession = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   key: string | undefined,
 ): Promise<Session> =>
-  askSession(house, {
+  askSession(deps, {
     session,
     key,
     request: { operation: "pause" },
     answer: Session,
     begin: (kept) =>
-      house.engine.issue(
+      deps.engine.issue(
         session,
         { type: "session.pause", reason: "paused" },
         kept,
@@ -187,7 +187,7 @@ const pauseSession = (
     finish: async () =>
       viewOf(
         await settled(
-          house,
+          deps,
           session,
           "Pausing",
           (each) => hasStopped(each) && each.due === null,
@@ -197,11 +197,11 @@ const pauseSession = (
 
 /** Compares and repairs: to do it again changes nothing. */
 const recoverSession = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   key: string | undefined,
 ): Promise<Session> =>
-  askSession(house, {
+  askSession(deps, {
     session,
     key,
     request: { operation: "recover" },
@@ -209,27 +209,27 @@ const recoverSession = (
     begin: async () => undefined,
     finish: () =>
       orDamaged(
-        house,
+        deps,
         session,
-        async () => viewOf(await house.recovery.recover(session)),
+        async () => viewOf(await deps.recovery.recover(session)),
         async () => {
           // What was read wrongly once may be sound: only then there is something to recover.
-          await house.store.inspect(session);
-          return viewOf(await house.recovery.recover(session));
+          await deps.store.inspect(session);
+          return viewOf(await deps.recovery.recover(session));
         },
       ),
   });
 
 const answerPermission = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   permission_id: PermissionId,
   option_id: string,
   key: string | undefined,
 ): Promise<Permission> => {
-  const { engine, store } = house;
+  const { engine, store } = deps;
   const stored = () => store.permission(session, permission_id);
-  return askSession(house, {
+  return askSession(deps, {
     session,
     key,
     request: { operation: "permit", permission_id, option_id },

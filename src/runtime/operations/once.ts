@@ -50,11 +50,11 @@ interface Means {
   recovery: Recovery;
 }
 
-export const once = <D, T>(house: Means, wish: Wish<D, T>): Promise<T> => {
+export const once = <D, T>(deps: Means, wish: Wish<D, T>): Promise<T> => {
   const { scope, key } = wish;
   return key === undefined
     ? carryOut(wish)
-    : house.lanes.run(`${scope} ${key}`, () => answerOnce(house, wish, key));
+    : deps.lanes.run(`${scope} ${key}`, () => answerOnce(deps, wish, key));
 };
 
 const carryOut = async <D, T>({ begin, finish }: Wish<D, T>): Promise<T> =>

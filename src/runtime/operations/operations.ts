@@ -7,7 +7,7 @@ import { exportOperations } from "./archive/export-session.ts";
 import { forkOperations } from "./rewind/fork.ts";
 import { gcOperations } from "./upkeep/gc.ts";
 import { handoffOperations } from "./handoff.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import { importOperations } from "./archive/import-session.ts";
 import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
@@ -17,21 +17,21 @@ import { taskOperations } from "./tasks.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 
-export const operationsOf = (house: House) => ({
+export const operationsOf = (deps: OperationDeps) => ({
   createSession: (request: CreateSessionRequest, key?: string) =>
-    createSession(house, request, key),
-  ...promptOperations(house),
-  ...lifecycleOperations(house),
-  ...readingOperations(house),
-  ...taskOperations(house),
-  ...checkpointOperations(house),
-  ...rewindOperations(house),
-  ...forkOperations(house),
-  ...handoffOperations(house),
-  ...trashOperations(house),
-  ...exportOperations(house),
-  ...importOperations(house),
-  ...gcOperations(house),
-  ...diskOperations(house),
-  ...damageOperations(house),
+    createSession(deps, request, key),
+  ...promptOperations(deps),
+  ...lifecycleOperations(deps),
+  ...readingOperations(deps),
+  ...taskOperations(deps),
+  ...checkpointOperations(deps),
+  ...rewindOperations(deps),
+  ...forkOperations(deps),
+  ...handoffOperations(deps),
+  ...trashOperations(deps),
+  ...exportOperations(deps),
+  ...importOperations(deps),
+  ...gcOperations(deps),
+  ...diskOperations(deps),
+  ...damageOperations(deps),
 });

@@ -10,7 +10,7 @@ import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
 import { answeredBefore } from "./once.ts";
 import { promptContent } from "../messages/prompt-content.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import {
   rememberAsker,
   rememberCaller,
@@ -18,16 +18,16 @@ import {
 } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 
-export const promptOperations = (house: House) => ({
+export const promptOperations = (deps: OperationDeps) => ({
   queuePrompt: (session: SessionId, request: PromptRequest, key?: string) =>
-    queuePrompt(house, session, request, key),
+    queuePrompt(deps, session, request, key),
   showPrompt: (session: SessionId, id: PromptId) =>
-    showPrompt(house, session, id),
+    showPrompt(deps, session, id),
 
   cancelPrompt: async (session: SessionId, id: PromptId) => {
-    await showPrompt(house, session, id);
-    await house.engine.issue(session, { type: "prompt.cancel", prompt_id: id });
-    return showPrompt(house, session, id);
+    await showPrompt(deps, session, id);
+    await deps.engine.issue(session, { type: "prompt.cancel", prompt_id: id });
+    return showPrompt(deps, session, id);
   },
 
   resolvePrompt: (
@@ -36,19 +36,19 @@ export const promptOperations = (house: House) => ({
     { action, caller_env }: ResolveRequest,
     key?: string,
   ) =>
-    askSession(house, {
+    askSession(deps, {
       session,
       key,
       request: { operation: "resolve", id, action },
       answer: Prompt,
       begin: async (kept) => {
-        if (action !== "drop") await house.room.check();
-        await showPrompt(house, session, id);
-        await house.engine.exclusively(session, async (issue, state) => {
-          const sent = rememberCaller(house, state, caller_env);
-          const content = await replacing(house, state, id, action);
+        if (action !== "drop") await deps.room.check();
+        await showPrompt(deps, session, id);
+        await deps.engine.exclusively(session, async (issue, state) => {
+          const sent = rememberCaller(deps, state, caller_env);
+          const content = await replacing(deps, state, id, action);
           const by =
-            content === null ? null : replacement(house, state, id, content);
+            content === null ? null : replacement(deps, state, id, content);
           return issue(
             {
               type: "prompt.resolve",
@@ -60,14 +60,14 @@ export const promptOperations = (house: House) => ({
           );
         });
       },
-      again: () => rememberAsker(house, session, caller_env),
-      finish: () => showPrompt(house, session, id),
+      again: () => rememberAsker(deps, session, caller_env),
+      finish: () => showPrompt(deps, session, id),
     }),
 });
 
 /** The content of what is queued instead of a prompt that was cut short or of which nothing is known. */
 const replacing = async (
-  { store }: House,
+  { store }: OperationDeps,
   state: State,
   id: PromptId,
   action: ResolveRequest["action"],
@@ -86,7 +86,7 @@ const replacing = async (
 
 /** Who decides without credentials decides for who sent it. */
 const replacement = (
-  { ids }: House,
+  { ids }: OperationDeps,
   { unresolved }: State,
   id: PromptId,
   content: readonly ContentBlock[],
@@ -98,7 +98,7 @@ const replacement = (
 
 /** Null where nothing is left to decide about it. */
 const resentContent = async (
-  store: House["store"],
+  store: OperationDeps["store"],
   { id: session, unresolved }: State,
   id: PromptId,
 ): Promise<readonly ContentBlock[] | null> => {
@@ -110,16 +110,16 @@ const resentContent = async (
 
 /** Answers once the prompt is durable. The same key gives the first answer (P1). */
 const queuePrompt = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
-  const { engine, store, ids, room } = house;
-  house.recovery.touchSoon(session);
+  const { engine, store, ids, room } = deps;
+  deps.recovery.touchSoon(session);
   const content = contentOf(request);
   return engine.exclusively(session, async (issue, now) => {
-    const sent = rememberCaller(house, now, request.caller_env);
+    const sent = rememberCaller(deps, now, request.caller_env);
     const before =
       key === undefined
         ? null
@@ -154,7 +154,7 @@ const turnOf = ({ lifecycle }: State, prompt: PromptId): number | null =>
     : null;
 
 const showPrompt = async (
-  { engine, store }: House,
+  { engine, store }: OperationDeps,
   session: SessionId,
   id: PromptId,
 ): Promise<Prompt> => {

@@ -13,13 +13,13 @@ import type { SessionFilter, Store } from "../ports/ports.ts";
 import { Sightings } from "../places/sightings.ts";
 import { soundMessagesOf } from "../messages/sound-messages.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 /** Looking, without changing anything. */
-export const readingOperations = (house: House) => {
-  const { engine, store, bulletin, clock, places, patience } = house;
-  const { overrides, agentEnv } = house;
-  const sightings = new Sightings(house);
+export const readingOperations = (deps: OperationDeps) => {
+  const { engine, store, commits, clock, places, patience } = deps;
+  const { overrides, agentEnv } = deps;
+  const sightings = new Sightings(deps);
   return {
     listSessions: async (filter: SessionFilter) => {
       const { sessions, next } = await store.sessions(filter);
@@ -27,7 +27,7 @@ export const readingOperations = (house: House) => {
     },
     showSession: (id: SessionId) =>
       orDamaged(
-        house,
+        deps,
         id,
         async () => viewOf(await engine.state(id)),
         (session) => session,
@@ -36,7 +36,7 @@ export const readingOperations = (house: House) => {
       (await store.session(id))?.last_seq ?? 0,
     sessionStatus: (id: SessionId) =>
       orDamaged(
-        house,
+        deps,
         id,
         async () => {
           const state = await engine.state(id);
@@ -52,17 +52,17 @@ export const readingOperations = (house: House) => {
             sighting === null && health === "ready" ? "error" : health,
           );
         },
-        (session, from) => statusOfDamaged(house, session, from),
+        (session, from) => statusOfDamaged(deps, session, from),
       ),
 
     listEvents: async (id: SessionId, after: number, limit: number) => {
-      await requireSession(house, id);
+      await requireSession(deps, id);
       return store.events(id, after, limit);
     },
     listMessages: (id: SessionId, query: MessagesQuery) =>
-      soundMessagesOf(house, id, query),
+      soundMessagesOf(deps, id, query),
     follow: (id: SessionId, after: number, signal: AbortSignal) =>
-      follow(store, bulletin, id, after, signal),
+      follow(store, commits, id, after, signal),
 
     listAgents: async ({ path, cwd }: AgentsQuery) =>
       (await places.obtain(LOCAL)).agents({
@@ -70,7 +70,7 @@ export const readingOperations = (house: House) => {
         env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
         ...(cwd !== undefined && { cwd }),
       }),
-    listExecutors: () => listExecutors(house),
+    listExecutors: () => listExecutors(deps),
   };
 };
 
@@ -79,7 +79,7 @@ const listExecutors = async ({
   store,
   places,
   clock,
-}: House): Promise<Executor[]> => {
+}: OperationDeps): Promise<Executor[]> => {
   const rows = await store.executors();
   const found = new Map<string, ReturnType<typeof findAgentctl>>();
   const find = (at: PlaceRef): ReturnType<typeof findAgentctl> => {

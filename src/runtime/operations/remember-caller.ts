@@ -4,7 +4,7 @@ import type { NewPrompt } from "../../session/state/command.ts";
 import type { State } from "../../session/state/state.ts";
 import { type Environment, isClosed } from "../callers/caller-environments.ts";
 import { loginOf } from "../callers/credentials.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 /** What a prompt says about the credentials of who sends it. Who sends no environment takes whatever the agent has. */
 export type SentWith = Pick<NewPrompt, "credentials" | "not_with_epoch">;
@@ -14,13 +14,13 @@ export type SentWith = Pick<NewPrompt, "credentials" | "not_with_epoch">;
  * session's lane, so that nothing is forgotten between a prompt that is sent with it and the journal that names it.
  */
 export const rememberCaller = (
-  house: House,
+  deps: OperationDeps,
   state: State,
   caller_env: Environment | undefined,
 ): SentWith => {
   if (isClosed(state)) return {};
-  house.callers.review(state);
-  const sent = rememberCreator(house, state, caller_env);
+  deps.callers.review(state);
+  const sent = rememberCreator(deps, state, caller_env);
   const { execution } = state;
   const isMissed =
     sent.credentials !== undefined &&
@@ -30,22 +30,22 @@ export const rememberCaller = (
 
 /** The same where no prompt is sent. */
 export const rememberAsker = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   caller_env: Environment | undefined,
 ): Promise<SentWith> =>
-  house.engine.exclusively(session, async (_, state) =>
-    rememberCaller(house, state, caller_env),
+  deps.engine.exclusively(session, async (_, state) =>
+    rememberCaller(deps, state, caller_env),
   );
 
 /** The same for a session that is about to be made. */
 export const rememberCreator = (
-  house: House,
+  deps: OperationDeps,
   session: { id: SessionId; definition: AgentDefinition },
   caller_env: Environment | undefined,
 ): SentWith => {
   if (caller_env === undefined) return {};
-  const { label, isEmpty } = loginOf(house, session, caller_env);
-  house.callers.remember(session.id, caller_env, label);
+  const { label, isEmpty } = loginOf(deps, session, caller_env);
+  deps.callers.remember(session.id, caller_env, label);
   return label === null || isEmpty ? {} : { credentials: label };
 };

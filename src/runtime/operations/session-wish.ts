@@ -1,11 +1,11 @@
 import type { SessionId } from "../../contract/id.ts";
 import { NoDraft } from "../../contract/draft.ts";
 import { once, type Kept, type Shape } from "./once.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 /** What is asked of one session, once for each key: the effect is an event of that session, and is waited for. */
 export const askSession = <T>(
-  house: House,
+  deps: OperationDeps,
   asked: {
     session: SessionId;
     key: string | undefined;
@@ -19,7 +19,7 @@ export const askSession = <T>(
   },
 ): Promise<T> => {
   const { session, key, request, answer, begin, again, finish } = asked;
-  return once(house, {
+  return once(deps, {
     scope: session,
     key,
     request,

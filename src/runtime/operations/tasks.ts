@@ -7,22 +7,21 @@ import { taskOf } from "../../task/derive.ts";
 import { allSessions } from "../journal/all-sessions.ts";
 import { answeredBefore } from "./once.ts";
 import type { TaskRecord } from "../ports/ports.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
-export const taskOperations = (house: House) => ({
+export const taskOperations = (deps: OperationDeps) => ({
   createTask: (request: CreateTaskRequest, key?: string) =>
-    createTask(house, request, key),
-  showTask: (id: TaskId) => showTask(house, id),
-  listTasks: (page: { limit: number; after?: string }) =>
-    listTasks(house, page),
+    createTask(deps, request, key),
+  showTask: (id: TaskId) => showTask(deps, id),
+  listTasks: (page: { limit: number; after?: string }) => listTasks(deps, page),
 });
 
 const createTask = (
-  house: House,
+  deps: OperationDeps,
   request: CreateTaskRequest,
   key?: string,
 ): Promise<Task> => {
-  const { store, engine, ids, clock, lanes } = house;
+  const { store, engine, ids, clock, lanes } = deps;
   return lanes.run(`tasks ${key ?? ""}`, async () => {
     const before =
       key === undefined
@@ -41,28 +40,26 @@ const createTask = (
   });
 };
 
-const showTask = async (house: House, id: TaskId): Promise<Task> => {
-  const record = await house.store.task(id);
+const showTask = async (deps: OperationDeps, id: TaskId): Promise<Task> => {
+  const record = await deps.store.task(id);
   if (record === null)
     throw new RepriseError("task_not_found", `There is no task ${id}.`);
-  return withSessions(house, record);
+  return withSessions(deps, record);
 };
 
 const listTasks = async (
-  house: House,
+  deps: OperationDeps,
   page: { limit: number; after?: string },
 ): Promise<{ tasks: Task[]; next: string | null }> => {
-  const { tasks, next } = await house.store.tasks(page);
+  const { tasks, next } = await deps.store.tasks(page);
   return {
-    tasks: await Promise.all(
-      tasks.map((record) => withSessions(house, record)),
-    ),
+    tasks: await Promise.all(tasks.map((record) => withSessions(deps, record))),
     next,
   };
 };
 
 const withSessions = async (
-  { store }: House,
+  { store }: OperationDeps,
   record: TaskRecord,
 ): Promise<Task> => {
   const sessions: Session[] = [];

@@ -2,58 +2,58 @@ import type { SessionId } from "../../contract/id.ts";
 import { Session } from "../../contract/session.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./rewind/settled.ts";
 import { shareWorkspace } from "./rewind/shares.ts";
 
-export const trashOperations = (house: House) => ({
-  deleteSession: (session: SessionId) => deleteSession(house, session),
+export const trashOperations = (deps: OperationDeps) => ({
+  deleteSession: (session: SessionId) => deleteSession(deps, session),
   undeleteSession: (session: SessionId, key?: string) =>
-    undeleteSession(house, session, key),
+    undeleteSession(deps, session, key),
 });
 
 /** Answers when nothing of it runs any more. */
 const deleteSession = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
 ): Promise<Session> => {
   return orDamaged(
-    house,
+    deps,
     session,
     async () => {
-      await house.engine.issue(session, { type: "session.delete" });
-      return viewOf(await settled(house, session, "Deleting", hasStopped));
+      await deps.engine.issue(session, { type: "session.delete" });
+      return viewOf(await settled(deps, session, "Deleting", hasStopped));
     },
-    (damaged) => deleteDamaged(house, damaged),
+    (damaged) => deleteDamaged(deps, damaged),
   );
 };
 
 /** Others may have begun to work in its directory meanwhile. */
 const undeleteSession = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   key: string | undefined,
 ): Promise<Session> => {
-  const { engine } = house;
-  return askSession(house, {
+  const { engine } = deps;
+  return askSession(deps, {
     session,
     key,
     request: { operation: "undelete" },
     answer: Session,
     begin: (kept) =>
       orDamaged<unknown>(
-        house,
+        deps,
         session,
         () => engine.issue(session, { type: "session.undelete" }, kept),
-        (damaged) => undeleteDamaged(house, damaged),
+        (damaged) => undeleteDamaged(deps, damaged),
       ),
     finish: () =>
       orDamaged(
-        house,
+        deps,
         session,
         async () => {
-          await shareWorkspace(house, await engine.state(session));
+          await shareWorkspace(deps, await engine.state(session));
           return viewOf(await engine.state(session));
         },
         (damaged) => damaged,

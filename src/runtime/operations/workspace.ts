@@ -6,17 +6,17 @@ import { RepriseError } from "../../contract/problem.ts";
 import { isInside } from "../../kit/files/is-inside.ts";
 import type { Place } from "../ports/ports.ts";
 import { askPlace } from "./ask-place.ts";
-import type { House } from "./house.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 interface Workspace {
   cwd: string;
   worktree: Worktree | null;
 }
 
-type Means = Pick<House, "workspaces">;
+type Means = Pick<OperationDeps, "workspaces">;
 
 export const workspaceFor = async (
-  house: Means & Pick<House, "ownDirectories">,
+  deps: Means & Pick<OperationDeps, "ownDirectories">,
   place: Place,
   session: SessionId,
   {
@@ -25,13 +25,13 @@ export const workspaceFor = async (
   }: { cwd?: string | undefined; worktree?: string | undefined },
 ): Promise<Workspace> => {
   if (worktree !== undefined)
-    return inWorktree(house, place, session, absolute("worktree", worktree));
+    return inWorktree(deps, place, session, absolute("worktree", worktree));
   if (cwd === undefined) {
-    await house.ownDirectories.make(session);
-    return { cwd: ownDirectory(house, session), worktree: null };
+    await deps.ownDirectories.make(session);
+    return { cwd: ownDirectory(deps, session), worktree: null };
   }
   const path = await realDirectory(place, absolute("cwd", cwd));
-  refuseOurs(house, path);
+  refuseOurs(deps, path);
   return { cwd: path, worktree: null };
 };
 
@@ -50,12 +50,12 @@ export const ownDirectory = ({ workspaces }: Means, session: SessionId) =>
   join(workspaces, session);
 
 export const worktreeFor = (
-  house: Means,
+  deps: Means,
   session: SessionId,
   repository: string,
 ): Worktree => ({
   id: session,
-  path: ownDirectory(house, session),
+  path: ownDirectory(deps, session),
   // An id begins with the time: what tells two of a moment apart is its end.
   branch: `reprise/${session.slice(-8)}`,
   repository,
@@ -70,12 +70,12 @@ export const absolute = (name: string, path: string): string => {
 };
 
 const inWorktree = async (
-  house: Means,
+  deps: Means,
   place: Place,
   session: SessionId,
   repository: string,
 ): Promise<Workspace> => {
-  const worktree = worktreeFor(house, session, repository);
+  const worktree = worktreeFor(deps, session, repository);
   await askPlace(place.workspaces.worktree(worktree));
   return { cwd: worktree.path, worktree };
 };
@@ -97,10 +97,13 @@ const realDirectory = async (place: Place, path: string): Promise<string> => {
 };
 
 /** The same for a directory that is not there yet, as far as the way to it is. */
-export const realWay = async (place: Place, path: string): Promise<string> => {
+export const realPathOf = async (
+  place: Place,
+  path: string,
+): Promise<string> => {
   const { kind, real = path } = await place.workspace(path);
   const above = dirname(path);
   return kind === "missing" && above !== path
-    ? join(await realWay(place, above), basename(path))
+    ? join(await realPathOf(place, above), basename(path))
     : real;
 };

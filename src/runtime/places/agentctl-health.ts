@@ -4,7 +4,7 @@ import { within } from "../../kit/time/deadline.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import type { AgentctlHealth } from "../../session/view/executor-row.ts";
 import type { State } from "../../session/state/state.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Places } from "./places.ts";
 import type { Place } from "../ports/ports.ts";
 
@@ -29,7 +29,7 @@ export const findAgentctl = async (
 
 /** Who an agentctl is, and what it says it can do for a session. */
 export const factsOf = async (
-  { overrides }: Pick<AgentMeans, "overrides">,
+  { overrides }: Pick<AgentSessionDeps, "overrides">,
   place: Place,
   { definition: { agent }, cwd }: Pick<State, "definition" | "cwd">,
 ): Promise<AgentctlFacts> => {

@@ -2,7 +2,7 @@ import type { ExecutionId } from "../../contract/id.ts";
 import type { Place } from "../ports/ports.ts";
 
 /**
- * Which executions are heard over which connection. Start-up and whoever wants something of a session come for it at
+ * Which executions report over which connection. Start-up and whoever wants something of a session come for it at
  * the same time: attaching twice would tell everything that has no bytes twice.
  */
 export class Attachments {

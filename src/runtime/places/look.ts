@@ -2,7 +2,7 @@ import { isBuiltIn } from "../../contract/agent.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import type { WorldReport } from "../../session/state/world-report.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
 import type { Environment } from "../callers/caller-environments.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
@@ -11,7 +11,7 @@ import type { Place } from "../ports/ports.ts";
 
 /** Looks at a session from outside its journal. */
 export const look = async (
-  means: AgentMeans,
+  means: AgentSessionDeps,
   place: Place,
   state: State,
   callerEnv?: Environment,
@@ -30,7 +30,7 @@ export const look = async (
 
 /** The same for start-up. Null when agentctl went away meanwhile: whoever starts the agent looks again. */
 export const lookIfThere = async (
-  means: AgentMeans & { places: Places },
+  means: AgentSessionDeps & { places: Places },
   state: State,
 ): Promise<WorldReport | null> => {
   try {

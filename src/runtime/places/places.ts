@@ -6,7 +6,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { LinkReport } from "../../contract/link.ts";
 import type { Executors, Log, Place } from "../ports/ports.ts";
 
-type Hear = (
+type OnReport = (
   place: Place,
   session: SessionId,
   report: LinkReport["report"],
@@ -18,7 +18,7 @@ export class Places {
   /** By the key of the place. */
   readonly #connected = new Map<string, Place>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
-  #hear: Hear = () => undefined;
+  #onReport: OnReport = () => undefined;
   #onReached: (place: Place) => void = () => undefined;
   #onLost: (at: PlaceRef) => void = () => undefined;
 
@@ -30,13 +30,13 @@ export class Places {
     this.#onSuperseded = onSuperseded;
   }
 
-  /** Who hears reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
+  /** Who takes reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
   listen(
-    hear: Hear,
+    onReport: OnReport,
     onReached: (place: Place) => void,
     onLost: (at: PlaceRef) => void,
   ): void {
-    this.#hear = hear;
+    this.#onReport = onReport;
     this.#onReached = onReached;
     this.#onLost = onLost;
   }
@@ -84,7 +84,7 @@ export class Places {
     this.#sessions.set(execution, session);
   }
 
-  /** Whether reports of this execution are heard. */
+  /** Whether reports of this execution are taken. */
   expects(execution: ExecutionId): boolean {
     return this.#sessions.has(execution);
   }
@@ -102,6 +102,6 @@ export class Places {
       );
       return;
     }
-    this.#hear(place, session, report);
+    this.#onReport(place, session, report);
   }
 }

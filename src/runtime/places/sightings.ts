@@ -4,7 +4,7 @@ import { within } from "../../kit/time/deadline.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Sighting } from "../../session/view/status.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import { look } from "./look.ts";
 import type { Places } from "./places.ts";
 import type { Clock, Place } from "../ports/ports.ts";
@@ -22,13 +22,13 @@ interface Kept {
 }
 
 export class Sightings {
-  readonly #means: AgentMeans & { places: Places; clock: Clock };
+  readonly #means: AgentSessionDeps & { places: Places; clock: Clock };
   /** The newest of each session, oldest first. */
   readonly #kept = new Map<SessionId, Kept>();
   /** Who asks at the same time shares a look. */
   readonly #looks = new Map<SessionId, Promise<Sighting>>();
 
-  constructor(means: AgentMeans & { places: Places; clock: Clock }) {
+  constructor(means: AgentSessionDeps & { places: Places; clock: Clock }) {
     this.#means = means;
   }
 

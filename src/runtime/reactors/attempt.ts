@@ -3,7 +3,7 @@ import type { LinkRefusal } from "../../contract/link.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Place } from "../ports/ports.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 
 const SETTLED: ReadonlySet<LinkRefusal> = new Set([
   "unknown_execution",
@@ -15,7 +15,7 @@ const SETTLED: ReadonlySet<LinkRefusal> = new Set([
 
 /** Asks something of the agentctl that hosts the session's agent. When it is away, that is tried again. */
 export const attempt = async (
-  { places, log }: Means,
+  { places, log }: ReactorDeps,
   state: State,
   ask: (place: Place) => Promise<void>,
 ): Promise<void> => {

@@ -4,42 +4,42 @@ import { factsOf } from "../places/agentctl-health.ts";
 import { startedFor } from "../callers/credentials.ts";
 import { look } from "../places/look.ts";
 import type { Place } from "../ports/ports.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
 
 /** Obtains an agentctl, looks at the world and begins an execution. Only a few come up at a time. */
 export const begin = (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   failingMs: number,
 ): Promise<void> =>
-  startOrFail(means, state, { epoch: null, failingMs }, async (place) => {
+  startOrFail(deps, state, { epoch: null, failingMs }, async (place) => {
     // Not before the place is there: one that does not answer would keep out the sessions of all others.
-    const leave = await means.starts.enter();
-    const execution = means.ids.execution();
+    const leave = await deps.starts.enter();
+    const execution = deps.ids.execution();
     try {
-      await beginAt(means, place, state, execution);
+      await beginAt(deps, place, state, execution);
     } catch (error) {
       leave();
       throw error;
     }
-    leaveWhenUp(means, state, execution, leave);
+    leaveWhenUp(deps, state, execution, leave);
   });
 
 const beginAt = async (
-  means: Means,
+  deps: ReactorDeps,
   place: Place,
   state: State,
   execution_id: ExecutionId,
 ): Promise<void> => {
-  const { engine, callers } = means;
+  const { engine, callers } = deps;
   const [report, agentctl] = await Promise.all([
-    look(means, place, state, startedFor(means, state).env),
-    factsOf(means, place, state),
+    look(deps, place, state, startedFor(deps, state).env),
+    factsOf(deps, place, state),
   ]);
   // In the lane: whoever asks meanwhile is known before this, or finds the execution.
   await engine.exclusively(state.id, async (issue, now) => {
-    const { env, ...labels } = startedFor(means, now);
+    const { env, ...labels } = startedFor(deps, now);
     const { credentials } = labels;
     if (credentials !== undefined) callers.hold(state.id, env, credentials);
     await issue({
@@ -58,7 +58,7 @@ const beginAt = async (
  * because agentctl died enters the gate again. If it kept its old slot, a few sessions would keep out all others.
  */
 const leaveWhenUp = (
-  { engine, startDeadlineMs }: Means,
+  { engine, startDeadlineMs }: ReactorDeps,
   { id }: State,
   begun: ExecutionId,
   leave: () => void,

@@ -9,7 +9,7 @@ import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 
 /** agentctl keeps the deadline itself, and is given a moment to say so. */
 const GRACE_MS = 5000;
@@ -18,13 +18,13 @@ const AGAIN_MS = 1000;
 type Wanted = Extract<Intent, { kind: "checkpoint" }>;
 
 export const checkpoint = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   wanted: Wanted,
 ): Promise<void> => {
-  const { captures, log } = means;
+  const { captures, log } = deps;
   captures.begin(state.id, wanted, () =>
-    captureAndTell(means, state, wanted).catch((error: unknown) => {
+    captureAndTell(deps, state, wanted).catch((error: unknown) => {
       log.error(
         { session_id: state.id, err: error },
         "could not tell what came of a checkpoint",
@@ -34,13 +34,13 @@ export const checkpoint = async (
 };
 
 const captureAndTell = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   wanted: Wanted,
 ): Promise<void> => {
-  const { engine, later, captures } = means;
+  const { engine, later, captures } = deps;
   try {
-    if (wanted.of === "end" && (await isMissing(means, state))) {
+    if (wanted.of === "end" && (await isMissing(deps, state))) {
       await engine.issue(state.id, {
         type: "checkpoint.skip",
         kind: wanted.of,
@@ -49,7 +49,7 @@ const captureAndTell = async (
       });
       return;
     }
-    const capture = await captureNow(means, state);
+    const capture = await captureNow(deps, state);
     await engine.issue(state.id, {
       type: "checkpoint.report",
       kind: wanted.of,
@@ -61,11 +61,14 @@ const captureAndTell = async (
   } catch (error) {
     if (isSessionGone(error)) return;
     if (!isPassing(error)) throw error;
-    later.after(AGAIN_MS, () => void checkpoint(means, state, wanted));
+    later.after(AGAIN_MS, () => void checkpoint(deps, state, wanted));
   }
 };
 
-const isMissing = async ({ places }: Means, state: State): Promise<boolean> => {
+const isMissing = async (
+  { places }: ReactorDeps,
+  state: State,
+): Promise<boolean> => {
   const place = await places.obtain(placeOf(state));
   return (await place.workspace(state.cwd)).kind === "missing";
 };
@@ -75,8 +78,11 @@ const isPassing = (error: unknown): boolean =>
   isStorageTrouble(error) ||
   (error instanceof RepriseError && error.code === "agentctl_unavailable");
 
-const captureNow = async (means: Means, state: State): Promise<Capture> => {
-  const { places, checkpointMs, checkpointMostBytes } = means;
+const captureNow = async (
+  deps: ReactorDeps,
+  state: State,
+): Promise<Capture> => {
+  const { places, checkpointMs, checkpointMostBytes } = deps;
   const began = performance.now();
   try {
     const place = await places.obtain(placeOf(state));
@@ -87,7 +93,7 @@ const captureNow = async (means: Means, state: State): Promise<Capture> => {
         session_id: state.id,
         cwd: state.cwd,
         worktree: state.worktree,
-        agent: await agentSessionOf(means, state),
+        agent: await agentSessionOf(deps, state),
         deadline_ms: checkpointMs,
         ...(checkpointMostBytes && { most_bytes: checkpointMostBytes }),
       }),

@@ -9,27 +9,27 @@ import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
 import { attempt } from "./attempt.ts";
 import { mayPass } from "./may-pass.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 
 /**
  * Hands a prompt to agentctl. What may pass is tried again for as long as it takes; anything else for a while, and then the
  * session is told that it cannot be done.
  */
 export const deliver = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,
   failingMs: number,
 ): Promise<void> => {
   try {
-    await handOver(means, state, intent);
+    await handOver(deps, state, intent);
   } catch (error) {
-    if (mayPass(error) || failingMs < means.deliveryMs) throw error;
-    means.log.error(
+    if (mayPass(error) || failingMs < deps.deliveryMs) throw error;
+    deps.log.error(
       { session_id: state.id, err: error },
       "a prompt cannot be delivered",
     );
-    await means.engine.issue(state.id, {
+    await deps.engine.issue(state.id, {
       type: "delivery.fail",
       prompt_id: intent.prompt_id,
       message: `The prompt could not be given to the agent: ${wordsOf(error)}. Cancel it, or resume to try again.`,
@@ -42,23 +42,23 @@ const wordsOf = (error: unknown): string =>
 
 /** Before the first prompt since the agent started come its instructions and what it does not remember. */
 const handOver = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,
 ): Promise<void> => {
   const { execution_id, epoch, prompt_id } = intent;
-  const { content: words, recorded } = await withMemory(means, state, intent);
+  const { content: words, recorded } = await withMemory(deps, state, intent);
   const briefing = intent.brief ? briefingOf(state.definition, ALL) : null;
   const content = briefing === null ? words : withBriefing(briefing, words);
   const text = textOf(content);
   if (text !== recorded)
-    await means.engine.issue(state.id, {
+    await deps.engine.issue(state.id, {
       type: "delivery.prepare",
       prompt_id,
       text,
       ...toldIn(briefing, state.definition),
     });
-  return attempt(means, state, (place) =>
+  return attempt(deps, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
   );
 };
@@ -87,14 +87,14 @@ interface Remembered {
 }
 
 const withMemory = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   intent: Extract<Intent, { kind: "deliver" }>,
 ): Promise<Remembered> => {
-  if (intent.inject) return withHistory(means, state, intent);
+  if (intent.inject) return withHistory(deps, state, intent);
   return intent.forgotten === 0
     ? { content: intent.content, recorded: queuedText(state) }
-    : withReminder(means, state, intent);
+    : withReminder(deps, state, intent);
 };
 
 /** As it was queued, before the agent had told what it takes. */
@@ -103,7 +103,7 @@ const queuedText = ({ lifecycle }: State): string =>
 
 /** In a block of its own too. */
 const withReminder = async (
-  { store, engine }: Means,
+  { store, engine }: ReactorDeps,
   state: State,
   { prompt_id, content, forgotten }: Extract<Intent, { kind: "deliver" }>,
 ): Promise<Remembered> => {
@@ -123,7 +123,7 @@ const withReminder = async (
 };
 
 const withHistory = async (
-  { store, engine }: Means,
+  { store, engine }: ReactorDeps,
   state: State,
   { prompt_id, content }: Extract<Intent, { kind: "deliver" }>,
 ): Promise<Remembered> => {

@@ -6,20 +6,20 @@ import { continuePrompt } from "../messages/continue-prompt.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Ids, Store } from "../ports/ports.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 
 /** Asks the agent, after a pause, to go on with a turn that was cut short. */
 export const goOn = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   intent: Extract<Intent, { kind: "continue" }>,
 ): Promise<void> => {
-  const { later, log } = means;
+  const { later, log } = deps;
   const { id } = state;
   const { prompt_id, pause_ms } = intent;
   later.after(pause_ms, () => {
-    continueTurn(means, id, prompt_id).catch((error: unknown) => {
-      if (isStorageTrouble(error)) return goOn(means, state, intent);
+    continueTurn(deps, id, prompt_id).catch((error: unknown) => {
+      if (isStorageTrouble(error)) return goOn(deps, state, intent);
       // Someone else has decided about it meanwhile.
       if (error instanceof RepriseError) return;
       log.error({ session_id: id, err: error }, "could not continue a turn");

@@ -6,26 +6,26 @@ import { agentSessionOf } from "../callers/agent-session.ts";
 import type { Environment } from "../callers/caller-environments.ts";
 import { environmentOf } from "../callers/credentials.ts";
 import type { Place } from "../ports/ports.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
 
 /** Has agentctl start the agent. Everything after comes as reports. */
 export const launch = (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   intent: Extract<Intent, { kind: "launch" }>,
   failingMs: number,
 ): Promise<void> => {
-  const { places, callers } = means;
+  const { places, callers } = deps;
   const { execution_id, epoch } = intent;
-  return startOrFail(means, state, { epoch, failingMs }, async (place) => {
+  return startOrFail(deps, state, { epoch, failingMs }, async (place) => {
     const { credentials } = state.execution ?? {};
     const env =
       credentials === undefined
         ? (callers.newest(state.id) ?? {})
-        : environmentOf(means, state, credentials);
-    if (env === undefined) return beginAgain(means, place, state, intent);
-    const order = await startOrder(means, state, env, intent);
+        : environmentOf(deps, state, credentials);
+    if (env === undefined) return beginAgain(deps, place, state, intent);
+    const order = await startOrder(deps, state, env, intent);
     places.expect(execution_id, state.id);
     await place.start(order);
   });
@@ -36,7 +36,7 @@ export const launch = (
  * execution begins, whose record says what it is started with.
  */
 const beginAgain = async (
-  { engine }: Means,
+  { engine }: ReactorDeps,
   place: Place,
   { id }: State,
   { execution_id, epoch }: Extract<Intent, { kind: "launch" }>,
@@ -47,7 +47,7 @@ const beginAgain = async (
 };
 
 const startOrder = async (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   callerEnv: Environment,
   {
@@ -55,7 +55,7 @@ const startOrder = async (
     epoch,
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
-  const { token: _, ...agent } = await agentSessionOf(means, state, callerEnv);
+  const { token: _, ...agent } = await agentSessionOf(deps, state, callerEnv);
   const { token = null, failed = null, rebuild = null } = state.execution ?? {};
   return {
     execution_id,
@@ -77,6 +77,6 @@ const startOrder = async (
     worktree: state.worktree,
     predecessors:
       state.last_execution_id === null ? [] : [state.last_execution_id],
-    deadline_ms: means.startDeadlineMs,
+    deadline_ms: deps.startDeadlineMs,
   };
 };

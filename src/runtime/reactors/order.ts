@@ -5,17 +5,17 @@ import type { State } from "../../session/state/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Place } from "../ports/ports.ts";
 import { attempt } from "./attempt.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 
 const STOP_GRACE_MS = 3000;
 
 /** Cancels a turn, answers a permission request, stops an agent. */
 export const order = (
-  means: Means,
+  deps: ReactorDeps,
   state: State,
   intent: Extract<Intent, { kind: "cancel" | "answer" | "stop" }>,
 ): Promise<void> =>
-  attempt(means, state, (place) => {
+  attempt(deps, state, (place) => {
     const { execution_id, epoch } = intent;
     switch (intent.kind) {
       case "cancel":
@@ -28,7 +28,7 @@ export const order = (
           option_id: intent.option_id,
         });
       case "stop":
-        return stop(means, state, place, { execution_id, epoch });
+        return stop(deps, state, place, { execution_id, epoch });
       default:
         return unreachable(intent);
     }
@@ -36,7 +36,7 @@ export const order = (
 
 /** One that was begun and never launched is not known there: nobody is going to report its end. */
 const stop = async (
-  { engine }: Means,
+  { engine }: ReactorDeps,
   { id }: State,
   place: Place,
   execution: { execution_id: ExecutionId; epoch: number },

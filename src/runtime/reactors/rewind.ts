@@ -14,11 +14,14 @@ import { agentSessionOf } from "../callers/agent-session.ts";
 import { conflictWords } from "../failures/conflict-words.ts";
 import type { Place } from "../ports/ports.ts";
 import { problemOfRefusal } from "../failures/problem-of-refusal.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 
 /** Brings the workspace back. Doing it twice is doing it once, so a lost answer is asked for again. */
-export const rewind = async (means: Means, state: State): Promise<void> => {
-  const { engine, places } = means;
+export const rewind = async (
+  deps: ReactorDeps,
+  state: State,
+): Promise<void> => {
+  const { engine, places } = deps;
   const { rewinding } = state;
   if (rewinding === null) return;
   const { tree, own, others, keep_besides } = rewinding;
@@ -31,8 +34,8 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
     const place = await places.obtain(placeOf(state));
     if (state.last_execution_id !== null)
       await place.clear(state.last_execution_id);
-    const { env } = await agentSessionOf(means, state);
-    const target = await checkpointOf(means, state, rewinding.checkpoint_id);
+    const { env } = await agentSessionOf(deps, state);
+    const target = await checkpointOf(deps, state, rewinding.checkpoint_id);
     const to = target && gitOf(state, target);
     const order = {
       session_id: state.id,
@@ -56,7 +59,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
         message:
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
-    await refuseCompany(means, state);
+    await refuseCompany(deps, state);
     const captured = canUndoRewind(state) ? state.checkpoint?.tree : null;
     const done = await place.workspaces.rewind({
       ...order,
@@ -94,7 +97,7 @@ export const rewind = async (means: Means, state: State): Promise<void> => {
 
 /** All of the directory would go back, and with it what somebody does there who came after that was planned. */
 const refuseCompany = async (
-  { engine }: Means,
+  { engine }: ReactorDeps,
   { id, cwd, rewinding }: State,
 ): Promise<void> => {
   const { shared } = await engine.state(id);
@@ -106,7 +109,7 @@ const refuseCompany = async (
 };
 
 const checkpointOf = async (
-  { store }: Means,
+  { store }: ReactorDeps,
   state: State,
   id: CheckpointId,
 ): Promise<Checkpoint | undefined> =>

@@ -2,7 +2,7 @@ import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Place } from "../ports/ports.ts";
-import type { Means } from "./means.ts";
+import type { ReactorDeps } from "./reactor-deps.ts";
 import { reasonOf } from "../failures/reason.ts";
 
 /**
@@ -13,7 +13,7 @@ import { reasonOf } from "../failures/reason.ts";
  * that one cannot be had at once.
  */
 export const startOrFail = async (
-  { engine, places, startDeadlineMs }: Means,
+  { engine, places, startDeadlineMs }: ReactorDeps,
   state: State,
   { epoch, failingMs }: { epoch: number | null; failingMs: number },
   step: (place: Place) => Promise<void>,

@@ -1,10 +1,10 @@
 import type { SessionId } from "../../contract/id.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Engine } from "../journal/engine.ts";
 import { lookIfThere } from "../places/look.ts";
 import type { Places } from "../places/places.ts";
 
-interface Parts extends AgentMeans {
+interface Parts extends AgentSessionDeps {
   engine: Engine;
   places: Places;
 }

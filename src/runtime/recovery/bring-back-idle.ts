@@ -3,7 +3,7 @@ import type { SessionId } from "../../contract/id.ts";
 import { placeKey } from "../../contract/place.ts";
 import { isIdleAndResumable } from "../../session/resume/bring-back.ts";
 import type { State } from "../../session/state/state.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import { allSessions } from "../journal/all-sessions.ts";
 import type { Engine } from "../journal/engine.ts";
 import { lookIfThere } from "../places/look.ts";
@@ -12,7 +12,7 @@ import type { Log } from "../ports/ports.ts";
 
 const MAX_AT_A_TIME = 8;
 
-interface Parts extends AgentMeans {
+interface Parts extends AgentSessionDeps {
   engine: Engine;
   places: Places;
   log: Log;

@@ -8,7 +8,7 @@ import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import type { Command } from "../../session/state/command.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import { factsOf } from "../places/agentctl-health.ts";
 import { Attachments } from "../places/attachments.ts";
 import { bringBackCutOff } from "./bring-back-cut-off.ts";
@@ -18,7 +18,7 @@ import type { Engine } from "../journal/engine.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Places } from "../places/places.ts";
 import type { Log, Place } from "../ports/ports.ts";
-import type { Pursuit } from "../journal/pursuit.ts";
+import type { IntentRunner } from "../journal/intent-runner.ts";
 import { reasonOf } from "../failures/reason.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
@@ -28,12 +28,12 @@ import type { Shelf } from "../journal/shelf.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
 import { unsettledSessions } from "./unsettled-sessions.ts";
 
-interface Parts extends AgentMeans {
+interface Parts extends AgentSessionDeps {
   /** How long start-up waits for places. */
   placesMs?: number;
   engine: Engine;
   places: Places;
-  pursuit: Pursuit;
+  intents: IntentRunner;
   shelf: Shelf;
   log: Log;
   /** Called once start-up has looked after what lives, or could not. */
@@ -116,10 +116,10 @@ export class Recovery {
 
   /** Someone wants something of a session: if nobody listens to its agent yet, or something is due, that comes first (REC-4). */
   async touch(session: SessionId): Promise<void> {
-    const { engine, places, pursuit } = this.#parts;
+    const { engine, places, intents } = this.#parts;
     const state = await engine.state(session);
     const { execution } = state;
-    if (execution === null) return pursuit.pursue(state);
+    if (execution === null) return intents.pursue(state);
     if (!places.expects(execution.id))
       await this.#settle(placeOf(state), [state]);
     // It is known to be gone, and what it said last is still being taken in.
@@ -175,14 +175,14 @@ export class Recovery {
     at: PlaceRef,
     states: readonly State[],
   ): Promise<ReadonlySet<SessionId> | null> {
-    const { log, pursuit } = this.#parts;
+    const { log, intents } = this.#parts;
     try {
       return await this.#settleAll(at, states);
     } catch (error) {
       this.#closing.signal.throwIfAborted();
       log.warn({ place: at, err: error }, "agentctl is away; trying again");
       await this.#tellAway(states, { status: "error", ...reasonOf(error) });
-      pursuit.startOver(states.filter(({ execution }) => execution === null));
+      intents.startOver(states.filter(({ execution }) => execution === null));
       return null;
     }
   }
@@ -254,7 +254,7 @@ export class Recovery {
     at: PlaceRef,
     states: readonly State[],
   ): Promise<Set<SessionId>> {
-    const { pursuit, log } = this.#parts;
+    const { intents, log } = this.#parts;
     const parts = {
       ...this.#parts,
       attachments: this.#attachments,
@@ -281,7 +281,7 @@ export class Recovery {
         );
       }
     const now = await Promise.all(states.map(({ id }) => this.#stateNow(id)));
-    pursuit.startOver(now.filter((state) => state !== null));
+    intents.startOver(now.filter((state) => state !== null));
     return alive;
   }
 

@@ -6,7 +6,7 @@ import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { attentionOf } from "../../session/state/attention.ts";
 import { continuationOf } from "../../session/state/continuation.ts";
-import type { Bulletin } from "../journal/bulletin.ts";
+import type { CommitFeed } from "../journal/commit-feed.ts";
 import type { Engine } from "../journal/engine.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Clock, DueSession, Ids, Log, Store } from "../ports/ports.ts";
@@ -21,7 +21,7 @@ const PAGE = 100;
 interface Parts {
   store: Store;
   engine: Engine;
-  bulletin: Bulletin;
+  commits: CommitFeed;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -45,7 +45,7 @@ export class DueWatch {
     this.#parts = parts;
     this.#timer = setInterval(() => this.#lookSoon(), EVERY_MS);
     this.#timer.unref();
-    this.#leave = parts.bulletin.onAny(({ after }) => {
+    this.#leave = parts.commits.onAny(({ after }) => {
       if (attentionOf(after).due_at !== null) this.#own?.add(after.id);
     });
   }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { RepriseError } from "../../contract/problem.ts";
 
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 const LONGEST_MESSAGE = 300;
 
 /** The value as the contract has it, or `invalid_request` with what is wrong, field by field. */
@@ -13,7 +13,7 @@ export const parse = <S extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   // Both are bounded: the request decides how many there are and how long.
-  const issues = parsed.error.issues.slice(0, MOST_ISSUES).map((issue) => ({
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES).map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message.slice(0, LONGEST_MESSAGE),
   }));

@@ -15,7 +15,7 @@ export interface Outcome {
   afterwards?: () => void;
 }
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** The methods of the WebSocket: each parses, calls one operation, and gives its result. */
 export const socketCalls = (
@@ -49,7 +49,7 @@ export const socketCalls = (
       socketMethods["task.session.list"],
       async ({ task_id }) => {
         await operations.showTask(task_id);
-        const filter = { task_id, limit: MOST_LISTED };
+        const filter = { task_id, limit: MAX_LISTED };
         return { result: await operations.listSessions(filter) };
       },
     ),

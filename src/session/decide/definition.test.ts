@@ -44,7 +44,7 @@ test("[SES-28] an agent that takes them into its system prompt is not told again
 test("[SES-28] a session that is resumed natively has heard them; one that is made anew has not", () => {
   const story = new Story({ definition }).queue(1).up().deliver(1).endTurn(1);
   const paused = (): Story =>
-    story.then({ type: "session.pause", reason: "paused" }).die();
+    story.after({ type: "session.pause", reason: "paused" }).die();
   paused().queue(2).begin().ready({ opened: "resumed", verified: true });
   assert.equal(isBriefed(story), false);
   story.deliver(2).endTurn(2);
@@ -69,7 +69,7 @@ test("[SES-29] which instruction files the workspace holds is recorded at the st
   assert.deepEqual(noticesOf(story.events), []);
 
   story.die();
-  story.then({ type: "session.resume", trigger: "request" });
+  story.after({ type: "session.resume", trigger: "request" });
   const changed = [file("CLAUDE.md", "2"), file("AGENTS.md", "3")];
   story.begin(2, { instruction_files: changed });
   assert.deepEqual(story.state.definition.instruction_files, changed);
@@ -92,7 +92,7 @@ test("[SES-30] an image is refused before it is queued when the agent said that 
 });
 
 test("[SES-30] an image that was queued before the agent could say is told about in words, visibly", () => {
-  const story = new Story().then({
+  const story = new Story().after({
     type: "prompt.queue",
     prompt_id: prompt(1),
     content: [{ type: "text", text: "look" }, image],

@@ -8,7 +8,7 @@ const failing = (): Story =>
   new Story()
     .up()
     .queue(1)
-    .then({
+    .after({
       type: "delivery.fail",
       prompt_id: prompt(1),
       message: "it is too long",
@@ -33,17 +33,17 @@ test("[SES-37] [P10] a prompt that cannot be delivered ends in ERROR with the re
   checkInvariants(story.events);
 
   // It can be tried again, and it can be given up.
-  story.then({ type: "session.resume", trigger: "request" });
+  story.after({ type: "session.resume", trigger: "request" });
   story.begin().ready({ opened: "resumed", verified: true });
   assert.equal(story.name, "RUNNING");
-  story.then({
+  story.after({
     type: "delivery.fail",
     prompt_id: prompt(1),
     message: "it is still too long",
   });
   story.die([prompt(1)]);
   assert.equal(story.name, "ERROR");
-  story.then({ type: "prompt.cancel", prompt_id: prompt(1) });
+  story.after({ type: "prompt.cancel", prompt_id: prompt(1) });
   assert.deepEqual(story.state.queue, []);
   checkInvariants(story.events);
 });
@@ -63,7 +63,7 @@ test("[SES-37] what is said of another prompt, or of one that was delivered, cha
   const story = new Story().up().queue(1).queue(2);
   const { length } = story.events;
   const fail = (n: number) =>
-    story.then({ type: "delivery.fail", prompt_id: prompt(n), message: "no" });
+    story.after({ type: "delivery.fail", prompt_id: prompt(n), message: "no" });
   fail(2);
   story.deliver(1);
   fail(1);

@@ -5,7 +5,7 @@ import { intend } from "../intend.ts";
 import { askItem, execution, prompt, Story } from "../testing.ts";
 
 test("[SES-15] a prompt that comes while the agent is being stopped brings it back afterwards", () => {
-  const story = new Story().up().then({ type: "session.rest" }).queue(1);
+  const story = new Story().up().after({ type: "session.rest" }).queue(1);
   story.die([], { kind: "stopped" });
   assert.deepEqual(story.path().slice(-2), ["PAUSED", "STARTING"]);
   assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
@@ -14,10 +14,10 @@ test("[SES-15] a prompt that comes while the agent is being stopped brings it ba
 test("[SES-15] a second pause takes back the wish to bring the agent back", () => {
   const story = new Story()
     .up()
-    .then({ type: "session.pause", reason: "paused" });
+    .after({ type: "session.pause", reason: "paused" });
   story
-    .then({ type: "session.resume", trigger: "request" })
-    .then({ type: "session.pause", reason: "paused" });
+    .after({ type: "session.resume", trigger: "request" })
+    .after({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
 });
@@ -25,11 +25,11 @@ test("[SES-15] a second pause takes back the wish to bring the agent back", () =
 test("[SES-12] [P4] a report of an older execution changes nothing", () => {
   const story = new Story().up().die([], { kind: "exited", code: 0 });
   story
-    .then({ type: "session.resume", trigger: "request" })
+    .after({ type: "session.resume", trigger: "request" })
     .begin()
     .ready({ opened: "resumed", verified: true });
   const before = story.events.length;
-  story.then({
+  story.after({
     type: "execution.report",
     epoch: 1,
     items: [
@@ -41,7 +41,7 @@ test("[SES-12] [P4] a report of an older execution changes nothing", () => {
       },
     ],
   });
-  story.then({
+  story.after({
     type: "execution.report",
     epoch: 1,
     items: [
@@ -131,7 +131,7 @@ test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a 
     message: "The agent exited.",
   });
   assert.equal(story.state.queue.length, 1);
-  story.then({ type: "session.resume", trigger: "request" }).begin().ready();
+  story.after({ type: "session.resume", trigger: "request" }).begin().ready();
   assert.equal(story.name, "RUNNING");
   assert.equal(
     story.state.resume,
@@ -148,7 +148,7 @@ test("[SES-21] a resume asked for while a failed start is still on its way out h
     failure: "agent_not_answering",
     message: "No answer.",
   });
-  story.then({ type: "session.resume", trigger: "request" });
+  story.after({ type: "session.resume", trigger: "request" });
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),
     ["stop"],
@@ -159,7 +159,7 @@ test("[SES-21] a resume asked for while a failed start is still on its way out h
 });
 
 test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () => {
-  const story = new Story().then({
+  const story = new Story().after({
     type: "execution.fail",
     epoch: null,
     code: "agentctl_unavailable",
@@ -209,7 +209,7 @@ test("[SES-18] a workspace that is gone, or an agent that is not installed, is t
       /not installed/,
     ],
   ] as const) {
-    const story = new Story().then({
+    const story = new Story().after({
       type: "execution.begin",
       execution_id: execution(1),
       term: 1,
@@ -227,24 +227,24 @@ test("[SES-18] a workspace that is gone, or an agent that is not installed, is t
 test("[P10] an execution that is provably gone is let go; another one is not", () => {
   const story = new Story().up().queue(1).deliver(1);
   const before = story.events.length;
-  story.then({ type: "execution.lose", epoch: 7 });
+  story.after({ type: "execution.lose", epoch: 7 });
   assert.equal(story.events.length, before);
-  story.then({ type: "execution.lose", epoch: 1 });
+  story.after({ type: "execution.lose", epoch: 1 });
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.state.execution, null);
   assert.equal(story.last("session.execution.ended").ending.kind, "vanished");
 });
 
 test("an idle agent rests; one that has just got work does not", () => {
-  const idle = new Story().up().then({ type: "session.rest" });
+  const idle = new Story().up().after({ type: "session.rest" });
   assert.equal(idle.state.execution?.phase.kind, "stopping");
-  const busy = new Story().up().queue(1).then({ type: "session.rest" });
+  const busy = new Story().up().queue(1).after({ type: "session.rest" });
   assert.equal(busy.state.execution?.phase.kind, "ready");
 });
 
 test("[SES-3] a turn that an agent cancels because it is being stopped is interrupted, not cancelled", () => {
   const story = new Story().up().queue(1).deliver(1);
-  story.then({ type: "session.pause", reason: "paused" });
+  story.after({ type: "session.pause", reason: "paused" });
   story.endTurn(1, "cancelled");
   assert.equal(story.path().at(-1), story.name);
   assert.equal(

@@ -81,11 +81,11 @@ const withoutOrder = (event: Event): Event => {
   }
 };
 
-const MOST_TURNS = 1_000_000;
+const MAX_TURNS = 1_000_000;
 
 /** Turns are walked through one by one, back over every rewind: the way must be short, and must end. */
 const refuseImpossible = ({ last_turn, rewinds }: State): void => {
-  if (last_turn > MOST_TURNS) throw new Error("more turns than there can be");
+  if (last_turn > MAX_TURNS) throw new Error("more turns than there can be");
   if (rewinds.some(({ at, to }) => to > at || at > last_turn))
     throw new Error("a rewind to what was not said yet");
 };

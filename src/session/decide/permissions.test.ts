@@ -23,7 +23,7 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
     option_id: "maybe",
   });
   assert.equal(refusal(story), "unknown_option");
-  story.then({
+  story.after({
     type: "permission.answer",
     permission_id: id,
     option_id: "yes",
@@ -48,13 +48,13 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
     option_id,
     known,
   });
-  story.then(answer("yes"));
+  story.after(answer("yes"));
   story.when(answer("no"));
   assert.equal(refusal(story), "permission_closed");
   story.report({ kind: "answer_delivered", range: null, permission_id: id });
   assert.deepEqual(intend(story.state), []);
   // The same answer again is no error, also when the agent has it.
-  story.then(answer("yes"));
+  story.after(answer("yes"));
   story.when(answer("no"));
   assert.equal(refusal(story), "permission_closed");
   story.when({
@@ -67,7 +67,7 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
 
 test("[SES-17] cancelling a turn closes its permissions and is told to the agent after the prompt is", () => {
   const story = new Story().up().queue(1);
-  story.then({ type: "turn.cancel" });
+  story.after({ type: "turn.cancel" });
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),
     ["deliver"],
@@ -116,7 +116,7 @@ test("[SES-36] [P5] beyond a hundred that wait, a request is closed with a reaso
     [],
   );
   // There is room again as soon as one of them has its answer.
-  story.then({
+  story.after({
     type: "permission.answer",
     permission_id: permissionId(1, 1001),
     option_id: "yes",
@@ -131,7 +131,7 @@ test("[SES-16] [SES-34] answers that the agent has not got are handed over a few
   for (let n = 1; n <= 40; n += 1) {
     const id = permissionId(1, n);
     story.report(askItem(id, story.words(2)));
-    story.then({
+    story.after({
       type: "permission.answer",
       permission_id: id,
       option_id: "yes",

@@ -46,7 +46,7 @@ test("[SES-5] a full queue is refused before anything is written", () => {
 test("[SES-7] a prompt brings a paused session's agent back", () => {
   const story = new Story()
     .up()
-    .then({ type: "session.pause", reason: "paused" });
+    .after({ type: "session.pause", reason: "paused" });
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),
     ["stop"],
@@ -108,10 +108,10 @@ test("[SES-8] [P7] what the agent provably never took is handed over again, once
 
 test("[SES-8] [P7] without evidence a prompt is uncertain and waits for a decision", () => {
   const story = new Story().up().queue(1);
-  story.then({ type: "execution.lose", epoch: 1 });
+  story.after({ type: "execution.lose", epoch: 1 });
   assert.equal(story.last("session.prompt.uncertain").prompt_id, prompt(1));
   assert.equal(story.name, "WAITING_FOR_INPUT");
-  story.then({
+  story.after({
     type: "prompt.resolve",
     prompt_id: prompt(1),
     action: "resend",
@@ -126,7 +126,7 @@ test("[SES-8] [P7] without evidence a prompt is uncertain and waits for a decisi
 
 test("[SES-9] a prompt is resolved once, and only when it waits for a decision", () => {
   const story = new Story().up().queue(1).deliver(1).die();
-  story.then({
+  story.after({
     type: "prompt.resolve",
     prompt_id: prompt(1),
     action: "drop",
@@ -144,7 +144,7 @@ test("[SES-9] a prompt is resolved once, and only when it waits for a decision",
 
 test("[SES-9] only a prompt that waits can be cancelled", () => {
   const story = new Story().up().queue(1).queue(2);
-  story.then({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
   assert.deepEqual(story.state.queue, []);
   story.when({ type: "prompt.cancel", prompt_id: prompt(1) });
   assert.equal(refusal(story), "wrong_state");
@@ -166,7 +166,7 @@ test("[SES-10] a prompt nobody takes stops in ERROR and stays queued", () => {
 });
 
 test("[SES-8] a turn that was to be cancelled and was never taken is cancelled, not handed over again", () => {
-  const story = new Story().up().queue(1).then({ type: "turn.cancel" }).die();
+  const story = new Story().up().queue(1).after({ type: "turn.cancel" }).die();
   assert.equal(story.last("session.turn.ended").outcome, "cancelled");
   assert.deepEqual(story.state.queue, []);
   assert.equal(story.name, "WAITING_FOR_INPUT");

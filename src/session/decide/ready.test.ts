@@ -13,7 +13,7 @@ test("[P2] after a reattach the agent says again that it is ready: nobody hears 
 test("[LNK-16] an agent that is being stopped and says again that it is ready leaves no trace", () => {
   const story = new Story()
     .up()
-    .then({ type: "session.pause", reason: "paused" });
+    .after({ type: "session.pause", reason: "paused" });
   const told = story.events.length;
   story.ready({ range: null });
   assert.equal(story.events.length, told);

@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 import { startNextTurn } from "./start.ts";
 
 /** The agent takes prompts. Coming back, it is graded: how much of its memory really came back is said, never assumed (P6). */
-export const hearReady = (
+export const recordReady = (
   draft: Draft,
   item: Extract<ReportItem, { kind: "ready" }>,
 ): void => {

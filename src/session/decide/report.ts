@@ -3,7 +3,7 @@ import type { ReportItem } from "../../contract/report.ts";
 import type { Command } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
-import { hear } from "./hear.ts";
+import { recordItem } from "./record-item.ts";
 
 export const report = (
   draft: Draft,
@@ -17,7 +17,7 @@ export const report = (
     if (place === "gap")
       return { kind: "output_gap", expected: execution.offset };
     const origin = item.range === null ? null : { epoch, ...item.range };
-    draft.from(origin, () => hear(draft, item));
+    draft.from(origin, () => recordItem(draft, item));
   }
   return draft.done();
 };

@@ -48,7 +48,7 @@ test("[SES-57] [P9] a restriction that cannot be held is an error with its facts
 test("[SES-57] a resume that corrects it goes on with the prompt that waits", () => {
   const story = stopped().die([], { kind: "stopped" });
   story
-    .then({
+    .after({
       type: "session.resume",
       trigger: "request",
       changes: { mode: "read-only" },
@@ -63,7 +63,7 @@ test("[SES-57] a resume that corrects it goes on with the prompt that waits", ()
 });
 
 test("[SES-57] it may be corrected while the agent that was stopped is still going", () => {
-  const story = stopped().then({
+  const story = stopped().after({
     type: "session.resume",
     trigger: "request",
     changes: { without: ["mode"] },
@@ -78,7 +78,7 @@ test("[SES-57] while an agent runs with the old ones, changes are refused; what 
   const resume = { type: "session.resume", trigger: "request" } as const;
   story.when({ ...resume, changes: { mode: "read-only" } });
   assert.equal(refusal(story), "wrong_state");
-  story.then({ ...resume, changes: { mode: "work" } });
+  story.after({ ...resume, changes: { mode: "work" } });
   assert.ok(!story.types().includes("session.definition.changed"));
 });
 
@@ -105,9 +105,9 @@ test("[SES-58] what is in force is shown as the agent confirmed it, until the de
     },
   });
   story
-    .then({ type: "session.pause", reason: "paused" })
+    .after({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" })
-    .then({
+    .after({
       type: "session.resume",
       trigger: "request",
       changes: { mode: "work" },

@@ -6,10 +6,10 @@ import { abilities, prompt, Story } from "../testing.ts";
 const resumedWith = (given: Parameters<Story["ready"]>[0]) => {
   const story = new Story().up().queue(1).deliver(1).endTurn(1);
   story
-    .then({ type: "session.pause", reason: "paused" })
+    .after({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" });
   return story
-    .then({ type: "session.resume", trigger: "request" })
+    .after({ type: "session.resume", trigger: "request" })
     .begin()
     .ready(given);
 };
@@ -50,10 +50,10 @@ test("[SES-19] [SES-22] [P6] an agent with neither ability starts fresh, says wh
     .deliver(1)
     .endTurn(1);
   story
-    .then({ type: "session.pause", reason: "paused" })
+    .after({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" });
   story
-    .then({ type: "session.resume", trigger: "request" })
+    .after({ type: "session.resume", trigger: "request" })
     .begin()
     .ready({ abilities: neither });
   assert.equal(story.state.resume?.grade, "fresh");
@@ -84,13 +84,13 @@ test("[SES-20] history goes before the first prompt after the resume, once", () 
     story.types().filter((type) => type === "session.history.injected").length;
   const first = intend(story.state)[0];
   assert.ok(first?.kind === "deliver" && first.inject);
-  story.then(inject).then(inject);
+  story.after(inject).after(inject);
   assert.equal(recorded(), 1, "agentctl was away, and it is handed over again");
   story
     .die([prompt(2)])
     .begin()
     .ready({ opened: "new" })
-    .then(inject);
+    .after(inject);
   assert.equal(recorded(), 2, "another agent has to be told");
   story.deliver(2).endTurn(2).queue(3);
   const second = intend(story.state)[0];
@@ -108,7 +108,7 @@ test("[SES-25] [P6] what did not fit into the history is in the grade and told, 
     text: "history",
     left_out: 7,
   } as const;
-  story.then(inject).then(inject);
+  story.after(inject).after(inject);
   const words = /oldest 7 messages did not fit/g;
   const { lost } = story.state.resume ?? {};
   assert.match(lost ?? "", /1 turn/);
@@ -124,12 +124,12 @@ test("[SES-23] asking again while it starts or runs adds nothing", () => {
   const story = new Story().begin();
   const before = story.events.length;
   story
-    .then({ type: "session.resume", trigger: "request" })
-    .then({ type: "session.resume", trigger: "request" });
+    .after({ type: "session.resume", trigger: "request" })
+    .after({ type: "session.resume", trigger: "request" });
   assert.equal(story.events.length, before);
   story.ready();
   const up = story.events.length;
-  story.then({ type: "session.resume", trigger: "request" });
+  story.after({ type: "session.resume", trigger: "request" });
   assert.equal(story.events.length, up);
 });
 
@@ -140,16 +140,16 @@ test("[SES-20] [P6] history that is due stays due until a prompt has carried it:
     opened: "new",
     failed: { reason: "transcript_damaged", message: "damaged" },
   });
-  story.then({
+  story.after({
     type: "execution.reattach",
     epoch: 2,
     took_ms: 1,
     agentctl,
   });
   assert.equal(story.state.inject, true);
-  story.then({ type: "session.pause", reason: "paused" });
+  story.after({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
-  story.then({ type: "session.resume", trigger: "request" }).begin();
+  story.after({ type: "session.resume", trigger: "request" }).begin();
   // It comes back to the new session that was never given the history.
   story.ready({ opened: "resumed", verified: true });
   assert.equal(story.state.resume?.grade, "injected");
@@ -160,7 +160,7 @@ test("[SES-20] [P6] history that is due stays due until a prompt has carried it:
 
 test("[API-14] how long a reattach took is told in whole milliseconds", () => {
   const story = new Story().up();
-  story.then({
+  story.after({
     type: "execution.reattach",
     epoch: 1,
     took_ms: 6.28,

@@ -33,7 +33,7 @@ const turn = (story: Story, n: number): Story =>
 const withMemory = { agent_state: tree(99) };
 
 const rewindTo = (story: Story, n: number, memory = true): Story =>
-  story.then({
+  story.after({
     type: "session.rewind",
     seen: seenOf(story.state),
     turn: n,
@@ -49,7 +49,7 @@ const rewindTo = (story: Story, n: number, memory = true): Story =>
 const rewound = (story: Story, n: number, memory = true): Story => {
   rewindTo(story, n, memory);
   if (story.state.execution !== null) story.die();
-  return story.captured(50).then({ type: "rewind.done", changes: 1 });
+  return story.captured(50).after({ type: "rewind.done", changes: 1 });
 };
 
 test("[CHK-42] [CPT-7] what could not be given all its attributes is told when the rewind is done", () => {
@@ -57,7 +57,7 @@ test("[CHK-42] [CPT-7] what could not be given all its attributes is told when t
   for (const n of [1, 2]) turn(story, n).captured(n + 1);
   rewindTo(story, 1);
   story.die().captured(9);
-  story.then({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
+  story.after({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
   const notice = story.last("session.notice");
   assert.equal(notice.code, "attributes_left_out");
   assert.match(notice.text, /of 2 paths: a, b\./);
@@ -73,7 +73,7 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   assert.deepEqual(story.state.due, { kind: "rewind", turn: 3 });
   story.captured(9);
   assert.deepEqual(kinds(story), ["rewind"]);
-  story.then({ type: "rewind.done", changes: 2 });
+  story.after({ type: "rewind.done", changes: 2 });
   assert.deepEqual(story.state.due, { kind: "pause", turn: 1 });
   assert.equal(story.state.last_words, null, "nobody said them on this line");
   story.captured(10);
@@ -97,7 +97,7 @@ test("[CPT-7] a prompt that was given back before the rewind begins a turn of it
   // The agent dies before it has taken the prompt.
   story.queue(3).die([prompt(3)]);
   assert.equal(story.state.queue[0]?.turn, 3);
-  story.then({ type: "session.pause", reason: "paused" });
+  story.after({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.equal(turnsKnown(story.state), 1);
   story
@@ -113,9 +113,9 @@ test("[CPT-7] a turn that was begun and whose prompt was withdrawn was never had
   const story = begun();
   turn(story, 1).captured(2);
   story.queue(2).die([prompt(2)]);
-  story.then({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
   assert.deepEqual(turnsOnLine(story.state), [1]);
-  story.then({ type: "session.pause", reason: "paused" });
+  story.after({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.deepEqual(turnsOnLine(story.state), [1]);
   assert.equal(turnsKnown(story.state), 1);
@@ -171,7 +171,7 @@ test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor
   const goneBack = (n: number) =>
     rewound(story, n, false)
       .captured(60)
-      .then({ type: "session.resume", trigger: "request" })
+      .after({ type: "session.resume", trigger: "request" })
       .begin()
       .ready(unable);
   goneBack(1);
@@ -181,7 +181,7 @@ test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor
   assert.equal(story.state.resume?.grade, "injected");
   assert.equal(story.state.resume?.lost, null);
   assert.equal(story.state.inject, false);
-  story.then({
+  story.after({
     type: "session.handoff",
     definition: { agent: "other", home: "user", env_names: [] },
     abilities: abilities(),
@@ -201,7 +201,7 @@ test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rew
   rewindTo(story, 0).die().queue(2);
   assert.equal(story.name, "STARTING");
   assert.deepEqual(kinds(story), ["checkpoint"]);
-  story.captured(3).then({
+  story.captured(3).after({
     type: "rewind.fail",
     code: "unknown_tree",
     message: "gone",
@@ -212,7 +212,7 @@ test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rew
 
 test("[CPT-7] a rewind is given up with the session: no restart does it again", () => {
   const story = turn(begun(), 1).captured(2);
-  rewindTo(story, 0).then({
+  rewindTo(story, 0).after({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -226,7 +226,7 @@ test("[CPT-7] what could not be captured before a rewind is known", () => {
   const story = turn(begun(), 1).captured(2);
   rewindTo(story, 0).die().captured(3);
   assert.equal(canUndoRewind(story.state), true);
-  story.then({ type: "rewind.fail", code: "internal", message: "no" });
+  story.after({ type: "rewind.fail", code: "internal", message: "no" });
   rewindTo(story, 0).captured(4, { outcome: "failed" });
   assert.deepEqual(kinds(story), ["rewind"]);
   assert.equal(canUndoRewind(story.state), false);
@@ -284,7 +284,7 @@ test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so"
 
 test("[CPT-12] another agent goes on, without the memory of the first", () => {
   const story = turn(begun(), 1).captured(2, withMemory);
-  story.then({
+  story.after({
     type: "session.handoff",
     definition: { agent: "other", home: "user", env_names: [] },
     abilities: abilities({ resume: false, load: false }),
@@ -311,7 +311,7 @@ test("[CPT-12] what the last turn left is captured before another agent goes on,
     abilities: abilities(),
   };
   assert.equal(story.when(handoff).kind, "refused");
-  story.captured(2, withMemory).then(handoff);
+  story.captured(2, withMemory).after(handoff);
   assert.equal(story.last("session.checkpoint.saved").checkpoint.agent, "demo");
 });
 
@@ -329,7 +329,7 @@ test("[CPT-12] a handoff to the agent that has it already is refused: it would o
 
 test("[CPT-14] nothing of a deleted session starts, and it comes back as it was", () => {
   const story = turn(begun(), 1).captured(2);
-  story.then({ type: "session.delete" });
+  story.after({ type: "session.delete" });
   story.die();
   assert.notEqual(story.state.deleted_at, null);
   const refused = story.when({
@@ -339,15 +339,15 @@ test("[CPT-14] nothing of a deleted session starts, and it comes back as it was"
   });
   assert.ok(refused.kind === "refused" && refused.code === "session_deleted");
   assert.ok(!kinds(story).includes("begin"));
-  story.then({ type: "session.undelete" }).queue(2);
+  story.after({ type: "session.undelete" }).queue(2);
   assert.equal(story.name, "STARTING");
 });
 
 test("[CPT-14] [REC-5] prompts that waited in the trash bring the agent back", () => {
   const story = turn(begun(), 1).queue(2);
-  story.then({ type: "session.delete" }).die().captured(2);
+  story.after({ type: "session.delete" }).die().captured(2);
   assert.deepEqual(kinds(story), [], "nothing of it starts in there");
-  story.then({ type: "session.undelete" });
+  story.after({ type: "session.undelete" });
   assert.deepEqual(kinds(story), ["begin"]);
   story.begin().ready({ opened: "resumed", verified: true });
   assert.equal(story.last("session.turn.started").prompt_id, prompt(2));

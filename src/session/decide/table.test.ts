@@ -54,7 +54,7 @@ test("a session starts its agent at once and works on its first prompt", () => {
 
 test("[SES-4] an ended session refuses everything a caller asks", () => {
   const story = new Story().up().queue(1).deliver(1).queue(2);
-  story.then({
+  story.after({
     type: "session.end",
     outcome: "cancelled",
     reason: "requested",

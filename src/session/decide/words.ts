@@ -8,7 +8,7 @@ import { messageOfTool } from "../state/tool-calls.ts";
 import type { Draft } from "./draft.ts";
 
 /** Text is added to the message that is open; what does not fit goes on in another, which says so. */
-export const hearText = (
+export const recordText = (
   draft: Draft,
   { role, text }: Extract<ReportItem, { kind: "text" }>,
 ): void => {

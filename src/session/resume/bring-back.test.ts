@@ -10,7 +10,7 @@ test("[REC-35] what waits for input without an agent and has a token is brought 
 
   const paused = new Story()
     .up()
-    .then({ type: "session.pause", reason: "paused" });
+    .after({ type: "session.pause", reason: "paused" });
   paused.die([], { kind: "stopped" });
   assert.equal(isIdleAndResumable(paused.state), false);
 
@@ -18,12 +18,12 @@ test("[REC-35] what waits for input without an agent and has a token is brought 
   const injected = new Story().begin().ready(unable).queue(1).deliver(1);
   assert.equal(isIdleAndResumable(injected.endTurn(1).die().state), false);
 
-  const deleted = new Story().up().die().then({ type: "session.delete" });
+  const deleted = new Story().up().die().after({ type: "session.delete" });
   assert.equal(isIdleAndResumable(deleted.state), false);
 
   const failed = new Story().up().die();
-  failed.then({ type: "session.resume", trigger: "request" });
-  failed.then({
+  failed.after({ type: "session.resume", trigger: "request" });
+  failed.after({
     type: "execution.fail",
     epoch: null,
     code: "x",

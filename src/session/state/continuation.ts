@@ -4,7 +4,7 @@ import { backoff } from "../../kit/time/backoff.ts";
 import type { State, UnresolvedPrompt } from "./state.ts";
 
 /** At most this often in a row: an agent that dies on its task will die on it again. */
-const MOST_IN_A_ROW = 5;
+const MAX_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -37,7 +37,7 @@ const mayGoOn = (
 /** It has been continued so often in a row that someone should look. */
 export const isExhausted = (state: State): boolean =>
   state.on_interrupt === "continue" &&
-  state.continuations >= MOST_IN_A_ROW &&
+  state.continuations >= MAX_IN_A_ROW &&
   newestCut(state) !== null;
 
 /** What is true of a turn that the agent is asked to go on with, by whoever decides. */

@@ -66,7 +66,7 @@ test("[SES-47] an executor has a name of its own, which stays while no agent run
 test("[SES-47] a row follows the agentctl that was reached last", () => {
   const story = new Story().up();
   const tell = (agentctl: AgentctlReport["agentctl"]) => {
-    story.then({ type: "agentctl.report", agentctl });
+    story.after({ type: "agentctl.report", agentctl });
     const { status, agentctl_url, agentctl_port, container_id, pid } =
       rowOf(story);
     return [status, agentctl_url, agentctl_port, container_id, pid];
@@ -82,7 +82,7 @@ test("[SES-47] a row follows the agentctl that was reached last", () => {
     "c1",
     42,
   ]);
-  story.then({
+  story.after({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -102,7 +102,7 @@ test("[SES-48] what an executor supports is what its agentctl answered, and what
   const story = new Story().up();
   assert.deepEqual(supports(story), [true, false], "nobody was probed");
   const told = (facts: AgentctlFacts) =>
-    story.then({
+    story.after({
       type: "agentctl.report",
       agentctl: { status: "ready", facts },
     });
@@ -112,7 +112,7 @@ test("[SES-48] what an executor supports is what its agentctl answered, and what
 
   const plain = { resume: false, load: false };
   const unable = new Story().begin().ready({ abilities: abilities(plain) });
-  unable.then({
+  unable.after({
     type: "agentctl.report",
     agentctl: { status: "ready", facts: ready(2) },
   });
@@ -131,23 +131,23 @@ test("[API-119] the status of an executor is agentctl's health, whatever the age
   assert.deepEqual(statuses(story.begin()), health, "the agent starts");
   assert.deepEqual(statuses(story.ready()), health, "the agent runs");
   assert.deepEqual(statuses(story.die()), health, "the agent is dead");
-  story.then({ type: "session.pause", reason: "paused" });
+  story.after({ type: "session.pause", reason: "paused" });
   assert.deepEqual(statuses(story), health, "the session is paused");
 
   const waits = new Story({ on_interrupt: "continue" }).up();
   waits.queue(1).deliver(1).die();
   assert.deepEqual(statuses(waits), health, "it will go on by itself");
 
-  story.then({ type: "session.resume", trigger: "request" });
+  story.after({ type: "session.resume", trigger: "request" });
   assert.deepEqual(statuses(story), ["starting", "starting", "starting"]);
-  story.then({
+  story.after({
     type: "execution.fail",
     epoch: null,
     code: "agentctl_unavailable",
     message: "It is away.",
   });
   assert.deepEqual(statuses(story), ["ready", "error", "error"]);
-  story.then({ type: "session.end", outcome: "failed", reason: "requested" });
+  story.after({ type: "session.end", outcome: "failed", reason: "requested" });
   assert.deepEqual(statuses(story), ["stopped", "stopped", "stopped"]);
 });
 

@@ -12,7 +12,7 @@ import { unreachable } from "../../../kit/unreachable.ts";
 import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";
 import { namedBy } from "./named.ts";
-import { hearOpening } from "./open.ts";
+import { interpretOpening } from "./open.ts";
 import {
   answer,
   cancel,
@@ -32,23 +32,24 @@ const begin = (setup: Setup): Step<AcpState> => ({
   effects: [send(initialize(setup))],
 });
 
-const hear = (
+const interpret = (
   setup: Setup,
   state: AcpState,
   said: Said,
   range: ByteRange,
 ): Step<AcpState> => {
-  if (said.kind === "request") return hearRequest(setup, state, said, range);
+  if (said.kind === "request")
+    return interpretRequest(setup, state, said, range);
   if (state.phase.kind !== "open")
-    return hearOpening(setup, state, said, range);
+    return interpretOpening(setup, state, said, range);
   if (said.kind === "answer" || said.kind === "refusal")
-    return hearAnswer(state, said);
+    return interpretAnswer(state, said);
   const token = namedBy(said) ?? state.token;
   return { state: { ...state, token }, effects: [] };
 };
 
 /** Only a permission may be asked of us, and only in an open session. */
-const hearRequest = (
+const interpretRequest = (
   setup: Setup,
   state: AcpState,
   said: Extract<Said, { kind: "request" }>,
@@ -69,7 +70,7 @@ const hearRequest = (
   return { state: { ...state, asked }, effects: [] };
 };
 
-const hearAnswer = (
+const interpretAnswer = (
   state: AcpState,
   said: Extract<Said, { kind: "answer" | "refusal" }>,
 ): Step<AcpState> => {
@@ -160,7 +161,7 @@ export const acp: Driver<AcpState, Said> = {
   begin,
   restore: restored,
   read,
-  hear,
+  interpret: interpret,
   want,
   isAsked: ({ asked }, permission) => valueOf(asked, permission) !== undefined,
   tell,

@@ -17,12 +17,12 @@ import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
 import { nothingOffered, offerOf } from "./offer.ts";
 import { nativeSession, newSession, prompt, send } from "./outgoing.ts";
-import { countReplay, hearSettling, settle } from "./replay.ts";
+import { countReplay, interpretSettling, settle } from "./replay.ts";
 import { inForce, unheld } from "./restrict.ts";
 import type { AcpState, Configuring, Hello, How, Opening } from "./state.ts";
 
 /** The way from the first answer to an open session. A native session that cannot be had gives way to a new one, so the agent stays usable, and `ready` says why. */
-export const hearOpening = (
+export const interpretOpening = (
   setup: Setup,
   state: AcpState,
   said: Said,
@@ -41,7 +41,7 @@ export const hearOpening = (
       effects: [],
     };
   if (phase.kind === "settling") {
-    const step = hearSettling(setup, state, phase, said, what);
+    const step = interpretSettling(setup, state, phase, said, what);
     return step ?? afterReplay(setup, state, phase.opening, range);
   }
   if (phase.kind === "configuring" && what === phase.left[0]?.what)
@@ -107,7 +107,7 @@ const afterOpening = (
   return afterReplay(setup, state, answered, range, session_id);
 };
 
-/** Whatever belongs to opening the session has been heard. */
+/** Whatever belongs to opening the session has been read. */
 const afterReplay = (
   setup: Setup,
   state: AcpState,

@@ -5,14 +5,14 @@ export interface Offered extends PermissionOption {
   named: string;
 }
 
-const MOST_OPTIONS = 100;
+const MAX_OPTIONS = 100;
 const FIT = /^[!-~]{1,200}$/;
 
 /** Agents name options as they like; one that could not be typed or sent back gets a plain name here. */
 export const offeredOptions = (
   options: readonly { optionId: string; name: string; kind: string }[],
 ): Offered[] =>
-  options.slice(0, MOST_OPTIONS).map(({ optionId, name, kind }, i) => ({
+  options.slice(0, MAX_OPTIONS).map(({ optionId, name, kind }, i) => ({
     id: FIT.test(optionId) ? optionId : `option-${i + 1}`,
     name,
     kind,

@@ -22,7 +22,7 @@ export const settle = (
 ): Step<AcpState> => ask(setup, state, opening, 1, 0);
 
 /** Null when it is through. */
-export const hearSettling = (
+export const interpretSettling = (
   setup: Setup,
   state: AcpState,
   phase: Settling,

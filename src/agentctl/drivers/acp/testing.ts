@@ -41,7 +41,7 @@ export const play = (setup: Setup, telling: Pick<Telling, "login"> = {}) => {
     const range = { from: offset, to: offset + bytes.length + 1 };
     offset = range.to;
     const said = acp.read({ bytes, ...range, cut: false });
-    const done = take(acp.hear(setup, state, said, range));
+    const done = take(acp.interpret(setup, state, said, range));
     const item = acp.tell(said, range, {
       ...telling,
       epoch: setup.epoch,

@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { Fifos } from "./fifos.ts";
 import { until } from "../../../kit/fixtures/patience.ts";
 
-const place = async (t: TestContext): Promise<string> => {
+const daemon = async (t: TestContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "fifos-"));
   t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
@@ -21,7 +21,7 @@ const assertFifos = async (paths: readonly string[]): Promise<void> => {
 };
 
 test("as many as are asked for, however many lie ready", async (t) => {
-  const directory = await place(t);
+  const directory = await daemon(t);
   const fifos = await Fifos.open(join(directory, "ready"));
   const paths = Array.from({ length: 40 }, (_, n) => join(directory, `${n}`));
   for (let n = 0; n < paths.length; n += 2)
@@ -30,7 +30,7 @@ test("as many as are asked for, however many lie ready", async (t) => {
 });
 
 test("what one that died left ready is used, and what is not there any more is made", async (t) => {
-  const directory = await place(t);
+  const directory = await daemon(t);
   const ready = join(directory, "ready");
   const before = await Fifos.open(ready);
   await until(async () => (await readdir(ready)).length === 16);

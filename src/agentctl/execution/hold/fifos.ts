@@ -38,12 +38,12 @@ export class Fifos {
   async make(paths: readonly string[]): Promise<void> {
     const missing: string[] = [];
     for (const path of paths)
-      if (!(await this.#place(path))) missing.push(path);
+      if (!(await this.#daemon(path))) missing.push(path);
     if (missing.length > 0) await mkfifo(missing);
     this.#refill();
   }
 
-  async #place(path: string): Promise<boolean> {
+  async #daemon(path: string): Promise<boolean> {
     const ready = this.#ready.pop();
     if (ready === undefined) return false;
     try {

@@ -45,7 +45,7 @@ export interface History {
   failed: boolean;
   acknowledged: number;
   ended: boolean;
-  /** How far stdout had been heard by then. */
+  /** How far stdout had been read by then. */
   endedAt: number | null;
 }
 
@@ -172,7 +172,7 @@ const keyOf = (purpose: Purpose): string => Object.values(purpose).join(" ");
 const isAnswer = (key: string): boolean =>
   key.startsWith("answer ") || key.startsWith("reply ");
 
-/** What the agent asked in a turn that is over is never heard again, so nobody asks whether it was answered. */
+/** What the agent asked in a turn that is over is never read again, so nobody asks whether it was answered. */
 const withoutAnswers = (committed: PersistentMap<true>): PersistentMap<true> =>
   [...entriesOf(committed)]
     .filter(([key]) => !isAnswer(key))
@@ -181,11 +181,11 @@ const withoutAnswers = (committed: PersistentMap<true>): PersistentMap<true> =>
       emptyMap,
     );
 
-/** How far the words of an execution need not be heard again. */
-export const heardBefore = (history: History): number =>
+/** How far the words of an execution need not be read again. */
+export const readBefore = (history: History): number =>
   history.endedAt ?? quietPoint(history).at;
 
-/** Where a successor begins to hear again, and what the driver has to know there: the end of the last turn is a quiet place. */
+/** Where a successor begins to read again, and what the driver has to know there: the end of the last turn is a quiet place. */
 export const quietPoint = (history: History): { at: number; known: Known } => {
   const ended = new Set(history.turnEnds.map(({ prompt_id }) => prompt_id));
   return {

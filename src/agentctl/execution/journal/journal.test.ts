@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Chronicle } from "./chronicle.ts";
+import { Timeline } from "./timeline.ts";
 import { newPrompt } from "../../fixtures/ids.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRecord } from "./record.ts";
@@ -81,10 +81,10 @@ test("[REC-33] [LNK-22] only prompts that were handed over after a gap are prove
     const toldOf = (text: string) => {
       rmSync(path, { force: true });
       appendFileSync(path, text);
-      const { chronicle } = Chronicle.open(path);
-      chronicle.record(ended);
-      chronicle.close();
-      const item = chronicle.facts.at(-1)?.item;
+      const { timeline } = Timeline.open(path);
+      timeline.record(ended);
+      timeline.close();
+      const item = timeline.facts.at(-1)?.item;
       assert.ok(item?.kind === "ended");
       return [item.not_taken, item.journal_damaged];
     };

@@ -17,7 +17,7 @@ import {
 import { Restriction } from "../../../contract/restriction.ts";
 import { Resume } from "../../../contract/resume.ts";
 
-/** One line of an execution's journal. `at` is how far stdout had been heard: it places the record among the agent's words. */
+/** One line of an execution's journal. `at` is how far stdout had been read: it places the record among the agent's words. */
 
 const Identity = z.object({
   boot_id: z.string(),

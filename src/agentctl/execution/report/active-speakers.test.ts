@@ -7,8 +7,8 @@ import { SessionId } from "../../../contract/id.ts";
 import { Executions } from "../executions.ts";
 import { withBench } from "../../fixtures/bench.ts";
 import { inWorkspace } from "../../fixtures/workspace.ts";
-import { preparePlace } from "../../daemon/daemon.ts";
-import { Voices } from "./active-speakers.ts";
+import { prepareDaemon } from "../../daemon/daemon.ts";
+import { ActiveSpeakers } from "./active-speakers.ts";
 import { checkpoint } from "../../workspace/capture/checkpoint.ts";
 import { patience } from "../../../kit/fixtures/patience.ts";
 
@@ -18,45 +18,45 @@ const [one, other] = ["1", "2"].map((n) =>
 
 test("[CHK-28] a session gives way to others that speak, not to itself, and not for longer than they do", () => {
   assert.ok(one !== undefined && other !== undefined);
-  const voices = new Voices();
-  assert.equal(voices.areOthers(one, 0), false);
-  voices.hear(one, 0);
-  assert.equal(voices.areOthers(one, 10), false);
-  assert.equal(voices.areOthers(other, 10), true);
-  voices.hear(other, 100);
-  assert.equal(voices.areOthers(one, 300), true);
-  assert.equal(voices.areOthers(one, 400), false);
+  const speakers = new ActiveSpeakers();
+  assert.equal(speakers.areOthers(one, 0), false);
+  speakers.spoke(one, 0);
+  assert.equal(speakers.areOthers(one, 10), false);
+  assert.equal(speakers.areOthers(other, 10), true);
+  speakers.spoke(other, 100);
+  assert.equal(speakers.areOthers(one, 300), true);
+  assert.equal(speakers.areOthers(one, 400), false);
 });
 
 /** Whoever was heard once speaks for ever. */
-class Echoes extends Voices {
-  readonly #heard = Promise.withResolvers<void>();
-  readonly heard = this.#heard.promise;
+class Echoes extends ActiveSpeakers {
+  readonly #readTo = Promise.withResolvers<void>();
+  readonly readTo = this.#readTo.promise;
 
-  override hear(session: SessionId): void {
-    super.hear(session, Infinity);
-    this.#heard.resolve();
+  override spoke(session: SessionId): void {
+    super.spoke(session, Infinity);
+    this.#readTo.resolve();
   }
 }
 
 test("[CHK-28] while an agent speaks, another session's workspace is captured by one thread", () =>
   withBench(async (bench) => {
     await bench.down();
-    const voices = new Echoes();
+    const speakers = new Echoes();
     const limits = { stallMs: 10_000, lookMs: 20_000 };
-    const prepared = await preparePlace(bench.home, () => undefined, limits);
-    const place = { ...prepared, voices };
-    const executions = new Executions(place);
+    const prepared = await prepareDaemon(bench.home, () => undefined, limits);
+    const daemon = { ...prepared, speakers };
+    const executions = new Executions(daemon);
     const speaker = await inWorkspace(bench);
     await executions.start(speaker, {
       owner: null,
       term: 1,
       check: () => undefined,
     });
-    await voices.heard;
+    await speakers.readTo;
     const { session_id, cwd, definition, env } = await inWorkspace(bench);
     fillLargeWorkspace(cwd);
-    const { outcome } = await checkpoint(place, {
+    const { outcome } = await checkpoint(daemon, {
       session_id,
       cwd,
       agent: { definition, env, token: null },
@@ -65,5 +65,5 @@ test("[CHK-28] while an agent speaks, another session's workspace is captured by
     assert.equal(outcome, "saved");
     const packs = await readdir(join(bench.home, "blobs", "packs"));
     assert.equal(packs.length, 1);
-    await Promise.all([executions.leave(), place.depot.close()]);
+    await Promise.all([executions.leave(), daemon.storage.close()]);
   }));

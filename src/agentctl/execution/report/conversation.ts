@@ -24,7 +24,7 @@ export interface Speech {
 export interface Conversation {
   /** What to do first. */
   readonly first: readonly Effect[];
-  hear(line: Line): readonly Effect[];
+  interpret(line: Line): readonly Effect[];
   want(want: Want): readonly Effect[];
   /** Whether the agent waits for this permission. */
   isAsked(permission: PermissionId): boolean;
@@ -55,8 +55,8 @@ const speech = <State, Said>(driver: Driver<State, Said>): Speech => {
     };
     return {
       first: first.effects,
-      hear: (line) =>
-        take(driver.hear(setup, state, read(line), rangeOf(line))),
+      interpret: (line) =>
+        take(driver.interpret(setup, state, read(line), rangeOf(line))),
       want: (want) => take(driver.want(setup, state, want)),
       isAsked: (permission) => driver.isAsked(state, permission),
       ping: () => driver.ping(setup),

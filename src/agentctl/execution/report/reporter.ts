@@ -8,7 +8,7 @@ import { MAX_READ, ReadSize } from "../../base/read-size.ts";
 /**
  * Reports what the agent says and what is done for it, in one order, to whoever is attached.
  *
- *     lines as they are heard ──┐ (live)
+ *     lines as they are read ──┐ (live)
  *                               ├─► items ─► pending ─► one report in flight ─► acknowledged
  *     lines read again ─────────┘ (behind: after an attach, or when the server is slower than the agent)
  *
@@ -17,8 +17,8 @@ import { MAX_READ, ReadSize } from "../../base/read-size.ts";
 export class Reporter {
   readonly #source: Source;
   #send: SendReport | null = null;
-  /** How far stdout has been heard. */
-  #heard = 0;
+  /** How far stdout has been read. */
+  #readTo = 0;
   /** How far it has been told, silent lines included. */
   #position = 0;
   /** Where the last item's range ended: the next begins here. */
@@ -30,9 +30,9 @@ export class Reporter {
   #readingAgain = false;
   #attachment = 0;
 
-  constructor(source: Source, heard: number) {
+  constructor(source: Source, readTo: number) {
     this.#source = source;
-    this.#heard = heard;
+    this.#readTo = readTo;
   }
 
   /** Tells everything from `from` on to `send`, and to nobody else. `before` is said first. Returns how to end that. */
@@ -66,9 +66,9 @@ export class Reporter {
   }
 
   /** Takes a line that was just heard. `go` follows when there are no more at the moment. */
-  hear(line: Line): void {
+  noteRead(line: Line): void {
     if (this.#isLive() && this.#outbox.hasRoom) this.#tell(line);
-    this.#heard = line.to;
+    this.#readTo = line.to;
   }
 
   /** Whether the next reports are full already. */
@@ -108,7 +108,7 @@ export class Reporter {
     return (
       this.#send !== null &&
       !this.#readingAgain &&
-      this.#position === this.#heard
+      this.#position === this.#readTo
     );
   }
 
@@ -157,7 +157,7 @@ export class Reporter {
       const buffer = Buffer.allocUnsafe(MAX_READ);
       while (
         isCurrent() &&
-        this.#position < this.#heard &&
+        this.#position < this.#readTo &&
         this.#outbox.hasRoom
       ) {
         const { bytesRead } = await file.read(
@@ -173,7 +173,7 @@ export class Reporter {
           ? [rest]
           : splitter.push(buffer.subarray(0, bytesRead));
         size.learn(bytesRead, lines.length);
-        for (const line of lines) if (line.to <= this.#heard) this.#tell(line);
+        for (const line of lines) if (line.to <= this.#readTo) this.#tell(line);
       }
     } finally {
       await file.close();

@@ -3,7 +3,7 @@ import type { LeftOut } from "../../../contract/checkpoint.ts";
 import type { LinkParams } from "../../../contract/link.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
 import { agentWhere } from "../../daemon/agent-where.ts";
-import type { Place } from "../../daemon/daemon.ts";
+import type { Daemon } from "../../daemon/daemon.ts";
 
 export interface AgentState {
   /** Null when the agent keeps nothing that could be found. */
@@ -14,7 +14,7 @@ export interface AgentState {
 
 /** Saves the agent's own files of its session. A workspace without them is still worth keeping, so nothing is thrown. */
 export const saveAgentState = async (
-  place: Place,
+  daemon: Daemon,
   { session_id, agent: session, cwd }: LinkParams<"checkpoint">,
   signal: AbortSignal,
 ): Promise<AgentState> => {
@@ -22,13 +22,13 @@ export const saveAgentState = async (
   const agent = agentOf(definition.agent, override);
   if (agent?.state === undefined || token === null) return NOTHING;
   const { state } = agent;
-  const { depot } = place;
+  const { storage } = daemon;
   try {
-    const saving = depot.withScratch(async (scratch) => {
-      const where = agentWhere(place, agent, { ...session, session_id }, cwd);
+    const saving = storage.withScratch(async (scratch) => {
+      const where = agentWhere(daemon, agent, { ...session, session_id }, cwd);
       const files = await state.collect(where, token, scratch);
       if (files.length === 0) return NOTHING;
-      const vault = await depot.vault();
+      const vault = await storage.vault();
       return { tree: await vault.saveFiles(files, signal), left_out: null };
     });
     return await orAborted(saving, signal);

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { VaultFailure } from "../../../checkpoint/format/failure.ts";
-import { MOST_FILE_BYTES } from "../../../checkpoint/vault.ts";
+import { MAX_FILE_BYTES } from "../../../checkpoint/vault.ts";
 import type { Saved } from "../../../checkpoint/capture/save.ts";
 import { MAX_XATTR_BYTES } from "../../../checkpoint/format/xattr/xattrs.ts";
 import {
@@ -12,40 +12,40 @@ import type { LinkParams } from "../../../contract/link.ts";
 import { hasErrno } from "../../../kit/errno.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { type AgentState, saveAgentState } from "./agent-state.ts";
-import type { Place } from "../../daemon/daemon.ts";
+import type { Daemon } from "../../daemon/daemon.ts";
 import { captureGit, type Found } from "../git/git-state.ts";
-import { type Ground, workspaceAt } from "./root.ts";
+import { type CaptureRoot, workspaceAt } from "./root.ts";
 
 /** For this share of its time a capture gives way to agents that speak: then it has to come to an end. */
 const GIVE_WAY = 1 / 4;
 
 /** Captures a workspace and the agent's own session files. What can go wrong with a directory or a disk is an outcome. */
 export const checkpoint = async (
-  place: Place,
+  daemon: Daemon,
   order: LinkParams<"checkpoint">,
 ): Promise<Capture> => {
-  const { depot } = place;
+  const { storage } = daemon;
   const { agent, most_bytes } = order;
   const began = performance.now();
   const deadline = AbortSignal.timeout(order.deadline_ms);
-  const signal = AbortSignal.any([deadline, depot.closing]);
+  const signal = AbortSignal.any([deadline, storage.closing]);
   try {
-    const workspace = await workspaceAt(depot.home, order.cwd, agent.env);
-    return await depot.locks.hold(
+    const workspace = await workspaceAt(storage.home, order.cwd, agent.env);
+    return await storage.locks.hold(
       workspace.root,
       async () => {
-        const vault = await depot.vault();
+        const vault = await storage.vault();
         const [saved, state, git] = await Promise.all([
           vault.save({
             ...workspace,
             signal,
-            ...(place.voices.areOthers(order.session_id) && {
+            ...(daemon.speakers.areOthers(order.session_id) && {
               giveWayMs: order.deadline_ms * GIVE_WAY,
             }),
-            ...(most_bytes && { limits: { mostBytes: most_bytes } }),
+            ...(most_bytes && { limits: { maxBytes: most_bytes } }),
           }),
-          saveAgentState(place, order, signal),
-          captureGit(depot, order, signal),
+          saveAgentState(daemon, order, signal),
+          captureGit(storage, order, signal),
         ]);
         const took = performance.now() - began;
         return captured(saved, state, git, workspace.why, took);
@@ -65,7 +65,7 @@ const captured = (
   saved: Saved,
   state: AgentState,
   { git, left_out }: Found,
-  why: Ground["why"],
+  why: CaptureRoot["why"],
   took_ms: number,
 ): Capture => ({
   outcome: saved.outcome,
@@ -86,13 +86,13 @@ const captured = (
   ...(git !== undefined && { git }),
 });
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
-const first = <T>(names: readonly T[]): T[] => names.slice(0, MOST_NAMES);
+const first = <T>(names: readonly T[]): T[] => names.slice(0, MAX_NAMES);
 
 const leftOut = (
   { path, reason }: Saved["left_out"][number],
-  why: Ground["why"],
+  why: CaptureRoot["why"],
 ): LeftOut => {
   switch (reason) {
     case "asked":
@@ -104,7 +104,7 @@ const leftOut = (
     case "too_large":
       return {
         path,
-        reason: `it is larger than ${MOST_FILE_BYTES / 1024 ** 3} GiB`,
+        reason: `it is larger than ${MAX_FILE_BYTES / 1024 ** 3} GiB`,
       };
     case "attributes":
       return {

@@ -8,7 +8,7 @@ import { type Env, notCaptured, whyNotCaptured } from "./not-captured.ts";
 import { findMounts, pseudoKindAt, pseudoMounts } from "./pseudo-mounts.ts";
 
 /** With the reason for each path in it that is not captured. */
-export interface Ground extends Workspace {
+export interface CaptureRoot extends Workspace {
   why: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ export const workspaceAt = async (
   home: string,
   cwd: string,
   env: Env,
-): Promise<Ground> => {
+): Promise<CaptureRoot> => {
   const root = await realPath(cwd);
   const ours = await realpath(home);
   if (isInside(root, ours) && !isForSessions(root, ours))

@@ -6,25 +6,25 @@ import { test } from "node:test";
 import { within } from "../../../kit/time/deadline.ts";
 import { patience } from "../../../kit/fixtures/patience.ts";
 import { compareWorkspace } from "./compare.ts";
-import { Depot } from "../../vault/depot.ts";
+import { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { workspaceAt } from "../capture/root.ts";
 
 test("[CPT-5] a workspace is held against its checkpoint; without time, or without a checkpoint, nothing is claimed", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "compare-"));
   await mkdir(join(home, "agentctl"));
-  const depot = new Depot(home, () => undefined);
+  const storage = new CheckpointStorage(home, () => undefined);
   t.after(async () => {
-    await depot.close();
+    await storage.close();
     await rm(home, { recursive: true });
   });
   const cwd = join(home, "workspaces", "ses_1");
   await mkdir(cwd, { recursive: true });
   await writeFile(join(cwd, "a.txt"), "hello");
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const { tree } = await vault.save(await workspaceAt(home, cwd, {}));
   const now = new AbortController().signal;
   const compare = (signal = now, against = tree) =>
-    compareWorkspace(depot, { cwd, env: {} }, against, signal);
+    compareWorkspace(storage, { cwd, env: {} }, against, signal);
 
   assert.equal(await compare(), "unchanged");
   await utimes(join(cwd, "a.txt"), 1, 1);
@@ -38,10 +38,10 @@ test("[CPT-5] a workspace is held against its checkpoint; without time, or witho
 test("[CPT-5] who waits for the comparison gets its answer in time, though the vault is held by others", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "compare-"));
   await mkdir(join(home, "agentctl"));
-  const depot = new Depot(home, () => undefined);
+  const storage = new CheckpointStorage(home, () => undefined);
   const cwd = join(home, "workspaces", "ses_1");
   await mkdir(cwd, { recursive: true });
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const workspace = await workspaceAt(home, cwd, {});
   const { tree } = await vault.save(workspace);
   const held = Promise.withResolvers<never>();
@@ -52,12 +52,12 @@ test("[CPT-5] who waits for the comparison gets its answer in time, though the v
   });
   t.after(async () => {
     held.reject(new Error("over"));
-    await depot.close();
+    await storage.close();
     await rm(home, { recursive: true });
   });
   const late = new AbortController();
   const comparing = compareWorkspace(
-    depot,
+    storage,
     { cwd, env: {} },
     tree,
     late.signal,

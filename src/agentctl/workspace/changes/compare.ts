@@ -1,6 +1,6 @@
 import type { Resume } from "../../../contract/resume.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import type { Env } from "../capture/not-captured.ts";
 import { workspaceAt } from "../capture/root.ts";
 
@@ -9,30 +9,33 @@ import { workspaceAt } from "../capture/root.ts";
  * answer, so it comes in time whatever the vault does: a prune, or a thread that another call still holds, may take minutes.
  */
 export const compareWorkspace = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   { cwd, env }: { cwd: string; env: Env },
   tree: string,
   until: AbortSignal,
 ): Promise<Resume["workspace"]> => {
-  const signal = AbortSignal.any([until, depot.closing]);
+  const signal = AbortSignal.any([until, storage.closing]);
   if (signal.aborted) return null;
   try {
-    return await orAborted(compare(depot, { cwd, env }, tree, signal), signal);
+    return await orAborted(
+      compare(storage, { cwd, env }, tree, signal),
+      signal,
+    );
   } catch {
     return null;
   }
 };
 
 const compare = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   { cwd, env }: { cwd: string; env: Env },
   tree: string,
   signal: AbortSignal,
 ): Promise<"changed" | "unchanged"> => {
-  const workspace = await workspaceAt(depot.home, cwd, env);
-  const changes = await depot.locks.hold(
+  const workspace = await workspaceAt(storage.home, cwd, env);
+  const changes = await storage.locks.hold(
     workspace.root,
-    async () => (await depot.vault()).compare(tree, { ...workspace, signal }),
+    async () => (await storage.vault()).compare(tree, { ...workspace, signal }),
     signal,
   );
   return changes.some(({ kind }) => kind !== "time") ? "changed" : "unchanged";

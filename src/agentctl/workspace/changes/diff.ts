@@ -1,20 +1,20 @@
 import type { Vault } from "../../../checkpoint/vault.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { workspaceAt } from "../capture/root.ts";
 import { textOfChanges } from "./text-of-changes.ts";
-import { MOST_CHANGES, mountedAt, toldChanges } from "./told-changes.ts";
+import { MAX_CHANGES, mountedAt, toldChanges } from "./told-changes.ts";
 
 /** What is different between two trees, or between one and a workspace as it is. */
 export const diff = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   { from, to, text }: LinkParams<"diff">,
 ): Promise<LinkResult<"diff">> => {
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const { tree, notRead, mounted } =
     to === null || typeof to === "string"
       ? { tree: to, notRead: [], mounted: [] }
-      : await asItIs(depot, vault, to);
+      : await asItIs(storage, vault, to);
   const [differences, gaps] = await Promise.all([
     vault.diff(from, tree),
     vault.gaps(from, tree),
@@ -24,9 +24,9 @@ export const diff = async (
   const told = {
     changes,
     ...(notCaptured.length > 0 && { not_captured: notCaptured }),
-    ...(notRead.length > 0 && { not_read: notRead.slice(0, MOST_CHANGES) }),
+    ...(notRead.length > 0 && { not_read: notRead.slice(0, MAX_CHANGES) }),
   };
-  const isCut = truncated || notRead.length > MOST_CHANGES;
+  const isCut = truncated || notRead.length > MAX_CHANGES;
   if (!text) return { ...told, text: null, truncated: isCut };
   const shown = await textOfChanges(vault, from, tree, differences);
   return { ...told, text: shown.text, truncated: isCut || shown.truncated };
@@ -36,14 +36,14 @@ type Directory = Extract<LinkParams<"diff">["to"], { cwd: string }>;
 
 /** A workspace is captured to be looked at. Nobody is told of that checkpoint, so the next garbage collection may take it. */
 const asItIs = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   vault: Vault,
   { cwd, env }: Directory,
 ): Promise<{ tree: string; notRead: string[]; mounted: string[] }> => {
-  const workspace = await workspaceAt(depot.home, cwd, env ?? process.env);
-  const { tree, unstable, unreadable, left_out } = await depot.locks.hold(
+  const workspace = await workspaceAt(storage.home, cwd, env ?? process.env);
+  const { tree, unstable, unreadable, left_out } = await storage.locks.hold(
     workspace.root,
-    () => vault.save({ ...workspace, signal: depot.closing }),
+    () => vault.save({ ...workspace, signal: storage.closing }),
   );
   const mounted = left_out
     .filter(({ reason }) => reason === "mounted")

@@ -2,8 +2,8 @@ import type { Change } from "../../../checkpoint/trees/change.ts";
 import type { Vault } from "../../../checkpoint/vault.ts";
 import { unifiedDiff } from "../../../kit/data/unified-diff.ts";
 
-const MOST_FILE_BYTES = 1024 * 1024;
-const MOST_TEXT = 4 * 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_TEXT = 4 * 1024 * 1024;
 
 /** Changes as unified text. Files that are no text, or too large to show, are named. What git keeps for itself says nothing to a reader. */
 export const textOfChanges = async (
@@ -16,7 +16,7 @@ export const textOfChanges = async (
   for (const change of changes) {
     if (change.entry === "directory" || !BODILY.has(change.kind)) continue;
     if (isGits(change.path)) continue;
-    if (text.length > MOST_TEXT) return { text, truncated: true };
+    if (text.length > MAX_TEXT) return { text, truncated: true };
     text += await textOf(vault, from, to, change);
   }
   return { text, truncated: false };
@@ -42,12 +42,12 @@ const textOf = async (
   const names = `${old ?? "/dev/null"} and ${now ?? "/dev/null"}`;
   // Neither is a file: a link that leads elsewhere, say.
   if (old === null && now === null) return "";
-  if (Math.max(size_before ?? 0, size_after ?? 0) > MOST_FILE_BYTES)
+  if (Math.max(size_before ?? 0, size_after ?? 0) > MAX_FILE_BYTES)
     return `Files ${names} differ, and are too large to show\n`;
   const read = async (tree: string | null, size: number | null) =>
     tree === null || size === null
       ? ""
-      : decode(await vault.read(tree, path, MOST_FILE_BYTES));
+      : decode(await vault.read(tree, path, MAX_FILE_BYTES));
   const before = await read(from, size_before);
   const after = await read(to, size_after);
   if (before === null || after === null)

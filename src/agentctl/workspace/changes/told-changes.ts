@@ -1,7 +1,7 @@
 import type { Change as Difference } from "../../../checkpoint/trees/change.ts";
 import type { Change, Unknown } from "../../../contract/checkpoint.ts";
 
-export const MOST_CHANGES = 5000;
+export const MAX_CHANGES = 5000;
 
 /** What is said of changes: times alone are none, and a directory that comes or goes is told by what is in it. */
 export const toldChanges = (
@@ -11,8 +11,8 @@ export const toldChanges = (
     .filter((each, at) => isTold(each, differences[at + 1]))
     .flatMap(changeOf);
   return {
-    changes: changes.slice(0, MOST_CHANGES),
-    truncated: changes.length > MOST_CHANGES,
+    changes: changes.slice(0, MAX_CHANGES),
+    truncated: changes.length > MAX_CHANGES,
   };
 };
 
@@ -20,16 +20,16 @@ export const toldChanges = (
 export const toldConflicts = (
   conflicts: readonly Change[],
 ): { conflicts: Change[]; more_conflicts?: number } => {
-  const more_conflicts = conflicts.length - MOST_CHANGES;
+  const more_conflicts = conflicts.length - MAX_CHANGES;
   return {
-    conflicts: conflicts.slice(0, MOST_CHANGES),
+    conflicts: conflicts.slice(0, MAX_CHANGES),
     ...(more_conflicts > 0 && { more_conflicts }),
   };
 };
 
 /** Paths that nobody can say anything of, because something is mounted there. */
 export const mountedAt = (paths: readonly string[]): Unknown[] =>
-  paths.slice(0, MOST_CHANGES).map((path) => ({ path, reason: "mounted" }));
+  paths.slice(0, MAX_CHANGES).map((path) => ({ path, reason: "mounted" }));
 
 const MAX_INCOMPLETE = 100;
 

@@ -56,10 +56,10 @@ const leadElsewhere = async (
 ): Promise<boolean> => {
   const written = refs.flatMap((ref) => [ref, `logs/${ref}`]);
   const places = [...written, "packed-refs"].flatMap(upwards);
-  for (const place of new Set(places)) {
-    if (place === "") continue;
-    const found = await lstat(join(gitDirectory, place)).catch(() => null);
-    if (found?.isSymbolicLink() === true && place !== "HEAD") return true;
+  for (const daemon of new Set(places)) {
+    if (daemon === "") continue;
+    const found = await lstat(join(gitDirectory, daemon)).catch(() => null);
+    if (found?.isSymbolicLink() === true && daemon !== "HEAD") return true;
   }
   return false;
 };
@@ -141,7 +141,7 @@ const makeGoneRefs = async (
   const orders = gone.map((name) => `create ${name} ${refs.get(name) ?? ""}`);
   // One that cannot be made, because its place is taken, say, is no obstacle to the others: they are tried by halves.
   const parts = orders.length === 0 ? [] : [orders];
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const part = parts.shift();
     if (part === undefined) return;
     // There may be tens of thousands, and the whole disk is flushed at the end.
@@ -151,7 +151,7 @@ const makeGoneRefs = async (
   }
 };
 
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 const updates = async (
   where: GitDirectory,

@@ -176,9 +176,9 @@ test("[CPT-33] a repository of another name and deeper in the workspace is treat
     assert.equal(gitIn(work, "rev-parse", "HEAD"), now);
 
     await at.rewind(first, { captured });
-    for (const place of [bare, work]) {
-      assert.equal(gitIn(place, "rev-parse", "main"), then);
-      gitIn(place, "cat-file", "-e", now);
+    for (const daemon of [bare, work]) {
+      assert.equal(gitIn(daemon, "rev-parse", "main"), then);
+      gitIn(daemon, "cat-file", "-e", now);
     }
     assert.equal(gitIn(bare, "rev-parse", "other"), now);
   }));

@@ -12,14 +12,14 @@ import { fileIn } from "./tree-file.ts";
 export const GIT_LINK = ".git";
 
 /** A path, and a few words. */
-export const MOST_BYTES = 8192;
+export const MAX_BYTES = 8192;
 
 /** What a tree has there, if it is a link. */
 export const gitLinkIn = async (
   vault: Vault,
   tree: string,
 ): Promise<Buffer | null> => {
-  const content = await fileIn(vault, tree, GIT_LINK, MOST_BYTES);
+  const content = await fileIn(vault, tree, GIT_LINK, MAX_BYTES);
   const isLink = content?.toString("latin1").startsWith("gitdir:") === true;
   return isLink ? content : null;
 };
@@ -30,7 +30,7 @@ export const removeGitLink = async (
   link: Buffer,
 ): Promise<void> => {
   const path = join(directory, GIT_LINK);
-  const found = await plainBytes(path, MOST_BYTES).catch((error: unknown) => {
+  const found = await plainBytes(path, MAX_BYTES).catch((error: unknown) => {
     if (error instanceof NotPlain || hasErrno(error, "ELOOP")) return null;
     throw error;
   });

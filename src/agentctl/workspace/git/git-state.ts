@@ -11,9 +11,9 @@ import {
   openPlain,
   readPlain,
 } from "../../../kit/files/read-plain.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { git, GitFailed, gitSucceeds, gitWith, type Where } from "./git.ts";
-import { GIT_LINK, MOST_BYTES } from "./git-link.ts";
+import { GIT_LINK, MAX_BYTES } from "./git-link.ts";
 import { keepCommit } from "./kept-commits.ts";
 
 interface Asked {
@@ -33,7 +33,7 @@ export interface Found {
 
 /** A workspace without it is still worth keeping, so nothing is thrown. */
 export const captureGit = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   { session_id, cwd, worktree = null }: Asked,
   signal: AbortSignal,
 ): Promise<Found> => {
@@ -44,7 +44,7 @@ export const captureGit = async (
     const reading =
       worktree === null
         ? inPlace(cwd)
-        : inWorktree(depot, session_id, cwd, worktree);
+        : inWorktree(storage, session_id, cwd, worktree);
     return { git: await orAborted(reading, signal), left_out: [] };
   } catch (error) {
     // In place, where it only tells the person something, it is not missed.
@@ -82,7 +82,7 @@ const refuseOdd = async (link: string): Promise<void> => {
 
 /** A worktree has a file there that leads to it. */
 const gitDirectoryOf = async (link: string): Promise<string> => {
-  const text = await readPlain(link, MOST_BYTES, { follow: true }).catch(
+  const text = await readPlain(link, MAX_BYTES, { follow: true }).catch(
     () => null,
   );
   const path = /^gitdir: (.+)/.exec(text ?? "")?.[1];
@@ -97,14 +97,14 @@ const inPlace = async (cwd: string): Promise<GitState> => ({
 
 /** What is told is kept first: nothing of it goes with the next `git gc`. */
 const inWorktree = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   session_id: SessionId,
   cwd: string,
   { branch }: Worktree,
 ): Promise<GitState> => {
   const own = `refs/heads/${branch}`;
   const [head, tip] = await Promise.all([headOf(cwd), commitOf(cwd, own)]);
-  const index = head.head === null ? null : await indexOf(depot, cwd);
+  const index = head.head === null ? null : await indexOf(storage, cwd);
   for (const commit of new Set([head.head, tip]))
     if (commit !== null) await keepCommit(cwd, session_id, commit);
   if (head.head !== null && index !== null)
@@ -144,11 +144,14 @@ export const commitOf = (where: Where, name: string): Promise<string | null> =>
   );
 
 /** What is staged, as a tree; null with conflicts. The index itself is only read: an agent's git may hold its lock. */
-const indexOf = async (depot: Depot, cwd: string): Promise<string | null> => {
+const indexOf = async (
+  storage: CheckpointStorage,
+  cwd: string,
+): Promise<string | null> => {
   if (await gitSucceeds(cwd, "diff-index", "--cached", "--quiet", "HEAD", "--"))
     return trim(await git(cwd, "rev-parse", "HEAD^{tree}"));
   const file = await indexFile(cwd);
-  return depot.withScratch(async (scratch) => {
+  return storage.withScratch(async (scratch) => {
     const copy = join(scratch, "index");
     await writeDurably(copy, await wholeFile(file));
     return gitWith({ GIT_INDEX_FILE: copy }, cwd, "write-tree").then(

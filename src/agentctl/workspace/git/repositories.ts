@@ -103,8 +103,8 @@ const gitDirectoryAt = async (
   const file = bytesOf(root, within(path, "HEAD"));
   const told = isLinked
     ? Buffer.from(`ref: ${await readlink(file)}`)
-    : head?.isFile() === true && head.size <= MOST_OF_HEAD
-      ? await plainBytes(file, MOST_OF_HEAD).catch(() => null)
+    : head?.isFile() === true && head.size <= MAX_OF_HEAD
+      ? await plainBytes(file, MAX_OF_HEAD).catch(() => null)
       : null;
   const whole = [told !== null && isHead(told), ...isDirectory];
   const broken = ["HEAD", "objects", "refs"].filter((_, at) => !whole[at]);
@@ -114,7 +114,7 @@ const gitDirectoryAt = async (
   return isWorktrees ? null : { broken, isLinked };
 };
 
-const MOST_OF_HEAD = 8192;
+const MAX_OF_HEAD = 8192;
 
 /** By this git tells a directory of its own from one that happens to have such names. */
 const isHead = (content: Buffer): boolean =>

@@ -7,9 +7,9 @@ export const fileIn = async (
   vault: Vault,
   tree: string,
   path: string,
-  mostBytes?: number,
+  maxBytes?: number,
 ): Promise<Buffer | null> => {
-  const content = await fileOrTooLarge(vault, tree, path, mostBytes);
+  const content = await fileOrTooLarge(vault, tree, path, maxBytes);
   return content === "too_large" ? null : content;
 };
 
@@ -17,10 +17,10 @@ export const fileOrTooLarge = async (
   vault: Vault,
   tree: string,
   path: string,
-  mostBytes?: number,
+  maxBytes?: number,
 ): Promise<Buffer | "too_large" | null> => {
   try {
-    return Buffer.from(await vault.read(tree, path, mostBytes));
+    return Buffer.from(await vault.read(tree, path, maxBytes));
   } catch (error) {
     if (!(error instanceof VaultFailure)) throw error;
     if (error.code === "too_large") return "too_large";

@@ -8,7 +8,7 @@ import type {
 import type { Memory } from "../../../contract/checkpoint.ts";
 import type { TranscriptMark } from "../../../contract/link.ts";
 import { TranscriptMarker } from "../../execution/journal/transcript.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** The agent's own session is where the agent will look for it, under this id and with this content. */
 export interface PutBack {
@@ -18,7 +18,7 @@ export interface PutBack {
 
 /** Puts an agent's own session back as a checkpoint has it. It only creates: nothing that is there changes. */
 export const putBack = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   agent: Agent,
   where: TranscriptWhere,
   memory: Memory,
@@ -26,8 +26,8 @@ export const putBack = async (
   const { state } = agent;
   if (state === undefined)
     throw new Error(`${agent.name} keeps nothing that could be put back`);
-  const token = await depot.withScratch(async (scratch) =>
-    place(state, await savedIn(depot, memory.tree, scratch), where, memory),
+  const token = await storage.withScratch(async (scratch) =>
+    daemon(state, await savedIn(storage, memory.tree, scratch), where, memory),
   );
   const path = (await agent.transcript?.(where, token)) ?? null;
   const transcript =
@@ -35,22 +35,22 @@ export const putBack = async (
   return { token, transcript };
 };
 
-const place = async (
+const daemon = async (
   state: SessionState,
   files: readonly StateFile[],
   where: TranscriptWhere,
   { token, cwd, renamed }: Memory,
 ): Promise<string> => {
   const to = { ...where, token: renamed ? state.newToken() : token };
-  return (await state.place(files, { cwd, token }, to)).token;
+  return (await state.put(files, { cwd, token }, to)).token;
 };
 
 const savedIn = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   tree: string,
   scratch: string,
 ): Promise<StateFile[]> => {
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const into = join(scratch, "saved");
   const plan = await vault.planRestore({ tree, into, cacheKey: null });
   await vault.restore(plan);

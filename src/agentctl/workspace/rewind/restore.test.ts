@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { SessionId } from "../../../contract/id.ts";
-import { Depot } from "../../vault/depot.ts";
+import { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { restoreMissing } from "./restore.ts";
 import { rewind } from "./rewind.ts";
 import { workspaceAt } from "../capture/root.ts";
@@ -22,16 +22,16 @@ import { workspaceAt } from "../capture/root.ts";
 const scene = async (t: TestContext) => {
   const home = await mkdtemp(join(tmpdir(), "restore-"));
   await mkdir(join(home, "agentctl"));
-  const depot = new Depot(home, () => undefined);
+  const storage = new CheckpointStorage(home, () => undefined);
   t.after(async () => {
-    await depot.close();
+    await storage.close();
     await rm(home, { recursive: true });
   });
   const cwd = join(home, "workspaces", "ses_1");
   await mkdir(cwd, { recursive: true });
   const file = join(cwd, "a.txt");
   await writeFile(file, "hello");
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const { tree } = await vault.save(await workspaceAt(home, cwd, {}));
   const flushed: (string | null)[] = [];
   const flush = vault.flush.bind(vault);
@@ -39,16 +39,16 @@ const scene = async (t: TestContext) => {
     flushed.push(existsSync(file) ? await readFile(file, "utf8") : null);
     await flush(directory);
   });
-  return { depot, cwd, file, tree, flushed };
+  return { storage, cwd, file, tree, flushed };
 };
 
 const wanted = { worktree: null, moved: false, isStillWanted: () => true };
 
 test("[CPT-4] a workspace that was missing is on the disk before it has its name", async (t) => {
-  const { depot, cwd, file, tree, flushed } = await scene(t);
+  const { storage, cwd, file, tree, flushed } = await scene(t);
   await rm(cwd, { recursive: true });
   const order = { cwd, tree, ...wanted };
-  assert.deepEqual(await restoreMissing(depot, order), {
+  assert.deepEqual(await restoreMissing(storage, order), {
     unlinked: false,
     incomplete: [],
   });
@@ -57,10 +57,10 @@ test("[CPT-4] a workspace that was missing is on the disk before it has its name
 });
 
 test("[CPT-4] a workspace may have the longest name there can be", async (t) => {
-  const { depot, cwd, tree } = await scene(t);
+  const { storage, cwd, tree } = await scene(t);
   const long = join(cwd, "..", "w".repeat(255));
   const order = { cwd: long, tree, ...wanted };
-  assert.deepEqual(await restoreMissing(depot, order), {
+  assert.deepEqual(await restoreMissing(storage, order), {
     unlinked: false,
     incomplete: [],
   });
@@ -69,10 +69,10 @@ test("[CPT-4] a workspace may have the longest name there can be", async (t) => 
 });
 
 test("[CPT-4] a link that leads nowhere is no workspace that is missing", async (t) => {
-  const { depot, cwd, tree } = await scene(t);
+  const { storage, cwd, tree } = await scene(t);
   await rm(cwd, { recursive: true });
   await symlink(`${cwd}-gone`, cwd);
-  await assert.rejects(restoreMissing(depot, { cwd, tree, ...wanted }), {
+  await assert.rejects(restoreMissing(storage, { cwd, tree, ...wanted }), {
     code: "not_found",
     message: /is a link that leads nowhere/,
   });
@@ -80,21 +80,21 @@ test("[CPT-4] a link that leads nowhere is no workspace that is missing", async 
 });
 
 test("[CPT-7] a rewind is on the disk before it is answered", async (t) => {
-  const { depot, cwd, file, tree, flushed } = await scene(t);
+  const { storage, cwd, file, tree, flushed } = await scene(t);
   const session_id = SessionId.parse(`ses_${"1".padStart(26, "0")}`);
   const order = { session_id, cwd, env: {}, tree, others: [] };
   for (const own of [null, [{ from: tree, to: tree }]]) {
     await writeFile(file, "hullo");
-    await rewind(depot, { ...order, own, dry_run: true });
-    await rewind(depot, { ...order, own, dry_run: false });
+    await rewind(storage, { ...order, own, dry_run: true });
+    await rewind(storage, { ...order, own, dry_run: false });
   }
   assert.deepEqual(flushed, ["hello", "hullo"]);
 });
 
 test("[CPT-7] a rewind of a missing workspace that somebody makes meanwhile is refused, and theirs is left as it is", async (t) => {
-  const { depot, cwd, file, tree } = await scene(t);
+  const { storage, cwd, file, tree } = await scene(t);
   await rm(cwd, { recursive: true });
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const diff = vault.diff.bind(vault);
   t.mock.method(vault, "diff", async (...ends: Parameters<typeof diff>) => {
     await mkdir(cwd);
@@ -103,7 +103,7 @@ test("[CPT-7] a rewind of a missing workspace that somebody makes meanwhile is r
   });
   const session_id = SessionId.parse(`ses_${"1".padStart(26, "0")}`);
   const order = { session_id, cwd, tree, own: null, others: [] };
-  await assert.rejects(rewind(depot, { ...order, dry_run: false }), {
+  await assert.rejects(rewind(storage, { ...order, dry_run: false }), {
     code: "workspace_changing",
   });
   assert.equal(await readFile(file, "utf8"), "theirs");

@@ -6,7 +6,7 @@ import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
 import type { GitState } from "../../../contract/checkpoint.ts";
 import type { Rebuild, Worktree } from "../../../contract/link-workspace.ts";
 import { placeDurably } from "../../../kit/files/durable-file.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { gitLinkIn, removeGitLink } from "../git/git-link.ts";
 import { kindOf } from "../capture/kind-of.ts";
 import { isAbove, isAmong } from "../git/path-sets.ts";
@@ -36,10 +36,10 @@ export interface Made {
  * workspace that exists is never touched.
  */
 export const restoreMissing = (
-  depot: Depot,
+  storage: CheckpointStorage,
   { cwd, tree, worktree, moved, git, isStillWanted }: Missing,
 ): Promise<Made | null> =>
-  depot.locks.hold(cwd, async () => {
+  storage.locks.hold(cwd, async () => {
     if ((await kindOf(cwd)) !== "missing") return null;
     if ((await lstat(cwd).catch(() => null)) !== null)
       throw new VaultFailure(
@@ -47,14 +47,14 @@ export const restoreMissing = (
         `${cwd} is a link that leads nowhere`,
       );
     await mkdir(dirname(cwd), { recursive: true });
-    const vault = await depot.vault();
+    const vault = await storage.vault();
     const draft = await vault.draftDirectory(cwd);
     const link = moved && tree !== null ? await gitLinkIn(vault, tree) : null;
     let incomplete: string[] = [];
     try {
       if (worktree !== null) await remakeWorktree(worktree, draft, git);
       if (tree !== null)
-        incomplete = await restoreInto(depot, tree, draft, worktree !== null);
+        incomplete = await restoreInto(storage, tree, draft, worktree !== null);
       if (link !== null) await removeGitLink(draft, link);
       if (!isStillWanted()) return null;
       // Whoever finds it by its name takes it for whole, also after a power cut.
@@ -71,16 +71,16 @@ export const restoreMissing = (
 
 /** What an earlier try left there is used. How a worktree finds its repository is git's business, not the checkpoint's. */
 const restoreInto = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   tree: string,
   draft: string,
   isWorktree: boolean,
 ): Promise<string[]> => {
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const workspace = {
     leaveOut: isWorktree ? [join(draft, ".git")] : [],
     cacheKey: null,
-    signal: depot.closing,
+    signal: storage.closing,
   };
   const plan = await vault.planRestore({ ...workspace, tree, into: draft });
   return restoreProven(vault, { ...workspace, root: draft }, plan);

@@ -10,7 +10,7 @@ import type { Worktree } from "../../../contract/link-workspace.ts";
 import { isInside } from "../../../kit/files/is-inside.ts";
 import { Refused } from "../../base/refused.ts";
 import { bringBack } from "../git/bring-back-git.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import {
   besidesEdits,
   changesBetween,
@@ -35,7 +35,7 @@ import { restoreMissing, restoreProven } from "./restore.ts";
 import { rewindOwn } from "./rewind-own.ts";
 import { workspaceAt } from "../capture/root.ts";
 import {
-  MOST_CHANGES,
+  MAX_CHANGES,
   realChanges,
   toldChanges,
   toldIncomplete,
@@ -45,13 +45,16 @@ type Order = LinkParams<"rewind">;
 type Result = LinkResult<"rewind">;
 
 /** Brings a workspace back to a tree, or says what that would do. Conflicts are told, and then nothing is touched. */
-export const rewind = async (depot: Depot, order: Order): Promise<Result> => {
-  if ((await kindOf(order.cwd)) === "missing") return remake(depot, order);
-  const workspace = await rewindable(depot.home, order);
-  await refuseElsewhere(depot.home, order, workspace.root);
+export const rewind = async (
+  storage: CheckpointStorage,
+  order: Order,
+): Promise<Result> => {
+  if ((await kindOf(order.cwd)) === "missing") return remake(storage, order);
+  const workspace = await rewindable(storage.home, order);
+  await refuseElsewhere(storage.home, order, workspace.root);
   if (order.own === null) await refuseHome(workspace.root);
-  return depot.locks.hold(workspace.root, async () => {
-    const vault = await depot.vault();
+  return storage.locks.hold(workspace.root, async () => {
+    const vault = await storage.vault();
     return order.own === null
       ? rewindAll(vault, workspace, order)
       : rewindOwn(vault, workspace, order, order.own);
@@ -102,7 +105,7 @@ const refuseHome = async (root: string): Promise<void> => {
 };
 
 const remake = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   {
     session_id,
     cwd,
@@ -113,14 +116,14 @@ const remake = async (
     git,
   }: Order,
 ): Promise<Result> => {
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const link = moved ? await gitLinkIn(vault, tree) : null;
   const all = toldChanges(besides(link, await vault.diff(null, tree)));
   if (dry_run) return { ...all, conflicts: [] };
   const move = await gitMoveOf(worktree?.repository, worktree, git);
   if (move !== null)
     await moveBranch(session_id, move.repository, move.branch, move.to);
-  const made = await restoreMissing(depot, {
+  const made = await restoreMissing(storage, {
     cwd,
     tree,
     worktree,
@@ -207,7 +210,7 @@ const rewindAll = async (
     ...leftAlone(plan, repositories),
     ...(isLost && { commit_missing: true }),
     ...(edits.length > 0 && {
-      edits: edits.slice(0, MOST_CHANGES),
+      edits: edits.slice(0, MAX_CHANGES),
       keeps_edits: keeps,
     }),
     ...(head && { head }),

@@ -2,13 +2,13 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
 import { removeEmpty } from "../../../kit/files/durable-file.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { GIT_LINK } from "../git/git-link.ts";
 import { abandonWorktree } from "../git/worktree.ts";
 
 /** Takes away what was made for a session that never came to be. Where anything was done in it, it stays. */
 export const abandon = async (
-  { home }: Pick<Depot, "home">,
+  { home }: Pick<CheckpointStorage, "home">,
   { session_id }: LinkParams<"abandon">,
 ): Promise<LinkResult<"abandon">> => {
   const path = join(home, "workspaces", session_id);

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import {
-  MOST_JOURNAL_BYTES,
-  MOST_MANIFEST_BYTES,
+  MAX_JOURNAL_BYTES,
+  MAX_MANIFEST_BYTES,
 } from "../../../contract/archive.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import type { Transfers } from "../../vault/transfers.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { Transfers } from "../../storage/transfers.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** Makes one file of trees and named texts. */
 export const exportArchive = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   transfers: Transfers,
   { trees, members }: LinkParams<"export_archive">,
 ): Promise<LinkResult<"export_archive">> => {
@@ -19,31 +19,31 @@ export const exportArchive = async (
       bytes: await readFile(await transfers.pathOf(transfer)),
     })),
   );
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   return transfers.make((path) =>
-    vault.exportTo(path, trees, texts, depot.closing),
+    vault.exportTo(path, trees, texts, storage.closing),
   );
 };
 
 /** Takes such a file in, all of it or nothing; or only checks it, and tells its named texts. */
 export const importArchive = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   transfers: Transfers,
   { transfer, keep }: LinkParams<"import_archive">,
 ): Promise<LinkResult<"import_archive">> => {
   const file = await transfers.pathOf(transfer);
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   // Texts are held in memory, and the daemon of all agents has no more to give than the server takes.
-  const limits = { mostMemberBytes: MOST_JOURNAL_BYTES + MOST_MANIFEST_BYTES };
+  const limits = { maxMemberBytes: MAX_JOURNAL_BYTES + MAX_MANIFEST_BYTES };
   if (keep) {
     const { roots, privileged } = await vault.importFrom(
       file,
       limits,
-      depot.closing,
+      storage.closing,
     );
     return { trees: roots, members: [], privileged };
   }
-  const checked = await vault.checkArchive(file, limits, depot.closing);
+  const checked = await vault.checkArchive(file, limits, storage.closing);
   const members: LinkResult<"import_archive">["members"] = [];
   for (const { name, bytes } of checked.members)
     members.push({ name, ...(await transfers.keep(bytes)) });

@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { PruneToken } from "../../../checkpoint/upkeep.ts";
-import { Depot } from "../../vault/depot.ts";
+import { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { Prunes } from "./prune.ts";
 
 test("[CPT-14] for a garbage collection that was begun and forgotten, or that failed, nothing is noted any more", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "prune-"));
   await mkdir(join(home, "agentctl"));
-  const depot = new Depot(home, () => undefined);
+  const storage = new CheckpointStorage(home, () => undefined);
   t.after(async () => {
-    await depot.close();
+    await storage.close();
     await rm(home, { recursive: true });
   });
   const root = join(home, "workspace");
   await mkdir(root);
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const begin = vault.beginPrune.bind(vault);
   const tokens: PruneToken[] = [];
   t.mock.method(vault, "beginPrune", () => {
@@ -25,7 +25,7 @@ test("[CPT-14] for a garbage collection that was begun and forgotten, or that fa
     tokens.push(token);
     return token;
   });
-  const prunes = new Prunes(depot);
+  const prunes = new Prunes(storage);
   const marks: string[] = [];
   for (let n = 0; n < 10; n++) marks.push((await prunes.begin()).mark);
 

@@ -2,26 +2,26 @@ import { randomUUID } from "node:crypto";
 import type { PruneToken } from "../../../checkpoint/upkeep.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
 import { Refused } from "../../base/refused.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** Marks that nobody came back with are forgotten, the oldest first. */
-const MOST_MARKS = 8;
+const MAX_MARKS = 8;
 
 /** Frees what no checkpoint needs, in two steps: between them, the caller finds out which checkpoints there are. */
 export class Prunes {
-  readonly #depot: Depot;
+  readonly #storage: CheckpointStorage;
   readonly #marks = new Map<string, PruneToken>();
 
-  constructor(depot: Depot) {
-    this.#depot = depot;
+  constructor(storage: CheckpointStorage) {
+    this.#storage = storage;
   }
 
   async begin(): Promise<LinkResult<"prune_begin">> {
     const mark = randomUUID();
-    const vault = await this.#depot.vault();
+    const vault = await this.#storage.vault();
     this.#marks.set(mark, vault.beginPrune());
     const [oldest] = this.#marks;
-    if (this.#marks.size > MOST_MARKS && oldest !== undefined) {
+    if (this.#marks.size > MAX_MARKS && oldest !== undefined) {
       const [forgotten, token] = oldest;
       this.#marks.delete(forgotten);
       vault.cancelPrune(token);
@@ -41,7 +41,7 @@ export class Prunes {
         "agentctl does not know this mark (any more): begin again",
       );
     this.#marks.delete(mark);
-    const vault = await this.#depot.vault();
+    const vault = await this.#storage.vault();
     try {
       const before = await vault.usage([]);
       const { freed_bytes, unreadable } = await vault.prune(token, trees, {
@@ -58,10 +58,10 @@ export class Prunes {
 }
 
 export const disk = async (
-  depot: Depot,
+  storage: CheckpointStorage,
   { sets }: LinkParams<"disk">,
 ): Promise<LinkResult<"disk">> => {
-  const vault = await depot.vault();
+  const vault = await storage.vault();
   const { per_set, reachable_bytes } = await vault.usage(
     sets.map(({ trees }) => trees),
   );

@@ -1,13 +1,13 @@
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import type { Depot } from "../../vault/depot.ts";
+import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** Reads everything that is stored. That takes long: one is under way at a time, the one that was ordered last. */
 export class Verifications {
-  readonly #depot: Depot;
+  readonly #storage: CheckpointStorage;
   #underWay = new AbortController();
 
-  constructor(depot: Depot) {
-    this.#depot = depot;
+  constructor(storage: CheckpointStorage) {
+    this.#storage = storage;
   }
 
   async run({
@@ -18,9 +18,9 @@ export class Verifications {
     this.#underWay = new AbortController();
     const signal = AbortSignal.any([
       this.#underWay.signal,
-      this.#depot.closing,
+      this.#storage.closing,
     ]);
-    const vault = await this.#depot.vault();
+    const vault = await this.#storage.vault();
     const { broken, packs, bytes, objects, damaged } = await vault.verifyAll(
       trees,
       { dryRun: dry_run, signal },

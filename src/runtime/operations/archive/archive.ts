@@ -5,8 +5,8 @@ import {
   JOURNAL,
   MANIFEST,
   Manifest,
-  MOST_JOURNAL_BYTES,
-  MOST_MANIFEST_BYTES,
+  MAX_JOURNAL_BYTES,
+  MAX_MANIFEST_BYTES,
 } from "../../../contract/archive.ts";
 import { Event } from "../../../contract/event.ts";
 import { isEventType, JournalEvent } from "../../../contract/journal-event.ts";
@@ -61,7 +61,7 @@ const newer = (what: string): RepriseError =>
 const readManifest = async (
   members: readonly ArchiveText[],
 ): Promise<Manifest> => {
-  const text = named(members, MANIFEST, MOST_MANIFEST_BYTES);
+  const text = named(members, MANIFEST, MAX_MANIFEST_BYTES);
   const pieces: Uint8Array[] = [];
   for await (const piece of text.content()) pieces.push(piece);
   const document = parseJson(Buffer.concat(pieces), MANIFEST);
@@ -76,7 +76,7 @@ const readManifest = async (
 const readJournal = async (
   members: readonly ArchiveText[],
 ): Promise<Event[]> => {
-  const text = named(members, JOURNAL, MOST_JOURNAL_BYTES);
+  const text = named(members, JOURNAL, MAX_JOURNAL_BYTES);
   const events: Event[] = [];
   const splitter = new LineSplitter(0);
   for await (const chunk of text.content())

@@ -10,7 +10,7 @@ import { soundStateOf } from "../../journal/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import { treesOf } from "../upkeep/disk.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { journalText } from "./journal-text.ts";
 import { release } from "./release.ts";
 import { settled } from "../rewind/settled.ts";
@@ -22,31 +22,31 @@ export interface Exported {
   content: Readable;
 }
 
-export const exportOperations = (house: House) => ({
+export const exportOperations = (deps: OperationDeps) => ({
   exportSession: (session: SessionId) =>
-    house.captures.hold(() => exportSession(house, session)),
+    deps.captures.hold(() => exportSession(deps, session)),
 });
 
 const exportSession = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
 ): Promise<Exported> => {
   const { state, damaged_from } = await orDamaged<{
     state: State;
     damaged_from: number | null;
   }>(
-    house,
+    deps,
     session,
-    async () => ({ state: await atRest(house, session), damaged_from: null }),
+    async () => ({ state: await atRest(deps, session), damaged_from: null }),
     async (_, damaged_from) => ({
-      state: await soundStateOf(house, session),
+      state: await soundStateOf(deps, session),
       damaged_from,
     }),
   );
-  const place = await house.places.obtain(placeOf(state));
-  const told = await house.store.checkpoints(session);
+  const place = await deps.places.obtain(placeOf(state));
+  const told = await deps.store.checkpoints(session);
   const trees = treesOf(told.map(({ data }) => data.checkpoint));
-  const members = await sendMembers(house, place, state, damaged_from);
+  const members = await sendMembers(deps, place, state, damaged_from);
   try {
     const { transfer, bytes } = await askPlace(
       place.workspaces.export_archive({
@@ -54,28 +54,31 @@ const exportSession = async (
         members,
       }),
     );
-    return { bytes, content: contentOf(house, place, transfer) };
+    return { bytes, content: contentOf(deps, place, transfer) };
   } finally {
-    await release(house, place, members);
+    await release(deps, place, members);
   }
 };
 
 /** It lies with agentctl until it was read. */
 const contentOf = (
-  house: House,
+  deps: OperationDeps,
   place: Place,
   transfer: TransferId,
 ): Readable => {
   const bytes = place.transfers.download(transfer);
   const content = Readable.from(bytes, { objectMode: false });
-  content.once("close", () => void release(house, place, [{ transfer }]));
+  content.once("close", () => void release(deps, place, [{ transfer }]));
   return content;
 };
 
-const atRest = async (house: House, session: SessionId): Promise<State> => {
-  refuseBusy(await house.engine.state(session));
+const atRest = async (
+  deps: OperationDeps,
+  session: SessionId,
+): Promise<State> => {
+  refuseBusy(await deps.engine.state(session));
   const state = await settled(
-    house,
+    deps,
     session,
     "Capturing what the last turn left",
     ({ due }) => due === null,
@@ -99,7 +102,7 @@ const refuseBusy = ({ lifecycle, rewinding }: State): void => {
 
 /** The journal up to the state that was looked at: what comes later is no part of it. Secrets are not in it. */
 const sendMembers = async (
-  { store, clock, version }: House,
+  { store, clock, version }: OperationDeps,
   { transfers }: Place,
   { id, seq }: State,
   damaged_from: number | null,

@@ -13,43 +13,48 @@ import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../../journal/all-sessions.ts";
 import { Lanes } from "../../journal/lanes.ts";
 import { askPlace } from "../ask-place.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { release } from "./release.ts";
 import { LIVE, shareWorkspace } from "../rewind/shares.ts";
-import { absolute, ownDirectory, realWay, refuseOurs } from "../workspace.ts";
+import {
+  absolute,
+  ownDirectory,
+  realPathOf,
+  refuseOurs,
+} from "../workspace.ts";
 
 /** How much may come in before the disk is looked at again. */
 const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
 
-export const importOperations = (house: House) => {
+export const importOperations = (deps: OperationDeps) => {
   const admissions = new Lanes();
   return {
     importSession: (
       content: AsyncIterable<Uint8Array>,
       cwd?: string,
       key?: string,
-    ) => importSession({ ...house, admissions }, content, cwd, key),
+    ) => importSession({ ...deps, admissions }, content, cwd, key),
   };
 };
 
 /** One after the other: two that bring the same session, or go to the same place, must not both find nothing there. */
-type Means = House & { admissions: Lanes };
+type Means = OperationDeps & { admissions: Lanes };
 
 /** Whoever sends slowly holds up nobody: what is in the store is referred to only when all of the file is here. */
 const importSession = async (
-  house: Means,
+  deps: Means,
   content: AsyncIterable<Uint8Array>,
   cwd: string | undefined,
   key: string | undefined,
 ): Promise<Session> => {
-  await house.room.check();
-  const place = await house.places.obtain(LOCAL);
+  await deps.room.check();
+  const place = await deps.places.obtain(LOCAL);
   const hash = createHash("sha256");
   const archive = await askPlace(
-    place.transfers.upload(guarded(house, hash, content)),
+    place.transfers.upload(guarded(deps, hash, content)),
   );
   try {
-    return await once(house, {
+    return await once(deps, {
       scope: "import",
       key,
       request: { file: hash.digest("hex"), cwd: cwd ?? null },
@@ -57,7 +62,7 @@ const importSession = async (
       answer: Session,
       begin: (keep) =>
         takeUp(
-          house,
+          deps,
           { place, archive },
           cwd,
           keep(({ id }) => ({ id })),
@@ -65,12 +70,12 @@ const importSession = async (
       finish: async ({ id }) => {
         // What is made for it is its own; elsewhere others may be at work.
         if (cwd !== undefined)
-          await shareWorkspace(house, await house.engine.state(id));
-        return viewOf(await house.engine.state(id));
+          await shareWorkspace(deps, await deps.engine.state(id));
+        return viewOf(await deps.engine.state(id));
       },
     });
   } finally {
-    await release(house, place, [{ transfer: archive }]);
+    await release(deps, place, [{ transfer: archive }]);
   }
 };
 
@@ -81,7 +86,7 @@ interface Sent {
 }
 
 const takeUp = async (
-  house: Means,
+  deps: Means,
   sent: Sent,
   wanted: string | undefined,
   kept: Kept,
@@ -89,18 +94,18 @@ const takeUp = async (
   const cwd =
     wanted === undefined
       ? undefined
-      : await freeDirectory(house, sent.place, absolute("cwd", wanted));
-  const archived = await lookInto(house, sent);
-  return house.captures.hold(() =>
-    house.admissions.run("import", () =>
-      admit(house, archived, cwd, kept, () => takeIn(sent)),
+      : await freeDirectory(deps, sent.place, absolute("cwd", wanted));
+  const archived = await lookInto(deps, sent);
+  return deps.captures.hold(() =>
+    deps.admissions.run("import", () =>
+      admit(deps, archived, cwd, kept, () => takeIn(sent)),
     ),
   );
 };
 
 /** agentctl checks every byte of it; what is text comes here. Nothing is kept yet: the text may be what is wrong. */
 const lookInto = async (
-  house: House,
+  deps: OperationDeps,
   { place, archive: transfer }: Sent,
 ): Promise<Archived> => {
   const { trees, privileged, members } = await askPlace(
@@ -114,7 +119,7 @@ const lookInto = async (
   try {
     return { ...(await readArchive(texts, new Set(trees))), privileged };
   } finally {
-    await release(house, place, members);
+    await release(deps, place, members);
   }
 };
 
@@ -125,26 +130,26 @@ const takeIn = async ({ place, archive }: Sent): Promise<void> => {
 
 /** Everything is read and understood before any event of it is kept. Its directory is made when its agent first starts. */
 const admit = async (
-  house: House,
+  deps: OperationDeps,
   { manifest, events, privileged }: Archived,
   cwd: string | undefined,
   kept: Kept,
   takeIn: () => Promise<void>,
 ): Promise<MadeSession> => {
-  const { engine } = house;
+  const { engine } = deps;
   const { session_id } = manifest;
-  await refuseKnown(house, session_id);
-  if (cwd !== undefined) await refuseTaken(house, cwd);
+  await refuseKnown(deps, session_id);
+  if (cwd !== undefined) await refuseTaken(deps, cwd);
   const decision = understood(
     {
       events,
-      task_id: await knownTask(house, events),
+      task_id: await knownTask(deps, events),
       damaged_from: manifest.damaged_from ?? null,
       place: LOCAL,
-      cwd: cwd ?? ownDirectory(house, session_id),
+      cwd: cwd ?? ownDirectory(deps, session_id),
       privileged,
     },
-    house.clock.now().toISOString(),
+    deps.clock.now().toISOString(),
   );
   await takeIn();
   await engine.admit(decision, kept);
@@ -153,7 +158,7 @@ const admit = async (
 
 /** What comes in stops before the disk is full. */
 async function* guarded(
-  { room }: House,
+  { room }: OperationDeps,
   hash: Hash,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -171,12 +176,12 @@ async function* guarded(
 
 /** By its name without links, if there is nothing yet and it is not ours. */
 const freeDirectory = async (
-  house: House,
+  deps: OperationDeps,
   place: Place,
   path: string,
 ): Promise<string> => {
-  const cwd = await realWay(place, path);
-  refuseOurs(house, cwd);
+  const cwd = await realPathOf(place, path);
+  refuseOurs(deps, cwd);
   if ((await place.workspace(cwd)).kind === "missing") return cwd;
   throw new RepriseError(
     "file_exists",
@@ -185,7 +190,10 @@ const freeDirectory = async (
 };
 
 /** The directory of a session that has not run here yet is made later, and is its own. */
-const refuseTaken = async ({ store }: House, cwd: string): Promise<void> => {
+const refuseTaken = async (
+  { store }: OperationDeps,
+  cwd: string,
+): Promise<void> => {
   for await (const { id } of allSessions(store, { states: LIVE, cwd }))
     throw new RepriseError(
       "file_exists",
@@ -194,7 +202,7 @@ const refuseTaken = async ({ store }: House, cwd: string): Promise<void> => {
 };
 
 const refuseKnown = async (
-  { store }: House,
+  { store }: OperationDeps,
   session: SessionId,
 ): Promise<void> => {
   if ((await store.session(session)) === null) return;
@@ -206,7 +214,7 @@ const refuseKnown = async (
 
 /** The task it belonged to may be known in the other home only. */
 const knownTask = async (
-  { store }: House,
+  { store }: OperationDeps,
   events: readonly Event[],
 ): Promise<TaskId | null> => {
   const task = events[0]?.task_id ?? null;

@@ -4,10 +4,10 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { journalText } from "./journal-text.ts";
 
-const written = (mostBytes: number) =>
+const written = (maxBytes: number) =>
   text(
     Readable.from(
-      journalText(Readable.from([{ seq: 1 }, { seq: 2 }]), mostBytes),
+      journalText(Readable.from([{ seq: 1 }, { seq: 2 }]), maxBytes),
     ),
   );
 

@@ -15,20 +15,20 @@ import { placeOf } from "../../../session/state/place.ts";
 import { agentSessionOf } from "../../callers/agent-session.ts";
 import { askPlace } from "../ask-place.ts";
 import { requireSession } from "../damage.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { captured } from "./settled.ts";
 
-export const checkpointOperations = (house: House) => ({
+export const checkpointOperations = (deps: OperationDeps) => ({
   listCheckpoints: async (session: SessionId) => {
-    await requireSession(house, session);
-    return checkpointsOf(house, session);
+    await requireSession(deps, session);
+    return checkpointsOf(deps, session);
   },
   showDiff: (session: SessionId, query: DiffQuery) =>
-    showDiff(house, session, query),
+    showDiff(deps, session, query),
 });
 
 export const checkpointsOf = async (
-  { store }: Pick<House, "store">,
+  { store }: Pick<OperationDeps, "store">,
   session: SessionId,
 ): Promise<Checkpoint[]> =>
   (await store.checkpoints(session)).map(({ data }) => data.checkpoint);
@@ -83,16 +83,16 @@ const notFound = (detail: string): RepriseError =>
 
 /** Between two moments; one alone means what led to it, none what the newest turn did. */
 const showDiff = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   query: DiffQuery,
 ): Promise<Diff> => {
-  const state = await captured(house, session);
-  const checkpoints = await checkpointsOf(house, session);
+  const state = await captured(deps, session);
+  const checkpoints = await checkpointsOf(deps, session);
   const { from, to } = endsOf(checkpoints, state, query);
-  const place = await house.places.obtain(placeOf(state));
+  const place = await deps.places.obtain(placeOf(state));
   const { cwd } = state;
-  const { env } = await agentSessionOf(house, state);
+  const { env } = await agentSessionOf(deps, state);
   const told = await askPlace(
     place.workspaces.diff({
       session_id: session,

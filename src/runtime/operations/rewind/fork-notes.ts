@@ -7,34 +7,34 @@ import { SessionId } from "../../../contract/id.ts";
 import { Worktree } from "../../../contract/link-workspace.ts";
 import { LOCAL } from "../../../contract/place.ts";
 import { askPlace } from "../ask-place.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { worktreeFor } from "../workspace.ts";
 
 export const noteFork = (
-  { forkNotes }: House,
+  { forkNotes }: OperationDeps,
   session: SessionId,
   worktree: Worktree,
 ): Promise<void> => forkNotes.put(session, JSON.stringify(worktree));
 
 export const forgetFork = (
-  { forkNotes }: House,
+  { forkNotes }: OperationDeps,
   session: SessionId,
 ): Promise<void> => forkNotes.remove(session);
 
 /** What is younger than the server that asks may be about to be written down. */
 export const abandonForks = async (
-  house: House,
+  deps: OperationDeps,
   youngest: SessionId,
 ): Promise<void> => {
-  for (const name of await house.forkNotes.list()) {
+  for (const name of await deps.forkNotes.list()) {
     const { data: session } = SessionId.safeParse(name);
     if (session === undefined || session >= youngest) continue;
     try {
-      if ((await house.store.session(session)) === null)
-        await takeAway(house, session);
-      await forgetFork(house, session);
+      if ((await deps.store.session(session)) === null)
+        await takeAway(deps, session);
+      await forgetFork(deps, session);
     } catch (error) {
-      house.log.warn(
+      deps.log.warn(
         { session_id: session, err: error },
         "refs of a fork that never came to be are left behind",
       );
@@ -42,10 +42,13 @@ export const abandonForks = async (
   }
 };
 
-const takeAway = async (house: House, session: SessionId): Promise<void> => {
-  const text = await house.forkNotes.get(session);
-  const worktree = noted(house, session, text);
-  const place = await house.places.obtain(LOCAL);
+const takeAway = async (
+  deps: OperationDeps,
+  session: SessionId,
+): Promise<void> => {
+  const text = await deps.forkNotes.get(session);
+  const worktree = noted(deps, session, text);
+  const place = await deps.places.obtain(LOCAL);
   const order = { session_id: session, worktree, unused: true };
   await askPlace(place.workspaces.discard(order));
 };
@@ -55,12 +58,12 @@ const takeAway = async (house: House, session: SessionId): Promise<void> => {
  * home, where the fork may live: its refs are not ours to remove. What the note holds is nobody's business in the log.
  */
 const noted = (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   text: string | null,
 ): Worktree => {
   const worktree = worktreeIn(text);
-  const ours = worktree && worktreeFor(house, session, worktree.repository);
+  const ours = worktree && worktreeFor(deps, session, worktree.repository);
   if (worktree === null || !isDeepStrictEqual(worktree, ours))
     throw new Error("the note of the fork is not one of this home");
   return worktree;

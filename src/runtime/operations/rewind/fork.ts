@@ -14,44 +14,44 @@ import { askPlace } from "../ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "../discard-unused.ts";
 import { forgetFork, noteFork } from "./fork-notes.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "./settled.ts";
 import { ownDirectory, worktreeFor } from "../workspace.ts";
 
-export const forkOperations = (house: House) => ({
+export const forkOperations = (deps: OperationDeps) => ({
   forkSession: (session: SessionId, request: ForkRequest, key?: string) =>
-    once(house, {
+    once(deps, {
       scope: session,
       key,
       request: { operation: "fork", ...request },
       draft: MadeSession,
       answer: Session,
       begin: (keep) =>
-        house.captures.hold(() =>
+        deps.captures.hold(() =>
           fork(
-            house,
+            deps,
             session,
             request,
             keep(({ id }) => ({ id })),
           ),
         ),
-      finish: async ({ id }) => viewOf(await house.engine.state(id)),
+      finish: async ({ id }) => viewOf(await deps.engine.state(id)),
     }),
 });
 
 /** A session that begins where another one was after a turn. Its directory is not there yet, so its first start makes it. */
 const fork = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   { name, ...wanted }: ForkRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const { engine, ids, places, room, store } = house;
+  const { engine, ids, places, room, store } = deps;
   await room.check();
-  const parent = await captured(house, session);
-  const checkpoints = await checkpointsOf(house, session);
+  const parent = await captured(deps, session);
+  const checkpoints = await checkpointsOf(deps, session);
   const checkpoint = wantedCheckpoint(checkpoints, parent, wanted);
   const { memory } = await rememberedAt(store, parent, checkpoint);
   const line = new Set(turnsUpTo(parent, checkpoint.turn));
@@ -61,16 +61,16 @@ const fork = async (
   const session_id = ids.session();
   const worktree =
     parent.worktree &&
-    worktreeFor(house, session_id, parent.worktree.repository);
+    worktreeFor(deps, session_id, parent.worktree.repository);
   const place = worktree === null ? null : await places.obtain(parent.place);
   if (place !== null && worktree !== null) {
-    await noteFork(house, session_id, worktree);
+    await noteFork(deps, session_id, worktree);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
   }
   // Whoever forks a session asks for an agent like its own.
   const { definition } = parent;
-  const env = house.callers.newest(session);
-  rememberCreator(house, { id: session_id, definition }, env);
+  const env = deps.callers.newest(session);
+  rememberCreator(deps, { id: session_id, definition }, env);
   const creating = engine.create(
     {
       session_id,
@@ -79,7 +79,7 @@ const fork = async (
       definition: parent.definition,
       abilities: parent.abilities,
       place: parent.place,
-      cwd: ownDirectory(house, session_id),
+      cwd: ownDirectory(deps, session_id),
       worktree,
       on_interrupt: parent.on_interrupt,
       parent: { session_id: session, turn: checkpoint.turn },
@@ -95,10 +95,10 @@ const fork = async (
     { ...kept, env: await store.env(session) },
   );
   await creating.catch(async (error: unknown) => {
-    if (place !== null) await discardUnused(house, place, session_id, worktree);
+    if (place !== null) await discardUnused(deps, place, session_id, worktree);
     throw error;
   });
-  if (worktree !== null) await forgetFork(house, session_id);
+  if (worktree !== null) await forgetFork(deps, session_id);
   return { id: session_id };
 };
 

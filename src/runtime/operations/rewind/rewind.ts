@@ -22,37 +22,37 @@ import { eventsOf } from "../../journal/journal-reader.ts";
 import { type Kept, once } from "../once.ts";
 import { askPlace } from "../ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured, settled } from "./settled.ts";
 import { type Shares, sharesOf, treesOf } from "./shares.ts";
 
-export const rewindOperations = (house: House) => ({
+export const rewindOperations = (deps: OperationDeps) => ({
   rewindSession: (session: SessionId, request: RewindRequest, key?: string) =>
-    once(house, {
+    once(deps, {
       scope: session,
       key,
       request: { operation: "rewind", ...request },
       session,
       draft: BegunRewind,
       answer: Rewound,
-      begin: (keep) => begin(house, session, request, keep),
-      finish: (begun) => finish(house, session, begun),
+      begin: (keep) => begin(deps, session, request, keep),
+      finish: (begun) => finish(deps, session, begun),
     }),
 });
 
 /** Looks first: what others changed too is refused before anything is stopped. */
 const begin = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   { dry_run, edits = "undo", ...wanted }: RewindRequest,
   keep: (draftOf: (after: State) => BegunRewind) => Kept,
 ): Promise<BegunRewind> => {
-  const state = await captured(house, session);
-  const checkpoints = await checkpointsOf(house, session);
+  const state = await captured(deps, session);
+  const checkpoints = await checkpointsOf(deps, session);
   const target = wantedCheckpoint(checkpoints, state, wanted);
   const { conversation, memory } = await rememberedAt(
-    house.store,
+    deps.store,
     state,
     target,
   );
@@ -66,8 +66,8 @@ const begin = async (
   } as const;
   // A turn that runs is no turn of which nothing is known.
   if (!dry_run)
-    await house.engine.check(session, { ...wish, own: null, others: [] });
-  const shares = await sharesOf(house, state, checkpoints, target);
+    await deps.engine.check(session, { ...wish, own: null, others: [] });
+  const shares = await sharesOf(deps, state, checkpoints, target);
   const turns = turnsSince(checkpoints, state, target).map(treesOf);
   const besides = {
     turns,
@@ -78,7 +78,7 @@ const begin = async (
     turn: target.turn,
     checkpoint: target.id,
     conversation,
-    ...(await preview(house, state, target, { ...shares, ...besides })),
+    ...(await preview(deps, state, target, { ...shares, ...besides })),
   };
   if (dry_run) return { plan, seq: null };
   const left = leftByRewind(checkpoints, target);
@@ -86,7 +86,7 @@ const begin = async (
     throw new RepriseError("rewind_unconfirmed", UNCONFIRMED);
   if (plan.conflicts.length > 0)
     throw new RepriseError("rewind_conflict", conflictWords(plan));
-  const { seq } = await house.engine.issue(
+  const { seq } = await deps.engine.issue(
     session,
     { ...wish, ...shares, ...(edits === "keep" && { keep_besides: turns }) },
     keep(({ seq }) => ({ plan, seq })),
@@ -113,45 +113,45 @@ const UNCONFIRMED =
   "Since then somebody changed files between turns, or committed, and the rewind would undo that. Nothing was touched: look at it with dry_run, then say whether edits are undone or kept.";
 
 const finish = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   { plan, seq }: BegunRewind,
 ): Promise<Rewound> => {
   if (seq === null)
-    return { ...plan, session: viewOf(await house.engine.state(session)) };
+    return { ...plan, session: viewOf(await deps.engine.state(session)) };
   const after = await settled(
-    house,
+    deps,
     session,
     "Rewinding",
     ({ rewinding, due }) => rewinding === null && due === null,
   );
-  await refuseFailed(house, session, seq);
-  const undo = await undoOf(house, after, seq);
+  await refuseFailed(deps, session, seq);
+  const undo = await undoOf(deps, after, seq);
   return { ...plan, session: viewOf(after), ...(undo && { undo }) };
 };
 
 /** What this rewind captured before it touched anything, and what the agent would know after going back to that. */
 const undoOf = async (
-  house: House,
+  deps: OperationDeps,
   state: State,
   since: number,
 ): Promise<Rewound["undo"]> => {
-  const before = (await checkpointsOf(house, state.id)).find(
+  const before = (await checkpointsOf(deps, state.id)).find(
     ({ kind, seq }) => kind === "rewind" && seq >= since,
   );
   if (before === undefined || !isRestorable(before)) return undefined;
-  const { conversation } = await rememberedAt(house.store, state, before);
+  const { conversation } = await rememberedAt(deps.store, state, before);
   return { turn: before.turn, checkpoint: before.id, conversation };
 };
 
 const preview = async (
-  house: House,
+  deps: OperationDeps,
   state: State,
   target: Restorable,
   shares: Shares & Pick<LinkParams<"rewind">, "turns" | "keep_edits" | "head">,
 ) => {
-  const place = await house.places.obtain(placeOf(state));
-  const { env } = await agentSessionOf(house, state);
+  const place = await deps.places.obtain(placeOf(state));
+  const { env } = await agentSessionOf(deps, state);
   const to = gitOf(state, target);
   return askPlace(
     place.workspaces.rewind({
@@ -170,7 +170,7 @@ const preview = async (
 
 /** What came of it stands in the journal. */
 const refuseFailed = async (
-  { store }: House,
+  { store }: OperationDeps,
   session: SessionId,
   since: number,
 ): Promise<void> => {

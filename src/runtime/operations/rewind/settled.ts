@@ -3,9 +3,12 @@ import { RepriseError } from "../../../contract/problem.ts";
 import type { State } from "../../../session/state/state.ts";
 import { isSessionDamaged } from "../../failures/session-damaged.ts";
 import { soundStateOf } from "../../journal/sound-state.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
-type Means = Pick<House, "engine" | "recovery" | "resumeDeadlineMs" | "store">;
+type Means = Pick<
+  OperationDeps,
+  "engine" | "recovery" | "resumeDeadlineMs" | "store"
+>;
 
 /** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
 export const settled = async (
@@ -28,12 +31,12 @@ export const settled = async (
 
 /** What a turn has just left is captured first, where anything is. */
 export const afterCapture = (
-  house: Means,
+  deps: Means,
   session: SessionId,
 ): Promise<State> => {
-  house.recovery.touchSoon(session);
+  deps.recovery.touchSoon(session);
   return settled(
-    house,
+    deps,
     session,
     "Capturing the workspace",
     ({ due }) => due === null || due.kind === "safety",
@@ -42,11 +45,11 @@ export const afterCapture = (
 
 /** What can be asked for is what was captured: a session without checkpoints has none of it, a damaged one what was told before. */
 export const captured = async (
-  house: Means,
+  deps: Means,
   session: SessionId,
 ): Promise<State> => {
-  const state = await afterCapture(house, session).catch((error: unknown) => {
-    if (isSessionDamaged(error)) return soundStateOf(house, session);
+  const state = await afterCapture(deps, session).catch((error: unknown) => {
+    if (isSessionDamaged(error)) return soundStateOf(deps, session);
     throw error;
   });
   if (state.checkpoints) return state;

@@ -17,13 +17,13 @@ import {
 import { allSessions } from "../../journal/all-sessions.ts";
 import { isSessionDamaged } from "../../failures/session-damaged.ts";
 import { checkpointsOf } from "./checkpoints.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
 export const LIVE = StateName.options.filter((state) => !isTerminal(state));
 
 /** Sessions in the same directory, or one inside the other, learn of each other: their turns are told apart from then on. */
 export const shareWorkspace = async (
-  { store, engine }: Pick<House, "store" | "engine">,
+  { store, engine }: Pick<OperationDeps, "store" | "engine">,
   { id, cwd, checkpoints }: State,
 ): Promise<void> => {
   const others: Session[] = [];
@@ -51,18 +51,18 @@ export interface Shares {
 
 /** What a rewind may undo in a shared directory, and what others did there meanwhile. */
 export const sharesOf = async (
-  house: Pick<House, "store" | "engine" | "workspaces">,
+  deps: Pick<OperationDeps, "store" | "engine" | "workspaces">,
   state: State,
   checkpoints: readonly Checkpoint[],
   target: Restorable,
 ): Promise<Shares> => {
-  const neighbours = await neighboursOf(house, state);
-  const inside = neighbours.filter((other) => !isApart(house, state, other));
+  const neighbours = await neighboursOf(deps, state);
+  const inside = neighbours.filter((other) => !isApart(deps, state, other));
   if (!state.shared) {
     if (!inside.some((other) => isActiveSince(other, target.at)))
       return { own: null, others: [] };
     // A server that died meanwhile did not tell them of each other.
-    await shareWorkspace(house, state);
+    await shareWorkspace(deps, state);
   }
   const own = sureWindows(windowsSince(checkpoints, state, target), inside);
   switch (own.kind) {
@@ -88,7 +88,7 @@ export const sharesOf = async (
         `What the rewind after ${target.id} left was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session at ${target.id} instead.`,
       );
     case "known": {
-      const others = await othersAt(house, neighbours, own.windows);
+      const others = await othersAt(deps, neighbours, own.windows);
       const elsewhere = others.find(({ cwd }) => cwd !== state.cwd);
       if (elsewhere !== undefined)
         throw new RepriseError(
@@ -108,7 +108,7 @@ const isInProgress = ({ lifecycle }: State, turn: number): boolean =>
 
 /** Sessions there or in a directory above or beneath, also those that have ended or are in the trash. */
 const neighboursOf = async (
-  { store }: Pick<House, "store">,
+  { store }: Pick<OperationDeps, "store">,
   { id, cwd }: State,
 ): Promise<Session[]> => {
   const neighbours: Session[] = [];
@@ -120,7 +120,7 @@ const neighboursOf = async (
 
 /** What we make for a session is its own: who works above all of that leaves it alone, and does not capture it. */
 const isApart = (
-  { workspaces }: Pick<House, "workspaces">,
+  { workspaces }: Pick<OperationDeps, "workspaces">,
   state: State,
   other: Session,
 ): boolean =>
@@ -161,13 +161,13 @@ interface Other extends Pick<Session, "id" | "cwd"> {
 
 /** Who of them was at work meanwhile. */
 const othersAt = async (
-  house: Pick<House, "store">,
+  deps: Pick<OperationDeps, "store">,
   neighbours: readonly Session[],
   own: readonly Window[],
 ): Promise<Other[]> => {
   const others: Other[] = [];
   for (const { id, cwd } of neighbours) {
-    const did = allWindows(await checkpointsOf(house, id));
+    const did = allWindows(await checkpointsOf(deps, id));
     const windows = overlapping(own, did);
     if (windows.length > 0) others.push({ id, cwd, windows });
   }

@@ -5,15 +5,15 @@ import { LOCAL } from "../../../contract/place.ts";
 import type { Store } from "../../ports/ports.ts";
 import { askPlace } from "../ask-place.ts";
 import { requireSession } from "../damage.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
-export const diskOperations = (house: House) => ({
-  showDiskUse: (session?: SessionId) => showDiskUse(house, session),
+export const diskOperations = (deps: OperationDeps) => ({
+  showDiskUse: (session?: SessionId) => showDiskUse(deps, session),
 });
 
 /** What the checkpoints of each session take, the largest first. */
 const showDiskUse = async (
-  { store, places }: House,
+  { store, places }: OperationDeps,
   session?: SessionId,
 ): Promise<DiskUse> => {
   if (session !== undefined) await requireSession({ store }, session);

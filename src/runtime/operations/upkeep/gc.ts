@@ -21,7 +21,7 @@ import { soundStateOf } from "../../journal/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import { treesOf } from "./disk.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { abandonUnmade } from "./unmade.ts";
 import { affectedBy, Verifications } from "./verify.ts";
 import { ownDirectory } from "../workspace.ts";
@@ -29,25 +29,25 @@ import { ownDirectory } from "../workspace.ts";
 type Fated = Pick<Collected, "ended" | "deleted" | "purged">;
 type Pruned = Omit<Collected, "dry_run" | "verification" | keyof Fated>;
 
-export const gcOperations = (house: House) => {
+export const gcOperations = (deps: OperationDeps) => {
   // Ids sort by age: whatever has a lower one was begun by a server before us.
-  const ours = house.ids.session();
-  const verifications = new Verifications(house);
+  const ours = deps.ids.session();
+  const verifications = new Verifications(deps);
   const collect = async (request: GcRequest): Promise<Collected> => {
     const { dry_run } = request;
     // Beside the lane: retention does not wait for hours.
     const verification =
       request.verify === true ? await verifications.ask(dry_run) : null;
-    return house.lanes.run("gc", async () => {
-      if (!dry_run) await abandonUnmade(house, ours);
-      const collected = await collectGarbage(house, request);
+    return deps.lanes.run("gc", async () => {
+      if (!dry_run) await abandonUnmade(deps, ours);
+      const collected = await collectGarbage(deps, request);
       return { ...collected, ...(verification && { verification }) };
     });
   };
   return {
     /** To do it again frees what has become free meanwhile. */
     collectGarbage: (request: GcRequest, key?: string): Promise<Collected> =>
-      once(house, {
+      once(deps, {
         scope: "gc",
         key,
         request,
@@ -58,27 +58,27 @@ export const gcOperations = (house: House) => {
       }),
     /** What the clock asks for. Blobs are looked through only when a session has gone. */
     keepRetention: () =>
-      house.lanes.run("gc", async () => {
-        await abandonUnmade(house, ours);
-        const fated = await applyPolicy(house);
-        if (fated.purged.length > 0) await prune(house, new Set(), false);
+      deps.lanes.run("gc", async () => {
+        await abandonUnmade(deps, ours);
+        const fated = await applyPolicy(deps);
+        if (fated.purged.length > 0) await prune(deps, new Set(), false);
         return fated;
       }),
   };
 };
 
 const collectGarbage = async (
-  house: House,
+  deps: OperationDeps,
   { dry_run }: GcRequest,
 ): Promise<Collected> => {
-  const fated = dry_run ? await fates(house) : await applyPolicy(house);
-  const pruned = await prune(house, new Set(fated.purged), dry_run);
+  const fated = dry_run ? await fates(deps) : await applyPolicy(deps);
+  const pruned = await prune(deps, new Set(fated.purged), dry_run);
   return { dry_run, ...fated, ...pruned };
 };
 
 /** What would become of sessions now. */
-const fates = async (house: House): Promise<Fated> => {
-  const { store } = house;
+const fates = async (deps: OperationDeps): Promise<Fated> => {
+  const { store } = deps;
   const found: Record<Fate, SessionId[]> = {
     keep: [],
     end: [],
@@ -86,20 +86,20 @@ const fates = async (house: House): Promise<Fated> => {
     purge: [],
   };
   // Without a limit of their age, sessions outside the trash are kept: nobody has to read them.
-  const inTrash = isAgeLimited(house.retention) ? [false, true] : [true];
+  const inTrash = isAgeLimited(deps.retention) ? [false, true] : [true];
   for (const deleted of inTrash)
     for await (const session of allSessions(store, { deleted })) {
-      const fate = fateNow(house, session);
+      const fate = fateNow(deps, session);
       // What becomes of a damaged one is a person's to decide, until it is in the trash.
       if (session.damaged_from !== null && fate !== "purge") continue;
-      if (fate !== "purge" || (await isPurgeable(house, session)))
+      if (fate !== "purge" || (await isPurgeable(deps, session)))
         found[fate].push(session.id);
     }
   return { ended: found.end, deleted: found.delete, purged: found.purge };
 };
 
 const fateNow = (
-  { retention, ages }: House,
+  { retention, ages }: OperationDeps,
   { state, last_active_at, deleted_at }: Session,
 ): Fate =>
   fateOf(
@@ -113,21 +113,27 @@ const fateNow = (
   );
 
 /** Whether a session that was in the trash long enough can go: a dry run asks what the collection then asks again. */
-const isPurgeable = async (house: House, { id }: Session): Promise<boolean> => {
+const isPurgeable = async (
+  deps: OperationDeps,
+  { id }: Session,
+): Promise<boolean> => {
   const isAtRest = await orDamaged(
-    house,
+    deps,
     id,
-    async () => mayBePurged(await house.engine.state(id)),
+    async () => mayBePurged(await deps.engine.state(id)),
     () => true,
   );
-  return isAtRest && !(await isLent(house, id));
+  return isAtRest && !(await isLent(deps, id));
 };
 
 /** Another session works in the directory that was made for this one, and would lose it. */
-const isLent = async (house: House, owner: SessionId): Promise<boolean> => {
-  const own = ownDirectory(house, owner);
+const isLent = async (
+  deps: OperationDeps,
+  owner: SessionId,
+): Promise<boolean> => {
+  const own = ownDirectory(deps, owner);
   for (const deleted of [false, true])
-    for await (const { id, cwd } of allSessions(house.store, {
+    for await (const { id, cwd } of allSessions(deps.store, {
       deleted,
       near: own,
     }))
@@ -136,8 +142,8 @@ const isLent = async (house: House, owner: SessionId): Promise<boolean> => {
 };
 
 /** One that cannot be let go does not hold up the others. */
-const applyPolicy = async (house: House): Promise<Fated> => {
-  const due = await fates(house);
+const applyPolicy = async (deps: OperationDeps): Promise<Fated> => {
+  const due = await fates(deps);
   const each = async (
     sessions: readonly SessionId[],
     fate: Exclude<Fate, "keep">,
@@ -145,9 +151,9 @@ const applyPolicy = async (house: House): Promise<Fated> => {
     const gone: SessionId[] = [];
     for (const session of sessions)
       try {
-        if (await apply(house, session, fate)) gone.push(session);
+        if (await apply(deps, session, fate)) gone.push(session);
       } catch (error) {
-        house.log.warn(
+        deps.log.warn(
           { session_id: session, err: error },
           `could not ${fate} a session as its retention asks`,
         );
@@ -162,14 +168,14 @@ const applyPolicy = async (house: House): Promise<Fated> => {
 };
 
 const apply = async (
-  house: House,
+  deps: OperationDeps,
   session: SessionId,
   fate: Exclude<Fate, "keep">,
 ): Promise<boolean> => {
-  const { engine } = house;
+  const { engine } = deps;
   // Somebody may have come back to it since it was listed.
   const isStill = (state: State): boolean =>
-    fateNow(house, viewOf(state)) === fate;
+    fateNow(deps, viewOf(state)) === fate;
   switch (fate) {
     case "end":
       return engine.issueIf(session, isStill, {
@@ -181,7 +187,7 @@ const apply = async (
       return engine.issueIf(session, isStill, { type: "session.delete" });
     case "purge":
       return orDamaged(
-        house,
+        deps,
         session,
         () =>
           engine.purge(
@@ -189,10 +195,10 @@ const apply = async (
             async (state) =>
               isStill(state) &&
               mayBePurged(state) &&
-              !(await isLent(house, session)),
-            (state) => discard(house, state),
+              !(await isLent(deps, session)),
+            (state) => discard(deps, state),
           ),
-        (damaged) => purgeDamaged(house, damaged),
+        (damaged) => purgeDamaged(deps, damaged),
       );
     default:
       return unreachable(fate);
@@ -201,30 +207,30 @@ const apply = async (
 
 /** Its directory goes too, where the journal can still tell of it. Nothing can come in between: nothing is added to it. */
 const purgeDamaged = async (
-  house: House,
+  deps: OperationDeps,
   { id, place, cwd }: Session,
 ): Promise<boolean> => {
-  const { store, engine } = house;
+  const { store, engine } = deps;
   const session = await store.session(id);
-  if (session === null || fateNow(house, session) !== "purge") return false;
-  if (await isLent(house, id)) return false;
-  const worktree = await soundStateOf(house, id).then(
+  if (session === null || fateNow(deps, session) !== "purge") return false;
+  if (await isLent(deps, id)) return false;
+  const worktree = await soundStateOf(deps, id).then(
     (state) => state.worktree,
     () => null,
   );
-  await discard(house, { id, place, worktree, cwd });
+  await discard(deps, { id, place, worktree, cwd });
   await store.purge(engine.term, id);
   return true;
 };
 
 /** The journal goes last: what is cut short here is done again, all of it. */
 const discard = async (
-  house: House,
+  deps: OperationDeps,
   state: Pick<State, "id" | "place" | "worktree" | "cwd">,
 ): Promise<void> => {
-  house.callers.forget(state.id);
+  deps.callers.forget(state.id);
   const { id, worktree, cwd } = state;
-  const place = await house.places.obtain(state.place);
+  const place = await deps.places.obtain(state.place);
   await askPlace(
     place.workspaces.discard({
       session_id: id,
@@ -232,12 +238,12 @@ const discard = async (
       ...(worktree === null && { rewound_in: cwd }),
     }),
   );
-  await house.discardRecords(id);
+  await deps.discardRecords(id);
 };
 
 /** What is captured meanwhile is safe: it comes after the mark, or is told of before the journal is read. */
 const prune = async (
-  { places, captures, store }: House,
+  { places, captures, store }: OperationDeps,
   without: ReadonlySet<SessionId>,
   dry_run: boolean,
 ): Promise<Pruned> => {

@@ -2,15 +2,15 @@
 import { SessionId } from "../../../contract/id.ts";
 import { LOCAL } from "../../../contract/place.ts";
 import { abandonForks } from "../rewind/fork-notes.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
 /** Has it taken away. What is younger than the server that asks may be about to be written down. */
 export const abandonUnmade = async (
-  house: House,
+  deps: OperationDeps,
   youngest: SessionId,
 ): Promise<void> => {
-  const { ownDirectories, store, places, log } = house;
-  await abandonForks(house, youngest);
+  const { ownDirectories, store, places, log } = deps;
+  await abandonForks(deps, youngest);
   for (const name of await ownDirectories.list()) {
     const { data: session_id } = SessionId.safeParse(name);
     if (session_id === undefined || session_id >= youngest) continue;

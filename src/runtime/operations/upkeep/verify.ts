@@ -9,7 +9,7 @@ import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
 import type { Store } from "../../ports/ports.ts";
 import { askPlace } from "../ask-place.ts";
 import { treesOf } from "./disk.ts";
-import type { House } from "../house.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
 /** A result that nobody came back for is told so long, and then everything is read again. */
 const KEPT_MS = 10 * 60_000;
@@ -22,11 +22,11 @@ interface Run {
 
 /** It may take hours, and no request stays open so long: whoever waited in vain asks again, and is told the result. */
 export class Verifications {
-  readonly #house: House;
+  readonly #house: OperationDeps;
   #run: Run | null = null;
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(deps: OperationDeps) {
+    this.#house = deps;
   }
 
   async ask(dry_run: boolean): Promise<Verification> {
@@ -75,7 +75,7 @@ export class Verifications {
 const ignore = (): void => undefined;
 
 const verify = async (
-  { places, captures, store }: House,
+  { places, captures, store }: OperationDeps,
   dry_run: boolean,
 ): Promise<Verification> => {
   const place = await places.obtain(LOCAL);

@@ -52,7 +52,7 @@ export class Thread<C extends Calls<C>> {
 
   private constructor(options: ThreadOptions, worker: Worker) {
     this.#options = options;
-    this.#hear(worker);
+    this.#listenTo(worker);
   }
 
   /** Starts the thread and waits until it has opened the database. */
@@ -104,7 +104,7 @@ export class Thread<C extends Calls<C>> {
     await exited;
   }
 
-  #hear(worker: Worker): void {
+  #listenTo(worker: Worker): void {
     this.#worker = worker;
     worker.on("message", (answers: readonly Answer[]) => {
       for (const answer of answers) this.#settle(answer);
@@ -131,7 +131,7 @@ export class Thread<C extends Calls<C>> {
       this.#options.check?.();
       const { worker, damage } = await startWorker(this.#options);
       if (damage !== null) this.#options.onDamage?.(damage);
-      this.#hear(worker);
+      this.#listenTo(worker);
       this.#flush();
     } catch (error) {
       this.#refuseWaiting(

@@ -16,7 +16,7 @@ import { serveThread } from "./serve-thread.ts";
 import type { Writes } from "../writing/writes.ts";
 
 /** Bounds how long the first write of a group waits for the last. */
-const MOST_IN_GROUP = 512;
+const MAX_IN_GROUP = 512;
 
 serveThread<Writes>(({ path, beside }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
@@ -33,7 +33,7 @@ serveThread<Writes>(({ path, beside }) => {
   return {
     migrated,
     damage: isLarge(path) ? null : lookThrough(db),
-    most: MOST_IN_GROUP,
+    most: MAX_IN_GROUP,
     answer: (requests, reply) => {
       reply(commit(requests));
       checkpointWhenDue();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PromptId } from "../../../contract/id.ts";
 import { ulid } from "../../../kit/data/ulid.ts";
-import { Chronicle } from "./chronicle.ts";
+import { Timeline } from "./timeline.ts";
 import { quietPoint } from "./history.ts";
 import { Journal } from "./journal.ts";
 import { mayBeHole } from "../output-limit.ts";
@@ -16,28 +16,28 @@ test("[LNK-62] the end of a turn that a full disk did not take gives no output b
   const directory = mkdtempSync(join(tmpdir(), "reprise-chronicle-"));
   t.after(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "journal");
-  const { chronicle } = Chronicle.open(path);
+  const { timeline } = Timeline.open(path);
   const endTurn = (at: number) => {
     const prompt_id = PromptId.parse(`prm_${ulid(at)}`);
-    chronicle.record({ kind: "turn_ended", prompt_id, at });
-    chronicle.record({ kind: "acknowledged", to: at });
+    timeline.record({ kind: "turn_ended", prompt_id, at });
+    timeline.record({ kind: "acknowledged", to: at });
   };
   endTurn(MEBIBYTE);
   const full = t.mock.method(Journal.prototype, "append", () => {
     throw Object.assign(new Error("full"), { code: "ENOSPC" });
   });
   endTurn(40 * MEBIBYTE);
-  assert.equal(quietPoint(chronicle.history).at, 40 * MEBIBYTE);
-  const durable = await chronicle.durable();
+  assert.equal(quietPoint(timeline.history).at, 40 * MEBIBYTE);
+  const durable = await timeline.durable();
   assert.equal(quietPoint(durable).at, MEBIBYTE);
   assert.equal(mayBeHole(durable, 0), false);
 
   full.mock.restore();
   endTurn(50 * MEBIBYTE);
-  const later = await chronicle.durable();
+  const later = await timeline.durable();
   assert.equal(mayBeHole(later, 0), true);
-  chronicle.close();
-  const successor = Chronicle.open(path).chronicle;
+  timeline.close();
+  const successor = Timeline.open(path).timeline;
   assert.deepEqual(successor.history, later);
   successor.close();
 });

@@ -4,7 +4,7 @@ import { Journal, type Read } from "./journal.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** An execution's journal and what it amounts to, kept in step. */
-export class Chronicle {
+export class Timeline {
   history: History = blank;
   /** Called with every fact that comes to be known. */
   onFact: (fact: Fact) => void = () => undefined;
@@ -24,11 +24,11 @@ export class Chronicle {
   }
 
   static open(path: string): {
-    chronicle: Chronicle;
+    timeline: Timeline;
     records: readonly Read[];
   } {
     const { journal, records } = Journal.open(path);
-    return { chronicle: new Chronicle(journal, records), records };
+    return { timeline: new Timeline(journal, records), records };
   }
 
   /** In the order in which they came to be known. */

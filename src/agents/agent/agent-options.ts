@@ -2,7 +2,7 @@ import type { AgentDefinition } from "../../contract/agent.ts";
 import { partsOfPattern, restrictedBy } from "../../contract/tool-pattern.ts";
 
 /** What an agent makes of a session's definition by itself. */
-export interface Given {
+export interface AgentOptions {
   /** Goes with every request that opens a session: ACP's place for what only this agent understands. */
   meta: Readonly<Record<string, unknown>>;
   /** It keeps to the limits of its tools: nobody has to tell it. Our answers to its questions hold all the same. */
@@ -14,7 +14,7 @@ export interface Given {
 }
 
 /** For an agent that only knows what ACP itself can say. */
-export const nothingGiven: Given = {
+export const noOptions: AgentOptions = {
   meta: {},
   limits: false,
   model: false,

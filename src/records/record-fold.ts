@@ -12,7 +12,7 @@ import { entriesOf } from "./log-entry.ts";
 import { Page } from "./page.ts";
 import { Tail } from "./tail.ts";
 
-export class Scribe {
+export class RecordFold {
   readonly tail: Tail;
   readonly #directory: string;
   /** The words that the agent is still saying. They enter the log and the history when they are complete. */

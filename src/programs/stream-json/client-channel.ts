@@ -6,7 +6,7 @@ import {
 import type { Ask } from "./dialect.ts";
 
 /** What a session says upwards. */
-export class Voice {
+export class ClientChannel {
   #client: AgentContext;
   #sessionId: string;
 

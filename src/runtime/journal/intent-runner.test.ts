@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Later } from "../../kit/time/later.ts";
 import { Story } from "../../session/testing.ts";
-import { Bulletin } from "./bulletin.ts";
-import { Pursuit } from "./pursuit.ts";
+import { CommitFeed } from "./commit-feed.ts";
+import { IntentRunner } from "./intent-runner.ts";
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -12,19 +12,19 @@ test("a wish that comes after news without one is pursued", async () => {
   const react = async (_: unknown, { kind }: { kind: string }) => {
     done.push(kind);
   };
-  const pursuit = new Pursuit(new Bulletin(), {
+  const intents = new IntentRunner(new CommitFeed(), {
     react,
     later: new Later(),
     log,
   });
   const story = new Story().queue(1).begin();
-  pursuit.pursue(story.state);
-  await pursuit.drain();
+  intents.pursue(story.state);
+  await intents.drain();
   // The launch is settled and still wished: there is nothing to do now.
-  pursuit.pursue(story.state);
-  await pursuit.drain();
-  pursuit.pursue(story.ready().state);
-  await pursuit.drain();
+  intents.pursue(story.state);
+  await intents.drain();
+  intents.pursue(story.ready().state);
+  await intents.drain();
   assert.deepEqual(done, ["launch", "deliver"]);
 });
 
@@ -33,15 +33,15 @@ test("[REC-7] [P10] who starts over with an older state does not hide what happe
   const react = async (_: unknown, { kind }: { kind: string }) => {
     done.push(kind);
   };
-  const pursuit = new Pursuit(new Bulletin(), {
+  const intents = new IntentRunner(new CommitFeed(), {
     react,
     later: new Later(),
     log,
   });
   const story = new Story().queue(1).begin();
   const older = story.state;
-  pursuit.pursue(story.ready().state);
-  pursuit.startOver([older]);
-  await pursuit.drain();
+  intents.pursue(story.ready().state);
+  intents.startOver([older]);
+  await intents.drain();
   assert.deepEqual(done, ["deliver"]);
 });

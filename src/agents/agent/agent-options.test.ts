@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDefinition } from "../../contract/agent.ts";
-import { claudeGiven } from "../claude/claude-given.ts";
-import { cliGiven } from "../overrides/cli-given.ts";
-import { limitsOf } from "./given.ts";
+import { claudeOptions } from "../claude/claude-options.ts";
+import { cliOptions } from "../overrides/cli-options.ts";
+import { limitsOf } from "./agent-options.ts";
 
 const definition = (given: Partial<AgentDefinition>): AgentDefinition => ({
   agent: "claude",
@@ -66,18 +66,20 @@ test("[LNK-44] rules that forbid are withheld too, unless one before them allows
 
 test("[LNK-44] Claude gets limits and settings with its session, never leave to skip a question", () => {
   const settings = { cleanupPeriodDays: 9 };
-  const given = claudeGiven(definition({ allowed_tools: ["Read"], settings }));
+  const given = claudeOptions(
+    definition({ allowed_tools: ["Read"], settings }),
+  );
   assert.deepEqual(given.meta, {
     claudeCode: { options: { tools: ["Read"], settings } },
   });
   assert.deepEqual([given.limits, given.settings], [true, true]);
-  assert.deepEqual(claudeGiven(definition({})).meta, {});
+  assert.deepEqual(claudeOptions(definition({})).meta, {});
 });
 
 test("[LNK-44] a CLI gets what its command line has room for", () => {
   const wanted = definition({ model: "m", disallowed_tools: ["Bash"] });
-  const { limits, model, settings } = cliGiven("codex")(wanted);
+  const { limits, model, settings } = cliOptions("codex")(wanted);
   assert.deepEqual([limits, model, settings], [false, true, false]);
-  assert.equal(cliGiven("claude")(wanted).limits, true);
-  assert.equal(cliGiven("amp")(wanted).model, false);
+  assert.equal(cliOptions("claude")(wanted).limits, true);
+  assert.equal(cliOptions("amp")(wanted).model, false);
 });

@@ -3,7 +3,7 @@ import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratch } from "../fixtures/scratch.ts";
-import { placeLines, placeNew } from "./place-file.ts";
+import { putLines, putNew } from "./put-file.ts";
 
 test("[P8] drafts of one who was killed are swept, and nothing else is", async (t) => {
   const directory = scratch(t);
@@ -14,11 +14,7 @@ test("[P8] drafts of one who was killed are swept, and nothing else is", async (
   for (const name of [old, fresh, ...theirs])
     writeFileSync(join(directory, name), "");
   for (const name of [old, ...theirs]) utimesSync(join(directory, name), 1, 1);
-  const placed = await placeLines(
-    source,
-    join(directory, "s.jsonl"),
-    () => null,
-  );
+  const placed = await putLines(source, join(directory, "s.jsonl"), () => null);
   assert.equal(placed, "placed");
   assert.deepEqual(
     readdirSync(directory).sort(),
@@ -32,9 +28,9 @@ test("[REC-39] a draft that is being written stays, however old the clock makes 
     yield Buffer.from("one ");
     const now = Date.now();
     t.mock.method(Date, "now", () => now + 86_400_000);
-    assert.equal(await placeNew(join(directory, "other"), ["other"]), true);
+    assert.equal(await putNew(join(directory, "other"), ["other"]), true);
     yield Buffer.from("two");
   };
-  assert.equal(await placeNew(join(directory, "file"), content()), true);
+  assert.equal(await putNew(join(directory, "file"), content()), true);
   assert.deepEqual(readdirSync(directory).sort(), ["file", "other"]);
 });

@@ -1,5 +1,5 @@
 import type { AgentDefinition, CliDialect } from "../../contract/agent.ts";
-import { type Given, limitsOf } from "../agent/given.ts";
+import { type AgentOptions, limitsOf } from "../agent/agent-options.ts";
 import { definitionMeta } from "../launch/stream-json-definition.ts";
 
 /** Which parts of a definition each CLI can be given on its command line. Amp has a configuration of its own for all of it. */
@@ -10,9 +10,9 @@ const takes: Readonly<Record<CliDialect, { model: boolean; tools: boolean }>> =
     amp: { model: false, tools: false },
   };
 
-export const cliGiven =
+export const cliOptions =
   (dialect: CliDialect) =>
-  (definition: AgentDefinition): Given => {
+  (definition: AgentDefinition): AgentOptions => {
     const { model, tools } = takes[dialect];
     const { offered, withheld, complete } = limitsOf(definition);
     return {

@@ -1,13 +1,13 @@
 import type { Gate } from "../../kit/time/gate.ts";
 import type { Later } from "../../kit/time/later.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Captures } from "../places/captures.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Places } from "../places/places.ts";
 import type { Clock, Ids, Log } from "../ports/ports.ts";
 
 /** What reactors work with. */
-export interface Means extends AgentMeans {
+export interface ReactorDeps extends AgentSessionDeps {
   engine: Engine;
   places: Places;
   ids: Ids;

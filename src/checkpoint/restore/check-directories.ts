@@ -9,14 +9,14 @@ import type { Entry } from "../format/entry.ts";
 import { VaultFailure } from "../format/failure.ts";
 import { stat, statExactly, targetOf } from "../files/look.ts";
 import { mountAbove, mountsWithin } from "../files/mounts.ts";
-import type { Way } from "../files/safe-path.ts";
+import type { SafePath } from "../files/safe-path.ts";
 
 /**
  * Sees that what is there is what the plan was made for, before anything is touched: no link and no mount stands where
  * the way leads through, nothing has appeared, nothing has changed.
  */
-export const checkGround = (
-  { root, way }: { root: ByteString; way: Way },
+export const checkDirectories = (
+  { root, safePath }: { root: ByteString; safePath: SafePath },
   fresh: boolean,
   steps: readonly Difference[],
 ): void => {
@@ -35,7 +35,7 @@ export const checkGround = (
       if (after?.kind === "directory") made.add(path);
       continue;
     }
-    if (!fits(way.at(path), before)) throw changed(path);
+    if (!fits(safePath.at(path), before)) throw changed(path);
     if (after?.kind === "directory" && before?.kind !== "directory")
       made.add(path);
   }

@@ -9,7 +9,7 @@ import type { Log } from "../base/log.ts";
 import { DirectoryLocks } from "./directory-locks.ts";
 
 /** Where the checkpoints of this home are, opened when they are first needed; and what keeps those who touch workspaces apart. */
-export class Depot {
+export class CheckpointStorage {
   readonly home: string;
   readonly locks = new DirectoryLocks();
   readonly #log: Log;

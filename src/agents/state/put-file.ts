@@ -21,7 +21,7 @@ export type Rewrite = (
  *     there    a file stood there and begins with just that: it may have grown since
  *     taken    a file stood there and is another: it was left alone
  */
-export const placeLines = async (
+export const putLines = async (
   source: string,
   path: string,
   rewrite: Rewrite,
@@ -34,7 +34,7 @@ export const placeLines = async (
 };
 
 /** Makes a file, whole or not at all. False when something has that name already: it stays as it is. */
-export const placeNew = (
+export const putNew = (
   path: string,
   content: AsyncIterable<Uint8Array> | Iterable<string>,
   mode = 0o600,

@@ -14,7 +14,7 @@ import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 type Report = LinkReport["report"];
 
-export class Hearing {
+export class ReportIntake {
   readonly #engine: Engine;
   readonly #places: Places;
   readonly #log: Log;
@@ -27,7 +27,7 @@ export class Hearing {
     this.#log = log;
   }
 
-  hear(place: Place, session: SessionId, report: Report): void {
+  take(place: Place, session: SessionId, report: Report): void {
     const { execution_id } = report;
     const facts = { session_id: session, execution_id };
     const work = this.#persist(place, session, report).catch(

@@ -8,7 +8,7 @@ import type { Later } from "../../kit/time/later.ts";
 import type { Intent } from "../../session/intend.ts";
 import { intend, keyOf } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
-import type { Bulletin } from "./bulletin.ts";
+import type { CommitFeed } from "./commit-feed.ts";
 import type { Log } from "../ports/ports.ts";
 import { isDamage } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
@@ -30,7 +30,7 @@ interface Pursued {
   busy: Promise<void> | null;
 }
 
-export class Pursuit {
+export class IntentRunner {
   readonly #react: React;
   readonly #later: Later;
   readonly #log: Log;
@@ -39,13 +39,13 @@ export class Pursuit {
   #closed = false;
 
   constructor(
-    bulletin: Bulletin,
+    commits: CommitFeed,
     parts: { react: React; later: Later; log: Log },
   ) {
     this.#react = parts.react;
     this.#later = parts.later;
     this.#log = parts.log;
-    this.#leave = bulletin.onAny(({ after }) => this.pursue(after));
+    this.#leave = commits.onAny(({ after }) => this.pursue(after));
   }
 
   pursue(state: State): void {

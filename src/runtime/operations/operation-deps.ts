@@ -1,8 +1,8 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { Retention } from "../../session/view/retention.ts";
 import type { Patience } from "../../session/view/trouble.ts";
-import type { AgentMeans } from "../callers/agent-session.ts";
-import type { Bulletin } from "../journal/bulletin.ts";
+import type { AgentSessionDeps } from "../callers/agent-session.ts";
+import type { CommitFeed } from "../journal/commit-feed.ts";
 import type { Captures } from "../places/captures.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Lanes } from "../journal/lanes.ts";
@@ -19,10 +19,10 @@ import type {
 import type { Recovery } from "../recovery/recovery.ts";
 
 /** What operations work with. */
-export interface House extends AgentMeans {
+export interface OperationDeps extends AgentSessionDeps {
   engine: Engine;
   lanes: Lanes;
-  bulletin: Bulletin;
+  commits: CommitFeed;
   places: Places;
   recovery: Recovery;
   ids: Ids;

@@ -18,8 +18,8 @@ export class DirectoryLocks {
       isOneInsideTheOther(each.path, path),
     );
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    const place = { path, left };
-    this.#queue.push(place);
+    const daemon = { path, left };
+    this.#queue.push(daemon);
     try {
       const free = Promise.all(before.map((each) => each.left));
       await (signal === undefined ? free : orAborted(free, signal));
@@ -27,7 +27,7 @@ export class DirectoryLocks {
     } finally {
       // Who waits for us waits for those before us too, even when we gave up.
       void Promise.all(before.map((each) => each.left)).then(() => {
-        this.#queue.splice(this.#queue.indexOf(place), 1);
+        this.#queue.splice(this.#queue.indexOf(daemon), 1);
         leave();
       });
     }

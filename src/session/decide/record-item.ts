@@ -20,17 +20,17 @@ import {
   hearDelivered,
   hearPermission,
 } from "./permissions.ts";
-import { hearReady } from "./ready.ts";
+import { recordReady } from "./ready.ts";
 import { startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
-import { hearText, hearTool } from "./words.ts";
+import { recordText, hearTool } from "./words.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
-export const hear = (draft: Draft, item: ReportItem): void => {
+export const recordItem = (draft: Draft, item: ReportItem): void => {
   switch (item.kind) {
     case "ready":
-      return hearReady(draft, item);
+      return recordReady(draft, item);
     case "token":
       return hearToken(draft, item);
     case "start_failed":
@@ -38,7 +38,7 @@ export const hear = (draft: Draft, item: ReportItem): void => {
     case "prompt_delivered":
       return hearPromptDelivered(draft, item);
     case "text":
-      return hearText(draft, item);
+      return recordText(draft, item);
     case "tool":
       return hearTool(draft, item.tool);
     case "plan":

@@ -1,8 +1,8 @@
 import type { AgentDefinition, Asks } from "../../contract/agent.ts";
-import { type Given, limitsOf } from "../agent/given.ts";
+import { type AgentOptions, limitsOf } from "../agent/agent-options.ts";
 
 /** What Claude's ACP agent hands on to Claude Code: `_meta.claudeCode.options`. */
-export const claudeGiven = (definition: AgentDefinition): Given => {
+export const claudeOptions = (definition: AgentDefinition): AgentOptions => {
   const { offered, withheld, complete } = limitsOf(definition);
   const { settings } = definition;
   const options = {

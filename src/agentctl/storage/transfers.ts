@@ -8,16 +8,16 @@ import { TransferId } from "../../contract/id.ts";
 import { remove } from "../../kit/files/durable-file.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import { Refused } from "../base/refused.ts";
-import type { Depot } from "./depot.ts";
+import type { CheckpointStorage } from "./checkpoint-storage.ts";
 
 export class Transfers {
-  readonly #depot: Pick<Depot, "makeScratch">;
+  readonly #storage: Pick<CheckpointStorage, "makeScratch">;
   readonly #known = new Map<TransferId, "coming" | "whole">();
   #directory: Promise<string> | null = null;
   #isClosed = false;
 
-  constructor(depot: Pick<Depot, "makeScratch">) {
-    this.#depot = depot;
+  constructor(storage: Pick<CheckpointStorage, "makeScratch">) {
+    this.#storage = storage;
   }
 
   /** Where it lies. */
@@ -91,7 +91,7 @@ export class Transfers {
   async #at(id: TransferId): Promise<string> {
     if (this.#isClosed)
       throw new Refused("unknown_transfer", "the link is closed");
-    this.#directory ??= this.#depot.makeScratch();
+    this.#directory ??= this.#storage.makeScratch();
     return join(await this.#directory, id);
   }
 }

@@ -15,7 +15,7 @@ export interface Committed {
 
 type Listen = (committed: Committed) => void;
 
-export class Bulletin {
+export class CommitFeed {
   readonly #everyone = new Set<Listen>();
   readonly #bySession = new Map<SessionId, Set<Listen>>();
 

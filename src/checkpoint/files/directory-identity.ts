@@ -7,7 +7,7 @@ import { mountIdOf } from "./mount-id.ts";
  * What a directory is known by apart from its name: its mount, its device and its number. Null when there is none. A name
  * leads elsewhere once a disk is mounted there, or taken away.
  */
-export const groundOf = (root: ByteString): string | null => {
+export const directoryIdentity = (root: ByteString): string | null => {
   const file = looked(() => openSync(fsPath(root), constants.O_DIRECTORY));
   if (typeof file === "string") return null;
   try {

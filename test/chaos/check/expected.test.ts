@@ -18,6 +18,17 @@ test("[P3] a turn that was cut off may have made a directory and nothing in it; 
   assert.deepEqual(wrong(expected, { "notes/1.txt": "a" }), []);
 });
 
+test("[P3] a turn that was cut off may have emptied a file and not written it; a completed one has written it", () => {
+  const cutOff = new Expected();
+  cutOff.turnStarted([note]);
+  cutOff.turnCutOff();
+  assert.deepEqual(wrong(cutOff, { "notes/1.txt": "" }), []);
+  const completed = new Expected();
+  completed.turnStarted([note]);
+  completed.turnCompleted(note.told);
+  assert.equal(wrong(completed, { "notes/1.txt": "" }).length, 1);
+});
+
 test("[P3] a turn that was completed has written, and left no empty directory", () => {
   const expected = new Expected();
   expected.turnStarted([note]);

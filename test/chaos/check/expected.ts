@@ -23,8 +23,10 @@ export class Expected {
 
   turnStarted(leaves: readonly Leaf[]): void {
     this.#turn = { before: new Map(this.#possible), leaves };
-    for (const { path, holds } of leaves) {
-      this.#possible.set(path, new Set([...this.#at(path), holds]));
+    for (const { path, holds, told } of leaves) {
+      // A file is emptied before it is written, and the writer may die in between.
+      const begun = told === null ? [] : [""];
+      this.#possible.set(path, new Set([...this.#at(path), ...begun, holds]));
       // Its directory comes first, and is seen as long as nothing is in it.
       for (const above of directoriesOf(path))
         this.#possible.set(

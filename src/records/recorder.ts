@@ -5,7 +5,8 @@ import type { SessionId } from "../contract/id.ts";
 import type { Session } from "../contract/session.ts";
 import { remove } from "../kit/files/durable-file.ts";
 import { Gate } from "../kit/time/gate.ts";
-import type { Log, Store } from "../runtime/ports/ports.ts";
+import type { Log } from "../runtime/ports/home.ts";
+import type { Store } from "../runtime/ports/store.ts";
 import { DEFAULT_RECORD_LIMITS, type RecordLimits } from "./limits.ts";
 import { SessionRecord } from "./session-record.ts";
 

@@ -1,7 +1,7 @@
 import type { Event } from "../contract/event.ts";
 import type { Session } from "../contract/session.ts";
 import type { Gate } from "../kit/time/gate.ts";
-import type { Store } from "../runtime/ports/ports.ts";
+import type { Store } from "../runtime/ports/store.ts";
 import type { RecordLimits } from "./limits.ts";
 import { SessionFiles } from "./session-files.ts";
 

@@ -13,7 +13,7 @@ import { RepriseError } from "../contract/problem.ts";
 import type { ReportItem } from "../contract/report.ts";
 import { FakeTransfers } from "./fake-transfers.ts";
 import { fakeWorkspaces } from "./fake-workspaces.ts";
-import type { Executors, Place, Workspaces } from "./ports/ports.ts";
+import type { Executors, Place, Workspaces } from "./ports/executors.ts";
 
 type Report = LinkReport["report"];
 type Ended = Extract<ReportItem, { kind: "ended" }>;

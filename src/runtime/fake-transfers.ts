@@ -2,7 +2,7 @@
 import { TransferId } from "../contract/id.ts";
 import { LinkError } from "../contract/link-error.ts";
 import { ulid } from "../kit/data/ulid.ts";
-import type { Transfers } from "./ports/ports.ts";
+import type { Transfers } from "./ports/executors.ts";
 
 export class FakeTransfers implements Transfers {
   /** What is there. */

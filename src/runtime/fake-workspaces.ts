@@ -2,7 +2,7 @@
 import type { Capture } from "../contract/checkpoint.ts";
 import type { ExecutionId } from "../contract/id.ts";
 import { LinkError } from "../contract/link-error.ts";
-import type { Workspaces } from "./ports/ports.ts";
+import type { Workspaces } from "./ports/executors.ts";
 
 /** The place they are at. */
 interface At {

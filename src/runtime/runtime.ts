@@ -18,14 +18,14 @@ import { Places } from "./places/places.ts";
 import type {
   Ages,
   Clock,
-  Executors,
   Ids,
   Log,
   Room,
-  Store,
   ForkNotes,
   OwnDirectories,
-} from "./ports/ports.ts";
+} from "./ports/home.ts";
+import type { Executors } from "./ports/executors.ts";
+import type { Store } from "./ports/store.ts";
 import { IntentRunner } from "./journal/intent-runner.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";

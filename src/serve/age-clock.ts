@@ -9,7 +9,7 @@ import * as z from "zod";
 import { writeDurably } from "../kit/files/durable-file.ts";
 import { bootId } from "../kit/processes/process-identity.ts";
 import { readPlain } from "../kit/files/read-plain.ts";
-import type { Ages, Log } from "../runtime/ports/ports.ts";
+import type { Ages, Log } from "../runtime/ports/home.ts";
 import { seldomAsked } from "./seldom-asked.ts";
 
 /** What the two clocks of a machine say, in milliseconds. */

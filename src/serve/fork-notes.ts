@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { remove, writeDurably } from "../kit/files/durable-file.ts";
 import { readPlain } from "../kit/files/read-plain.ts";
-import type { ForkNotes } from "../runtime/ports/ports.ts";
+import type { ForkNotes } from "../runtime/ports/home.ts";
 
 /** Two long paths. */
 const MAX_BYTES = 16_384;

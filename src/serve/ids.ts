@@ -1,6 +1,6 @@
 import { ExecutionId, PromptId, SessionId, TaskId } from "../contract/id.ts";
 import { ulid } from "../kit/data/ulid.ts";
-import type { Ids } from "../runtime/ports/ports.ts";
+import type { Ids } from "../runtime/ports/home.ts";
 
 /** Each id sorts behind those that were made before it, also when the clock was set back in between. */
 export const makeIds = (now: () => number): Ids => {

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { LogFile, type LogLimits } from "../kit/files/log-file.ts";
-import type { Log } from "../runtime/ports/ports.ts";
+import type { Log } from "../runtime/ports/home.ts";
 
 /** The server's log: lines of JSON in files of its own, 0600. */
 export const openLog = (

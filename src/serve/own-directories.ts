@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RepriseError } from "../contract/problem.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { makeDirectory } from "../kit/files/make-directory.ts";
-import type { OwnDirectories } from "../runtime/ports/ports.ts";
+import type { OwnDirectories } from "../runtime/ports/home.ts";
 
 /** Directories of sessions, named after them, in one directory of the home. */
 export const ownDirectoriesIn = (root: string): OwnDirectories => ({

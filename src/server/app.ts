@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { RepriseError } from "../contract/problem.ts";
-import type { Log } from "../runtime/ports/ports.ts";
+import type { Log } from "../runtime/ports/home.ts";
 import { accessLog } from "./door/access-log.ts";
 import { type Door, refuseForeign, requireToken } from "./door/door.ts";
 import { answerHeaders } from "./answer/headers.ts";

@@ -1,7 +1,7 @@
 /** The server on top of a fake house, for tests: as a function, and on a real port. */
 import type { Hono } from "hono";
 import { Problem } from "../contract/problem.ts";
-import type { Log } from "../runtime/ports/ports.ts";
+import type { Log } from "../runtime/ports/home.ts";
 import { createApp } from "./app.ts";
 import { createFakeHouse, type FakeHouse } from "./fake-operations.ts";
 import { listen, type Listening, type Patience } from "./listen/listen.ts";

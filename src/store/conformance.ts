@@ -1,6 +1,6 @@
 /** What every store must do, run on each of them. */
 import { describe } from "node:test";
-import type { Store } from "../runtime/ports/ports.ts";
+import type { Store } from "../runtime/ports/store.ts";
 import { attentionRules } from "./conformance/attention.ts";
 import { checkpointRules } from "./conformance/checkpoints.ts";
 import { fencingRules } from "./conformance/fencing.ts";

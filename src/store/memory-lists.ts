@@ -7,7 +7,7 @@ import type {
   PermissionChange,
   SessionFilter,
   Snapshot,
-} from "../runtime/ports/ports.ts";
+} from "../runtime/ports/store.ts";
 import { isOneInsideTheOther } from "../kit/files/is-inside.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
 import { storedExecutor, storedSession } from "./stored.ts";

@@ -9,7 +9,7 @@ import type {
   Snapshot,
   Store,
   TaskRecord,
-} from "../runtime/ports/ports.ts";
+} from "../runtime/ports/store.ts";
 import { permissionFrom, promptFrom } from "./from-event.ts";
 import {
   cut,

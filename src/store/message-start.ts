@@ -1,5 +1,5 @@
 import type { Event } from "../contract/event.ts";
-import type { MessageStart } from "../runtime/ports/ports.ts";
+import type { MessageStart } from "../runtime/ports/store.ts";
 
 /** The message that begins with an event; null when none does. */
 export const startOf = (

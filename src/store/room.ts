@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { RepriseError } from "../contract/problem.ts";
-import type { Room } from "../runtime/ports/ports.ts";
+import type { Room } from "../runtime/ports/home.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** What is left for those who run already: for the last words of their turns and for recording them. */

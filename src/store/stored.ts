@@ -8,7 +8,7 @@ import { RepriseError } from "../contract/reprise-error.ts";
 import type {
   CheckpointEvent,
   NeededByCheckpoint,
-} from "../runtime/ports/ports.ts";
+} from "../runtime/ports/store.ts";
 import type { Executor, Session } from "../contract/session.ts";
 
 export const storedEvent = (json: string): Event =>

@@ -28,7 +28,7 @@ const faults: Record<string, { path: string; source: string }[]> = {
   "behind a file of the kit": [
     {
       path: "src/runtime/planted.ts",
-      source: `export { remove } from "../kit/durable-file.ts";\n`,
+      source: `export { remove } from "../kit/files/durable-file.ts";\n`,
     },
   ],
   "behind a core that imports it": [

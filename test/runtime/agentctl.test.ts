@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
-import type { Store } from "../../src/runtime/ports/ports.ts";
+import type { Store } from "../../src/runtime/ports/store.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import {
   type House,

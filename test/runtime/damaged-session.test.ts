@@ -7,7 +7,7 @@ import { messageId, type SessionId } from "../../src/contract/id.ts";
 import type { Message } from "../../src/contract/message.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
-import type { Store } from "../../src/runtime/ports/ports.ts";
+import type { Store } from "../../src/runtime/ports/store.ts";
 import { derivation } from "../../src/session/view/derive.ts";
 import { spoil } from "../../src/store/sqlite/fixtures/spoil.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";

@@ -14,7 +14,8 @@ import {
 import type { Message } from "../../src/contract/message.ts";
 import { CreateSessionRequest } from "../../src/contract/request.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
-import type { Executors, Store } from "../../src/runtime/ports/ports.ts";
+import type { Executors } from "../../src/runtime/ports/executors.ts";
+import type { Store } from "../../src/runtime/ports/store.ts";
 import { startRuntime } from "../../src/runtime/runtime.ts";
 import { forkNotesIn } from "../../src/serve/fork-notes.ts";
 import { ownDirectoriesIn } from "../../src/serve/own-directories.ts";

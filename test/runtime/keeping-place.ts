@@ -7,7 +7,7 @@ import { LinkError } from "../../src/contract/link-error.ts";
 import type { LinkParams, LinkResult } from "../../src/contract/link.ts";
 import { demoAgent, FakePlace } from "../../src/runtime/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
-import type { Workspaces } from "../../src/runtime/ports/ports.ts";
+import type { Workspaces } from "../../src/runtime/ports/executors.ts";
 
 const Archive = z.object({
   trees: z.array(z.string()),

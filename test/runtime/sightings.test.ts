@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
-import type { Workspaces } from "../../src/runtime/ports/ports.ts";
+import type { Workspaces } from "../../src/runtime/ports/executors.ts";
 import { house, request, turnEnded, until } from "./house.ts";
 
 /** Looks at it are counted, and may take for ever. */

@@ -2,7 +2,7 @@
 import type { LinkReport, StartOrder } from "../../contract/link.ts";
 import type { ReportItem } from "../../contract/report.ts";
 import { within } from "../../kit/time/deadline.ts";
-import type { Place } from "../../runtime/ports/ports.ts";
+import type { Place } from "../../runtime/ports/executors.ts";
 import { patience } from "../../kit/fixtures/patience.ts";
 
 type Kind = ReportItem["kind"];

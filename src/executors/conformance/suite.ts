@@ -10,7 +10,7 @@ import type { StartOrder } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { PlaceRef } from "../../contract/place.ts";
 import { ulid } from "../../kit/data/ulid.ts";
-import type { Executors, Place } from "../../runtime/ports/ports.ts";
+import type { Executors, Place } from "../../runtime/ports/executors.ts";
 import { Attendant } from "./attendant.ts";
 import { HELD_WORDS, heldAt } from "../../kit/fixtures/held-turn.ts";
 import { Latch } from "../../kit/fixtures/latch.ts";

@@ -9,7 +9,7 @@ import {
 import { RepriseError } from "../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/time/deadline.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { parseFrame, type Frame } from "./frame.ts";
 import { orderDeadlines } from "./order-deadline.ts";
 import type { Report } from "./report.ts";

@@ -11,7 +11,7 @@ import { WebSocketServer, type WebSocket } from "ws";
 import { LinkError } from "../../contract/link-error.ts";
 import { LinkRequest } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { textOf } from "./frame.ts";
 import { openLink, type Introduction, type Link } from "./link.ts";
 

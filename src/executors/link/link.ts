@@ -15,7 +15,7 @@ import {
 } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/time/deadline.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { Connection } from "./connection.ts";
 import { type Report, warmUp } from "./report.ts";
 import { unlessSilent } from "./silence.ts";

@@ -1,4 +1,4 @@
-import type { Place } from "../../runtime/ports/ports.ts";
+import type { Place } from "../../runtime/ports/executors.ts";
 import type { Link } from "./link.ts";
 import { transfersOver } from "./transfers.ts";
 import type { DataLink } from "./data-link.ts";

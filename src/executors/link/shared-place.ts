@@ -1,5 +1,5 @@
 import { RepriseError } from "../../contract/problem.ts";
-import type { Place } from "../../runtime/ports/ports.ts";
+import type { Place } from "../../runtime/ports/executors.ts";
 
 export interface Reached {
   place: Place;

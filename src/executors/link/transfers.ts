@@ -4,7 +4,7 @@ import { LinkError } from "../../contract/link-error.ts";
 import type { LinkRefusal } from "../../contract/link.ts";
 import { type AbortCode, MAX_PIECE } from "../../contract/stream.ts";
 import { ulid } from "../../kit/data/ulid.ts";
-import type { Transfers } from "../../runtime/ports/ports.ts";
+import type { Transfers } from "../../runtime/ports/executors.ts";
 import { StreamAborted } from "../../streams/byte-stream.ts";
 import { type DataLink, unavailable } from "./data-link.ts";
 import type { Link } from "./link.ts";

@@ -8,7 +8,8 @@ import {
 } from "../../kit/files/log-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
 import { checkOurs } from "../../kit/files/own-file.ts";
-import type { Executors, Log } from "../../runtime/ports/ports.ts";
+import type { Executors } from "../../runtime/ports/executors.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { DataLink } from "../link/data-link.ts";
 import { placeOver } from "../link/place.ts";
 import {

@@ -2,7 +2,7 @@ import type { AgentSession } from "../../contract/link-workspace.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Environment } from "./caller-environments.ts";
 import { environmentOf, type LoginDeps } from "./credentials.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 
 export interface AgentSessionDeps extends LoginDeps {
   store: Store;

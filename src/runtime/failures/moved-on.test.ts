@@ -8,7 +8,7 @@ import { memoryStore } from "../../store/memory.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
 import { Lanes } from "../journal/lanes.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 import { Shelf } from "../journal/shelf.ts";
 
 test("[REC-57] a writer that another one has overtaken decides again, and its followers miss nothing", async () => {

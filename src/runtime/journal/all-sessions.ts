@@ -1,5 +1,5 @@
 import type { Session } from "../../contract/session.ts";
-import type { SessionFilter, Store } from "../ports/ports.ts";
+import type { SessionFilter, Store } from "../ports/store.ts";
 
 const PAGE = 500;
 

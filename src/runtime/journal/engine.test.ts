@@ -13,7 +13,7 @@ import { memoryStore } from "../../store/memory.ts";
 import { CommitFeed } from "./commit-feed.ts";
 import { Engine } from "./engine.ts";
 import { Lanes } from "./lanes.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 import { Shelf } from "./shelf.ts";
 
 test("[SES-1] a long turn leaves a snapshot now and then, and the state behind it is the one that was", async () => {

@@ -6,7 +6,7 @@ import { viewOf } from "../../session/view/view.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { CommitFeed } from "./commit-feed.ts";
 import { follow } from "./follow.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 
 const LONG = "x".repeat(200_000);
 

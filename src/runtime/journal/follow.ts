@@ -2,7 +2,7 @@ import { eventJson } from "../../contract/event-json.ts";
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { CommitFeed } from "./commit-feed.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 
 const PAGE = 1000;
 /** A follower that falls this far behind reads from the store again instead of holding events in memory. */

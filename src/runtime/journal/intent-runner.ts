@@ -9,7 +9,7 @@ import type { Intent } from "../../session/intend.ts";
 import { intend, keyOf } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import type { CommitFeed } from "./commit-feed.ts";
-import type { Log } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
 import { isDamage } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
 

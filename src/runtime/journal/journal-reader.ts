@@ -1,7 +1,7 @@
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 
 const PAGE = 1000;
 

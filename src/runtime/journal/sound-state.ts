@@ -5,7 +5,7 @@ import { evolve } from "../../session/evolve/evolve.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine } from "./engine.ts";
 import { eventsOf } from "./journal-reader.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 
 /** Events up to the damage, if there is any. */

@@ -5,7 +5,7 @@ import { cutTurnOf } from "../../session/state/continuation.ts";
 import type { State } from "../../session/state/state.ts";
 import { asTaken, whyNotTaken } from "../../session/state/taken.ts";
 import { beginningOf, continueWords, namesPrompt } from "./continue-words.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 import { promptContent } from "./prompt-content.ts";
 
 /** `state`: as it is when the prompt is queued. Null where nothing is left to decide about it. */

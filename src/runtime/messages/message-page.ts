@@ -8,7 +8,7 @@ import {
   type PageLimits,
 } from "../../session/view/message-page.ts";
 import { eventsUpTo } from "../journal/journal-reader.ts";
-import type { MessageStart, Store } from "../ports/ports.ts";
+import type { MessageStart, Store } from "../ports/store.ts";
 
 export interface Messages {
   /** Oldest first. */

@@ -2,7 +2,7 @@
 import type { ContentBlock } from "../../contract/content.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { contentOf } from "../../session/state/snapshot.ts";
-import type { Store } from "../ports/ports.ts";
+import type { Store } from "../ports/store.ts";
 
 export const promptContent = async (
   store: Pick<Store, "events">,

@@ -1,6 +1,6 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 /** Takes away what was made for a session that could not be created. Where that cannot be told, nothing is taken. */

@@ -2,7 +2,7 @@ import type { Abilities, AgentView } from "../../contract/agent.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { nearest } from "../../kit/data/nearest.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 type Sought = Pick<

@@ -11,7 +11,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Lanes } from "../journal/lanes.ts";
-import type { Receipt, Store } from "../ports/ports.ts";
+import type { Receipt, Store } from "../ports/store.ts";
 import type { Recovery } from "../recovery/recovery.ts";
 
 /** What is committed with the effect of a request that has a key. */

@@ -15,7 +15,7 @@ import type {
   Log,
   OwnDirectories,
   Room,
-} from "../ports/ports.ts";
+} from "../ports/home.ts";
 import type { Recovery } from "../recovery/recovery.ts";
 
 /** What operations work with. */

@@ -9,7 +9,7 @@ import { viewOf } from "../../session/view/view.ts";
 import { placeOf } from "../../session/state/place.ts";
 import { addressOf, findAgentctl } from "../places/agentctl-health.ts";
 import { follow } from "../journal/follow.ts";
-import type { SessionFilter, Store } from "../ports/ports.ts";
+import type { SessionFilter, Store } from "../ports/store.ts";
 import { Sightings } from "../places/sightings.ts";
 import { soundMessagesOf } from "../messages/sound-messages.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";

@@ -6,7 +6,7 @@ import { Task } from "../../contract/task.ts";
 import { taskOf } from "../../task/derive.ts";
 import { allSessions } from "../journal/all-sessions.ts";
 import { answeredBefore } from "./once.ts";
-import type { TaskRecord } from "../ports/ports.ts";
+import type { TaskRecord } from "../ports/store.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 export const taskOperations = (deps: OperationDeps) => ({

@@ -4,7 +4,7 @@ import type { SessionId } from "../../contract/id.ts";
 import type { Worktree } from "../../contract/link-workspace.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { isInside } from "../../kit/files/is-inside.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import { askPlace } from "./ask-place.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 

@@ -6,7 +6,7 @@ import type { AgentctlHealth } from "../../session/view/executor-row.ts";
 import type { State } from "../../session/state/state.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Places } from "./places.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 
 const FIND_MS = 2000;
 

@@ -1,5 +1,5 @@
 import type { ExecutionId } from "../../contract/id.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 
 /**
  * Which executions report over which connection. Start-up and whoever wants something of a session come for it at

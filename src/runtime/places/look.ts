@@ -7,7 +7,7 @@ import { agentSessionOf } from "../callers/agent-session.ts";
 import type { Environment } from "../callers/caller-environments.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Places } from "./places.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 
 /** Looks at a session from outside its journal. */
 export const look = async (

@@ -4,7 +4,8 @@ import { LinkError } from "../../contract/link-error.ts";
 import { type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { LinkReport } from "../../contract/link.ts";
-import type { Executors, Log, Place } from "../ports/ports.ts";
+import type { Executors, Place } from "../ports/executors.ts";
+import type { Log } from "../ports/home.ts";
 
 type OnReport = (
   place: Place,

@@ -9,7 +9,8 @@ import type { Engine } from "../journal/engine.ts";
 import { OutputGap } from "../journal/engine.ts";
 import { isMovedOn } from "../failures/moved-on.ts";
 import type { Places } from "./places.ts";
-import type { Log, Place } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
+import type { Place } from "../ports/executors.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 type Report = LinkReport["report"];

@@ -7,7 +7,8 @@ import type { Sighting } from "../../session/view/status.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import { look } from "./look.ts";
 import type { Places } from "./places.ts";
-import type { Clock, Place } from "../ports/ports.ts";
+import type { Clock } from "../ports/home.ts";
+import type { Place } from "../ports/executors.ts";
 
 /** How long a look may take; and how long when there is a sighting to fall back on. */
 const LOOK_MS = 2000;

@@ -2,7 +2,7 @@ import { LinkError } from "../../contract/link-error.ts";
 import type { LinkRefusal } from "../../contract/link.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 
 const SETTLED: ReadonlySet<LinkRefusal> = new Set([

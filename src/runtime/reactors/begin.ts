@@ -3,7 +3,7 @@ import type { State } from "../../session/state/state.ts";
 import { factsOf } from "../places/agentctl-health.ts";
 import { startedFor } from "../callers/credentials.ts";
 import { look } from "../places/look.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
 

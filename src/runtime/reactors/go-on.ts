@@ -4,7 +4,8 @@ import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
 import type { Engine } from "../journal/engine.ts";
-import type { Ids, Store } from "../ports/ports.ts";
+import type { Ids } from "../ports/home.ts";
+import type { Store } from "../ports/store.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 

@@ -5,7 +5,7 @@ import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
 import type { Environment } from "../callers/caller-environments.ts";
 import { environmentOf } from "../callers/credentials.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
 

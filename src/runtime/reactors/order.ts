@@ -3,7 +3,7 @@ import { LinkError } from "../../contract/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import { attempt } from "./attempt.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 

@@ -4,7 +4,7 @@ import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Captures } from "../places/captures.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Places } from "../places/places.ts";
-import type { Clock, Ids, Log } from "../ports/ports.ts";
+import type { Clock, Ids, Log } from "../ports/home.ts";
 
 /** What reactors work with. */
 export interface ReactorDeps extends AgentSessionDeps {

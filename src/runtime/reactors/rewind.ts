@@ -12,7 +12,7 @@ import { gitOf, isMoved } from "../../session/state/moment.ts";
 import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
 import { conflictWords } from "../failures/conflict-words.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import { problemOfRefusal } from "../failures/problem-of-refusal.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 

@@ -1,7 +1,7 @@
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { reasonOf } from "../failures/reason.ts";
 

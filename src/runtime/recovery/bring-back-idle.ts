@@ -8,7 +8,7 @@ import { allSessions } from "../journal/all-sessions.ts";
 import type { Engine } from "../journal/engine.ts";
 import { lookIfThere } from "../places/look.ts";
 import type { Places } from "../places/places.ts";
-import type { Log } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
 
 const MAX_AT_A_TIME = 8;
 

@@ -1,7 +1,8 @@
 import { LinkError } from "../../contract/link-error.ts";
 import type { Engine } from "../journal/engine.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
-import type { Log, Place } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
+import type { Place } from "../ports/executors.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];

@@ -6,7 +6,7 @@ import type { Execution, State } from "../../session/state/state.ts";
 import type { Attachments } from "../places/attachments.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Places } from "../places/places.ts";
-import type { Place } from "../ports/ports.ts";
+import type { Place } from "../ports/executors.ts";
 
 interface Parts {
   engine: Engine;

@@ -2,7 +2,8 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine } from "../journal/engine.ts";
-import type { Log, Store } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
+import type { Store } from "../ports/store.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
 
 const PAGE = 500;

@@ -4,7 +4,7 @@ import { Unchanged } from "../../kit/data/unchanged.ts";
 import { isIdle } from "../../session/decide/lifecycle.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine } from "../journal/engine.ts";
-import type { Log } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
 import type { Shelf } from "../journal/shelf.ts";
 
 const EVERY_MS = 5000;

@@ -1,6 +1,6 @@
 /** Keeps to the retention policy: at start-up, and once an hour. */
 import { isLinkLost } from "../failures/link-lost.ts";
-import type { Log } from "../ports/ports.ts";
+import type { Log } from "../ports/home.ts";
 
 const HOUR_MS = 3_600_000;
 

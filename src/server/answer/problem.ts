@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { problemOf, RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 
 /** Whatever was thrown, as an error that may be shown. What nobody foresaw is logged whole and shown only by a reference. */
 export const showable = (error: unknown, log: Log): RepriseError => {

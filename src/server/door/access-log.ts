@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { openPaths } from "../routes/health.ts";
 import { strangerLog, type StrangerLimit } from "./stranger-log.ts";
 

@@ -1,4 +1,4 @@
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 
 /** How many lines those without a token may cause in so much time. */
 export interface StrangerLimit {

@@ -6,7 +6,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { RepriseError } from "../../contract/problem.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { allowedHosts, urlOf } from "../door/allowed-hosts.ts";
 import { CannotStart } from "../door/cannot-start.ts";
 import { limitRequest } from "../door/limit-request.ts";

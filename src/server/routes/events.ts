@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { StreamQuery } from "../../contract/request.ts";
 import { routes } from "../../contract/route.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { query, sessionId } from "../ask/ask.ts";
 import { refuseCursor } from "../ask/cursor.ts";
 import type { Operations } from "../ask/operations.ts";

@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from "ws";
 import { problemOf } from "../../contract/problem.ts";
 import type { SocketAnswer } from "../../contract/socket.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { readFrame } from "./frame.ts";
 import { keepAlive } from "./keep-alive.ts";
 import type { Operations } from "../ask/operations.ts";

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { RepriseError } from "../../contract/problem.ts";
 import { MAX_BODY_BYTES } from "../../contract/request.ts";
 import { within } from "../../kit/time/deadline.ts";
-import type { Log } from "../../runtime/ports/ports.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { serveConnection } from "./connection.ts";
 import { offeredSubprotocol } from "../door/credential.ts";
 import { type Door, refuseForeign, requireToken } from "../door/door.ts";

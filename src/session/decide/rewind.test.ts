@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/checkpoint.ts";
-import type { Command } from "../state/command.ts";
 import {
   canUndoRewind,
   seenOf,
@@ -280,75 +279,4 @@ test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so"
   const told = child.last("session.checkpoint.partial").checkpoint;
   assert.deepEqual([told.outcome, told.unreadable], ["partial", ["secret"]]);
   assert.equal(child.state.checkpoint?.id, told.id);
-});
-
-test("[CPT-12] another agent goes on, without the memory of the first", () => {
-  const story = turn(begun(), 1).captured(2, withMemory);
-  story.after({
-    type: "session.handoff",
-    definition: { agent: "other", home: "user", env_names: [] },
-    abilities: abilities({ resume: false, load: false }),
-  });
-  assert.deepEqual(kinds(story), ["stop"]);
-  story.die();
-  assert.equal(story.state.token, null);
-  story.queue(2).begin();
-  story.report(
-    readyItem(
-      { from: 0, to: 4 },
-      { opened: "new", abilities: abilities({ resume: false, load: false }) },
-    ),
-  );
-  assert.equal(story.state.definition.agent, "other");
-  assert.equal(story.state.resume?.grade, "injected");
-});
-
-test("[CPT-12] what the last turn left is captured before another agent goes on, and names the agent", () => {
-  const story = turn(begun(), 1);
-  const handoff: Command = {
-    type: "session.handoff",
-    definition: { agent: "other", home: "user", env_names: [] },
-    abilities: abilities(),
-  };
-  assert.equal(story.when(handoff).kind, "refused");
-  story.captured(2, withMemory).after(handoff);
-  assert.equal(story.last("session.checkpoint.saved").checkpoint.agent, "demo");
-});
-
-test("[CPT-12] a handoff to the agent that has it already is refused: it would only forget", () => {
-  const story = turn(begun(), 1).captured(2, withMemory);
-  const { token, definition } = story.state;
-  const refused = story.when({
-    type: "session.handoff",
-    definition,
-    abilities: abilities(),
-  });
-  assert.equal(refused.kind, "refused");
-  assert.equal(story.state.token, token);
-});
-
-test("[CPT-14] nothing of a deleted session starts, and it comes back as it was", () => {
-  const story = turn(begun(), 1).captured(2);
-  story.after({ type: "session.delete" });
-  story.die();
-  assert.notEqual(story.state.deleted_at, null);
-  const refused = story.when({
-    type: "prompt.queue",
-    prompt_id: prompt(9),
-    content: [{ type: "text", text: "more" }],
-  });
-  assert.ok(refused.kind === "refused" && refused.code === "session_deleted");
-  assert.ok(!kinds(story).includes("begin"));
-  story.after({ type: "session.undelete" }).queue(2);
-  assert.equal(story.name, "STARTING");
-});
-
-test("[CPT-14] [REC-5] prompts that waited in the trash bring the agent back", () => {
-  const story = turn(begun(), 1).queue(2);
-  story.after({ type: "session.delete" }).die().captured(2);
-  assert.deepEqual(kinds(story), [], "nothing of it starts in there");
-  story.after({ type: "session.undelete" });
-  assert.deepEqual(kinds(story), ["begin"]);
-  story.begin().ready({ opened: "resumed", verified: true });
-  assert.equal(story.last("session.turn.started").prompt_id, prompt(2));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionId } from "../../contract/id.ts";
-import type { Attention, Store } from "../../runtime/ports/ports.ts";
+import type { Attention, Store } from "../../runtime/ports/store.ts";
 import type { OpenStore } from "./rule.ts";
 import { refused } from "./rule.ts";
 import { append, at, sessionId } from "./sample.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Session } from "../../contract/session.ts";
-import type { SessionFilter, Store } from "../../runtime/ports/ports.ts";
+import type { SessionFilter, Store } from "../../runtime/ports/store.ts";
 import type { OpenStore } from "./rule.ts";
 import { refused } from "./rule.ts";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { RepriseError, type ProblemCode } from "../../contract/problem.ts";
-import type { NeededBySession, Store } from "../../runtime/ports/ports.ts";
+import type { NeededBySession, Store } from "../../runtime/ports/store.ts";
 
 export type StoreTest = Pick<TestContext, "after">;
 export type OpenStore = (t: StoreTest) => Promise<Store>;

@@ -11,7 +11,7 @@ import {
 } from "../../contract/id.ts";
 import type { Executor, Session } from "../../contract/session.ts";
 import { sessionSample } from "../../contract/testing.ts";
-import type { Append, Receipt, TaskRecord } from "../../runtime/ports/ports.ts";
+import type { Append, Receipt, TaskRecord } from "../../runtime/ports/store.ts";
 
 const numbered = (n: number): string => String(n).padStart(26, "0");
 export const sessionId = (n: number) => SessionId.parse(`ses_${numbered(n)}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
-import type { Store } from "../../runtime/ports/ports.ts";
+import type { Store } from "../../runtime/ports/store.ts";
 import { refused } from "../conformance/rule.ts";
 import {
   append,

@@ -5,11 +5,11 @@ import { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type {
   CheckpointEvent,
-  Log,
   MessageStarts,
   NeededBySession,
   Snapshot,
-} from "../../runtime/ports/ports.ts";
+} from "../../runtime/ports/store.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { refuseDamaged } from "../refusal.ts";
 import {
   isCheckpoint,

@@ -5,7 +5,7 @@ import type {
   DueSession,
   SessionFilter,
   TaskRecord,
-} from "../../runtime/ports/ports.ts";
+} from "../../runtime/ports/store.ts";
 import { pageOf, positionOf } from "../cursor.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
 import type { Mending } from "./mending.ts";

@@ -1,7 +1,8 @@
 /** Makes damaged rows again from the journal they follow from. */
 import { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import type { Derivation, Log } from "../../runtime/ports/ports.ts";
+import type { Derivation } from "../../runtime/ports/store.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import { storedEvent } from "../stored.ts";
 import { checkpointRowsOf, derivedRows } from "./tables/append.ts";
 import type { CheckpointRow } from "./tables/needed.ts";

@@ -1,5 +1,6 @@
 import { RepriseError } from "../../contract/problem.ts";
-import type { Derivation, Log, Store } from "../../runtime/ports/ports.ts";
+import type { Derivation, Store } from "../../runtime/ports/store.ts";
+import type { Log } from "../../runtime/ports/home.ts";
 import {
   type Displaced,
   watchIdentities,

@@ -5,7 +5,7 @@ import { RepriseError } from "../../../contract/problem.ts";
 import type { State } from "../../../session/state/state.ts";
 import { placeOf } from "../../../session/state/place.ts";
 import { eventsOf } from "../../journal/journal-reader.ts";
-import type { Place } from "../../ports/ports.ts";
+import type { Place } from "../../ports/executors.ts";
 import { soundStateOf } from "../../journal/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";

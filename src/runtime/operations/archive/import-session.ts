@@ -8,7 +8,7 @@ import { Session } from "../../../contract/session.ts";
 import { decideImport } from "../../../session/decide/import.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { type Kept, once } from "../once.ts";
-import type { Place } from "../../ports/ports.ts";
+import type { Place } from "../../ports/executors.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../../journal/all-sessions.ts";
 import { Lanes } from "../../journal/lanes.ts";

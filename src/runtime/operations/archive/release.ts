@@ -1,5 +1,6 @@
 import type { TransferId } from "../../../contract/id.ts";
-import type { Log, Place } from "../../ports/ports.ts";
+import type { Log } from "../../ports/home.ts";
+import type { Place } from "../../ports/executors.ts";
 
 /** Removes files that went over the link. What is not removed now is removed with the link. */
 export const release = (

@@ -9,7 +9,7 @@ import { turnsUpTo } from "../../../session/state/history.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { copiedConversation } from "../../messages/copied-conversation.ts";
 import { type Kept, once } from "../once.ts";
-import type { Place } from "../../ports/ports.ts";
+import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "../discard-unused.ts";

@@ -3,7 +3,7 @@ import { canResumeNatively } from "../../../contract/agent.ts";
 import type { Memory, RewindPlan } from "../../../contract/checkpoint.ts";
 import type { Restorable } from "../../../session/state/moment.ts";
 import type { State } from "../../../session/state/state.ts";
-import type { Store } from "../../ports/ports.ts";
+import type { Store } from "../../ports/store.ts";
 import { soundEventsOf } from "../../journal/sound-state.ts";
 
 export interface Remembered {

@@ -2,7 +2,7 @@ import type { Checkpoint } from "../../../contract/checkpoint.ts";
 import type { DiskUse } from "../../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../../contract/id.ts";
 import { LOCAL } from "../../../contract/place.ts";
-import type { Store } from "../../ports/ports.ts";
+import type { Store } from "../../ports/store.ts";
 import { askPlace } from "../ask-place.ts";
 import { requireSession } from "../damage.ts";
 import type { OperationDeps } from "../operation-deps.ts";

@@ -6,7 +6,7 @@ import type {
 import { LOCAL } from "../../../contract/place.ts";
 import { RepriseError } from "../../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
-import type { Store } from "../../ports/ports.ts";
+import type { Store } from "../../ports/store.ts";
 import { askPlace } from "../ask-place.ts";
 import { treesOf } from "./disk.ts";
 import type { OperationDeps } from "../operation-deps.ts";

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type {
   MessageStart,
   MessageStarts,
-} from "../../../runtime/ports/ports.ts";
+} from "../../../runtime/ports/store.ts";
 import { startOf } from "../../message-start.ts";
 import { storedEvent } from "../../stored.ts";
 import { isDamage } from "../base/failure.ts";

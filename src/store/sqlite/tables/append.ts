@@ -9,7 +9,7 @@ import type {
   PromptChange,
   Receipt,
   Snapshot,
-} from "../../../runtime/ports/ports.ts";
+} from "../../../runtime/ports/store.ts";
 import { isCheckpoint, neededBy } from "../../stored.ts";
 import { executorRowOf, type ExecutorRow } from "./executors.ts";
 import type { EventRow } from "./events.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Attention } from "../../../runtime/ports/ports.ts";
+import type { Attention } from "../../../runtime/ports/store.ts";
 import { text } from "../base/row.ts";
 
 /** A row per session that needs attention, and none for the others. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionId } from "../../../contract/id.ts";
-import type { Derivation, Store } from "../../../runtime/ports/ports.ts";
+import type { Derivation, Store } from "../../../runtime/ports/store.ts";
 import { refused } from "../../conformance/rule.ts";
 import {
   append,

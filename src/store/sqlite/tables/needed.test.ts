@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Store } from "../../../runtime/ports/ports.ts";
+import type { Store } from "../../../runtime/ports/store.ts";
 import {
   append,
   captured,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Receipt } from "../../../runtime/ports/ports.ts";
+import type { Receipt } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { Refused } from "../base/failure.ts";
 import { isSound, text } from "../base/row.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import type { SessionFilter } from "../../../runtime/ports/ports.ts";
+import type { SessionFilter } from "../../../runtime/ports/store.ts";
 import type { Position } from "../../cursor.ts";
 
 /** The filter of the port, its cursor opened. */

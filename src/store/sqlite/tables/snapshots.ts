@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Snapshot } from "../../../runtime/ports/ports.ts";
+import type { Snapshot } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { isDamage } from "../base/failure.ts";
 import { sessionReads } from "./sessions.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { TaskRecord } from "../../../runtime/ports/ports.ts";
+import type { TaskRecord } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
 import type { Position } from "../../cursor.ts";
 import { isSound, text, type Row } from "../base/row.ts";

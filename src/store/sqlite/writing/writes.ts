@@ -3,7 +3,7 @@ import type {
   Attention,
   Receipt,
   TaskRecord,
-} from "../../../runtime/ports/ports.ts";
+} from "../../../runtime/ports/store.ts";
 import {
   refuseForeign,
   refuseReceipt,

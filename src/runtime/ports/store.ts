@@ -1,32 +1,17 @@
-/**
- * What the runtime needs from the world, each as small as the need. Technologies implement these in their own rooms
- * (`store`, `executors`); `serve.ts` puts them together. Only types: rooms that implement a port import it from here.
- */
-import type { AgentView } from "../../contract/agent.ts";
+/** What the runtime needs of a store: the journal and what is derived from it. */
 import type { Checkpoint } from "../../contract/checkpoint.ts";
 import type { Event, EventOf } from "../../contract/event.ts";
 import type {
-  ExecutionId,
   PermissionId,
-  PlaceId,
   PromptId,
   SessionId,
   TaskId,
-  TransferId,
 } from "../../contract/id.ts";
-import type {
-  LinkParams,
-  LinkReport,
-  LinkResult,
-  StartOrder,
-} from "../../contract/link.ts";
-import type { workspaceMethods } from "../../contract/link-workspace.ts";
 import type { MessageRole } from "../../contract/message.ts";
 import type {
   Permission,
   PermissionChange,
 } from "../../contract/permission.ts";
-import type { PlaceRef } from "../../contract/place.ts";
 import type { Prompt, PromptChange } from "../../contract/prompt.ts";
 import type { Executor, Session } from "../../contract/session.ts";
 import type { Attention } from "../../session/state/attention.ts";
@@ -249,112 +234,3 @@ export type NeededByCheckpoint = Pick<
   Checkpoint,
   "id" | "turn" | "kind" | "tree" | "agent_state"
 >;
-
-/** How an agentctl is obtained: on this machine, in a container, elsewhere. */
-export interface Executors {
-  /** The agentctl of this place, connected; starts one when there is none. Concurrent calls share it. */
-  obtain(place: PlaceRef): Promise<Place>;
-  /** The same where one is there already; null, and nothing is started, where there is none. */
-  find(place: PlaceRef): Promise<Place | null>;
-  close(): Promise<void>;
-}
-
-/** A connected agentctl. Its refusals are `LinkError`s with a closed code; a lost connection rejects with `agentctl_unavailable`. */
-export interface Place {
-  readonly runtime: string;
-  readonly url: string;
-  readonly pid: number | null;
-  readonly build: string;
-  /** Made once for the home of this agentctl; null when it is of a release that does not say. */
-  readonly placeId: PlaceId | null;
-  /** Where it listens, when that is a port. */
-  readonly port: number | null;
-  /** What it runs in, when that is a container. */
-  readonly containerId: string | null;
-  start(order: StartOrder): Promise<void>;
-  executions(): Promise<LinkResult<"executions">["executions"]>;
-  attach(order: LinkParams<"attach">): Promise<void>;
-  prompt(order: LinkParams<"prompt">): Promise<void>;
-  cancel(order: LinkParams<"cancel">): Promise<void>;
-  answer(order: LinkParams<"answer">): Promise<void>;
-  stop(order: LinkParams<"stop">): Promise<void>;
-  acknowledge(order: LinkParams<"acknowledge">): Promise<void>;
-  forget(order: LinkParams<"forget">): Promise<void>;
-  /** Processes that an ended execution left behind, and their end. */
-  survivors(execution: ExecutionId): Promise<readonly number[]>;
-  clear(execution: ExecutionId): Promise<void>;
-  /** All agents, or one alone as it is found in a directory; with the environment that they would get. */
-  agents(order: LinkParams<"agents">): Promise<AgentView[]>;
-  workspace(path: string): Promise<LinkResult<"workspace">>;
-  /** What it can do for a session. */
-  probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
-  readonly workspaces: Workspaces;
-  readonly transfers: Transfers;
-  /** Called for every report, one at a time per execution. Set before anything is started or attached. */
-  onReport(listen: (report: LinkReport["report"]) => void): void;
-  /** Resolves when the connection is lost. */
-  readonly closed: Promise<void>;
-}
-
-/** Files that lie with an agentctl while they go over its link, and are gone with the link. Refusals are those of orders. */
-export interface Transfers {
-  /** Resolves when all of it is there. What the content throws is thrown. */
-  upload(content: AsyncIterable<string | Uint8Array>): Promise<TransferId>;
-  /** All of its bytes, no faster than they are taken. */
-  download(transfer: TransferId): AsyncIterable<Uint8Array>;
-  release(transfers: readonly TransferId[]): Promise<void>;
-}
-
-/** What an agentctl does with workspaces and their checkpoints. */
-export type Workspaces = {
-  readonly [M in keyof typeof workspaceMethods]: (
-    order: LinkParams<M>,
-  ) => Promise<LinkResult<M>>;
-};
-
-/** Directories that are made for sessions which were given none. Refusals are `RepriseError`s. */
-export interface OwnDirectories {
-  /** Makes it if it is not there. */
-  make(session: SessionId): Promise<void>;
-  /** The names of all, whatever else lies among them. */
-  list(): Promise<string[]>;
-}
-
-/** What is known of forks that may not be in the journal yet. */
-export interface ForkNotes {
-  /** Resolves when it is durable. */
-  put(session: SessionId, text: string): Promise<void>;
-  get(session: SessionId): Promise<string | null>;
-  remove(session: SessionId): Promise<void>;
-  /** The names of all, whatever else lies among them. */
-  list(): Promise<string[]>;
-}
-
-/** The disk, before something new is begun: refuses with `storage_full` while there is little left. */
-export interface Room {
-  check(): Promise<void>;
-}
-
-export interface Clock {
-  now(): Date;
-}
-
-/** By which it is told how old something is. */
-export interface Ages extends Clock {
-  /** The time from which on the age of what bears this stamp counts: later than the stamp where the clock was behind. */
-  since(stamp: string): string;
-}
-
-export interface Ids {
-  session(): SessionId;
-  task(): TaskId;
-  prompt(): PromptId;
-  execution(): ExecutionId;
-}
-
-/** What the runtime says about itself. No secrets, no texts of sessions. */
-export interface Log {
-  info(facts: object, words: string): void;
-  warn(facts: object, words: string): void;
-  error(facts: object, words: string): void;
-}

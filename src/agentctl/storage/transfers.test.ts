@@ -20,7 +20,7 @@ const scratch = async (t: TestContext): Promise<string> => {
   return directory;
 };
 
-test("[LNK-75] a disk that was full once takes transfers again, also under the same id", async (t) => {
+test("[LNK-79] a disk that was full once takes transfers again, also under the same id", async (t) => {
   const directory = await scratch(t);
   let isFull = true;
   const transfers = new Transfers({
@@ -37,7 +37,7 @@ test("[LNK-75] a disk that was full once takes transfers again, also under the s
   await transfers.keep(Buffer.from("hello"));
 });
 
-test("[LNK-75] of a file that cannot be written to its end nothing is left", async (t) => {
+test("[LNK-79] of a file that cannot be written to its end nothing is left", async (t) => {
   const directory = await scratch(t);
   const transfers = new Transfers({ makeScratch: async () => directory });
   const making = transfers.make(async (path) => {

@@ -89,8 +89,12 @@ async function* inPieces(
 const refused = (error: unknown): never => {
   if (!(error instanceof StreamAborted)) throw error;
   if (error.code === "connection_lost") throw unavailable(DATA_LOST, error);
+  if (error.code === "too_many_streams") throw unavailable(TOO_MANY, error);
   throw new LinkError(refusals[error.code] ?? "internal", error.message);
 };
+
+const TOO_MANY =
+  "No more files can go to or from agentctl at the same time. Try again when one of them is done";
 
 const refusals: Partial<Record<AbortCode, LinkRefusal>> = {
   unknown_kind: "unknown_method",

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { STREAM_WINDOW } from "../contract/stream.ts";
 import { StreamAborted, type ByteStream } from "./byte-stream.ts";
-import { encodeFrame } from "./frame.ts";
+import { encodeFrame, type Frame } from "./frame.ts";
 import { StreamConnection, type StreamHandler } from "./stream-connection.ts";
 
 /** Two ends, joined by a wire that carries each message in a turn of its own. */
@@ -154,6 +154,45 @@ test("[LNK-72] a stream that is refused or given up ends on both sides, and the 
   await stream.finish();
   assert.equal((await all(stream)).length, 0);
   assert.deepEqual(closed, []);
+});
+
+test("[LNK-72] who reads or sends on a stream is told when the other side breaks its rules", async () => {
+  const told = new Map<string, unknown>();
+  const noted =
+    (name: string, work: StreamHandler): StreamHandler =>
+    (stream, opened) =>
+      work(stream, opened).catch((error: unknown) => {
+        told.set(name, error instanceof StreamAborted && error.code);
+      });
+  const reads: StreamHandler = async (stream) => void (await all(stream));
+  const { server, agentctl } = joined({
+    data: noted("data", reads),
+    end: noted("end", reads),
+    credit: noted("credit", flood),
+    flooded: noted("flooded", reads),
+  });
+  const open = (kind: string): number => server.open(kind, {}).id;
+  const [data, end, credit, flooded] = [
+    open("data"),
+    open("end"),
+    open("credit"),
+    open("flooded"),
+  ];
+  await turns(10);
+  const take = (frame: Frame) => agentctl.take(encodeFrame(frame));
+  const bytes = Buffer.alloc(60_000);
+  take({ type: "data", stream: data, offset: 5, bytes });
+  take({ type: "end", stream: end, offset: 5 });
+  take({ type: "credit", stream: credit, bytes: 2 ** 32 - 1 });
+  for (let offset = 0; offset <= STREAM_WINDOW; offset += bytes.length)
+    take({ type: "data", stream: flooded, offset, bytes });
+  await turns(10);
+  assert.deepEqual(Object.fromEntries(told), {
+    data: "bad_offset",
+    end: "bad_offset",
+    credit: "credit_exceeded",
+    flooded: "credit_exceeded",
+  });
 });
 
 test("[LNK-72] streams that have ended make room for others", async () => {

@@ -76,8 +76,9 @@ export class StreamConnection {
     const frame = decodeFrame(message);
     if (frame === null) return this.close("a frame cannot be read");
     const { reply, happening } = this.#table.take(frame);
-    if (reply !== undefined) void this.#transmit(reply);
+    // First: a stream whose reply is its abort is forgotten when that is sent, and its user has to know.
     if (happening !== undefined) this.#happened(happening);
+    if (reply !== undefined) void this.#transmit(reply);
     this.#forgetEnded(frame.stream);
   }
 

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import * as z from "zod";
 import type { Event } from "../../src/contract/event.ts";
 import { SessionId } from "../../src/contract/id.ts";
+import { LinkError } from "../../src/contract/link-error.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -284,6 +285,22 @@ test("[CPT-13] a turn in progress is not torn in two: the export is refused", as
   await until(runtime, id, ({ type }) => type === "session.prompt.delivered");
   await refused(operations.exportSession(id), "wrong_state");
   await close();
+});
+
+test("[LNK-79] an export that cannot send all its texts leaves none with agentctl", async () => {
+  const { source, id } = await exported();
+  const { transfers } = source.place;
+  const upload = transfers.upload.bind(transfers);
+  let count = 0;
+  transfers.upload = async (content) => {
+    count += 1;
+    if (count === 2) throw new LinkError("storage_full", "no space left");
+    return upload(content);
+  };
+  await refused(source.operations.exportSession(id), "storage_full");
+  assert.equal(count, 2);
+  assert.deepEqual([...transfers.files.keys()], []);
+  await source.close();
 });
 
 test("nothing went wrong behind the scenes", () => {

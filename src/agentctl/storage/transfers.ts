@@ -34,15 +34,16 @@ export class Transfers {
     if (this.#known.has(id))
       throw new Refused("invalid_params", `${id} is here already`);
     this.#known.set(id, "coming");
-    const path = await this.#at(id);
     try {
-      await pipeline(
-        Readable.from(content),
-        createWriteStream(path, { flags: "wx", mode: 0o600 }),
+      const path = await this.#at(id);
+      await wholeOrNothing(path, () =>
+        pipeline(
+          Readable.from(content),
+          createWriteStream(path, { flags: "wx", mode: 0o600 }),
+        ),
       );
     } catch (error) {
       this.#known.delete(id);
-      await remove(path);
       throw error;
     }
     this.#known.set(id, "whole");
@@ -54,9 +55,12 @@ export class Transfers {
   ): Promise<{ transfer: TransferId; bytes: number }> {
     const transfer = TransferId.parse(`trf_${ulid(Date.now())}`);
     const path = await this.#at(transfer);
-    await work(path);
+    const { size } = await wholeOrNothing(path, async () => {
+      await work(path);
+      return stat(path);
+    });
     this.#known.set(transfer, "whole");
-    return { transfer, bytes: (await stat(path)).size };
+    return { transfer, bytes: size };
   }
 
   keep(content: Uint8Array): Promise<{ transfer: TransferId; bytes: number }> {
@@ -91,9 +95,32 @@ export class Transfers {
   async #at(id: TransferId): Promise<string> {
     if (this.#isClosed)
       throw new Refused("unknown_transfer", "the link is closed");
-    this.#directory ??= this.#storage.makeScratch();
+    this.#directory ??= this.#makeDirectory();
     return join(await this.#directory, id);
   }
+
+  async #makeDirectory(): Promise<string> {
+    try {
+      return await this.#storage.makeScratch();
+    } catch (error) {
+      // A disk that was full may have room the next time.
+      this.#directory = null;
+      throw error;
+    }
+  }
 }
+
+/** Removes the file where it could not be written to its end. */
+const wholeOrNothing = async <T>(
+  path: string,
+  write: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await write();
+  } catch (error) {
+    await remove(path);
+    throw error;
+  }
+};
 
 const READ_BYTES = 256 * 1024;

@@ -14,6 +14,7 @@ import { parseFrame, type Frame } from "./frame.ts";
 import { orderDeadlines } from "./order-deadline.ts";
 import type { Report } from "./report.ts";
 import { onSilence } from "./silence.ts";
+import { unavailable } from "./unavailable.ts";
 
 type Deadlines = Readonly<Partial<Record<LinkMethod, number>>>;
 
@@ -188,7 +189,6 @@ const unanswered = (
   );
 
 const lost = (): RepriseError =>
-  new RepriseError(
-    "agentctl_unavailable",
+  unavailable(
     "The connection to agentctl is lost; it is opened again when it is needed",
   );

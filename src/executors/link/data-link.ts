@@ -4,7 +4,6 @@
  */
 import type { Duplex } from "node:stream";
 import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
 import {
   MAX_FRAME,
   MAX_STREAMS,
@@ -15,6 +14,7 @@ import { streamsOver } from "../../streams/socket.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
 import type { Link } from "./link.ts";
 import { unlessSilent } from "./silence.ts";
+import { unavailable } from "./unavailable.ts";
 import { upgraded } from "./web-socket.ts";
 
 export interface DataSettings {
@@ -62,12 +62,12 @@ export class DataLink {
     if (key === undefined)
       throw new LinkError("unknown_method", "this agentctl has no streams");
     const stream = link.isOpen() ? await dial() : null;
-    if (stream === null) throw unavailable();
+    if (stream === null) throw unavailable(DATA_LOST);
     const way = { path: "/data", key, maxPayload: MAX_FRAME };
     const socket = await unlessSilent(upgraded(stream, token, way), silenceMs);
     if (socket === null || !link.isOpen()) {
       stream.destroy();
-      throw unavailable();
+      throw unavailable(DATA_LOST);
     }
     return streamsOver(socket, { handlers: null, maxStreams: MAX_STREAMS });
   }
@@ -78,9 +78,5 @@ export class DataLink {
   }
 }
 
-export const unavailable = (cause?: unknown): RepriseError =>
-  new RepriseError(
-    "agentctl_unavailable",
-    "The connection to agentctl was lost while bytes went over it. Try again",
-    cause === undefined ? {} : { cause },
-  );
+export const DATA_LOST =
+  "The connection to agentctl was lost while bytes went over it. Try again";

@@ -19,6 +19,7 @@ import type { Log } from "../../runtime/ports/home.ts";
 import { Connection } from "./connection.ts";
 import { type Report, warmUp } from "./report.ts";
 import { unlessSilent } from "./silence.ts";
+import { unavailable } from "./unavailable.ts";
 import { upgraded } from "./web-socket.ts";
 
 export interface Introduction {
@@ -104,8 +105,7 @@ const abandoned = (stream: Duplex): "silent" => {
 };
 
 const busy = (cause: DeadlineExceeded): RepriseError =>
-  new RepriseError(
-    "agentctl_unavailable",
+  unavailable(
     `agentctl is there and busy: ${cause.message}. Try again later; agentctl.log in the home says what it does`,
-    { cause },
+    cause,
   );

@@ -1,5 +1,5 @@
-import { RepriseError } from "../../contract/problem.ts";
 import type { Place } from "../../runtime/ports/executors.ts";
+import { unavailable } from "./unavailable.ts";
 
 export interface Reached {
   place: Place;
@@ -60,7 +60,7 @@ export class SharedPlace {
 
   async #join(): Promise<Reached> {
     if (this.#closing.signal.aborted)
-      throw new RepriseError("agentctl_unavailable", "The server is closing");
+      throw unavailable("The server is closing");
     if (this.#reached?.isOpen()) return this.#reached;
     return (this.#reaching ??= this.#reachAnew());
   }

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { WebSocketServer, type WebSocket } from "ws";
 import { TransferId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { STREAM_WINDOW } from "../../contract/stream.ts";
+import { MAX_STREAMS, STREAM_WINDOW } from "../../contract/stream.ts";
 import { patience } from "../../kit/fixtures/patience.ts";
 import { StreamAborted } from "../../streams/byte-stream.ts";
 import { streamsOver } from "../../streams/socket.ts";
@@ -38,13 +38,14 @@ after(() => {
 const peer = (
   handlers: Record<string, StreamHandler>,
   hello: { data?: string } = { data: "key" },
+  maxStreams = 8,
 ) => {
   const sockets: WebSocket[] = [];
   accept = (socket) => {
     sockets.push(socket);
     streamsOver(socket, {
       handlers: new Map(Object.entries(handlers)),
-      maxStreams: 8,
+      maxStreams,
     });
   };
   const gone = Promise.withResolvers<void>();
@@ -189,6 +190,43 @@ test("[LNK-75] what agentctl refuses is refused as an order is", async () => {
     code: "unknown_method",
   });
 });
+
+async function* hello(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("hello");
+}
+
+for (const [who, most, accepted] of [
+  ["agentctl", 8, 8],
+  ["the server", MAX_STREAMS, 1000],
+] as const)
+  test(`[LNK-80] one transfer more than ${who} has room for may be tried again`, async () => {
+    const held = Promise.withResolvers<void>();
+    const allOpen = Promise.withResolvers<void>();
+    let open = 0;
+    const { transfers } = peer(
+      {
+        upload: async (stream) => {
+          open += 1;
+          if (open === most) allOpen.resolve();
+          await held.promise;
+          await buffer(stream);
+        },
+      },
+      { data: "key" },
+      accepted,
+    );
+    const again = (error: unknown) =>
+      error instanceof RepriseError &&
+      error.code === "agentctl_unavailable" &&
+      error.message.includes("Try again");
+    const under = Array.from({ length: most }, () => transfers.upload(hello()));
+    await allOpen.promise;
+    await assert.rejects(transfers.upload(hello()), again);
+    await assert.rejects(buffer(transfers.download(transfer)), again);
+    held.resolve();
+    await Promise.all(under);
+    await transfers.upload(hello());
+  });
 
 test("[LNK-69] an agentctl that gives no key has no streams", async () => {
   const { transfers, sockets } = peer({}, {});

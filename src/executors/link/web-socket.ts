@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import { RepriseError } from "../../contract/problem.ts";
+import { unavailable } from "./unavailable.ts";
 
 interface SocketKind {
   path: string;
@@ -38,16 +38,13 @@ export const upgraded = (
       stream.destroy();
       reject(
         unavailable(
-          response.statusCode === 401
-            ? "it does not accept our token; was the file agentctl/token in the home replaced while it runs?"
-            : `it answered with status ${response.statusCode}`,
+          `agentctl does not open a link: ${reasonOf(response.statusCode)}`,
         ),
       );
     });
   });
 
-const unavailable = (why: string): RepriseError =>
-  new RepriseError(
-    "agentctl_unavailable",
-    `agentctl does not open a link: ${why}`,
-  );
+const reasonOf = (status: number | undefined): string =>
+  status === 401
+    ? "it does not accept our token; was the file agentctl/token in the home replaced while it runs?"
+    : `it answered with status ${status}`;

@@ -1,10 +1,27 @@
 import assert from "node:assert/strict";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
+import {
+  JOURNAL,
+  MANIFEST,
+  MAX_JOURNAL_BYTES,
+  MAX_MANIFEST_BYTES,
+} from "../../../contract/archive.ts";
 import type { Memory } from "../../../contract/checkpoint.ts";
 import { withBench } from "../../fixtures/bench.ts";
 import { ask, capture, inWorkspace, treeOf } from "../../fixtures/workspace.ts";
+import { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
+import { Transfers } from "../../storage/transfers.ts";
+import { exportArchive, importArchive } from "./archive.ts";
 
 test("[CPT-13] an exported session goes on in another home, at another path, natively", () =>
   withBench((source) =>
@@ -128,3 +145,68 @@ test("[LNK-76] an order names no file, and a transfer of another link is not kno
     });
     await assert.rejects(link.call("import", file), { code: "unknown_method" });
   }));
+
+/** On a disk that has room for so many texts. */
+class LimitedTransfers extends Transfers {
+  room = Infinity;
+
+  override async keep(content: Uint8Array) {
+    if (this.room === 0) throw new Error("no space left");
+    this.room -= 1;
+    return super.keep(content);
+  }
+}
+
+/** Checkpoints and transfers of a home of its own, without a link. */
+const storageOf = async (t: TestContext) => {
+  const home = await mkdtemp(join(tmpdir(), "archive-"));
+  await mkdir(join(home, "agentctl"));
+  const storage = new CheckpointStorage(home, () => undefined);
+  t.after(async () => {
+    await storage.close();
+    await rm(home, { recursive: true });
+  });
+  const directory = await storage.makeScratch();
+  const transfers = new LimitedTransfers({
+    makeScratch: async () => directory,
+  });
+  return {
+    storage,
+    transfers,
+    files: async () => (await readdir(directory)).toSorted(),
+  };
+};
+
+test("[LNK-76] when one text of an archive cannot be kept, none is", async (t) => {
+  const { storage, transfers, files } = await storageOf(t);
+  const text = await transfers.keep(Buffer.from("what was said\n"));
+  const members = [MANIFEST, JOURNAL].map((name) => ({ name, ...text }));
+  const order = { trees: [], members };
+  const { transfer } = await exportArchive(storage, transfers, order);
+  const before = await files();
+  transfers.room = 1;
+  const look = { transfer, keep: false };
+  await assert.rejects(importArchive(storage, transfers, look), {
+    message: "no space left",
+  });
+  assert.deepEqual(await files(), before);
+});
+
+test("[LNK-78] texts that are too large for an archive are refused before they are read", async (t) => {
+  const { storage, transfers } = await storageOf(t);
+  const sized = async (name: string, bytes: number) => {
+    const { transfer } = await transfers.make(async (path) => {
+      await writeFile(path, "");
+      await truncate(path, bytes);
+    });
+    return { name, transfer };
+  };
+  const members = [
+    await sized(MANIFEST, MAX_MANIFEST_BYTES),
+    await sized(JOURNAL, MAX_JOURNAL_BYTES + 1),
+  ];
+  const order = { trees: [], members };
+  await assert.rejects(exportArchive(storage, transfers, order), {
+    code: "invalid_params",
+  });
+});

@@ -1,11 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import {
   MAX_JOURNAL_BYTES,
   MAX_MANIFEST_BYTES,
 } from "../../../contract/archive.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import { Refused } from "../../base/refused.ts";
 import type { Transfers } from "../../storage/transfers.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
+
+/** Texts are held in memory, and the daemon of all agents has no more to give than the server takes. */
+const MAX_MEMBER_BYTES = MAX_JOURNAL_BYTES + MAX_MANIFEST_BYTES;
 
 /** Makes one file of trees and named texts. */
 export const exportArchive = async (
@@ -13,15 +17,34 @@ export const exportArchive = async (
   transfers: Transfers,
   { trees, members }: LinkParams<"export_archive">,
 ): Promise<LinkResult<"export_archive">> => {
-  const texts = await Promise.all(
-    members.map(async ({ name, transfer }) => ({
-      name,
-      bytes: await readFile(await transfers.pathOf(transfer)),
-    })),
-  );
+  const texts = await readMembers(transfers, members);
   const vault = await storage.vault();
   return transfers.make((path) =>
     vault.exportTo(path, trees, texts, storage.closing),
+  );
+};
+
+const readMembers = async (
+  transfers: Transfers,
+  members: LinkParams<"export_archive">["members"],
+) => {
+  const files = await Promise.all(
+    members.map(async ({ name, transfer }) => {
+      const path = await transfers.pathOf(transfer);
+      return { name, path, size: (await stat(path)).size };
+    }),
+  );
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > MAX_MEMBER_BYTES)
+    throw new Refused(
+      "invalid_params",
+      `the texts have ${bytes} bytes, and an archive takes ${MAX_MEMBER_BYTES}`,
+    );
+  return Promise.all(
+    files.map(async ({ name, path }) => ({
+      name,
+      bytes: await readFile(path),
+    })),
   );
 };
 
@@ -33,8 +56,7 @@ export const importArchive = async (
 ): Promise<LinkResult<"import_archive">> => {
   const file = await transfers.pathOf(transfer);
   const vault = await storage.vault();
-  // Texts are held in memory, and the daemon of all agents has no more to give than the server takes.
-  const limits = { maxMemberBytes: MAX_JOURNAL_BYTES + MAX_MANIFEST_BYTES };
+  const limits = { maxMemberBytes: MAX_MEMBER_BYTES };
   if (keep) {
     const { roots, privileged } = await vault.importFrom(
       file,
@@ -44,8 +66,22 @@ export const importArchive = async (
     return { trees: roots, members: [], privileged };
   }
   const checked = await vault.checkArchive(file, limits, storage.closing);
-  const members: LinkResult<"import_archive">["members"] = [];
-  for (const { name, bytes } of checked.members)
-    members.push({ name, ...(await transfers.keep(bytes)) });
+  const members = await keepMembers(transfers, checked.members);
   return { trees: checked.roots, members, privileged: checked.privileged };
+};
+
+/** All of them or none: nobody would know the ids of some, to release them. */
+const keepMembers = async (
+  transfers: Transfers,
+  texts: readonly { name: string; bytes: Uint8Array }[],
+): Promise<LinkResult<"import_archive">["members"]> => {
+  const kept: LinkResult<"import_archive">["members"] = [];
+  try {
+    for (const { name, bytes } of texts)
+      kept.push({ name, ...(await transfers.keep(bytes)) });
+    return kept;
+  } catch (error) {
+    await transfers.release(kept.map(({ transfer }) => transfer));
+    throw error;
+  }
 };

@@ -102,11 +102,12 @@ const refuseBusy = ({ lifecycle, rewinding }: State): void => {
 
 /** The journal up to the state that was looked at: what comes later is no part of it. Secrets are not in it. */
 const sendMembers = async (
-  { store, clock, version }: OperationDeps,
-  { transfers }: Place,
+  deps: OperationDeps,
+  place: Place,
   { id, seq }: State,
   damaged_from: number | null,
 ): Promise<{ name: string; transfer: TransferId }[]> => {
+  const { store, clock, version } = deps;
   const manifest: Manifest = {
     version: 1,
     session_id: id,
@@ -117,11 +118,19 @@ const sendMembers = async (
   };
   const text = Readable.from([`${JSON.stringify(manifest)}\n`]);
   const events = journalText(upTo(seq, eventsOf(store, id)));
-  const journal = await askPlace(transfers.upload(events));
-  return [
-    { name: MANIFEST, transfer: await askPlace(transfers.upload(text)) },
-    { name: JOURNAL, transfer: journal },
-  ];
+  const sent: { name: string; transfer: TransferId }[] = [];
+  const send = async (name: string, content: AsyncIterable<string>) => {
+    const transfer = await askPlace(place.transfers.upload(content));
+    sent.push({ name, transfer });
+  };
+  try {
+    await send(MANIFEST, text);
+    await send(JOURNAL, events);
+    return sent;
+  } catch (error) {
+    await release(deps, place, sent);
+    throw error;
+  }
 };
 
 async function* upTo<T extends { seq: number }>(

@@ -139,7 +139,7 @@ test("[REC-62] so it is when the place is first reached because somebody wants s
   await runtime.close();
 });
 
-test("[REC-61] where another place answers, executions count as gone and the journal says why", async () => {
+test("[REC-61] where another place answers, executions that it does not know count as gone and the journal says why", async () => {
   const store = memoryStore();
   const [first, second] = [new FakePlace(1), new FakePlace(2)];
   const ids = [PlaceId.parse(id("plc")), PlaceId.parse(id("plc"))] as const;
@@ -150,10 +150,6 @@ test("[REC-61] where another place answers, executions count as gone and the jou
   );
   const told = await until(before, session, turnEnded(1));
   await before.close();
-  // What was restored from a copy of it may know the execution.
-  for (const [key, agent] of first.agentsById)
-    second.agentsById.set(key, agent);
-
   const again = await house(executorsOf([LOCAL, () => first]), { store });
   assert.deepEqual(await again.recovery.startup(true), { running: 1 });
   await again.close();
@@ -167,9 +163,29 @@ test("[REC-61] where another place answers, executions count as gone and the jou
     return [event.data.ending.kind];
   });
   assert.deepEqual(news, ["place_replaced", "vanished"]);
-  assert.ok([...second.agentsById.values()].every(({ alive }) => !alive));
   const { resume } = await runtime.operations.resumeSession(session);
   assert.equal(resume?.grade, "native");
+  await runtime.close();
+});
+
+test("[REC-61] a place whose id was lost keeps the agents that it knows", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  place.placeId = PlaceId.parse(id("plc"));
+  const executors = executorsOf([LOCAL, () => place]);
+  const before = await house(executors, { store });
+  const { id: session } = await before.operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  await until(before, session, turnEnded(1));
+  await before.close();
+
+  place.placeId = PlaceId.parse(id("plc"));
+  const runtime = await house(executors, { store });
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  await runtime.operations.queuePrompt(session, { text: "still there?" });
+  await until(runtime, session, turnEnded(2));
+  assert.equal(place.orders.length, 1);
   await runtime.close();
 });
 

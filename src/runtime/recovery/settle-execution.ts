@@ -35,10 +35,11 @@ export const settleExecution = async (
 ): Promise<boolean> => {
   const { execution } = state;
   if (execution === null) return false;
-  const isReplaced = isAnother(place.placeId, execution.place_id);
-  const step = isReplaced
-    ? "lose"
-    : executionStep(execution, seenIn(known, execution.id));
+  const seen = seenIn(known, execution.id);
+  // A place that knows the execution is the one it was started at, whatever id it has now.
+  const isReplaced =
+    seen === "unknown" && isAnother(place.placeId, execution.place_id);
+  const step = isReplaced ? "lose" : executionStep(execution, seen);
   switch (step) {
     case "launch":
       await tellReached(parts, place, state);

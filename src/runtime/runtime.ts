@@ -191,9 +191,11 @@ export const startRuntime = (given: RuntimeParts) => {
       idle.close();
       longTurns.close();
       await retention?.close();
+      // What is due may wait for a place that never answers: recovery stops waiting for it.
+      const recovered = recovery.close();
       await due.close();
       later.close();
-      await recovery.close();
+      await recovered;
       await intents.close();
       await captures.drain();
       await intake.close();

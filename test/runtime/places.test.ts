@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
+import { LinkError } from "../../src/contract/link-error.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { FakePlace } from "../../src/runtime/fake-place.ts";
@@ -44,6 +45,59 @@ test("[REC-58] a server closes although a place never answers", async () => {
     { store, placesMs: 1 },
   );
   assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  await runtime.close();
+});
+
+test("[REC-58] a server that closes while it waits for a place tells nobody that the place failed", async () => {
+  const store = memoryStore();
+  const far = new FakePlace();
+  const session = await running(store, far, FAR);
+  const askedAgain = Promise.withResolvers<void>();
+  let isLost = false;
+  const reach = (): FakePlace | Promise<FakePlace> => {
+    if (!isLost) return far;
+    askedAgain.resolve();
+    return new Promise<FakePlace>(() => undefined);
+  };
+  const runtime = await house(executorsOf([FAR, reach]), { store });
+  await runtime.recovery.startup(true);
+  await until(runtime, session, isReattached);
+  isLost = true;
+  far.lose();
+  await askedAgain.promise;
+  await runtime.close();
+  const events = await store.events(session, 0, 1000);
+  const types = events.map(({ type }) => type);
+  assert.ok(types.includes("session.agentctl_starting"));
+  assert.ok(!types.includes("session.agentctl_error"));
+});
+
+test("[REC-34] an agent is attached, and the session told so, where agentctl cannot tell what it supports", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const session = await running(store, place, LOCAL);
+  place.probe = async () => {
+    throw new LinkError("internal", "It cannot be told.");
+  };
+  const executors = executorsOf([LOCAL, () => place]);
+  const runtime = await house(executors, { store });
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  await until(runtime, session, isReattached);
+  await runtime.close();
+});
+
+test("[REC-55] [STO-44] a row that wrongly says that a session is live is corrected at the next start", async () => {
+  const store = memoryStore();
+  const session_id = SessionId.parse(id("ses"));
+  const story = new Story({ session_id, place: FAR }).up().die();
+  await seed(store, story);
+  const { last_seq } = (await store.session(session_id)) ?? { last_seq: 0 };
+  const wrong = { live: true, due_at: null };
+  await store.attend(await store.claim(), session_id, last_seq, wrong);
+  assert.deepEqual(await store.live(null, 9), [session_id]);
+  const runtime = await house(executorsOf(), { store });
+  await runtime.recovery.startup(true);
+  assert.deepEqual(await store.live(null, 9), []);
   await runtime.close();
 });
 
@@ -111,9 +165,11 @@ test("[REC-62] an agent that lives and has ended in the journal is stopped when 
   const here = await running(store, place, LOCAL);
   await running(store, place, LOCAL, "ended");
   const newer = await running(store, place, LOCAL, "older");
+  const stopped = nextStop(place);
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
   await runtime.recovery.startup(true);
+  await stopped;
   const living = [...place.agentsById.values()].filter(({ alive }) => alive);
   assert.deepEqual(
     new Set(living.map(({ order }) => order.session_id)),
@@ -126,20 +182,35 @@ test("[REC-62] so it is when the place is first reached because somebody wants s
   const store = memoryStore();
   const place = new FakePlace();
   await running(store, place, LOCAL, "ended");
+  const stopped = nextStop(place);
+  const executors = executorsOf([LOCAL, () => place]);
+  const runtime = await house(executors, { store });
+  await runtime.operations.createSession(request({ checkpoints: false }));
+  await stopped;
+  await runtime.close();
+});
+
+test("[REC-62] it is stopped once each time that its place is reached", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const here = await running(store, place, LOCAL);
+  await running(store, place, LOCAL, "ended");
   const stopped = Promise.withResolvers<void>();
-  const stop = place.stop.bind(place);
-  place.stop = async (order) => {
-    await stop(order);
+  let stops = 0;
+  place.stop = async () => {
+    stops += 1;
     stopped.resolve();
   };
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
-  await runtime.operations.createSession(request({ checkpoints: false }));
+  await runtime.recovery.startup(true);
   await stopped.promise;
+  await until(runtime, here, isReattached);
   await runtime.close();
+  assert.equal(stops, 1);
 });
 
-test("[REC-61] where another place answers, executions count as gone and the journal says why", async () => {
+test("[REC-61] where another place answers, executions that it does not know count as gone and the journal says why", async () => {
   const store = memoryStore();
   const [first, second] = [new FakePlace(1), new FakePlace(2)];
   const ids = [PlaceId.parse(id("plc")), PlaceId.parse(id("plc"))] as const;
@@ -150,10 +221,6 @@ test("[REC-61] where another place answers, executions count as gone and the jou
   );
   const told = await until(before, session, turnEnded(1));
   await before.close();
-  // What was restored from a copy of it may know the execution.
-  for (const [key, agent] of first.agentsById)
-    second.agentsById.set(key, agent);
-
   const again = await house(executorsOf([LOCAL, () => first]), { store });
   assert.deepEqual(await again.recovery.startup(true), { running: 1 });
   await again.close();
@@ -167,9 +234,29 @@ test("[REC-61] where another place answers, executions count as gone and the jou
     return [event.data.ending.kind];
   });
   assert.deepEqual(news, ["place_replaced", "vanished"]);
-  assert.ok([...second.agentsById.values()].every(({ alive }) => !alive));
   const { resume } = await runtime.operations.resumeSession(session);
   assert.equal(resume?.grade, "native");
+  await runtime.close();
+});
+
+test("[REC-61] a place whose id was lost keeps the agents that it knows", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  place.placeId = PlaceId.parse(id("plc"));
+  const executors = executorsOf([LOCAL, () => place]);
+  const before = await house(executors, { store });
+  const { id: session } = await before.operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  await until(before, session, turnEnded(1));
+  await before.close();
+
+  place.placeId = PlaceId.parse(id("plc"));
+  const runtime = await house(executors, { store });
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  await runtime.operations.queuePrompt(session, { text: "still there?" });
+  await until(runtime, session, turnEnded(2));
+  assert.equal(place.orders.length, 1);
   await runtime.close();
 });
 
@@ -226,6 +313,17 @@ const seed = async (store: Store, { events, state }: Story): Promise<void> =>
     receipt: null,
     env: null,
   });
+
+/** Resolves when an agent there has been stopped. */
+const nextStop = (place: FakePlace): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = place.stop.bind(place);
+  place.stop = async (order) => {
+    await stop(order);
+    resolve();
+  };
+  return promise;
+};
 
 const isReattached = (event: Event): boolean =>
   event.type === "session.resumed" && event.data.resume.grade === "reattached";

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionId } from "../../src/contract/id.ts";
 import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import type { Executors } from "../../src/runtime/ports/executors.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import {
@@ -180,6 +181,29 @@ test("[REC-56] a row that is not true is corrected, and nothing goes on by it", 
   await next.close();
   assert.deepEqual(await store.due(FILLED.toISOString(), null, 9), []);
   assert.equal((await store.session(id))?.last_seq, last_seq);
+});
+
+test("[REC-56] [REC-58] a server closes while what is due waits for a place that never answers", async () => {
+  const store = memoryStore();
+  const { runtime, id } = await limited(store, new LimitedPlace());
+  await runtime.close();
+  const isAsked = Promise.withResolvers<void>();
+  let times = 0;
+  const silent: Executors = {
+    find: async () => null,
+    // Start-up asks first, then what is due.
+    obtain: () => {
+      if (++times === 2) isAsked.resolve();
+      return new Promise(() => undefined);
+    },
+    close: async () => undefined,
+  };
+  const now = () => FILLED;
+  const next = await house(silent, { store, now, placesMs: 1 });
+  await next.recovery.startup(true);
+  await isAsked.promise;
+  await next.close();
+  assert.ok((await store.session(id))?.agent_execution_id);
 });
 
 test("nothing went wrong behind the scenes", () => {

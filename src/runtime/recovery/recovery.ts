@@ -105,7 +105,7 @@ export class Recovery {
     return { running };
   }
 
-  /** A place was reached anew: nobody may live there who has ended. */
+  /** A place was reached anew: what has ended is stopped or forgotten there (REC-62). */
   reached(place: Place): void {
     this.#follow(this.#settleEnded(place));
   }
@@ -178,7 +178,7 @@ export class Recovery {
   ): Promise<ReadonlySet<SessionId> | null> {
     const { log, intents } = this.#parts;
     try {
-      return await this.#settleAll(at, states);
+      return await this.#settle(at, states);
     } catch (error) {
       this.#closing.signal.throwIfAborted();
       log.warn({ place: at, err: error }, "agentctl is away; trying again");
@@ -214,8 +214,9 @@ export class Recovery {
       if (needy.length === 0) break;
       if (attempt === 0) await this.#tellAway(needy, { status: "starting" });
       try {
-        return await this.#settleAll(at, needy);
+        return await this.#settle(at, needy);
       } catch (error) {
+        this.#closing.signal.throwIfAborted();
         this.#parts.log.warn(
           { place: at, err: error },
           "agentctl is away; trying again",
@@ -225,16 +226,6 @@ export class Recovery {
       }
     }
     return new Set();
-  }
-
-  /** The same for everybody at a place, when it was reached anew; then what has ended is stopped or forgotten. */
-  async #settleAll(
-    at: PlaceRef,
-    states: readonly State[],
-  ): Promise<ReadonlySet<SessionId>> {
-    const alive = await this.#settle(at, states);
-    await this.#settleEnded(await this.#obtain(at));
-    return alive;
   }
 
   async #settleEnded(place: Place): Promise<void> {

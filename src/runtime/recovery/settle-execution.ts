@@ -3,6 +3,8 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import { executionStep } from "../../session/resume/resume.ts";
 import type { Execution, State } from "../../session/state/state.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
+import { addressOf } from "../places/agentctl-health.ts";
 import type { Attachments } from "../places/attachments.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Places } from "../places/places.ts";
@@ -35,10 +37,11 @@ export const settleExecution = async (
 ): Promise<boolean> => {
   const { execution } = state;
   if (execution === null) return false;
-  const isReplaced = isAnother(place.placeId, execution.place_id);
-  const step = isReplaced
-    ? "lose"
-    : executionStep(execution, seenIn(known, execution.id));
+  const seen = seenIn(known, execution.id);
+  // A place that knows the execution is the one it was started at, whatever id it has now.
+  const isReplaced =
+    seen === "unknown" && isAnother(place.placeId, execution.place_id);
+  const step = isReplaced ? "lose" : executionStep(execution, seen);
   switch (step) {
     case "launch":
       await tellReached(parts, place, state);
@@ -108,7 +111,7 @@ const reattach = async (
   const started = performance.now();
   parts.places.expect(id, state.id);
   const [agentctl, isFirst] = await Promise.all([
-    parts.factsOf(place, state),
+    knownFacts(parts, place, state),
     parts.attachments.once(place, id, () => hearAgain(place, execution)),
   ]);
   if (!isFirst) return parts.tell(state, "ready", agentctl);
@@ -127,13 +130,29 @@ const hearAgain = (
 ): Promise<void> => place.attach({ execution_id: id, epoch, from: offset });
 
 const tellReached = async (
-  { factsOf, tell }: Parts,
+  parts: Parts,
   place: Place,
   state: State,
-): Promise<void> => tell(state, "reached", await factsOf(place, state));
+): Promise<void> =>
+  parts.tell(state, "reached", await knownFacts(parts, place, state));
 
 const tellReady = async (
-  { factsOf, tell }: Parts,
+  parts: Parts,
   place: Place,
   state: State,
-): Promise<void> => tell(state, "ready", await factsOf(place, state));
+): Promise<void> =>
+  parts.tell(state, "ready", await knownFacts(parts, place, state));
+
+/** An agentctl that cannot tell what it can do is there all the same: no agent goes unheard for that. */
+const knownFacts = async (
+  { factsOf }: Parts,
+  place: Place,
+  state: State,
+): Promise<AgentctlFacts> => {
+  try {
+    return await factsOf(place, state);
+  } catch (error) {
+    if (isLinkLost(error)) throw error;
+    return addressOf(place);
+  }
+};

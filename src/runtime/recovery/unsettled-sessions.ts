@@ -1,5 +1,6 @@
 /** Which sessions start-up looks after: those that had an execution, or were waiting for one. */
 import type { SessionId } from "../../contract/id.ts";
+import { attentionOf } from "../../session/state/attention.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine } from "../journal/engine.ts";
 import type { Log } from "../ports/home.ts";
@@ -16,17 +17,27 @@ interface Parts {
 
 /** What a damaged database does not give is left alone: whoever asks for it is told why. */
 export const unsettledSessions = async (parts: Parts): Promise<State[]> => {
-  const { engine, log } = parts;
+  const { log } = parts;
   const skip = (id: SessionId | null) => (error: unknown) => {
     if (isSessionGone(error)) return [];
     log.error({ session_id: id, err: error }, "could not be read; left alone");
     return [];
   };
   const sessions = await unsettled(parts).catch(skip(null));
-  const read = sessions.map((id) =>
-    engine.state(id).then((state) => [state], skip(id)),
-  );
+  const read = sessions.map((id) => liveOne(parts, id).catch(skip(id)));
   return (await Promise.all(read)).flat();
+};
+
+/** None where its row is not true: an older release may have left it. The row is corrected (STO-44). */
+const liveOne = async (
+  { store, engine }: Parts,
+  id: SessionId,
+): Promise<State[]> => {
+  const state = await engine.state(id);
+  const attention = attentionOf(state);
+  if (attention.live) return [state];
+  await store.attend(engine.term, id, state.seq, attention);
+  return [];
 };
 
 /** All of them before the first is settled, which changes the list. */

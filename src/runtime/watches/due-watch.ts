@@ -2,7 +2,7 @@
  * Has sessions go on whose time has come (`due_at`). Nothing is held in memory for those that wait: the store finds them,
  * also those that an earlier server left.
  */
-import type { SessionId } from "../../contract/id.ts";
+import type { PromptId, SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { attentionOf } from "../../session/state/attention.ts";
 import { continuationOf } from "../../session/state/continuation.ts";
@@ -18,6 +18,8 @@ import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 const EVERY_MS = 1000;
 const PAGE = 100;
+/** A damaged session may have been mended meanwhile. */
+const DAMAGED_MS = 10 * 60_000;
 
 interface Parts {
   store: Store;
@@ -36,8 +38,10 @@ export class DueWatch {
   readonly #leave: () => void;
   /** Those that became due to go on under this server; null when those of earlier servers are looked after, too. */
   #own: Set<SessionId> | null = new Set();
-  /** Which event was a session's last when it was woken: what did not help then does not help now. */
-  #tried = new Map<SessionId, number>();
+  /** What came of those that were woken: what did not help then does not help now. */
+  readonly #tried = new Map<SessionId, Tried>();
+  /** Those that are about to go on. */
+  readonly #waking = new Map<SessionId, Promise<void>>();
   #underWay: Promise<void> | null = null;
   #isFailing = false;
   #closed = false;
@@ -47,7 +51,8 @@ export class DueWatch {
     this.#timer = setInterval(() => this.#lookSoon(), EVERY_MS);
     this.#timer.unref();
     this.#leave = parts.commits.onAny(({ after }) => {
-      if (attentionOf(after).due_at !== null) this.#own?.add(after.id);
+      if (attentionOf(after).due_at === null) this.#own?.delete(after.id);
+      else this.#own?.add(after.id);
     });
   }
 
@@ -63,6 +68,7 @@ export class DueWatch {
     clearInterval(this.#timer);
     this.#leave();
     await this.#underWay;
+    await Promise.all(this.#waking.values());
   }
 
   #lookSoon(): void {
@@ -88,68 +94,94 @@ export class DueWatch {
   async #look(): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.now().toISOString();
-    const tried = new Map<SessionId, number>();
+    const found = new Set<SessionId>();
     let after: DueSession | null = null;
     do {
       const page: DueSession[] = await store.due(now, after, PAGE);
-      await Promise.all(
-        page.map(async ({ session_id }) => {
-          if (this.#closed || this.#own?.has(session_id) === false) return;
-          const seq = await this.#wake(session_id, now);
-          if (seq !== null) tried.set(session_id, seq);
-        }),
-      );
+      for (const { session_id } of page) found.add(session_id);
+      await Promise.all(page.map((row) => this.#wake(row.session_id, now)));
       after = page.length < PAGE ? null : (page.at(-1) ?? null);
     } while (after !== null && !this.#closed);
-    this.#tried = tried;
+    for (const session of this.#tried.keys())
+      if (!found.has(session)) this.#tried.delete(session);
   }
 
-  /** The number of the event up to which no other try helps; null when it is to be tried again. */
-  async #wake(session: SessionId, now: string): Promise<number | null> {
-    const { log } = this.#parts;
-    const before = this.#tried.get(session);
-    if (before === GIVEN_UP) return GIVEN_UP;
+  /** Reads the session, and does not wait until it goes on: its place may not answer (REC-58). */
+  async #wake(session: SessionId, now: string): Promise<void> {
+    if (this.#closed || this.#own?.has(session) === false) return;
+    if (this.#waking.has(session) || this.#isGivenUp(session)) return;
+    await this.#attempt(session, async () => {
+      const due = await this.#dueTurn(session, now);
+      if (due === null) return;
+      const waking = this.#attempt(session, () => this.#goOn(session, due));
+      this.#waking.set(session, waking);
+      void waking.finally(() => this.#waking.delete(session));
+    });
+  }
+
+  #isGivenUp(session: SessionId): boolean {
+    const tried = this.#tried.get(session);
+    return tried?.kind === "failed" && performance.now() < tried.again_at;
+  }
+
+  async #attempt(session: SessionId, work: () => Promise<void>): Promise<void> {
     try {
-      return await this.#goOn(session, now, before);
+      await work();
     } catch (error) {
-      if (isLinkLost(error) || isStorageTrouble(error)) return null;
+      if (this.#closed) return;
+      if (isLinkLost(error) || isStorageTrouble(error)) return;
+      const again_at = isDamage(error)
+        ? performance.now() + DAMAGED_MS
+        : Infinity;
+      this.#tried.set(session, { kind: "failed", again_at });
       if (!isDamage(error) && !isSessionGone(error))
-        log.error(
+        this.#parts.log.error(
           { session_id: session, err: error },
           "could not continue a turn",
         );
-      return GIVEN_UP;
     }
   }
 
-  async #goOn(
-    session: SessionId,
-    now: string,
-    before: number | undefined,
-  ): Promise<number> {
-    const { store, engine, touch } = this.#parts;
+  /** Null where there is nothing to do about it, or nothing that did not fail to help before. */
+  async #dueTurn(session: SessionId, now: string): Promise<DueTurn | null> {
+    const { store, engine } = this.#parts;
     const state = await engine.state(session);
-    if (state.seq === before) return before;
+    const { seq } = state;
+    const tried = this.#tried.get(session);
+    if (tried?.kind === "woken" && tried.seq === seq) return null;
     const attention = attentionOf(state);
     const { due_at } = attention;
     const continuation = continuationOf(state);
+    if (continuation !== null && due_at !== null && due_at <= now)
+      return { seq, prompt_id: continuation.prompt_id };
     // An older release, or one that wrote less, may have left a row that is not true.
-    if (continuation === null || due_at === null || due_at > now) {
-      await store.attend(engine.term, session, state.seq, attention);
-      return state.seq;
-    }
-    await touch(session);
+    await store.attend(engine.term, session, seq, attention);
+    this.#tried.set(session, { kind: "woken", seq });
+    return null;
+  }
+
+  async #goOn(session: SessionId, { seq, prompt_id }: DueTurn): Promise<void> {
+    await this.#parts.touch(session);
     try {
-      await continueTurn(this.#parts, session, continuation.prompt_id);
+      await continueTurn(this.#parts, session, prompt_id);
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
-    return state.seq;
+    this.#tried.set(session, { kind: "woken", seq });
   }
 }
 
-/** Behind whatever comes: it is damaged, gone, or something went wrong that nobody foresaw. */
-const GIVEN_UP = Infinity;
+interface DueTurn {
+  /** Of the session's last event. */
+  seq: number;
+  prompt_id: PromptId;
+}
+
+type Tried =
+  /** Up to this event no other try helps. */
+  | { kind: "woken"; seq: number }
+  /** It is damaged, gone, or something went wrong that nobody foresaw. */
+  | { kind: "failed"; again_at: number };
 
 /** Someone else has decided about it meanwhile, or it cannot be now. */
 const isRefusal = (error: unknown): boolean =>

@@ -12,16 +12,18 @@ export const oneSpaced = (text: string): string =>
 export const commandsIn = (line: string): Set<string> =>
   new Set([line, ...line.split(BETWEEN)]);
 
-/** Where the forms go. One that is full takes no more of them. */
+/** Where the forms go. One that is full takes no more of them, and ends the search. */
 export interface FormSink {
   add(form: string): void;
+  /** Counts characters that the search reads. Too many of them fill the sink too. */
+  spend(characters: number): void;
   readonly isFull: boolean;
 }
 
 /** Adds all forms of all commands in a line. False: not everything that the line runs is known. */
 export const addCommands = (line: string, sink: FormSink): boolean => {
   const finder = new CommandFinder(sink);
-  finder.find(line, MAX_DEPTH);
+  finder.search(line);
   return finder.isClear;
 };
 
@@ -41,7 +43,7 @@ const DIRECTORY = /^[^ ]*\//;
 /** Programs that run a script which they are given with `-c`. */
 const SHELLS =
   /^(?:(?:a|ba|c|da|fi|k|mk|pdk|r|rba|tc|ya|z)?sh|su|runuser|script)$/;
-const RUNS_SCRIPT = /^(?:-[a-z]*c[a-z]*|--command)$/;
+const RUNS_SCRIPT = /^(?:-[a-z]*c[a-z]*|--command)$/i;
 /** Programs that run the command behind their options, and how many words of their own may stand before it. */
 const RUNNERS: Readonly<Record<string, number>> = {
   builtin: 0,
@@ -79,22 +81,67 @@ const RUNNERS: Readonly<Record<string, number>> = {
 /** `find … -exec rm {} ;` */
 const RUNS_REST = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
+/** A line, and the words in it that the search has come to as the start of a command. */
+interface Script {
+  line: string;
+  starts: Set<number>;
+}
+
+/** A line to be read, or the command that begins with one of its words. */
+interface Place {
+  script: Script;
+  depth: number;
+  command?: { words: readonly ShellWord[]; start: number };
+}
+
+/**
+ * The search looks at each line and each word once: what is within fewer others comes first in the queue, so no later look
+ * could go deeper.
+ */
 class CommandFinder {
   isClear = true;
   readonly #sink: FormSink;
-  readonly #seen = new Set<string>();
+  readonly #scripts = new Map<string, Script>();
+  readonly #queue: Place[] = [];
 
   constructor(sink: FormSink) {
     this.#sink = sink;
   }
 
-  find(line: string, depth: number): void {
-    if (this.#sink.isFull || this.#seen.has(line)) return;
-    if (depth === 0) {
-      this.isClear = false;
-      return;
+  search(line: string): void {
+    this.#addLine(line, MAX_DEPTH);
+    for (const { script, depth, command } of this.#queue) {
+      if (this.#sink.isFull || depth === 0) {
+        this.isClear = false;
+        return;
+      }
+      if (command === undefined) this.#readLine(script, depth);
+      else this.#readCommand(command.words.slice(command.start), script, depth);
     }
-    this.#seen.add(line);
+  }
+
+  #addLine(line: string, depth: number): void {
+    if (this.#scripts.has(line)) return;
+    const script = { line, starts: new Set<number>() };
+    this.#scripts.set(line, script);
+    this.#queue.push({ script, depth });
+  }
+
+  #addCommand(
+    words: readonly ShellWord[],
+    start: number,
+    script: Script,
+    depth: number,
+  ): void {
+    const first = words[start];
+    if (first === undefined || script.starts.has(first.from)) return;
+    script.starts.add(first.from);
+    this.#queue.push({ script, depth, command: { words, start } });
+  }
+
+  #readLine(script: Script, depth: number): void {
+    const { line } = script;
+    this.#sink.spend(line.length);
     for (const each of commandsIn(line)) {
       const command = oneSpaced(each);
       const bare = command.replace(BEFORE, "");
@@ -103,59 +150,70 @@ class CommandFinder {
     }
     const { commands, scripts, isClear } = readShell(line);
     this.isClear &&= isClear;
-    for (const words of commands) this.#findIn(words, line, depth);
-    for (const script of scripts) this.find(script, depth - 1);
+    for (const words of commands) this.#readCommand(words, script, depth);
+    for (const each of scripts) this.#addLine(each, depth - 1);
   }
 
-  /** In the words of one command. */
-  #findIn(words: readonly ShellWord[], line: string, depth: number): void {
+  #readCommand(
+    words: readonly ShellWord[],
+    script: Script,
+    depth: number,
+  ): void {
     const start = words.findIndex(
-      ({ text }) => !ASSIGNMENT.test(text) && !SHELL_WORDS.has(text),
+      ({ text }) =>
+        !ASSIGNMENT.test(text) && !SHELL_WORDS.has(text.toLowerCase()),
     );
     const program = words[start];
-    if (program === undefined || this.#sink.isFull) return;
-    if (depth === 0 || !program.isKnown) this.isClear = false;
-    if (depth === 0) return;
+    const last = words.at(-1);
+    if (program === undefined || last === undefined) return;
+    if (this.#sink.isFull || !program.isKnown) this.isClear = false;
+    if (this.#sink.isFull) return;
+    this.#sink.spend(last.to - program.from);
     const given = words.slice(start + 1);
     const name = program.text.replace(/^.*\//s, "");
     const rest = given.map(({ text }) => ` ${text}`).join("");
     for (const form of [program.text + rest, name + rest])
       this.#sink.add(oneSpaced(form));
-    this.#findRun(name, given, line, depth - 1);
+    this.#findRun(name.toLowerCase(), given, script, depth - 1);
   }
 
   /** What the program runs, where it is one that runs others. */
   #findRun(
     name: string,
     given: readonly ShellWord[],
-    line: string,
+    script: Script,
     depth: number,
   ): void {
-    const script = (text: string, words: readonly ShellWord[]): void => {
+    const addText = (text: string, words: readonly ShellWord[]): void => {
       if (words.some(({ isKnown }) => !isKnown)) this.isClear = false;
-      this.find(text, depth);
+      this.#addLine(text, depth);
     };
     const own = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
-    if (name === "eval") script(textOf(given), given);
+    if (name === "eval") addText(textOf(given), given);
     else if (name === "trap" || name === "alias")
       for (const word of given)
-        script(word.text.replace(ASSIGNMENT, ""), [word]);
+        addText(word.text.replace(ASSIGNMENT, ""), [word]);
     else if (name === "parallel") this.isClear = false;
-    else if (SHELLS.test(name)) this.#findScript(given, line, depth);
+    else if (SHELLS.test(name)) this.#findScript(given, script, depth);
     else if (own !== undefined)
       for (const at of this.#operands(given, own)) {
         const word = given[at];
         if (word !== undefined && /\s/.test(word.text))
-          script(word.text, [word]);
-        this.#findIn(given.slice(at), line, depth);
+          addText(word.text, [word]);
+        this.#addCommand(given, at, script, depth);
       }
     else if (name === "find")
       for (const [at, { text }] of given.entries())
-        if (RUNS_REST.has(text)) this.#findIn(given.slice(at + 1), line, depth);
+        if (RUNS_REST.has(text.toLowerCase()))
+          this.#addCommand(given, at + 1, script, depth);
   }
 
   /** An agent may tell the words of a command without quotes: all that follows `-c` may be the script. */
-  #findScript(given: readonly ShellWord[], line: string, depth: number): void {
+  #findScript(
+    given: readonly ShellWord[],
+    { line }: Script,
+    depth: number,
+  ): void {
     const flag = given.findIndex(({ text }) => RUNS_SCRIPT.test(text));
     const words = given.slice(flag + 1);
     const starts = this.#operands(words, 0);
@@ -167,8 +225,8 @@ class CommandFinder {
       if (word === undefined || last === undefined) continue;
       if (!word.isKnown) this.isClear = false;
       if (flag === -1) continue;
-      this.find(word.text, depth);
-      if (last !== word) this.find(line.slice(word.from, last.to), depth);
+      this.#addLine(word.text, depth);
+      if (last !== word) this.#addLine(line.slice(word.from, last.to), depth);
     }
   }
 

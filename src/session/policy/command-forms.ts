@@ -37,15 +37,35 @@ const BEFORE =
   /^(?:(?:\w+\+?=(?:"[^"]*"|'[^']*'|[^\s"'])*|if|then|elif|else|while|until|do|!|time) )+/i;
 const ASSIGNMENT = /^\w+(?:\[[^\]]*\])?\+?=/;
 const SHELL_WORDS = new Set(
-  "if then elif else while until do ! { } time".split(" "),
+  "if then elif else fi while until do done esac ! { } and or not begin".split(
+    " ",
+  ),
 );
 const DIRECTORY = /^[^ ]*\//;
 /** Programs that run a script which they are given with `-c`. */
 const SHELLS =
   /^(?:(?:a|ba|c|da|fi|k|mk|pdk|r|rba|tc|ya|z)?sh|su|runuser|script)$/;
-const RUNS_SCRIPT = /^(?:-[a-z]*c[a-z]*|--command)$/i;
+const RUNS_SCRIPT = /^(?:-[a-z]*c[a-z]*|--c[a-z]*|--se[a-z-]*)$/i;
+/** `-s`: commands come from the input, whatever the operands are. */
+const READS_INPUT = /^-[a-z]*s/i;
+/** A script that is a part of its option: `env -Srm`, `su --command=reboot`. */
+const HOLDS_SCRIPT: Readonly<Record<string, RegExp>> = {
+  env: /^(?:-[a-z0]*S|--s)/,
+  su: /^(?:-[a-z]*c.|--(?:c|se).*=)/,
+  runuser: /^(?:-[a-z]*c.|--(?:c|se).*=)/,
+  script: /^(?:-[a-z]*c.|--c.*=)/,
+};
+/** A file that is what another program writes. */
+const PASSED_ON = /^\/+(?:dev|proc)\/|(?:^|\/)(?:stdin|fd\/\d+)$/i;
+/** Words that a command may follow in the middle of another: `for f do rm x`, `if [[ a ]] then rm x`. */
+const FOLLOWED: Readonly<Record<string, string>> = {
+  for: "do",
+  select: "do",
+  "[[": "]]",
+};
 /** Programs that run the command behind their options, and how many words of their own may stand before it. */
 const RUNNERS: Readonly<Record<string, number>> = {
+  "-": 0,
   builtin: 0,
   busybox: 0,
   chroot: 1,
@@ -60,9 +80,13 @@ const RUNNERS: Readonly<Record<string, number>> = {
   gosu: 1,
   ionice: 0,
   nice: 0,
+  nocorrect: 0,
+  noglob: 0,
   nohup: 0,
   nsenter: 0,
   pkexec: 0,
+  repeat: 1,
+  runuser: 0,
   setpriv: 0,
   setsid: 0,
   ssh: 1,
@@ -188,14 +212,23 @@ class CommandFinder {
       if (words.some(({ isKnown }) => !isKnown)) this.isClear = false;
       this.#addLine(text, depth);
     };
-    const own = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+    const holding = entryOf(HOLDS_SCRIPT, name);
+    if (holding !== undefined && given.some(({ text }) => holding.test(text)))
+      this.isClear = false;
+    const followed = entryOf(FOLLOWED, name);
+    const own = entryOf(RUNNERS, name);
     if (name === "eval") addText(textOf(given), given);
     else if (name === "trap" || name === "alias")
       for (const word of given)
         addText(word.text.replace(ASSIGNMENT, ""), [word]);
     else if (name === "parallel") this.isClear = false;
+    else if (name === "." || name === "source") this.#findFile(given);
     else if (SHELLS.test(name)) this.#findScript(given, script, depth);
-    else if (own !== undefined)
+    else if (followed !== undefined)
+      for (const [at, { text }] of given.entries()) {
+        if (text === followed) this.#addCommand(given, at + 1, script, depth);
+      }
+    if (own !== undefined)
       for (const at of this.#operands(given, own)) {
         const word = given[at];
         if (word !== undefined && /\s/.test(word.text))
@@ -217,8 +250,14 @@ class CommandFinder {
     const flag = given.findIndex(({ text }) => RUNS_SCRIPT.test(text));
     const words = given.slice(flag + 1);
     const starts = this.#operands(words, 0);
+    const options = words.slice(0, starts.at(-1));
     // Without an operand it reads its commands from elsewhere.
-    if (starts.length === 0) this.isClear = false;
+    if (
+      starts.length === 0 ||
+      (flag === -1 && options.some(({ text }) => READS_INPUT.test(text)))
+    )
+      this.isClear = false;
+    if (flag === -1) this.#findFile(words);
     for (const at of starts) {
       const word = words[at];
       const last = words.at(-1);
@@ -227,6 +266,15 @@ class CommandFinder {
       if (flag === -1) continue;
       this.#addLine(word.text, depth);
       if (last !== word) this.#addLine(line.slice(word.from, last.to), depth);
+    }
+  }
+
+  /** A script in a file is not seen, but it must be a file. */
+  #findFile(words: readonly ShellWord[]): void {
+    for (const at of this.#operands(words, 0)) {
+      const word = words[at];
+      if (word?.isKnown !== true || PASSED_ON.test(word.text))
+        this.isClear = false;
     }
   }
 
@@ -242,7 +290,8 @@ class CommandFinder {
         isAfterOption = text !== "--" && !text.includes("=");
         continue;
       }
-      if (ASSIGNMENT.test(text)) continue;
+      if (text === "-") isAfterOption = false;
+      if (text === "-" || ASSIGNMENT.test(text)) continue;
       found.push(at);
       if (!isAfterOption && left-- === 0) break;
       isAfterOption = false;
@@ -250,6 +299,11 @@ class CommandFinder {
     return found;
   }
 }
+
+const entryOf = <T>(
+  entries: Readonly<Record<string, T>>,
+  name: string,
+): T | undefined => (Object.hasOwn(entries, name) ? entries[name] : undefined);
 
 const textOf = (words: readonly ShellWord[]): string =>
   words.map(({ text }) => text).join(" ");

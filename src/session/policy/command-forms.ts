@@ -3,6 +3,18 @@
  * rather than too few: it also splits at operators that stand in quotes. What it does not see is in docs/security.md.
  */
 import { readShell, type ShellWord } from "./shell-line.ts";
+import {
+  FOLLOWED,
+  HOLDS_SCRIPT,
+  PASSED_ON,
+  READS_INPUT,
+  RUNNERS,
+  RUNS_REST,
+  RUNS_SCRIPT,
+  RUNS_WORDS,
+  SHELL_WORDS,
+  SHELLS,
+} from "./shell-programs.ts";
 
 /** A line as rules that deny compare it: one space between words. */
 export const oneSpaced = (text: string): string =>
@@ -36,75 +48,7 @@ const BETWEEN = /[;&|<>`\n\r(){}]/;
 const BEFORE =
   /^(?:(?:\w+\+?=(?:"[^"]*"|'[^']*'|[^\s"'])*|if|then|elif|else|while|until|do|!|time) )+/i;
 const ASSIGNMENT = /^\w+(?:\[[^\]]*\])?\+?=/;
-const SHELL_WORDS = new Set(
-  "if then elif else fi while until do done esac ! { } and or not begin".split(
-    " ",
-  ),
-);
 const DIRECTORY = /^[^ ]*\//;
-/** Programs that run a script which they are given with `-c`. */
-const SHELLS =
-  /^(?:(?:a|ba|c|da|fi|k|mk|pdk|r|rba|tc|ya|z)?sh|su|runuser|script)$/;
-const RUNS_SCRIPT = /^(?:-[a-z]*c[a-z]*|--c[a-z]*|--se[a-z-]*)$/i;
-/** `-s`: commands come from the input, whatever the operands are. */
-const READS_INPUT = /^-[a-z]*s/i;
-/** A script that is a part of its option: `env -Srm`, `su --command=reboot`. */
-const HOLDS_SCRIPT: Readonly<Record<string, RegExp>> = {
-  env: /^(?:-[a-z0]*S|--s)/,
-  su: /^(?:-[a-z]*c.|--(?:c|se).*=)/,
-  runuser: /^(?:-[a-z]*c.|--(?:c|se).*=)/,
-  script: /^(?:-[a-z]*c.|--c.*=)/,
-};
-/** A file that is what another program writes. */
-const PASSED_ON = /^\/+(?:dev|proc)\/|(?:^|\/)(?:stdin|fd\/\d+)$/i;
-/** Words that a command may follow in the middle of another: `for f do rm x`, `if [[ a ]] then rm x`. */
-const FOLLOWED: Readonly<Record<string, string>> = {
-  for: "do",
-  select: "do",
-  "[[": "]]",
-};
-/** Programs that run the command behind their options, and how many words of their own may stand before it. */
-const RUNNERS: Readonly<Record<string, number>> = {
-  "-": 0,
-  builtin: 0,
-  busybox: 0,
-  chroot: 1,
-  chrt: 1,
-  command: 0,
-  coproc: 1,
-  doas: 0,
-  env: 0,
-  exec: 0,
-  flock: 1,
-  function: 1,
-  gosu: 1,
-  ionice: 0,
-  nice: 0,
-  nocorrect: 0,
-  noglob: 0,
-  nohup: 0,
-  nsenter: 0,
-  pkexec: 0,
-  repeat: 1,
-  runuser: 0,
-  setpriv: 0,
-  setsid: 0,
-  ssh: 1,
-  stdbuf: 0,
-  strace: 0,
-  sudo: 0,
-  "systemd-run": 0,
-  taskset: 1,
-  time: 0,
-  timeout: 1,
-  toybox: 0,
-  unshare: 0,
-  watch: 0,
-  xargs: 0,
-};
-/** `find … -exec rm {} ;` */
-const RUNS_REST = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-
 /** A line, and the words in it that the search has come to as the start of a command. */
 interface Script {
   line: string;
@@ -190,7 +134,9 @@ class CommandFinder {
     const program = words[start];
     const last = words.at(-1);
     if (program === undefined || last === undefined) return;
-    if (this.#sink.isFull || !program.isKnown) this.isClear = false;
+    // zsh looks up `=rm` as it does `rm`.
+    if (this.#sink.isFull || !program.isKnown || program.text.startsWith("="))
+      this.isClear = false;
     if (this.#sink.isFull) return;
     this.#sink.spend(last.to - program.from);
     const given = words.slice(start + 1);
@@ -213,12 +159,18 @@ class CommandFinder {
       this.#addLine(text, depth);
     };
     const holding = entryOf(HOLDS_SCRIPT, name);
-    if (holding !== undefined && given.some(({ text }) => holding.test(text)))
+    // What follows the program that `env` runs are options of that one.
+    const options =
+      name === "env" ? given.slice(0, this.#operands(given, 0).at(-1)) : given;
+    if (holding !== undefined && options.some(({ text }) => holding.test(text)))
       this.isClear = false;
+    // An alias is a part of the commands that follow.
+    if (name === "alias" && given.length > 0) this.isClear = false;
     const followed = entryOf(FOLLOWED, name);
     const own = entryOf(RUNNERS, name);
-    if (name === "eval") addText(textOf(given), given);
-    else if (name === "trap" || name === "alias")
+    if (name === "eval")
+      addText(textOf(given[0]?.text === "--" ? given.slice(1) : given), given);
+    else if (RUNS_WORDS.has(name))
       for (const word of given)
         addText(word.text.replace(ASSIGNMENT, ""), [word]);
     else if (name === "parallel") this.isClear = false;
@@ -249,7 +201,9 @@ class CommandFinder {
   ): void {
     const flag = given.findIndex(({ text }) => RUNS_SCRIPT.test(text));
     const words = given.slice(flag + 1);
-    const starts = this.#operands(words, 0);
+    // `bash -co pipefail 'rm x'`: the value of `-o` comes first.
+    const own = given[flag]?.text.match(/^-\w*o/i) ? 1 : 0;
+    const starts = this.#operands(words, own);
     const options = words.slice(0, starts.at(-1));
     // Without an operand it reads its commands from elsewhere.
     if (

@@ -57,6 +57,14 @@ test("[SES-71] a line is divided into words and commands where shells divide it"
     "noglob r\\m -rf x",
     "repeat 3 r\\m -rf x",
     "fish -c 'not r\\m -rf x'",
+    "eval -- r\\m -rf x",
+    "bash -co pipefail 'r\\m -rf x'",
+    "bash -oc pipefail 'r\\m -rf x'",
+    "mapfile -C 'r\\m -rf x #' -c 1 <<< x",
+    "compgen -C 'r\\m -rf x' x",
+    "prlimit --nofile=100 r\\m -rf x",
+    "setarch x86_64 r\\m -rf x",
+    "sg root -c 'r\\m -rf x'",
   ])
     assert.equal(answer(command), "no", JSON.stringify(command));
 });
@@ -90,6 +98,10 @@ test("[SES-74] what shells read in different ways, decode, or get from elsewhere
     "env '-Sr\\m\\_-rf\\_x'",
     "su --command=r\\\\m root",
     "su -creboot root",
+    "shopt -s expand_aliases\nalias y=rm\ny -rf x",
+    "y=\\$\\(r\\m\\ -rf\\ x\\); echo ${y@P}",
+    "echo ${(e)y}",
+    "=rm -rf x",
   ])
     assert.equal(answer(command), null, JSON.stringify(command));
 });
@@ -115,6 +127,10 @@ test("[SES-74] what is understood is not asked", () => {
     "for f in a b; do echo $f; done",
     "if [[ -f a ]]; then ls; fi",
     "env -i A=1 ls",
+    "env A=1 curl -sS url",
+    "trap cleanup EXIT",
+    "bash -eo pipefail -c 'ls'",
+    "echo ${a@Q} ${b:-c} ${#d}",
     "grep -rn '$[' src",
     "echo caf\u00e9\u00a0x",
   ])

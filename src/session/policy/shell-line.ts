@@ -250,14 +250,15 @@ class Reader {
     return true;
   }
 
-  /** `${name:-word}`. Quotes in it are read in too many ways, and `${ command; }` runs one. */
+  /** `${name:-word}`. Quotes in it are read in too many ways; `${ command; }`, `${name@P}` and zsh's `${(e)name}` run some. */
   #parameter(level: number): void {
     if (level > MAX_LEVELS) return this.#giveUp();
     this.#at += 1;
-    if (/[\s|]/.test(this.#char())) this.#isClear = false;
+    if (/[\s|(]/.test(this.#char())) this.#isClear = false;
     for (let char = this.#char(); char !== "}"; char = this.#char()) {
       if (char === "") return this.#giveUp();
-      if (/["'\\]/.test(char)) this.#isClear = false;
+      if (/["'\\]/.test(char) || this.#line.startsWith("@P", this.#at))
+        this.#isClear = false;
       if (char === "$" || char === "`") this.#expansion(level + 1, true);
       else this.#at += 1;
     }

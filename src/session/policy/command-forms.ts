@@ -3,6 +3,18 @@
  * rather than too few: it also splits at operators that stand in quotes. What it does not see is in docs/security.md.
  */
 import { readShell, type ShellWord } from "./shell-line.ts";
+import {
+  FOLLOWED,
+  HOLDS_SCRIPT,
+  PASSED_ON,
+  READS_INPUT,
+  RUNNERS,
+  RUNS_REST,
+  RUNS_SCRIPT,
+  RUNS_WORDS,
+  SHELL_WORDS,
+  SHELLS,
+} from "./shell-programs.ts";
 
 /** A line as rules that deny compare it: one space between words. */
 export const oneSpaced = (text: string): string =>
@@ -12,16 +24,18 @@ export const oneSpaced = (text: string): string =>
 export const commandsIn = (line: string): Set<string> =>
   new Set([line, ...line.split(BETWEEN)]);
 
-/** Where the forms go. One that is full takes no more of them. */
+/** Where the forms go. One that is full takes no more of them, and ends the search. */
 export interface FormSink {
   add(form: string): void;
+  /** Counts characters that the search reads. Too many of them fill the sink too. */
+  spend(characters: number): void;
   readonly isFull: boolean;
 }
 
 /** Adds all forms of all commands in a line. False: not everything that the line runs is known. */
 export const addCommands = (line: string, sink: FormSink): boolean => {
   const finder = new CommandFinder(sink);
-  finder.find(line, MAX_DEPTH);
+  finder.search(line);
   return finder.isClear;
 };
 
@@ -34,67 +48,68 @@ const BETWEEN = /[;&|<>`\n\r(){}]/;
 const BEFORE =
   /^(?:(?:\w+\+?=(?:"[^"]*"|'[^']*'|[^\s"'])*|if|then|elif|else|while|until|do|!|time) )+/i;
 const ASSIGNMENT = /^\w+(?:\[[^\]]*\])?\+?=/;
-const SHELL_WORDS = new Set(
-  "if then elif else while until do ! { } time".split(" "),
-);
 const DIRECTORY = /^[^ ]*\//;
-/** Programs that run a script which they are given with `-c`. */
-const SHELLS =
-  /^(?:(?:a|ba|c|da|fi|k|mk|pdk|r|rba|tc|ya|z)?sh|su|runuser|script)$/;
-const RUNS_SCRIPT = /^(?:-[a-z]*c[a-z]*|--command)$/;
-/** Programs that run the command behind their options, and how many words of their own may stand before it. */
-const RUNNERS: Readonly<Record<string, number>> = {
-  builtin: 0,
-  busybox: 0,
-  chroot: 1,
-  chrt: 1,
-  command: 0,
-  coproc: 1,
-  doas: 0,
-  env: 0,
-  exec: 0,
-  flock: 1,
-  function: 1,
-  gosu: 1,
-  ionice: 0,
-  nice: 0,
-  nohup: 0,
-  nsenter: 0,
-  pkexec: 0,
-  setpriv: 0,
-  setsid: 0,
-  ssh: 1,
-  stdbuf: 0,
-  strace: 0,
-  sudo: 0,
-  "systemd-run": 0,
-  taskset: 1,
-  time: 0,
-  timeout: 1,
-  toybox: 0,
-  unshare: 0,
-  watch: 0,
-  xargs: 0,
-};
-/** `find … -exec rm {} ;` */
-const RUNS_REST = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+/** A line, and the words in it that the search has come to as the start of a command. */
+interface Script {
+  line: string;
+  starts: Set<number>;
+}
 
+/** A line to be read, or the command that begins with one of its words. */
+interface Place {
+  script: Script;
+  depth: number;
+  command?: { words: readonly ShellWord[]; start: number };
+}
+
+/**
+ * The search looks at each line and each word once: what is within fewer others comes first in the queue, so no later look
+ * could go deeper.
+ */
 class CommandFinder {
   isClear = true;
   readonly #sink: FormSink;
-  readonly #seen = new Set<string>();
+  readonly #scripts = new Map<string, Script>();
+  readonly #queue: Place[] = [];
 
   constructor(sink: FormSink) {
     this.#sink = sink;
   }
 
-  find(line: string, depth: number): void {
-    if (this.#sink.isFull || this.#seen.has(line)) return;
-    if (depth === 0) {
-      this.isClear = false;
-      return;
+  search(line: string): void {
+    this.#addLine(line, MAX_DEPTH);
+    for (const { script, depth, command } of this.#queue) {
+      if (this.#sink.isFull || depth === 0) {
+        this.isClear = false;
+        return;
+      }
+      if (command === undefined) this.#readLine(script, depth);
+      else this.#readCommand(command.words.slice(command.start), script, depth);
     }
-    this.#seen.add(line);
+  }
+
+  #addLine(line: string, depth: number): void {
+    if (this.#scripts.has(line)) return;
+    const script = { line, starts: new Set<number>() };
+    this.#scripts.set(line, script);
+    this.#queue.push({ script, depth });
+  }
+
+  #addCommand(
+    words: readonly ShellWord[],
+    start: number,
+    script: Script,
+    depth: number,
+  ): void {
+    const first = words[start];
+    if (first === undefined || script.starts.has(first.from)) return;
+    script.starts.add(first.from);
+    this.#queue.push({ script, depth, command: { words, start } });
+  }
+
+  #readLine(script: Script, depth: number): void {
+    const { line } = script;
+    this.#sink.spend(line.length);
     for (const each of commandsIn(line)) {
       const command = oneSpaced(each);
       const bare = command.replace(BEFORE, "");
@@ -103,72 +118,117 @@ class CommandFinder {
     }
     const { commands, scripts, isClear } = readShell(line);
     this.isClear &&= isClear;
-    for (const words of commands) this.#findIn(words, line, depth);
-    for (const script of scripts) this.find(script, depth - 1);
+    for (const words of commands) this.#readCommand(words, script, depth);
+    for (const each of scripts) this.#addLine(each, depth - 1);
   }
 
-  /** In the words of one command. */
-  #findIn(words: readonly ShellWord[], line: string, depth: number): void {
+  #readCommand(
+    words: readonly ShellWord[],
+    script: Script,
+    depth: number,
+  ): void {
     const start = words.findIndex(
-      ({ text }) => !ASSIGNMENT.test(text) && !SHELL_WORDS.has(text),
+      ({ text }) =>
+        !ASSIGNMENT.test(text) && !SHELL_WORDS.has(text.toLowerCase()),
     );
     const program = words[start];
-    if (program === undefined || this.#sink.isFull) return;
-    if (depth === 0 || !program.isKnown) this.isClear = false;
-    if (depth === 0) return;
+    const last = words.at(-1);
+    if (program === undefined || last === undefined) return;
+    // zsh looks up `=rm` as it does `rm`.
+    if (this.#sink.isFull || !program.isKnown || program.text.startsWith("="))
+      this.isClear = false;
+    if (this.#sink.isFull) return;
+    this.#sink.spend(last.to - program.from);
     const given = words.slice(start + 1);
     const name = program.text.replace(/^.*\//s, "");
     const rest = given.map(({ text }) => ` ${text}`).join("");
     for (const form of [program.text + rest, name + rest])
       this.#sink.add(oneSpaced(form));
-    this.#findRun(name, given, line, depth - 1);
+    this.#findRun(name.toLowerCase(), given, script, depth - 1);
   }
 
   /** What the program runs, where it is one that runs others. */
   #findRun(
     name: string,
     given: readonly ShellWord[],
-    line: string,
+    script: Script,
     depth: number,
   ): void {
-    const script = (text: string, words: readonly ShellWord[]): void => {
+    const addText = (text: string, words: readonly ShellWord[]): void => {
       if (words.some(({ isKnown }) => !isKnown)) this.isClear = false;
-      this.find(text, depth);
+      this.#addLine(text, depth);
     };
-    const own = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
-    if (name === "eval") script(textOf(given), given);
-    else if (name === "trap" || name === "alias")
+    const holding = entryOf(HOLDS_SCRIPT, name);
+    // What follows the program that `env` runs are options of that one.
+    const options =
+      name === "env" ? given.slice(0, this.#operands(given, 0).at(-1)) : given;
+    if (holding !== undefined && options.some(({ text }) => holding.test(text)))
+      this.isClear = false;
+    // An alias is a part of the commands that follow.
+    if (name === "alias" && given.length > 0) this.isClear = false;
+    const followed = entryOf(FOLLOWED, name);
+    const own = entryOf(RUNNERS, name);
+    if (name === "eval")
+      addText(textOf(given[0]?.text === "--" ? given.slice(1) : given), given);
+    else if (RUNS_WORDS.has(name))
       for (const word of given)
-        script(word.text.replace(ASSIGNMENT, ""), [word]);
+        addText(word.text.replace(ASSIGNMENT, ""), [word]);
     else if (name === "parallel") this.isClear = false;
-    else if (SHELLS.test(name)) this.#findScript(given, line, depth);
-    else if (own !== undefined)
+    else if (name === "." || name === "source") this.#findFile(given);
+    else if (SHELLS.test(name)) this.#findScript(given, script, depth);
+    else if (followed !== undefined)
+      for (const [at, { text }] of given.entries()) {
+        if (text === followed) this.#addCommand(given, at + 1, script, depth);
+      }
+    if (own !== undefined)
       for (const at of this.#operands(given, own)) {
         const word = given[at];
         if (word !== undefined && /\s/.test(word.text))
-          script(word.text, [word]);
-        this.#findIn(given.slice(at), line, depth);
+          addText(word.text, [word]);
+        this.#addCommand(given, at, script, depth);
       }
     else if (name === "find")
       for (const [at, { text }] of given.entries())
-        if (RUNS_REST.has(text)) this.#findIn(given.slice(at + 1), line, depth);
+        if (RUNS_REST.has(text.toLowerCase()))
+          this.#addCommand(given, at + 1, script, depth);
   }
 
   /** An agent may tell the words of a command without quotes: all that follows `-c` may be the script. */
-  #findScript(given: readonly ShellWord[], line: string, depth: number): void {
+  #findScript(
+    given: readonly ShellWord[],
+    { line }: Script,
+    depth: number,
+  ): void {
     const flag = given.findIndex(({ text }) => RUNS_SCRIPT.test(text));
     const words = given.slice(flag + 1);
-    const starts = this.#operands(words, 0);
+    // `bash -co pipefail 'rm x'`: the value of `-o` comes first.
+    const own = given[flag]?.text.match(/^-\w*o/i) ? 1 : 0;
+    const starts = this.#operands(words, own);
+    const options = words.slice(0, starts.at(-1));
     // Without an operand it reads its commands from elsewhere.
-    if (starts.length === 0) this.isClear = false;
+    if (
+      starts.length === 0 ||
+      (flag === -1 && options.some(({ text }) => READS_INPUT.test(text)))
+    )
+      this.isClear = false;
+    if (flag === -1) this.#findFile(words);
     for (const at of starts) {
       const word = words[at];
       const last = words.at(-1);
       if (word === undefined || last === undefined) continue;
       if (!word.isKnown) this.isClear = false;
       if (flag === -1) continue;
-      this.find(word.text, depth);
-      if (last !== word) this.find(line.slice(word.from, last.to), depth);
+      this.#addLine(word.text, depth);
+      if (last !== word) this.#addLine(line.slice(word.from, last.to), depth);
+    }
+  }
+
+  /** A script in a file is not seen, but it must be a file. */
+  #findFile(words: readonly ShellWord[]): void {
+    for (const at of this.#operands(words, 0)) {
+      const word = words[at];
+      if (word?.isKnown !== true || PASSED_ON.test(word.text))
+        this.isClear = false;
     }
   }
 
@@ -184,7 +244,8 @@ class CommandFinder {
         isAfterOption = text !== "--" && !text.includes("=");
         continue;
       }
-      if (ASSIGNMENT.test(text)) continue;
+      if (text === "-") isAfterOption = false;
+      if (text === "-" || ASSIGNMENT.test(text)) continue;
       found.push(at);
       if (!isAfterOption && left-- === 0) break;
       isAfterOption = false;
@@ -192,6 +253,11 @@ class CommandFinder {
     return found;
   }
 }
+
+const entryOf = <T>(
+  entries: Readonly<Record<string, T>>,
+  name: string,
+): T | undefined => (Object.hasOwn(entries, name) ? entries[name] : undefined);
 
 const textOf = (words: readonly ShellWord[]): string =>
   words.map(({ text }) => text).join(" ");

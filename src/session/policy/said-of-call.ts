@@ -159,6 +159,8 @@ const MAX_TITLE = 2000;
 /** The work for one request ends here: each text is compared with up to 700 patterns. */
 const MAX_PARTS = 200;
 const MAX_CHARACTERS = 32_000;
+/** So many characters are read in search of commands. A line within a line is read again. */
+const MAX_READ = 400_000;
 
 interface Parts {
   texts: string[];
@@ -170,21 +172,27 @@ interface Parts {
 const partsOf = (messages: readonly Message[]): Parts => {
   const texts = new Set<string>();
   let room = MAX_CHARACTERS;
+  let left = MAX_READ;
   let isCut = false;
   let isClear = true;
   const sink = {
     isFull: false,
-    add: (text: string): void => {
+    add: (form: string): void => {
+      const text = form.toLowerCase();
       if (text === "" || texts.has(text)) return;
       sink.isFull ||= texts.size >= MAX_PARTS || text.length > room;
       if (sink.isFull) return;
       room -= text.length;
       texts.add(text);
     },
+    spend: (characters: number): void => {
+      left -= characters;
+      sink.isFull ||= left < 0;
+    },
   };
   const beginningOf = (text: string, max = MAX_LENGTH): string => {
     isCut ||= text.length >= max;
-    return text.slice(0, max).toLowerCase();
+    return text.slice(0, max);
   };
   const addClear = (line: string): void => {
     if (!addCommands(line, sink)) isClear = false;
@@ -204,7 +212,7 @@ const partsOf = (messages: readonly Message[]): Parts => {
     const isAll = command === null && about.length === 0;
     const words = isAll
       ? beginningOf(title, MAX_TITLE)
-      : title.slice(0, MAX_TITLE).toLowerCase();
+      : title.slice(0, MAX_TITLE);
     // A title can be words of a person. It has to be understood where nothing else says what is run.
     if (isAll && !isFile) addClear(words);
     else if (isAll || !isFile) addCommands(words, sink);

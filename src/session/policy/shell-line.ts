@@ -24,18 +24,24 @@ export const readShell = (line: string): ShellLine => new Reader(line).read();
 
 /** More levels of parentheses are not followed. */
 const MAX_LEVELS = 40;
-const BLANK = /[ \t\r\f\v]/;
-const ENDS_WORD = /[\s;&|()<>]/;
+/** For a shell nothing else is blank: a form feed or a no-break space is a part of its word. */
+const BLANKS = /(?:[ \t]|\\\n)+/y;
+const ENDS_WORD = /[ \t\n;&|()<>]/;
+/** An operator or an expansion with a line continuation in it. */
+const DIVIDED = /[<>&(](?:\\\n)+[<>&(|-]|\$\\\n/;
 /** A program that is named by one of these, unquoted, is known when the shell has expanded it. */
 const EXPANDED = /[*?[{]/;
 const RESERVED = new Set(["[", "[[", "{"]);
-const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
+const REDIRECTION = /<<<|<<-?|<>|<&|&>>?|>>|>&|>\||[<>]/y;
 /** What belongs to the redirection behind it: `2>`, `{fd}>`. */
 const DESCRIPTOR = /^(?:\d+|\{\w+\})$/;
 const ARITHMETIC = /\$\(\([\w\s$+*/%<>=!&|^~?:,-]*\)\)/y;
 const VARIABLE = /\$(?:\w+|[@*#?$!-])/y;
 const ANSI_C = /\$'(?:[^'\\]|\\[^])*'/y;
 const BACKTICKS = /`((?:[^`\\]|\\[^])*)`/y;
+
+/** In a here-document: what runs a command, or joins two lines. */
+const CONTINUED = /`|\$[({[]|\\$/;
 
 interface HereDocument {
   end: string;
@@ -58,6 +64,7 @@ class Reader {
   read(): ShellLine {
     this.#readCommands(0);
     if (this.#documents.length > 0) this.#isClear = false;
+    if (DIVIDED.test(this.#line)) this.#isClear = false;
     return {
       commands: this.#commands,
       scripts: this.#scripts,
@@ -68,22 +75,32 @@ class Reader {
   /** Up to the parenthesis that closes them, or to the end. */
   #readCommands(level: number): void {
     let words: ShellWord[] = [];
+    // `ls &>f rm x` is one command for some shells, and `rm x` is a second one for others.
+    let seconds: number[] = [];
     const end = (): void => {
-      if (words.length > 0) this.#commands.push(words);
+      for (const start of [0, ...seconds])
+        if (words.length > start) this.#commands.push(words.slice(start));
       words = [];
+      seconds = [];
     };
     if (level > MAX_LEVELS) this.#giveUp();
     for (let char = this.#char(); char !== ""; char = this.#char()) {
-      if (BLANK.test(char)) this.#at += 1;
-      else if (char === "#") this.#skipTo("\n");
+      if (this.#take(BLANKS)) continue;
+      if (char === "#") this.#skipTo("\n");
       else if (char === "<" || char === ">") this.#redirect(words, level);
-      else if (!ENDS_WORD.test(char)) words.push(this.#word(level));
+      else if (this.#line.startsWith("&>", this.#at)) {
+        if (words.length > 0) seconds.push(words.length);
+        this.#redirect(words, level);
+      } else if (!ENDS_WORD.test(char)) words.push(this.#word(level));
       else {
         end();
         this.#at += 1;
         if (char === "\n") this.#skipDocuments();
         if (char === "(") this.#readCommands(level + 1);
-        if (char === ")" && level > 0) return;
+        if (char !== ")" || level === 0) continue;
+        // Shells differ in where a document is whose command ends before its line does.
+        if (this.#documents.length > 0) this.#isClear = false;
+        return;
       }
     }
     end();
@@ -101,11 +118,13 @@ class Reader {
       words.push(this.#wordFrom(from));
       return;
     }
-    while (BLANK.test(this.#char())) this.#at += 1;
+    this.#take(BLANKS);
     const target = this.#word(level);
+    // zsh has operators of its own: `>!`, `>>|`.
+    if (target.text === "" || target.text === "!") this.#isClear = false;
     if (!/^<<-?$/.test(operator)) return;
     // It may be a shift in an arithmetic command, and what follows no document.
-    if (this.#line.includes("((")) this.#isClear = false;
+    if (this.#line.includes("((") || !target.isKnown) this.#isClear = false;
     this.#documents.push({
       end: target.text,
       isIndented: operator === "<<-",
@@ -121,8 +140,11 @@ class Reader {
         this.#skipTo("\n");
         const text = this.#line.slice(from, this.#at);
         this.#at += 1;
-        if ((isIndented ? text.replace(/^\t+/, "") : text) === end) break;
-        if (!isQuoted && /`|\$[({]/.test(text)) this.#isClear = false;
+        const line = isIndented ? text.replace(/^\t+/, "") : text;
+        if (line === end) break;
+        // `EOF)` ends a document for some shells, and a line that ends with a backslash takes the next one along.
+        if (line.startsWith(end) || (!isQuoted && CONTINUED.test(line)))
+          this.#isClear = false;
       }
     }
     this.#documents = [];
@@ -215,8 +237,10 @@ class Reader {
       return true;
     }
     if (this.#take(ARITHMETIC) ?? this.#take(VARIABLE)) return true;
-    if (!isQuoted && this.#take(ANSI_C)) return true;
     const next = this.#line[this.#at + 1];
+    // `$'\x72m'` has to be decoded, and in `$[1<<2]` nothing is what it looks like.
+    if (next === "[" || (next === "'" && !isQuoted)) this.#isClear = false;
+    if (!isQuoted && this.#take(ANSI_C)) return true;
     this.#at += 1;
     if (next === "{") this.#parameter(level);
     else if (next === "(") {
@@ -226,14 +250,15 @@ class Reader {
     return true;
   }
 
-  /** `${name:-word}`. Quotes in it are read in too many ways, and `${ command; }` runs one. */
+  /** `${name:-word}`. Quotes in it are read in too many ways; `${ command; }`, `${name@P}` and zsh's `${(e)name}` run some. */
   #parameter(level: number): void {
     if (level > MAX_LEVELS) return this.#giveUp();
     this.#at += 1;
-    if (/[\s|]/.test(this.#char())) this.#isClear = false;
+    if (/[\s|(]/.test(this.#char())) this.#isClear = false;
     for (let char = this.#char(); char !== "}"; char = this.#char()) {
       if (char === "") return this.#giveUp();
-      if (/["'\\]/.test(char)) this.#isClear = false;
+      if (/["'\\]/.test(char) || this.#line.startsWith("@P", this.#at))
+        this.#isClear = false;
       if (char === "$" || char === "`") this.#expansion(level + 1, true);
       else this.#at += 1;
     }

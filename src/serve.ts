@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
-import { termSeen } from "./executors/standalone/term-seen.ts";
 import { credentialVariablesOf } from "./contract/login-variables.ts";
 import { remove } from "./kit/files/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
@@ -12,6 +11,7 @@ import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
 import { agentEnvironment } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
+import { claimTerm } from "./serve/claim-term.ts";
 import { readConfig } from "./serve/config.ts";
 import { forkNotesIn } from "./serve/fork-notes.ts";
 import { watchHome } from "./serve/home-watch.ts";
@@ -108,7 +108,7 @@ const start = async (options: ServeOptions) => {
     }),
     (watch) => watch.close(),
   );
-  const term = await store.claim(await termSeen(join(home, "agentctl")));
+  const term = await claimTerm(store, home);
   const executors = closing.adopt(
     standaloneExecutors({
       home,

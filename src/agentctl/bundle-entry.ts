@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { NotOurs } from "../kit/files/own-file.ts";
+import { DirectoryInTheWay } from "../kit/files/own-id.ts";
 import { AlreadyRunning, runAgentctl } from "./main.ts";
 import { directoryOf } from "./daemon/daemon.ts";
 import { tokenIn } from "./base/token.ts";
@@ -46,8 +47,11 @@ try {
     .finally(() => process.exit(0));
   process.stdout.write(`${JSON.stringify({ ready: true, socket })}\n`);
 } catch (error) {
-  if (!(error instanceof AlreadyRunning || error instanceof NotOurs))
-    throw error;
+  const isExplained =
+    error instanceof AlreadyRunning ||
+    error instanceof NotOurs ||
+    error instanceof DirectoryInTheWay;
+  if (!isExplained) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
 }

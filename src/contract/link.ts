@@ -281,8 +281,14 @@ export const AgentctlFile = z.object({
 });
 export type AgentctlFile = z.infer<typeof AgentctlFile>;
 
-/** What the file `term` says: the highest term that the agentctl of a home has seen. One that a failing disk has spoilt locks nobody out. */
+/**
+ * No home gets to this term: each start of a server takes one. The numbers of checkpoints count on it, because they are
+ * made of a term and 32 bits and must stay safe integers.
+ */
+export const TERM_LIMIT = 2 ** 21 - 1;
+
+/** What the file `term` says: the highest term that the agentctl of a home has seen, 0 where it holds none. It may be at or above the limit. */
 export const termIn = (text: string | null): number => {
   const term = Number.parseInt(text ?? "", 10);
-  return Number.isSafeInteger(term) && term > 0 ? term : 0;
+  return term > 0 ? term : 0;
 };

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { OwnerId } from "../contract/id.ts";
 import { OWNER_FILE } from "../contract/link.ts";
-import { loadOrMakeId } from "../kit/files/own-id.ts";
+import { RepriseError } from "../contract/problem.ts";
+import { DirectoryInTheWay, loadOrMakeId } from "../kit/files/own-id.ts";
 import { ulid } from "../kit/data/ulid.ts";
 
 /** The id that a home has for good: agentctls know by it whose orders they are given. The caller holds the home. */
@@ -10,4 +11,8 @@ export const loadOrMakeOwnerId = (home: string): Promise<OwnerId> =>
     join(home, OWNER_FILE),
     (text) => OwnerId.safeParse(text).data ?? null,
     () => OwnerId.parse(`own_${ulid(Date.now())}`),
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof DirectoryInTheWay
+      ? new RepriseError("home_unusable", error.message, { cause: error })
+      : error;
+  });

@@ -1,6 +1,6 @@
 /** Homes that cannot be one, and homes that only look odd. */
 import assert from "node:assert/strict";
-import { stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as z from "zod";
@@ -98,6 +98,47 @@ describe("[API-135] a home that cannot be one is refused in one sentence with a 
       assert.equal(told.code, "home_unusable");
       assert.match(told.message, words);
     });
+});
+
+describe("what has taken the place of a file of Reprise is named with what to do", () => {
+  for (const [name, spoil] of Object.entries({
+    "[REC-65] a number in agentctl/term that no home can have reached": {
+      make: async (home: string) => {
+        await mkdir(join(home, "agentctl"), { mode: 0o700 });
+        await writeFile(join(home, "agentctl", "term"), "9999999\n");
+      },
+      words: /\/agentctl\/term is damaged: it holds .* Remove the file/,
+    },
+    "[REC-66] a directory owner-id": {
+      make: (home: string) => mkdir(join(home, "owner-id")),
+      words: /\/owner-id is a directory, .* remove the directory/,
+    },
+  }))
+    test(name, async () => {
+      await using house = await TestHouse.make();
+      await spoil.make(house.home);
+      const { err } = await house.cli(["up", "--port", "0", "--json"]);
+      const { code, detail } = Problem.parse(JSON.parse(err));
+      assert.equal(code, "home_unusable");
+      assert.match(detail, spoil.words);
+    });
+
+  test("[REC-66] a directory agentctl/place-id", async () => {
+    await using house = await TestHouse.make();
+    const path = join(house.home, "agentctl", "place-id");
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const { client } = await house.up();
+    await assert.rejects(
+      client.createSession({ cwd: house.workspace }),
+      (error) => {
+        assert.ok(error instanceof RepriseError);
+        assert.equal(error.code, "agentctl_unavailable");
+        assert.ok(error.message.includes(`\n${path} is a directory, `));
+        assert.match(error.message, /remove the directory [^\n]*$/);
+        return true;
+      },
+    );
+  });
 });
 
 describe("[API-135] a home that only looks odd works", () => {

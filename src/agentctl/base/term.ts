@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { termIn } from "../../contract/link.ts";
+import { TERM_LIMIT, termIn } from "../../contract/link.ts";
 import {
   readIfThere,
   sweepDrafts,
@@ -23,7 +23,9 @@ export class Term {
   static async open(directory: string, name = "term"): Promise<Term> {
     const path = join(directory, name);
     await sweepDrafts(path);
-    return new Term(path, termIn(await readIfThere(path)));
+    const told = termIn(await readIfThere(path));
+    // A number that a failing disk has spoilt locks nobody out.
+    return new Term(path, told < TERM_LIMIT ? told : 0);
   }
 
   get highest(): number {

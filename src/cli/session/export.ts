@@ -4,6 +4,7 @@ import { access, link, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { type Client, ServerUnreachable } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { command } from "../parsing/command.ts";
@@ -28,7 +29,7 @@ export const exportSession = command({
     await refuseExisting(file);
     await refuseWithoutFolder(file);
     const { client, id } = await targetOf(world, args.ID);
-    await write(file, await client.exportSession(id));
+    await write(file, received(client, await client.exportSession(id)));
     const { size: bytes } = await stat(file);
     const { damaged_from } = await client.showSession(id);
     const left =
@@ -76,6 +77,33 @@ const refuseWithoutFolder = async (file: string): Promise<void> => {
       `${folder} is not a directory that is there. Make it first, or choose another.`,
     );
 };
+
+/** The same pieces. An answer that breaks off says who went away: the server, or the agentctl that it gets the file from. */
+async function* received(
+  client: Client,
+  content: AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  try {
+    yield* content;
+  } catch (error) {
+    if (error instanceof ServerUnreachable) throw error;
+    const gone = await client.health().then(
+      () => null,
+      (why: unknown) => (why instanceof ServerUnreachable ? why : null),
+    );
+    throw gone === null
+      ? new RepriseError(
+          "agentctl_unavailable",
+          "The export broke off, because agentctl or the server's connection to it went away. Nothing was written; run it again.",
+          { cause: error },
+        )
+      : new ServerUnreachable(
+          gone.url,
+          "The export broke off, because the server went away. Nothing was written; run it again when the server is up.",
+          error,
+        );
+  }
+}
 
 /** It gets its name when it is whole, and takes it from nobody. */
 const write = async (

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { loadOrMakeId } from "./own-id.ts";
+import { DirectoryInTheWay, loadOrMakeId } from "./own-id.ts";
 
 const scratch = async (t: TestContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "own-id-"));
@@ -62,4 +63,17 @@ test("[LNK-84] [REC-63] what cannot be read or made is told, and no other id is 
   await assert.rejects(loadOrMakeId(missing, parse, counting()), {
     code: "ENOENT",
   });
+});
+
+test("[REC-66] a directory in place of the file is left alone and told with its path and what to do", async (t) => {
+  const directory = await scratch(t);
+  const path = join(directory, "id");
+  await mkdir(path);
+  await assert.rejects(loadOrMakeId(path, parse, counting()), (error) => {
+    assert.ok(error instanceof DirectoryInTheWay);
+    assert.ok(error.message.startsWith(`${path} is a directory`));
+    assert.match(error.message, /remove the directory/);
+    return true;
+  });
+  assert.deepEqual(await readdir(directory), ["id"], "no draft is left");
 });

@@ -1,9 +1,20 @@
+import { lstat } from "node:fs/promises";
 import { hasErrno } from "../errno.ts";
 import { sweepDrafts, writeDurably } from "./durable-file.ts";
 import { NotPlain, readPlain } from "./read-plain.ts";
 
 /** An id and its newline. */
 const MAX_BYTES = 256;
+
+/** A directory has the name of the file: it is not ours to remove. The message says which, and what to do. */
+export class DirectoryInTheWay extends Error {
+  constructor(path: string) {
+    super(
+      `${path} is a directory, where a file with an id belongs. Put the file back, or remove the directory so that a new id is made, then try again.`,
+    );
+    this.name = "DirectoryInTheWay";
+  }
+}
 
 /**
  * The id that something of ours keeps for good in a file of its own. It is made when there is none, and made anew when the
@@ -28,7 +39,8 @@ const textOf = async (path: string): Promise<string> => {
     return (await readPlain(path, MAX_BYTES)) ?? "";
   } catch (error) {
     const holdsNone = error instanceof NotPlain || hasErrno(error, "ELOOP");
-    if (holdsNone) return "";
-    throw error;
+    if (!holdsNone) throw error;
+    if ((await lstat(path)).isDirectory()) throw new DirectoryInTheWay(path);
+    return "";
   }
 };

@@ -101,6 +101,21 @@ test("[REC-55] [STO-44] a row that wrongly says that a session is live is correc
   await runtime.close();
 });
 
+test("[REC-58] a server that closes while start-up waits for a place ends the wait without an error", async () => {
+  const store = memoryStore();
+  await running(store, new FakePlace(), FAR);
+  const asked = Promise.withResolvers<void>();
+  const silent = (): Promise<FakePlace> => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  };
+  const runtime = await house(executorsOf([FAR, silent]), { store });
+  const startup = runtime.recovery.startup(true);
+  await asked.promise;
+  await runtime.close();
+  assert.deepEqual(await startup, { running: 0 });
+});
+
 test("[REC-58] [REC-3] a place that cannot be had at first is recovered when it can: what was cut off there comes back", async () => {
   const store = memoryStore();
   const [near, far] = [new FakePlace(1), new FakePlace(2)];

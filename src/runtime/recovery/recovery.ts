@@ -92,7 +92,8 @@ export class Recovery {
             if (bringBack) this.#bringBackCutOff(states, found);
           }),
         );
-        running += (await first)?.size ?? 0;
+        const found = await first.catch(this.#unlessClosing);
+        running += found?.size ?? 0;
         late.delete(key);
       },
     );
@@ -157,6 +158,12 @@ export class Recovery {
     this.#closing.abort();
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
+
+  /** What fails because the server closes has found nobody. */
+  readonly #unlessClosing = (error: unknown): null => {
+    if (this.#closing.signal.aborted) return null;
+    throw error;
+  };
 
   #follow(work: Promise<unknown>): void {
     const followed = work.then(nothing, (error: unknown) => {

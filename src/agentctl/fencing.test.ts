@@ -1,7 +1,7 @@
 /** What tells places, servers and executions apart, also after a restart of agentctl. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SessionId } from "../contract/id.ts";
@@ -128,6 +128,30 @@ test("[LNK-82] an execution is its owner's, also after a restart: to others it i
     const again = await bench.link(1, ONE);
     await again.call("attach", { ...named, from: 0 });
     assert.match(await again.turn(run, "hello"), /You said: hello/);
+  }));
+
+test("[LNK-85] files are removed and repaired for the home's own server only", () =>
+  withBench(async (bench) => {
+    const session_id = newSession();
+    const own = join(bench.home, "workspaces", session_id);
+    await mkdir(own, { recursive: true });
+    const stranger = await bench.link(1, OTHER);
+    const refused = { code: "not_owner" };
+    const verify = { trees: [], dry_run: false };
+    const orders = [
+      ["discard", { session_id, worktree: null }],
+      ["abandon", { session_id }],
+      ["prune_begin", {}],
+      ["prune", { mark: "", trees: [], dry_run: false }],
+      ["verify", verify],
+    ] as const;
+    for (const [method, order] of orders)
+      await assert.rejects(stranger.call(method, order), refused, method);
+    await stranger.call("verify", { ...verify, dry_run: true });
+    await access(own);
+    const server = await bench.link(1);
+    await server.call("discard", { session_id, worktree: null });
+    await assert.rejects(access(own), { code: "ENOENT" });
   }));
 
 const epochOf = async (bench: Bench, link: TestLink, session_id: SessionId) => {

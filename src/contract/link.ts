@@ -235,6 +235,7 @@ export const LinkRefusal = z.enum([
   "unknown_transfer",
   "not_a_repository",
   "worktree_conflict",
+  "not_owner",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

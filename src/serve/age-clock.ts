@@ -10,7 +10,7 @@ import { writeDurably } from "../kit/files/durable-file.ts";
 import { bootId } from "../kit/processes/process-identity.ts";
 import { readPlain } from "../kit/files/read-plain.ts";
 import type { Ages, Log } from "../runtime/ports/home.ts";
-import { seldomAsked } from "./seldom-asked.ts";
+import { cachedUptime } from "./cached-uptime.ts";
 
 /** What the two clocks of a machine say, in milliseconds. */
 export interface Clocks {
@@ -177,7 +177,7 @@ const isFar = (before = 0, now = 0): boolean =>
 const clocksOfMachine = async (): Promise<Clocks> => ({
   boot_id: await bootId(),
   wall: Date.now,
-  uptime: seldomAsked(() => uptime() * 1000, {
+  uptime: cachedUptime(() => uptime() * 1000, {
     wall: Date.now,
     monotonic: () => performance.now(),
   }),

@@ -4,6 +4,8 @@ import type {
   AgentSession,
   workspaceMethods,
 } from "../../contract/link-workspace.ts";
+import type { Owner } from "../base/owners.ts";
+import { Refused } from "../base/refused.ts";
 import type { Executions } from "../execution/executions.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
@@ -59,24 +61,37 @@ export const workspaceOrders = (
     import_archive: method(linkMethods.import_archive, (order, { transfers }) =>
       refusing(() => importArchive(storage, transfers, order), ofArchive),
     ),
-    prune_begin: method(linkMethods.prune_begin, () =>
-      refusing(() => prunes.begin()),
-    ),
-    prune: method(linkMethods.prune, (order) =>
-      refusing(() => prunes.prune(order)),
-    ),
-    verify: method(linkMethods.verify, (order) =>
-      refusing(() => verifications.run(order)),
-    ),
+    prune_begin: method(linkMethods.prune_begin, async (_, { owner }) => {
+      refuseOthers(owner);
+      return refusing(() => prunes.begin());
+    }),
+    prune: method(linkMethods.prune, async (order, { owner }) => {
+      refuseOthers(owner);
+      return refusing(() => prunes.prune(order));
+    }),
+    verify: method(linkMethods.verify, async (order, { owner }) => {
+      if (!order.dry_run) refuseOthers(owner);
+      return refusing(() => verifications.run(order));
+    }),
     disk: method(linkMethods.disk, (order) =>
       refusing(() => disk(storage, order)),
     ),
-    abandon: method(linkMethods.abandon, (order) => abandon(storage, order)),
+    abandon: method(linkMethods.abandon, async (order, { owner }) => {
+      refuseOthers(owner);
+      return abandon(storage, order);
+    }),
     discard: method(linkMethods.discard, async (order, { owner }) => {
+      refuseOthers(owner);
       await discard(daemon, executions, order, owner);
       return {};
     }),
   };
+};
+
+/** Files are not kept by owner: only the home's own server knows what is needed there. */
+const refuseOthers = (owner: Owner): void => {
+  if (owner !== null)
+    throw new Refused("not_owner", "these files belong to another home");
 };
 
 const withAgentsPath = async <

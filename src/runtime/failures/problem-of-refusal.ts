@@ -18,6 +18,7 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "workspace_changing":
       return "rewind_conflict";
     case "workspace_holds_home":
+    case "not_owner":
     case "unknown_method":
       return "not_supported";
     case "unknown_transfer":

@@ -170,9 +170,9 @@ export interface Store {
   permission(session: SessionId, id: PermissionId): Promise<Permission | null>;
   /** Rows of executors, those that start or are ready first. */
   executors(): Promise<Executor[]>;
-  /** Sessions that are `live`, by their ids, from `after` (exclusive), at most `limit`. */
+  /** Sessions that are `live`, by their ids, from `after` (exclusive), `limit` of them; fewer only at the end. */
   live(after: SessionId | null, limit: number): Promise<SessionId[]>;
-  /** Sessions that are due by this time, the longest due first, from `after` (exclusive), at most `limit`. */
+  /** Sessions that are due by this time, the longest due first, from `after` (exclusive), `limit` of them; fewer only at the end. */
   due(
     by: string,
     after: DueSession | null,

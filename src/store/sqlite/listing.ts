@@ -10,6 +10,7 @@ import { pageOf, positionOf } from "../cursor.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
 import type { Mending } from "./mending.ts";
 import type { Reads } from "./reading/reads.ts";
+import type { DueRow } from "./tables/attention.ts";
 import type { SessionQuery } from "./tables/session-filter.ts";
 import type { ListedSession, StoredView } from "./tables/sessions.ts";
 import type { TaskRow } from "./tables/tasks.ts";
@@ -69,14 +70,22 @@ export class Listing {
   }
 
   async live(after: SessionId | null, limit: number): Promise<SessionId[]> {
-    const ids = await this.#reader.ask("live", { after, limit });
-    return ids.flatMap(sessionIdOf);
+    return fullPage<string, SessionId>(
+      limit,
+      after,
+      (from, count) => this.#reader.ask("live", { after: from, limit: count }),
+      sessionIdOf,
+    );
   }
 
   async due(by: string, after: DueSession | null, limit: number) {
-    const rows = await this.#reader.ask("due", { by, after, limit });
-    return rows.flatMap(({ session_id, due_at }) =>
-      sessionIdOf(session_id).map((id) => ({ session_id: id, due_at })),
+    return fullPage<DueRow, DueSession>(
+      limit,
+      after,
+      (from, count) =>
+        this.#reader.ask("due", { by, after: from, limit: count }),
+      ({ session_id, due_at }) =>
+        sessionIdOf(session_id).map((id) => ({ session_id: id, due_at })),
     );
   }
 
@@ -123,6 +132,23 @@ export class Listing {
       );
   }
 }
+
+/** Rows that are damaged are left out, and others take their places: only the last page is short. */
+const fullPage = async <Row, T>(
+  limit: number,
+  after: Row | null,
+  read: (after: Row | null, limit: number) => Promise<Row[]>,
+  sound: (row: Row) => T[],
+): Promise<T[]> => {
+  const page: T[] = [];
+  for (let from = after; ;) {
+    const missing = limit - page.length;
+    const rows = await read(from, missing);
+    page.push(...rows.flatMap(sound));
+    if (rows.length < missing || page.length === limit) return page;
+    from = rows.at(-1) ?? null;
+  }
+};
 
 /** None where it is damaged: no session has such an id. */
 const sessionIdOf = (text: string): SessionId[] => {

@@ -126,3 +126,13 @@ const systemCodeOf = (error: unknown): string | null =>
   error instanceof Error && "syscall" in error && "code" in error
     ? String(error.code)
     : null;
+
+/** What is read; null where that is damaged. */
+export const unlessDamaged = <T>(read: () => T): T | null => {
+  try {
+    return read();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+};

@@ -7,7 +7,7 @@
  * damaged page in one, it writes nothing more. So a session that cannot be read is passed over, and the others go on.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { isDamage } from "../base/failure.ts";
+import { unlessDamaged } from "../base/failure.ts";
 import { text } from "../base/row.ts";
 import { transactionsOf } from "../base/transaction.ts";
 
@@ -69,20 +69,13 @@ const fillOne = (
     const page = unlessDamaged(() =>
       ids.all(start, PAGE).map((row) => text(row, "id")),
     );
-    after = page?.at(-1);
-    const writes = (page ?? []).map((id) => unlessDamaged(() => read(id)));
+    // The mark stays: the next server tries again from here.
+    if (page === null) return;
+    after = page.at(-1);
+    const writes = page.map((id) => unlessDamaged(() => read(id)));
     write(
       writes.filter((each) => each !== null),
       after,
     );
-  }
-};
-
-const unlessDamaged = <T>(read: () => T): T | null => {
-  try {
-    return read();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return null;
   }
 };

@@ -137,7 +137,7 @@ test("[STO-45] a server that is killed meanwhile goes on where it was", async (t
   const path = databasePath(t);
   const all = Array.from({ length: 1100 }, (): Given => ({ status: "ready" }));
   await olderDatabase(path, all);
-  const program = join(import.meta.dirname, "fixtures/open-once.ts");
+  const program = join(import.meta.dirname, "../fixtures/open-once.ts");
   const { signal } = spawnSync(process.execPath, [program, path], {
     env: { ...process.env, REPRISE_CRASH_AT: "store.after-commit:3" },
   });
@@ -161,6 +161,42 @@ test("[STO-45] a page of the disk that cannot be read keeps only its own session
   assert.ok(!live.includes(damaged));
   assert.ok(live.length > 550, `${live.length} were found`);
   assert.ok(live.includes(sessionId(1)) && live.includes(sessionId(600)));
+});
+
+test("[STO-45] where the list of sessions cannot be read, what is left is made when it can", async (t) => {
+  const path = databasePath(t);
+  const all = Array.from({ length: 510 }, (): Given => ({ status: "ready" }));
+  await olderDatabase(path, all);
+  const last = sessionId(510);
+  spoil(path, "UPDATE sessions SET id = x'00' WHERE id = ?", last);
+  const store = await openAt(path);
+  assert.equal((await store.live(null, 5000)).length, 500);
+  await store.close();
+  spoil(path, "UPDATE sessions SET id = ? WHERE id = x'00'", last);
+  assert.equal((await found(path)).live.length, 510);
+});
+
+test("[STO-44] a row that names no session makes no page shorter", async (t) => {
+  const path = databasePath(t);
+  const store = await openAt(path);
+  const term = await store.claim();
+  const attention = { live: true, due_at: at(1) };
+  for (const n of [1, 2, 3, 4, 5])
+    await store.append(append(term, sessionId(n), 0, 1, { attention }));
+  for (const n of [1, 3])
+    spoil(
+      path,
+      "UPDATE attention SET session_id = session_id || '!' WHERE session_id = ?",
+      sessionId(n),
+    );
+  const sound = [2, 4].map(sessionId);
+  assert.deepEqual(await store.live(null, 2), sound);
+  const due = await store.due(at(9), null, 2);
+  assert.deepEqual(
+    due.map(({ session_id }) => session_id),
+    sound,
+  );
+  assert.deepEqual(await store.live(sessionId(4), 2), [sessionId(5)]);
 });
 
 /** Makes the page of a database unreadable that holds all of these texts. */

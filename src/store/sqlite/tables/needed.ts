@@ -1,7 +1,7 @@
 /** What must be kept for checkpoints: a row for each event that tells of one. */
 import type { DatabaseSync } from "node:sqlite";
 import { rowChecksum } from "../../checksum.ts";
-import { isDamage } from "../base/failure.ts";
+import { unlessDamaged } from "../base/failure.ts";
 import { isSound, nullable, number, text, type Row } from "../base/row.ts";
 
 export interface CheckpointRow {
@@ -110,12 +110,3 @@ const checkpointRow = (row: Row): CheckpointRow => ({
   tree: nullable(text, row, "tree"),
   agent_state: nullable(text, row, "agent_state"),
 });
-
-const unlessDamaged = <T>(read: () => T): T | null => {
-  try {
-    return read();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return null;
-  }
-};

@@ -1,6 +1,6 @@
 /** The machine's uptime, which is read from a file and asked for with every event. */
 
-export interface Beside {
+interface ReferenceClocks {
   /** The clock that people can set. */
   wall: () => number;
   /** One that nobody can set, cheap to read, which may stand still while the machine sleeps. */
@@ -10,12 +10,12 @@ export interface Beside {
 const EVERY_MS = 1000;
 
 /**
- * Asks at most once a second and adds what has passed since. A clock beside it that did not go alike meanwhile was set, or
- * the machine slept: then it is asked at once.
+ * Reads the uptime at most once a second and adds what has passed since. Where the two clocks do not agree on that, one was
+ * set or the machine slept: then the uptime is read at once.
  */
-export const seldomAsked = (
+export const cachedUptime = (
   uptime: () => number,
-  { wall, monotonic }: Beside,
+  { wall, monotonic }: ReferenceClocks,
 ): (() => number) => {
   let read = { uptime: uptime(), wall: wall(), monotonic: monotonic() };
   return () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seldomAsked } from "./seldom-asked.ts";
+import { cachedUptime } from "./cached-uptime.ts";
 
 const stage = () => {
   const machine = { uptime: 5000, wall: 1e12, monotonic: 70, asked: 0 };
-  const uptime = seldomAsked(
+  const uptime = cachedUptime(
     () => {
       machine.asked += 1;
       return machine.uptime;

@@ -92,6 +92,8 @@ test("[SES-74] what shells read in different ways, decode, or get from elsewhere
     "echo $(cat <<E\nE)\nr\\m -rf x\nE\n)",
     "echo $(cat <<E)\nr\\m -rf x\nE",
     "cat <<$X\n$X\nls",
+    "echo $(case y in y) r\\m -rf x;; esac)",
+    "echo $(case y in (z) ls;; y) r\\m -rf x;; esac)",
     "rm >! f -rf x",
     "rm >>| f -rf x",
     "env -Srm -rf x",

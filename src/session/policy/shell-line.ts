@@ -78,6 +78,9 @@ class Reader {
     // `ls &>f rm x` is one command for some shells, and `rm x` is a second one for others.
     let seconds: number[] = [];
     const end = (): void => {
+      // The parenthesis behind a pattern of `case` does not close those that are open.
+      if (level > 0 && words.some(({ text }) => text === "case"))
+        this.#isClear = false;
       for (const start of [0, ...seconds])
         if (words.length > start) this.#commands.push(words.slice(start));
       words = [];

@@ -13,7 +13,7 @@ const gradeWords = (resume: Resume): string =>
   [
     resume.grade === null
       ? "nothing had to be done"
-      : `${resume.grade}: ${meaning(resume.grade)}`,
+      : `${resume.grade}: ${meaning(resume.grade, resume.lost)}`,
     ...(resume.grade === "native"
       ? [resume.verified ? "verified" : "not verified"]
       : []),
@@ -21,14 +21,17 @@ const gradeWords = (resume: Resume): string =>
     `took ${Math.round(resume.took_ms)} ms`,
   ].join(", ");
 
-const meaning = (grade: ResumeGrade): string => {
+const meaning = (grade: ResumeGrade, lost: string | null): string => {
   switch (grade) {
     case "reattached":
       return "the agent never stopped";
     case "native":
       return "the agent restored its own session";
     case "injected":
-      return "the history is given to a new agent session";
+      // Without a turn (SES-19) nothing is lost, and there is nothing to give.
+      return lost === null
+        ? "a new agent session begins, without a conversation to give it"
+        : "the history is given to a new agent session";
     case "fresh":
       return "a new agent session without memory";
     default:

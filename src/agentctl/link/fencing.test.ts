@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { SessionId } from "../contract/id.ts";
-import { linkMethods } from "../contract/link.ts";
-import { Fences } from "./base/fences.ts";
-import { type Bench, withBench, withDaemon } from "./fixtures/bench.ts";
-import { newSession } from "./fixtures/ids.ts";
-import { TestLink } from "./fixtures/test-link.ts";
+import type { SessionId } from "../../contract/id.ts";
+import { linkMethods } from "../../contract/link.ts";
+import { Fences } from "../base/fences.ts";
+import { type Bench, withBench, withDaemon } from "../fixtures/bench.ts";
+import { newSession } from "../fixtures/ids.ts";
+import { TestLink } from "../fixtures/test-link.ts";
 
 test("[LNK-84] a place has an id of its own, which outlives its agentctl", () =>
   withDaemon(async (bench) => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { CheckpointStorage } from "./checkpoint-storage.ts";
 
 test("[CPT-3] a scratch directory that could not be made is made the next time", async (t) => {
-  const home = await mkdtemp(join(tmpdir(), "depot-"));
+  const home = await mkdtemp(join(tmpdir(), "checkpoint-storage-"));
   t.after(() => rm(home, { recursive: true }));
   const storage = new CheckpointStorage(home, () => undefined);
   const inWay = join(home, "agentctl");

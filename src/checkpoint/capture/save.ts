@@ -34,7 +34,7 @@ export interface SaveRequest {
   maxFileBytes: number;
   /** Of all files together. A larger workspace is a failure: `too_large`. */
   maxBytes?: number;
-  /** Without sideWorkers, and giving way to others for so long. */
+  /** Without side workers, and giving way to others for so long. */
   giveWayMs?: number;
 }
 

@@ -5,7 +5,7 @@ import type { SideCalls } from "./side-calls.ts";
 import { Thread, type ThreadProgram } from "./thread.ts";
 import type { Listener, VaultPaths } from "./thread-messages.ts";
 
-/** With so many bytes to read or to write sideWorkers are worth their while: it takes them a tenth of a second to begin. */
+/** With so many bytes to read or to write, side workers are worth starting: it takes them a tenth of a second to begin. */
 export const SHARED_FROM = 48 * 1024 * 1024;
 /** To open and close a file takes as long as this many bytes of it. */
 export const PER_FILE = 16 * 1024;

@@ -13,7 +13,7 @@ import { mayBeHole } from "../output-limit.ts";
 const MEBIBYTE = 1024 * 1024;
 
 test("[LNK-62] the end of a turn that a full disk did not take gives no output back", async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), "reprise-chronicle-"));
+  const directory = mkdtempSync(join(tmpdir(), "reprise-timeline-"));
   t.after(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "journal");
   const { timeline } = Timeline.open(path);

@@ -18,7 +18,7 @@ export const callInput = (input: unknown): CallInput => {
     return { command: null, paths: [], diff: null, others: [] };
   const [command = null, ...commands] = [told.command, told.cmd]
     .filter((each) => each !== undefined)
-    .map((each) => (Array.isArray(each) ? each.join(" ") : each));
+    .map((each) => lineOf(each, told.args));
   return {
     command,
     paths: [
@@ -36,6 +36,21 @@ export const callInput = (input: unknown): CallInput => {
   };
 };
 
+/** As a shell would take it: a word that a shell would divide or expand is quoted. One word alone may be a whole line. */
+const lineOf = (
+  command: string | string[],
+  args: string[] | undefined = [],
+): string => {
+  const [first = "", ...more] = Array.isArray(command) ? command : [command];
+  const rest = [...more, ...args];
+  if (rest.length === 0) return first;
+  const begin = Array.isArray(command) ? shellWord(first) : first;
+  return [begin, ...rest.map(shellWord)].join(" ");
+};
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
 export const commandIn = (input: unknown): string | null =>
   callInput(input).command;
 
@@ -49,6 +64,7 @@ const words = z
 const Input = z.object({
   command: words,
   cmd: words,
+  args: z.array(z.string()).optional().catch(undefined),
   file_path: text,
   filePath: text,
   filepath: text,

@@ -93,6 +93,7 @@ test("[SES-71] what denies finds a command behind a program that runs it, in quo
     "cat <<'EOF'\nit's\nEOF\n'rm' x",
     ["bash", "-lc", "'rm' x"],
     ["env", "bash", "-lc", "cd y && sudo rm x"],
+    ["env", "A=b c", "rm", "x"],
   ])
     assert.equal(denied("Bash(rm x)", command), "no", String(command));
   for (const command of [
@@ -110,6 +111,21 @@ test("[SES-71] what denies finds a command behind a program that runs it, in quo
     'if [ -f "$a" ]; then cat "$a" > b 2>&1; fi',
   ])
     assert.equal(denied("Bash(rm x)", command), "yes", String(command));
+});
+
+test("[SES-68] what allows a command allows no second one beside it", () => {
+  const permissions: AgentDefinition["permissions"] = {
+    default: "ask",
+    rules: [{ tool: "Bash(git *)", answer: "allow" }],
+  };
+  const answerTo = (input: unknown) =>
+    answerByPolicy(
+      { agent: "demo", home: "user", env_names: [], permissions },
+      { ...asking(""), tool: { id: "t1", input } },
+    );
+  assert.equal(answerTo({ command: "git", args: ["status"] }), "yes");
+  assert.equal(answerTo({ command: "git status", cmd: "git log" }), "yes");
+  assert.equal(answerTo({ command: "git status", cmd: "rm x" }), null);
 });
 
 test("[SES-74] what cannot be understood is asked where a rule denies, and not allowed by a star", () => {

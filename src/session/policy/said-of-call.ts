@@ -146,7 +146,7 @@ const FILE_KINDS = new Set([
 ]);
 
 const wholeOf = ({ command, files, others, title }: Message): string[] => {
-  if (command !== null) return [command];
+  if (command !== null) return [command, ...others];
   if (files.length > 0) return [...files];
   const [other] = others;
   if (other !== undefined) return [other];

@@ -22,8 +22,8 @@ import { Choir } from "./choir.ts";
 import { openSpeaker, turnMs, voicesOf } from "./speakers.ts";
 
 const MANNER = { every_ms: 50, chunks: 100 };
-/** Of every session: for longer than the capture takes, which may give way to them for half a minute. */
-const TURNS = 10;
+/** Of every session: for as long as a capture may take (two minutes), because on a slow disk it takes most of one. */
+const TURNS = 24;
 /** What a pack of such a workspace is long. */
 const PACK_MB = 300;
 

@@ -6,7 +6,11 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { findTests } from "../scripts/test/find-tests.ts";
-import { checkDependencies, checkLinks } from "./house/check-documents.ts";
+import {
+  checkDependencies,
+  checkLinks,
+  checkPaths,
+} from "./house/check-documents.ts";
 import { checkInstallScripts } from "./house/check-install-scripts.ts";
 import {
   checkBrowserSafe,
@@ -82,6 +86,10 @@ describe("the house as it stands", () => {
 
   test("links in documents lead somewhere", async () => {
     assert.deepEqual(words(await checkLinks(root)), []);
+  });
+
+  test("files that documents name are there", async () => {
+    assert.deepEqual(words(await checkPaths(root)), []);
   });
 
   test("every dependency has its reason", async () => {
@@ -238,6 +246,14 @@ describe("the house with a fault planted in it", () => {
         path,
       );
     }
+  });
+
+  test("a document that names a file which is not there is found", async () => {
+    const path = "docs/planted.md";
+    await plant(copy, { path, source: "See `src/nowhere/gone.ts`.\n" });
+    assert.deepEqual(words(await checkPaths(copy)), [
+      `${path}: names src/nowhere/gone.ts, which is not there`,
+    ]);
   });
 
   const assertRestricted = async (

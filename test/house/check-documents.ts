@@ -35,6 +35,25 @@ export const checkLinks = async (root: string): Promise<Violation[]> => {
   return violations;
 };
 
+/** Files of the project that documents name and that are not there. */
+export const checkPaths = async (root: string): Promise<Violation[]> => {
+  const violations: Violation[] = [];
+  for await (const file of glob(
+    ["README.md", "CONTRIBUTING.md", "docs/**/*.md"],
+    { cwd: root },
+  )) {
+    const document = await readFile(join(root, file), "utf8");
+    const named = document.matchAll(
+      /`((?:src|test|bench|scripts)\/[\w./-]+)`/g,
+    );
+    for (const [, path = ""] of named)
+      await access(join(root, path)).catch(() =>
+        violations.push({ file, what: `names ${path}, which is not there` }),
+      );
+  }
+  return violations;
+};
+
 /** Packages that nobody gave a reason for, and reasons for packages that are gone. */
 export const checkDependencies = async (root: string): Promise<Violation[]> => {
   const file = "docs/decisions/dependencies.md";

@@ -16,3 +16,26 @@ test("[SES-68] words of a command are one line as a shell would take it, with it
   for (const [input, line] of lines)
     assert.equal(callInput(input).command, line);
 });
+
+test("[SES-80] a command in a form that is not known is told to be there", () => {
+  const unread = (input: unknown) => callInput(input).isUnread;
+  for (const input of [
+    { command: ["rm", 1] },
+    { command: { program: "rm" } },
+    { command: [["rm"]] },
+    { cmd: 5 },
+    { command: "git", args: "push --force" },
+    { command: "git", args: [{ value: "push" }] },
+  ])
+    assert.ok(unread(input), JSON.stringify(input));
+  for (const input of [
+    undefined,
+    null,
+    "ls",
+    { command: "ls" },
+    { command: ["ls"], args: ["-l"] },
+    { command: null, cmd: "" },
+    { path: "a" },
+  ])
+    assert.ok(!unread(input), JSON.stringify(input));
+});

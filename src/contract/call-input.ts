@@ -10,12 +10,21 @@ export interface CallInput {
   diff: string | null;
   /** What else a call is about: an address, a query, a pattern, a second command. */
   others: string[];
+  /** It has a command, and that is in no form that is known. */
+  isUnread: boolean;
 }
 
 export const callInput = (input: unknown): CallInput => {
   const told = input === undefined ? undefined : Input.safeParse(input).data;
   if (told === undefined)
-    return { command: null, paths: [], diff: null, others: [] };
+    return {
+      command: null,
+      paths: [],
+      diff: null,
+      others: [],
+      isUnread: false,
+    };
+  const given = Given.parse(input);
   const [command = null, ...commands] = [told.command, told.cmd]
     .filter((each) => each !== undefined)
     .map((each) => lineOf(each, told.args));
@@ -33,8 +42,16 @@ export const callInput = (input: unknown): CallInput => {
     others: [...commands, told.url, told.query, told.pattern].filter(
       (each) => each !== undefined,
     ),
+    isUnread: COMMAND_FIELDS.some(
+      (field) => told[field] === undefined && isGiven(given[field]),
+    ),
   };
 };
+
+const COMMAND_FIELDS = ["command", "cmd", "args"] as const;
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "";
 
 /** As a shell would take it: a word that a shell would divide or expand is quoted. One word alone may be a whole line. */
 const lineOf = (
@@ -59,6 +76,8 @@ const words = z
   .union([z.string().min(1), z.array(z.string()).min(1)])
   .optional()
   .catch(undefined);
+
+const Given = z.record(z.string(), z.unknown());
 
 /** Lenient, field by field: what one agent spells otherwise hides nothing of the rest. */
 const Input = z.object({

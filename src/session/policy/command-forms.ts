@@ -8,6 +8,7 @@ import {
   HOLDS_SCRIPT,
   PASSED_ON,
   READS_INPUT,
+  RUN_LATER,
   RUNNERS,
   RUNS_REST,
   RUNS_SCRIPT,
@@ -59,7 +60,14 @@ interface Script {
 interface Place {
   script: Script;
   depth: number;
-  command?: { words: readonly ShellWord[]; start: number };
+  command?: Begun;
+}
+
+interface Begun {
+  words: readonly ShellWord[];
+  start: number;
+  /** It gets more words, which nobody sees. */
+  takesMore: boolean;
 }
 
 /**
@@ -84,7 +92,7 @@ class CommandFinder {
         return;
       }
       if (command === undefined) this.#readLine(script, depth);
-      else this.#readCommand(command.words.slice(command.start), script, depth);
+      else this.#readCommand(command, script, depth);
     }
   }
 
@@ -100,11 +108,12 @@ class CommandFinder {
     start: number,
     script: Script,
     depth: number,
+    takesMore = false,
   ): void {
     const first = words[start];
     if (first === undefined || script.starts.has(first.from)) return;
     script.starts.add(first.from);
-    this.#queue.push({ script, depth, command: { words, start } });
+    this.#queue.push({ script, depth, command: { words, start, takesMore } });
   }
 
   #readLine(script: Script, depth: number): void {
@@ -118,21 +127,20 @@ class CommandFinder {
     }
     const { commands, scripts, isClear } = readShell(line);
     this.isClear &&= isClear;
-    for (const words of commands) this.#readCommand(words, script, depth);
+    for (const words of commands)
+      this.#readCommand({ words, start: 0, takesMore: false }, script, depth);
     for (const each of scripts) this.#addLine(each, depth - 1);
   }
 
-  #readCommand(
-    words: readonly ShellWord[],
-    script: Script,
-    depth: number,
-  ): void {
+  #readCommand(command: Begun, script: Script, depth: number): void {
+    const words = command.words.slice(command.start);
     const start = words.findIndex(
       ({ text }) =>
         !ASSIGNMENT.test(text) && !SHELL_WORDS.has(text.toLowerCase()),
     );
     const program = words[start];
     const last = words.at(-1);
+    if (words.some(({ text }) => RUN_LATER.test(text))) this.isClear = false;
     if (program === undefined || last === undefined) return;
     // zsh looks up `=rm` as it does `rm`.
     if (this.#sink.isFull || !program.isKnown || program.text.startsWith("="))
@@ -142,8 +150,10 @@ class CommandFinder {
     const given = words.slice(start + 1);
     const name = program.text.replace(/^.*\//s, "");
     const rest = given.map(({ text }) => ` ${text}`).join("");
-    for (const form of [program.text + rest, name + rest])
+    for (const form of [program.text + rest, name + rest]) {
       this.#sink.add(oneSpaced(form));
+      if (command.takesMore) this.#sink.add(oneSpaced(`${form} …`));
+    }
     this.#findRun(name.toLowerCase(), given, script, depth - 1);
   }
 
@@ -166,6 +176,9 @@ class CommandFinder {
       this.isClear = false;
     // An alias is a part of the commands that follow.
     if (name === "alias" && given.length > 0) this.isClear = false;
+    // A name may stand for any program from here on.
+    if (name === "hash" && given.some(({ text }) => /^-\w*p/.test(text)))
+      this.isClear = false;
     const followed = entryOf(FOLLOWED, name);
     const own = entryOf(RUNNERS, name);
     if (name === "eval")
@@ -185,7 +198,11 @@ class CommandFinder {
         const word = given[at];
         if (word !== undefined && /\s/.test(word.text))
           addText(word.text, [word]);
-        this.#addCommand(given, at, script, depth);
+        const takesMore = name === "xargs";
+        // The program may be one of the words that it reads.
+        if (takesMore && word?.text.includes("{}") === true)
+          this.isClear = false;
+        this.#addCommand(given, at, script, depth, takesMore);
       }
     else if (name === "find")
       for (const [at, { text }] of given.entries())

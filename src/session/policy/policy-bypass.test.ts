@@ -65,6 +65,9 @@ test("[SES-71] a line is divided into words and commands where shells divide it"
     "prlimit --nofile=100 r\\m -rf x",
     "setarch x86_64 r\\m -rf x",
     "sg root -c 'r\\m -rf x'",
+    "echo x | xargs rm -rf",
+    "echo x | xargs -0 /bin/rm -rf",
+    "echo x | sudo xargs -n 1 r\\m -rf",
   ])
     assert.equal(answer(command), "no", JSON.stringify(command));
 });
@@ -104,6 +107,15 @@ test("[SES-74] what shells read in different ways, decode, or get from elsewhere
     "y=\\$\\(r\\m\\ -rf\\ x\\); echo ${y@P}",
     "echo ${(e)y}",
     "=rm -rf x",
+    "hash -p /bin/rm y; y -rf x",
+    "hash -rp /bin/rm y; y -rf x",
+    "BASH_CMDS[y]=/bin/rm; y -rf x",
+    "declare BASH_CMDS[y]=/bin/rm; y -rf x",
+    "BASH_ALIASES[y]=rm; y x",
+    "PS4='$(r\\m -rf x)'; set -x; ls",
+    "export PROMPT_COMMAND='r\\m -rf x'",
+    "BASH_ENV=f bash script.sh",
+    "echo rm | xargs -I{} {} -rf x",
   ])
     assert.equal(answer(command), null, JSON.stringify(command));
 });
@@ -123,6 +135,9 @@ test("[SES-74] what is understood is not asked", () => {
     "cat <<EOF > f\nit is\nEOF\nls",
     'git commit -m "$(cat <<EOF\nit is\nEOF\n)"',
     "bash build.sh -s",
+    "hash -r; ls",
+    "git ls-files | xargs -n 1 wc -l",
+    "MY_ENV=1 npm test",
     "bash -e ./build.sh",
     "source .venv/bin/activate && ls",
     ". ./env.sh",

@@ -213,6 +213,23 @@ test("[SES-69] what is not seen to its end is not allowed where a rule looks at 
   assert.equal(afterCall(deny, call, {}), null, "told before, and cut there");
 });
 
+test("[SES-80] a command in a form that is not known is asked where a rule denies", () => {
+  const deny = ruled("allow-all", ["deny", "Bash(rm *)"]);
+  for (const input of [
+    { command: ["rm", 1] },
+    { command: { program: "rm" } },
+    { command: "ls", args: "; rm x" },
+  ]) {
+    const tool = { id: "t1", kind: "execute", input };
+    assert.equal(denied("Bash(rm *)", { tool }), null);
+    assert.equal(afterCall(deny, { kind: "execute", input }, {}), null);
+    assert.equal(
+      denied("Bash(rm *)", { tool: { ...tool, input: { command: "ls" } } }),
+      "yes",
+    );
+  }
+});
+
 test("[SES-26] a star brings no other command along and leads nowhere else, whatever kind the agent tells", () => {
   for (const tool_kind of ["execute", "other", "read", "edit", null]) {
     const given = { tool_kind };

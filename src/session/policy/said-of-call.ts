@@ -47,8 +47,9 @@ interface Message {
   files: readonly string[];
   /** All spellings of them. */
   paths: readonly string[];
-  /** An address, a query, a pattern. */
+  /** An address, a query, a pattern, a second command. */
   others: readonly string[];
+  /** There is more of it than is told here. */
   isCut: boolean;
 }
 
@@ -110,21 +111,25 @@ const messageOf = (asking: Asking): Message => {
     files: isDetail && isFile ? [detail] : files,
     paths: isDetail && isFile ? [detail] : [...files, ...input.paths],
     others: input.others,
-    isCut: false,
+    isCut: input.isUnread,
   };
 };
 
-const earlier = ({ kind, title, command, ...call }: AskedTool): Message => ({
-  kind,
-  title,
-  command,
-  files: call.paths,
-  paths: call.paths,
-  others: callInput(parsed(call.input)).others,
-  isCut: (call.shortened ?? []).some((field) =>
+const earlier = ({ kind, title, command, ...call }: AskedTool): Message => {
+  const { others, isUnread } = callInput(parsed(call.input));
+  const isShortened = (call.shortened ?? []).some((field) =>
     ["command", "paths", "input"].includes(field),
-  ),
-});
+  );
+  return {
+    kind,
+    title,
+    command,
+    files: call.paths,
+    paths: call.paths,
+    others,
+    isCut: isUnread || isShortened,
+  };
+};
 
 /** The input is kept as JSON, and only its beginning where it is long. */
 const parsed = (json: string | null): unknown => {

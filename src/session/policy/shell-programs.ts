@@ -85,6 +85,9 @@ export const RUNNERS: Readonly<Record<string, number>> = {
   watch: 0,
   xargs: 0,
 };
+/** What is given to these is run later, by the shell itself or by the next one. */
+export const RUN_LATER =
+  /^(?:BASH_CMDS\[|BASH_ALIASES\[|(?:BASH_ENV|ENV|PROMPT_COMMAND|PS0|PS1|PS4)\+?=)/;
 /** `find … -exec rm {} ;` */
 export const RUNS_REST = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 /** Each of their words may be a script. */

@@ -33,7 +33,9 @@ export const nothingAsked: AskedTool = {
 export const askedToolOf = (tool: Tool): AskedTool => {
   const told = callInput(tool.input);
   const title = limited(tool.title, MAX_TITLE);
-  const command = limited(told.command, MAX_COMMAND);
+  const line = limited(told.command, MAX_COMMAND);
+  // Of one whose arguments cannot be read, only a part is told.
+  const command = { ...line, isCut: line.isCut || isPartOf(told) };
   const diff = diffOf(tool, told);
   const input = limited(
     command.value === null && diff.value === null ? inputOf(tool) : null,
@@ -57,6 +59,9 @@ export const askedToolOf = (tool: Tool): AskedTool => {
     ]),
   };
 };
+
+const isPartOf = ({ command, isUnread }: CallInput): boolean =>
+  command !== null && isUnread;
 
 /** What is told later counts, and what it does not tell stays as it was told before. */
 export const mergeAsked = (before: AskedTool, later: AskedTool): AskedTool => {

@@ -71,6 +71,7 @@ export const subRooms: Record<string, readonly string[]> = {
   executors: ["link", "standalone"],
   kit: [".", "time", "data", "files", "processes"],
   programs: ["acp", "demo", "stream-json"],
+  "programs/stream-json": ["dialect", "claude", "codex", "."],
   runtime: [
     "ports",
     "failures",

@@ -8,8 +8,8 @@ import type {
   ToolCallUpdate,
   Usage,
 } from "@agentclientprotocol/sdk/unstable";
-import type { TranscriptWhere } from "../../agents/state/session-state.ts";
-import type { CliDefinition } from "../../agents/launch/stream-json-definition.ts";
+import type { TranscriptWhere } from "../../../agents/state/session-state.ts";
+import type { CliDefinition } from "../../../agents/launch/stream-json-definition.ts";
 
 /**
  * What one CLI's lines and flags are. A dialect decides and does nothing: `launch` says how a turn is run, `listen`

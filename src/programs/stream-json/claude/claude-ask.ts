@@ -1,7 +1,7 @@
 import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
 import { shownTool } from "./claude-tool.ts";
-import type { Interpreted } from "./dialect.ts";
+import type { Interpreted } from "../dialect/dialect.ts";
 
 /** What Claude Code asks of its host on stdout, to be answered on stdin. We only know permissions. */
 export const interpretAsk = (line: unknown): Interpreted[] => {

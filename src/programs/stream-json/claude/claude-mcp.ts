@@ -3,7 +3,7 @@ import {
   type Hide,
   hideInArgs,
   hideInUrl,
-} from "../../kit/data/hide-credentials.ts";
+} from "../../../kit/data/hide-credentials.ts";
 
 /**
  * MCP servers for Claude's `--mcp-config`. Everybody on the machine can read a command line, so values travel in the

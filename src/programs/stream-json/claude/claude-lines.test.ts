@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amp } from "./amp.ts";
+import { amp } from "../amp.ts";
 import { claude } from "./claude.ts";
-import type { Interpreted } from "./dialect.ts";
+import type { Interpreted } from "../dialect/dialect.ts";
 
 const interpret = (...lines: object[]): Interpreted[] => {
   const listener = claude.listen("run");

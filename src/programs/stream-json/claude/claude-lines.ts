@@ -8,7 +8,7 @@ import {
   type Result,
   type StreamEvent,
 } from "./claude-shapes.ts";
-import type { Failure, Interpreted } from "./dialect.ts";
+import type { Failure, Interpreted } from "../dialect/dialect.ts";
 
 /** What has to be kept in mind between the lines of one run. */
 export interface Memory {

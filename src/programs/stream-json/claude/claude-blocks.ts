@@ -1,7 +1,7 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
 import { planOf, shownTool } from "./claude-tool.ts";
-import type { Interpreted } from "./dialect.ts";
+import type { Interpreted } from "../dialect/dialect.ts";
 
 export interface Block {
   type: string;

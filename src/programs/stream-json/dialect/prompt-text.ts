@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
-import { unreachable } from "../../kit/unreachable.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
 
 /** A prompt as plain text. What a CLI cannot be given is named, so that nobody thinks it was. */
 export const promptText = (blocks: readonly ContentBlock[]): string =>

@@ -5,7 +5,7 @@ import type {
   ToolCallStatus,
 } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
-import type { Interpreted } from "./dialect.ts";
+import type { Interpreted } from "../dialect/dialect.ts";
 
 /** An item of a Codex turn. Its ids count from 0 in every run, so the run becomes part of them. */
 export const interpretItem = (

@@ -1,10 +1,10 @@
-import { unreachable } from "../../kit/unreachable.ts";
-import { findRollout } from "../../agents/codex/codex-sessions.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import { findRollout } from "../../../agents/codex/codex-sessions.ts";
 import { begun, interpretCodex } from "./codex-lines.ts";
 import { codexMcp } from "./codex-mcp.ts";
-import { type Dialect, listening, type Thread } from "./dialect.ts";
-import { isUuid } from "./is-uuid.ts";
-import { promptText } from "./prompt-text.ts";
+import { type Dialect, listening, type Thread } from "../dialect/dialect.ts";
+import { isUuid } from "../dialect/is-uuid.ts";
+import { promptText } from "../dialect/prompt-text.ts";
 
 /** Codex's `exec`: it names its threads itself, reads the prompt from stdin to its end, and asks nothing. */
 export const codex: Dialect = {

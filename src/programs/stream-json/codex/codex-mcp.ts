@@ -1,5 +1,5 @@
 import type { McpServer } from "@agentclientprotocol/sdk/unstable";
-import { hideInArgs, hideInUrl } from "../../kit/data/hide-credentials.ts";
+import { hideInArgs, hideInUrl } from "../../../kit/data/hide-credentials.ts";
 
 /** MCP servers as overrides of Codex's configuration. Values go through the environment: a command line is public. */
 export const codexMcp = (

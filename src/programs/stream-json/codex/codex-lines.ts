@@ -1,7 +1,7 @@
 import type { Usage } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
 import { interpretItem } from "./codex-items.ts";
-import type { Interpreted } from "./dialect.ts";
+import type { Interpreted } from "../dialect/dialect.ts";
 
 export interface Memory {
   run: string;

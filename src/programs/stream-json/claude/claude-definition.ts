@@ -1,4 +1,4 @@
-import type { CliDefinition } from "../../agents/launch/stream-json-definition.ts";
+import type { CliDefinition } from "../../../agents/launch/stream-json-definition.ts";
 
 /** It wants a form filled in, and ACP has none: without it the model asks in words. */
 const NOT_SHOWN = "AskUserQuestion";

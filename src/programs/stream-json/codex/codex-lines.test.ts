@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codex } from "./codex.ts";
-import type { Interpreted } from "./dialect.ts";
+import type { Interpreted } from "../dialect/dialect.ts";
 
 const interpret = (...lines: object[]): Interpreted[] => {
   const listener = codex.listen("run-1");

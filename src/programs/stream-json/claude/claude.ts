@@ -1,12 +1,12 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import { randomUUID } from "node:crypto";
-import { unreachable } from "../../kit/unreachable.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
 import { claudeDefinition } from "./claude-definition.ts";
 import { blank, interpretClaude } from "./claude-lines.ts";
 import { claudeMcp } from "./claude-mcp.ts";
-import { type Dialect, listening, type Thread } from "./dialect.ts";
-import { isUuid } from "./is-uuid.ts";
-import { blockText } from "./prompt-text.ts";
+import { type Dialect, listening, type Thread } from "../dialect/dialect.ts";
+import { isUuid } from "../dialect/is-uuid.ts";
+import { blockText } from "../dialect/prompt-text.ts";
 
 const always = [
   "-p",

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { NotOurs } from "../kit/files/own-file.ts";
-import { DirectoryInTheWay } from "../kit/files/own-id.ts";
-import { AlreadyRunning, runAgentctl } from "./main.ts";
+import { RepriseError } from "../contract/reprise-error.ts";
+import { UnusableFile } from "../kit/files/unusable-file.ts";
+import { runAgentctl } from "./main.ts";
 import { directoryOf } from "./daemon/daemon.ts";
 import { tokenIn } from "./base/token.ts";
 
@@ -48,10 +48,8 @@ try {
   process.stdout.write(`${JSON.stringify({ ready: true, socket })}\n`);
 } catch (error) {
   const isExplained =
-    error instanceof AlreadyRunning ||
-    error instanceof NotOurs ||
-    error instanceof DirectoryInTheWay;
+    error instanceof RepriseError || error instanceof UnusableFile;
   if (!isExplained) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exit(error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
+  process.exit(error.code === "home_held" ? ALREADY_RUNNING : 1);
 }

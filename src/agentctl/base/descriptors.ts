@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasErrno } from "../../kit/errno.ts";
-import { Refused } from "./refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 
 /** An agent takes a handful for as long as it runs, and more while it is started. */
 const FOR_A_START = 24;
@@ -21,7 +21,7 @@ export const reserveDescriptors = (): (() => void) => {
     while (taken.length < needed) taken.push(openSync("/dev/null", "r"));
   } catch (error) {
     if (!areNoneLeft(error)) throw error;
-    throw new Refused(
+    throw new LinkError(
       "too_many_files",
       "agentctl has nearly as many files open as it may, so it starts no further agent. Pause or end other sessions, or start Reprise with a higher limit of open files (ulimit -n), then resume the session.",
     );

@@ -24,7 +24,7 @@ import { watchOutput } from "./output-limit.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import { Reporter, type SendReport } from "./report/reporter.ts";
 import type { Sender } from "./report/sender.ts";
 import { Tail } from "./report/tail.ts";
@@ -151,7 +151,7 @@ export class Execution {
   /** Only what the agent still waits for can be answered. */
   answer(permission_id: PermissionId, option_id: string | null): void {
     if (!this.#conversation?.isAsked(permission_id))
-      throw new Refused(
+      throw new LinkError(
         "permission_closed",
         `${permission_id} waits for no answer`,
       );

@@ -5,7 +5,7 @@ import type { Executions } from "../execution/executions.ts";
 import { pathsOf } from "../daemon/kept-path.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import { GIT_LINK } from "../workspace/git/git-link.ts";
 import { releaseCommitsOf } from "../workspace/git/kept-commits.ts";
 import { refuseMounts } from "../workspace/upkeep/refuse-mounts.ts";
@@ -21,7 +21,7 @@ export const discard = async (
 ): Promise<void> => {
   const all = await executions.all();
   if (all.some((it) => it.session === session_id && !it.history.ended))
-    throw new Refused("predecessor_alive", `an agent of ${session_id} runs`);
+    throw new LinkError("predecessor_alive", `an agent of ${session_id} runs`);
   const workspace = join(daemon.storage.home, "workspaces", session_id);
   const own = [
     workspace,

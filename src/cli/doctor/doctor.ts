@@ -3,7 +3,6 @@ import { ServerUnreachable } from "../../client/client.ts";
 import { homeOf } from "../server/home.ts";
 import { answer } from "../terminal/print.ts";
 import { asCalled } from "../terminal/program.ts";
-import { NotOurs } from "../../kit/files/own-file.ts";
 import type { Palette } from "../terminal/palette.ts";
 import { table } from "../terminal/table.ts";
 import type { World } from "../terminal/world.ts";
@@ -14,6 +13,7 @@ import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
 import { checkNode } from "./node.ts";
 import { checkServer } from "./server.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 export const doctor = command({
   name: "doctor",
@@ -50,7 +50,7 @@ const lookForServer = async (world: World): Promise<Finding[]> => {
   } catch (error) {
     if (error instanceof ServerUnreachable)
       return [warn("server", "none runs for this home", "reprise up")];
-    if (error instanceof NotOurs) return [fail("server", error.message)];
+    if (isUnusable(error, "not_ours")) return [fail("server", error.message)];
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isInside } from "../../../kit/files/is-inside.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import { findMounts } from "../capture/pseudo-mounts.ts";
 
 /** Refuses to remove directories in which something is mounted: all that is in it would be removed as well. */
@@ -13,7 +13,7 @@ export const refuseMounts = async (
     const real = await realpath(directory).catch(() => directory);
     const mount = mounts.find((each) => isInside(each, real));
     if (mount !== undefined)
-      throw new Refused(
+      throw new LinkError(
         "workspace_mounted",
         `${mount} is a mount point, so ${directory} is not removed: unmount it first`,
       );

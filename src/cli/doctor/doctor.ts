@@ -8,10 +8,9 @@ import { table } from "../terminal/table.ts";
 import type { World } from "../terminal/world.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import { checkCheckpoints } from "./checkpoints.ts";
-import { fail, type Finding, warn } from "./check.ts";
+import { fail, type Finding, warn, ok } from "./check.ts";
 import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
-import { checkNode } from "./node.ts";
 import { checkServer } from "./server.ts";
 import { isUnusable } from "../../kit/files/unusable-file.ts";
 
@@ -75,3 +74,14 @@ const report = (findings: readonly Finding[], palette: Palette): string => {
     null,
   );
 };
+
+const OLDEST = 24;
+
+const checkNode = (version: string): Finding =>
+  Number(version.split(".")[0]) >= OLDEST
+    ? ok("node", version)
+    : fail(
+        "node",
+        `${version} is too old: Reprise needs ${OLDEST} and brings its own`,
+        "npm install",
+      );

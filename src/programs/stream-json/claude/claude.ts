@@ -1,12 +1,12 @@
-import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import { randomUUID } from "node:crypto";
+import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import { unreachable } from "../../../kit/unreachable.ts";
-import { claudeDefinition } from "./claude-definition.ts";
 import { blank, interpretClaude } from "./claude-lines.ts";
 import { claudeMcp } from "./claude-mcp.ts";
 import { type Dialect, listening, type Thread } from "../dialect/dialect.ts";
 import { isUuid } from "../dialect/is-uuid.ts";
 import { blockText } from "../dialect/prompt-text.ts";
+import type { CliDefinition } from "../../../agents/launch/stream-json-definition.ts";
 
 const always = [
   "-p",
@@ -101,3 +101,18 @@ const claudeContent = (block: ContentBlock): object =>
     : { type: "text", text: blockText(block) };
 
 const line = (message: object): string => `${JSON.stringify(message)}\n`;
+
+/** It wants a form filled in, and ACP has none: without it the model asks in words. */
+const NOT_SHOWN = "AskUserQuestion";
+
+const claudeDefinition = ({
+  model,
+  offered,
+  withheld,
+  settings,
+}: CliDefinition): string[] => [
+  `--disallowedTools=${[NOT_SHOWN, ...withheld].join(",")}`,
+  ...(offered === null ? [] : [`--tools=${offered.join(",")}`]),
+  ...(model === null ? [] : [`--model=${model}`]),
+  ...(settings === null ? [] : [`--settings=${settings}`]),
+];

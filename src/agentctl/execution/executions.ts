@@ -16,7 +16,7 @@ import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
 import { Timeline } from "./journal/timeline.ts";
 import { acpSpeech } from "./report/conversation.ts";
-import { reserveDescriptors } from "../base/descriptors.ts";
+import { DescriptorReserve } from "../base/descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import type { Owned } from "../base/fences.ts";
@@ -41,6 +41,7 @@ export class Executions {
   readonly #daemon: Daemon;
   readonly #entries = new Map<ExecutionId, Entry>();
   readonly #gone = new Gone();
+  readonly #descriptors = new DescriptorReserve();
 
   constructor(daemon: Daemon) {
     this.#daemon = daemon;
@@ -57,7 +58,7 @@ export class Executions {
     const agent = agentOf(definition.agent, override);
     if (agent === null)
       throw new LinkError("unknown_agent", `no agent ${definition.agent}`);
-    const giveBack = reserveDescriptors();
+    const giveBack = this.#descriptors.reserve();
     const execution = this.#start(order, of, caller, agent, giveBack);
     this.#entries.set(execution_id, { ...of, epoch, execution });
     execution.catch(() => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { test } from "node:test";
-import { until } from "../../kit/fixtures/patience.ts";
-import { withBench } from "../fixtures/bench.ts";
+import { until } from "../../../kit/fixtures/patience.ts";
+import { withBench } from "../../fixtures/bench.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -47,7 +47,7 @@ interface Message {
   files: readonly string[];
   /** All spellings of them. */
   paths: readonly string[];
-  /** An address, a query, a pattern. */
+  /** An address, a query, a pattern; beside a command, also what may be a second one. */
   others: readonly string[];
   isCut: boolean;
 }

@@ -42,7 +42,7 @@ export const interpretClaude = (
         ];
       break;
     case "stream_event":
-      return hearEvent(memory, said.event, said.parent_tool_use_id);
+      return interpretEvent(memory, said.event, said.parent_tool_use_id);
     case "assistant": {
       if (said.error !== undefined)
         return [{ ...memory, failure: failures[said.error] ?? "error" }, []];
@@ -75,7 +75,7 @@ export const interpretClaude = (
   return [memory, isNoise(line) ? [] : [{ kind: "unknown", line }]];
 };
 
-const hearEvent = (
+const interpretEvent = (
   memory: Memory,
   event: StreamEvent["event"],
   parent: string | null | undefined,

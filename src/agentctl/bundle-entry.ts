@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { RepriseError } from "../contract/reprise-error.ts";
 import { UnusableFile } from "../kit/files/unusable-file.ts";
 import { runAgentctl } from "./main.ts";
-import { directoryOf } from "./daemon/daemon.ts";
-import { tokenIn } from "./base/token.ts";
+import { loadOrMakeToken } from "./daemon/daemon.ts";
 
 /** `node agentctl.js --home DIR --socket PATH [--build NAME] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
 
@@ -30,7 +29,7 @@ process.on("SIGHUP", () => undefined);
 process.on("SIGINT", () => undefined);
 
 try {
-  const token = await tokenIn(directoryOf(home));
+  const token = await loadOrMakeToken(home);
   const terminated = new Promise((resolve) => process.once("SIGTERM", resolve));
   const running = await runAgentctl({
     home,

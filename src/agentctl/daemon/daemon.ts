@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AGENTCTL_LOCK } from "../../contract/link.ts";
+import { AGENTCTL_LOCK, LINK_TOKEN_FILE } from "../../contract/link.ts";
+import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
 import { Fences } from "../base/fences.ts";
 import { DiskWatch } from "../base/full-disk.ts";
 import { Fifos } from "../execution/hold/fifos.ts";
@@ -77,6 +78,13 @@ export const prepareDaemon = async (
     output: new OutputWatch(),
     sweep: new TailSweep(),
   };
+};
+
+/** What a server has to show. */
+export const loadOrMakeToken = async (home: string): Promise<string> => {
+  const directory = directoryOf(home);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return loadOrMakeSecret(join(directory, LINK_TOKEN_FILE));
 };
 
 export const directoryOf = (home: string): string => join(home, "agentctl");

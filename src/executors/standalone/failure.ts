@@ -6,6 +6,10 @@ import { isUnusable } from "../../kit/files/unusable-file.ts";
 /** A home that cannot be used says so: no room, no right, or something else about starting agentctl there. */
 export const classified = (error: unknown, directory: string): Error => {
   if (error instanceof RepriseError || error instanceof LinkError) return error;
+  if (isUnusable(error, "no_secret"))
+    return new RepriseError("agentctl_unavailable", error.message, {
+      cause: error,
+    });
   if (isUnusable(error, "not_ours"))
     return new RepriseError("storage_unavailable", error.message, {
       cause: error,

@@ -1,5 +1,5 @@
-/** Why a file of ours is not read: others can change it, it is no plain file or too long, or it is a directory. */
-export type FileFault = "not_ours" | "not_plain" | "is_directory";
+/** Why a file of ours is not used: others can change it, it is no plain file or too long, it is a directory, or it holds no secret. */
+export type FileFault = "not_ours" | "not_plain" | "is_directory" | "no_secret";
 
 /** A file that is there and is not what it has to be. The message says which, and what to do. */
 export class UnusableFile extends Error {

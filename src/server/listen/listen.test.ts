@@ -11,7 +11,7 @@ import {
   type ListeningSite,
   problemIn,
   TOKEN,
-} from "../fake-site.ts";
+} from "../fixtures/fake-site.ts";
 import { listen } from "./listen.ts";
 
 const headers = {

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sessionId } from "../../conformance/sample.ts";
+import { sessionId } from "../../fixtures/conformance/sample.ts";
 import type { Request } from "../../../kit/worker-rpc/messages.ts";
 import { inPlace } from "./in-place.ts";
 import type { Writes } from "./writes.ts";

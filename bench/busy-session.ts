@@ -11,7 +11,7 @@ import {
   executionId,
   promptId,
   sessionId,
-} from "../src/store/conformance/sample.ts";
+} from "../src/store/fixtures/conformance/sample.ts";
 
 /** An engine that knows nothing yet but its store, as after a start. */
 export const engineOn = (store: Store, term: number): Engine =>

@@ -23,7 +23,7 @@ import { ownDirectoriesIn } from "./serve/own-directories.ts";
 import { loadOrMakeOwnerId } from "./serve/owner-id.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
 import { createApp } from "./server/app.ts";
-import { CannotStart, startTrouble } from "./server/door/cannot-start.ts";
+import { cannotStart, startTrouble } from "./server/door/cannot-start.ts";
 import { listen } from "./server/listen/listen.ts";
 import { createSocket } from "./server/socket/socket.ts";
 import { loadOrMakeToken } from "./server/door/token.ts";
@@ -228,5 +228,5 @@ const portOf = (text: string | undefined): number => {
   if (text === undefined) return DEFAULT_PORT;
   const port = z.coerce.number().int().min(0).max(65_535).safeParse(text);
   if (port.success) return port.data;
-  throw new CannotStart(`REPRISE_PORT is no port: "${text}".`);
+  throw cannotStart(`REPRISE_PORT is no port: "${text}".`);
 };

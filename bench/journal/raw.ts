@@ -1,6 +1,9 @@
 /** The floor: events into one table with nothing around it. */
 import { DatabaseSync } from "node:sqlite";
-import { said, sessionId } from "../../src/store/conformance/sample.ts";
+import {
+  said,
+  sessionId,
+} from "../../src/store/fixtures/conformance/sample.ts";
 
 export interface RawJournal {
   /** Events per second when so many share each commit. */

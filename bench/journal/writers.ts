@@ -6,7 +6,7 @@ import {
   append,
   executorRow,
   sessionId,
-} from "../../src/store/conformance/sample.ts";
+} from "../../src/store/fixtures/conformance/sample.ts";
 import { BusySession } from "../busy-session.ts";
 
 /** One append by one session, prepared so that only its making durable is timed. */

@@ -18,7 +18,7 @@ const ALONE = [
 
 /** Tests and what serves only them (`test/house/rooms.ts` has the same rule). */
 const TEST_CODE =
-  /\.test\.ts$|\/test\/|\/(fixtures|conformance)\/|\/(conformance|testing|invariants|fake-[^/]+)\.ts$/;
+  /\.test\.ts$|\/test\/|\/fixtures\/|\/session\/(invariants|testing)\.ts$/;
 
 /** Types are gone when it runs. */
 const IMPORT = /^(?:import|export)\b(?! type\b)[^"';]*["'](\.[^"']+)["']/gm;

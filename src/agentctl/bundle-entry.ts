@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
-import { NotOurs } from "../kit/files/own-file.ts";
-import { DirectoryInTheWay } from "../kit/files/own-id.ts";
-import { AlreadyRunning, runAgentctl } from "./main.ts";
-import { directoryOf } from "./daemon/daemon.ts";
-import { tokenIn } from "./base/token.ts";
+import { RepriseError } from "../contract/reprise-error.ts";
+import { UnusableFile } from "../kit/files/unusable-file.ts";
+import { runAgentctl } from "./main.ts";
+import { loadOrMakeToken } from "./daemon/daemon.ts";
 
 /** `node agentctl.js --home DIR --socket PATH [--build NAME] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
 
@@ -30,7 +29,7 @@ process.on("SIGHUP", () => undefined);
 process.on("SIGINT", () => undefined);
 
 try {
-  const token = await tokenIn(directoryOf(home));
+  const token = await loadOrMakeToken(home);
   const terminated = new Promise((resolve) => process.once("SIGTERM", resolve));
   const running = await runAgentctl({
     home,
@@ -48,10 +47,8 @@ try {
   process.stdout.write(`${JSON.stringify({ ready: true, socket })}\n`);
 } catch (error) {
   const isExplained =
-    error instanceof AlreadyRunning ||
-    error instanceof NotOurs ||
-    error instanceof DirectoryInTheWay;
+    error instanceof RepriseError || error instanceof UnusableFile;
   if (!isExplained) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exit(error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
+  process.exit(error.code === "home_held" ? ALREADY_RUNNING : 1);
 }

@@ -49,6 +49,20 @@ test("[LNK-2] without the token nothing is answered; the socket is ours alone", 
     assert.equal((await stat(bench.socketPath)).mode & 0o777, 0o600);
   }));
 
+test("[LNK-2] a token file that holds no token is left as it is, and agentctl does not start", () =>
+  withBench(async (bench) => {
+    const home = `${bench.home}/other`;
+    await mkdir(`${home}/agentctl`, { recursive: true, mode: 0o700 });
+    await writeFile(`${home}/agentctl/token`, "", { mode: 0o600 });
+    const daemon = Daemon.spawn(home, `${bench.home}/b.sock`);
+    const words = await daemon.stderr();
+    assert.deepEqual(await daemon.exited, [1, null]);
+    assert.match(words, /token does not hold a token\. Remove the file/);
+    assert.equal(words.trim().split("\n").length, 1, "one sentence, no trace");
+    assert.equal(await readFile(`${home}/agentctl/token`, "utf8"), "");
+    await assert.rejects(stat(`${bench.home}/b.sock`));
+  }));
+
 test("[LNK-3] hello comes first", () =>
   withBench(async (bench) => {
     const link = await TestLink.open(bench.socketPath, bench.token);

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PlaceId } from "../contract/id.ts";
 import { AGENTCTL_FILE, LINK_PROTOCOL } from "../contract/link.ts";
+import { RepriseError } from "../contract/reprise-error.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import {
   readIfThere,
@@ -48,9 +49,6 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Another agentctl lives in this home. */
-export class AlreadyRunning extends Error {}
-
 /**
  * The daemon beside the agents: one per home.
  *
@@ -75,7 +73,10 @@ export const runAgentctl = async ({
   for (const path of [home, directory]) await checkOurs(path);
   const lock = takeOsLock(lockOf(home));
   if (lock === null)
-    throw new AlreadyRunning(`another agentctl is running in ${home}`);
+    throw new RepriseError(
+      "home_held",
+      `another agentctl is running in ${home}`,
+    );
   crashPoint("agentctl.held");
   const logFile = openLog(join(directory, "agentctl.log"), logLimits);
   const { log } = logFile;

@@ -5,7 +5,7 @@ import { withBench } from "./fixtures/bench.ts";
 import type { TestLink } from "./fixtures/test-link.ts";
 
 /** Has an agent say much, and gives what was reported of it. */
-const hearing = (
+const whenSaid = (
   prompt: string,
   check: (link: TestLink, order: StartOrder) => void | Promise<void>,
 ): Promise<void> =>
@@ -18,7 +18,7 @@ const hearing = (
   });
 
 test("[LNK-45] what an agent pours out comes in reports of limited size, complete and in order", () =>
-  hearing("calls 1500", (link, order) => {
+  whenSaid("calls 1500", (link, order) => {
     const sizes = link.reports.map(({ items }) => items.length);
     assert.ok(Math.max(...sizes) <= 64, `${Math.max(...sizes)} items at once`);
     for (const { items } of link.reports) {
@@ -44,7 +44,7 @@ test("[LNK-45] what an agent pours out comes in reports of limited size, complet
   }));
 
 test("[LNK-46] a line that is too long is left out, and what was left out is told; the turn goes on", () =>
-  hearing("line 65\nchunks 1", (link, order) => {
+  whenSaid("line 65\nchunks 1", (link, order) => {
     const garbage = link.of(order).find(({ kind }) => kind === "garbage");
     assert.ok(garbage?.kind === "garbage");
     assert.ok((garbage.too_long ?? 0) > 65 * 1024 * 1024);
@@ -53,13 +53,13 @@ test("[LNK-46] a line that is too long is left out, and what was left out is tol
   }));
 
 test("[LNK-46] when the answer to a prompt is such a line, the turn ends with that as its error", () =>
-  hearing("answer 65", async (link, order) => {
+  whenSaid("answer 65", async (link, order) => {
     const { error } = await link.wait(order, "turn_ended");
     assert.match(error ?? "", /line of 65 MiB/);
   }));
 
 test("[LNK-46] long names and plans are told short, and the same name is told the same way", () =>
-  hearing("plan 100000\ntool-id 1048576", (link, order) => {
+  whenSaid("plan 100000\ntool-id 1048576", (link, order) => {
     const plan = link.of(order).find(({ kind }) => kind === "plan");
     assert.ok(plan?.kind === "plan");
     assert.equal(plan.entries.length, 1001);

@@ -25,7 +25,7 @@ const builtIn: Readonly<Record<BuiltInAgent, Agent>> = {
   "demo-inject": demoInject,
   "demo-fresh": demoFresh,
 };
-const registered = new Map<string, Agent>(Object.entries(builtIn));
+const registered: ReadonlyMap<string, Agent> = new Map(Object.entries(builtIn));
 
 /** The agent of that id as configuration has it; null when neither we nor the configuration know how to launch it. */
 export const agentOf = (id: string, override?: AgentOverride): Agent | null => {

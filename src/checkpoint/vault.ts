@@ -273,7 +273,7 @@ export class Vault {
 
   #read<K extends CallName>(
     call: K,
-    asked: Calls[K]["asked"],
+    asked: Calls[K]["query"],
     signal?: AbortSignal,
   ): Promise<Calls[K]["answer"]> {
     return this.#generation.read(

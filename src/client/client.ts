@@ -18,7 +18,7 @@ import {
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent } from "./event.ts";
 import { type FollowOptions, follow } from "./feed.ts";
-import { allMessages } from "./messages.ts";
+import { messageId, MessageId } from "../contract/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
@@ -163,3 +163,19 @@ export const connect = (address: Address) => {
 };
 
 export type Client = ReturnType<typeof connect>;
+
+type FetchPage = (query: {
+  after: MessageId;
+}) => Promise<{ messages: readonly Message[]; next: string | null }>;
+
+/** Every message from the first on. A page is held at a time, however long the conversation is. */
+async function* allMessages(fetchPage: FetchPage) {
+  let after: MessageId | null = messageId(0);
+  while (after !== null) {
+    const { messages, next }: Awaited<ReturnType<FetchPage>> = await fetchPage({
+      after,
+    });
+    yield* messages;
+    after = next === null ? null : MessageId.parse(next);
+  }
+}

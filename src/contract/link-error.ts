@@ -1,6 +1,6 @@
 import type { LinkRefusal } from "./link.ts";
 
-/** agentctl refused an order, and says why with a closed code. */
+/** agentctl refuses an order, and says why with a closed code: thrown there, and again at the other end of the link. */
 export class LinkError extends Error {
   readonly code: LinkRefusal;
   constructor(code: LinkRefusal, message: string) {

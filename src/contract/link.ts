@@ -269,6 +269,9 @@ export const OWNER_FILE = "owner-id";
 /** In the directory of agentctl: what it holds locked as long as it lives. */
 export const AGENTCTL_LOCK = "lock.db";
 
+/** In the directory of agentctl: the secret that opens the link. */
+export const LINK_TOKEN_FILE = "token";
+
 /** In the directory of agentctl: what it wrote about itself. */
 export const AGENTCTL_FILE = "agentctl.json";
 

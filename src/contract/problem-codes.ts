@@ -62,6 +62,7 @@ export const problems = {
   storage_full: [507, "The disk is full"],
   storage_unavailable: [503, "The database cannot be written"],
   home_unusable: [503, "The home cannot be used"],
+  cannot_start: [503, "The server cannot start"],
   timed_out: [504, "It took too long"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -7,7 +7,6 @@ import {
   readyLines,
   restrictionLines,
 } from "./definition-lines.ts";
-import { fileNames } from "./file-names.ts";
 
 /** `[time] HEADING:` and a text beneath. */
 export interface LogEntry {
@@ -200,3 +199,12 @@ const one = (
 ): LogEntry[] => [
   { heading, text: lines.filter((line) => line !== null).join("\n") },
 ];
+
+/** The files under `sessions/<id>/`. Their names are part of the public face. */
+export const fileNames = [
+  "conversation.json",
+  "history.jsonl",
+  "session.log",
+  "summary.json",
+  "metadata.json",
+] as const;

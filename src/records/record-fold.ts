@@ -9,8 +9,8 @@ import type { Event } from "../contract/event.ts";
 import type { Message } from "../contract/message.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { entriesOf } from "./log-entry.ts";
-import { Page } from "./page.ts";
 import { Tail } from "./tail.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 
 export class RecordFold {
   readonly tail: Tail;
@@ -202,3 +202,22 @@ const said = ({ at, turn, text }: Message) => ({ at, turn, text });
 
 const inputOf = ({ tool }: Message): string =>
   tool?.input === undefined ? "" : `\n${JSON.stringify(tool.input)}`;
+
+/** What an event adds to `session.log` and to `history.jsonl`. */
+class Page {
+  readonly #at: string;
+  log = "";
+  history = "";
+
+  constructor(at: string) {
+    this.#at = at;
+  }
+
+  enter(heading: string, text: string): void {
+    this.log += `[${this.#at}] ${heading}:\n${plainText(text)}\n\n`;
+  }
+
+  line(entry: object): void {
+    this.history += `${plainJson(entry)}\n`;
+  }
+}

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BUILT_IN_AGENTS } from "../contract/agent.ts";
-import { CannotStart } from "../server/door/cannot-start.ts";
+import { RepriseError } from "../contract/problem.ts";
 import { readConfig } from "./config.ts";
 
 test("[API-136] a server does not start with an entry for an agent that nobody knows", async (t) => {
@@ -32,7 +32,8 @@ test("[LNK-90] a server does not wait for a config.json that is a FIFO: it does 
   t.after(() => rm(home, { recursive: true }));
   execFileSync("mkfifo", ["-m", "600", join(home, "config.json")]);
   await assert.rejects(readConfig(home), (error) => {
-    assert.ok(error instanceof CannotStart);
+    assert.ok(error instanceof RepriseError);
+    assert.equal(error.code, "cannot_start");
     assert.match(error.message, /config\.json is no plain file/);
     return true;
   });

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { Config, configIssues } from "../contract/config.ts";
 import { readOurs } from "../kit/files/own-file.ts";
-import { NotPlain } from "../kit/files/read-plain.ts";
-import { CannotStart } from "../server/door/cannot-start.ts";
+import { cannotStart } from "../server/door/cannot-start.ts";
+import { isUnusable } from "../kit/files/unusable-file.ts";
 
 /** `config.json` of a home; without one everything is as it comes. It names commands to run, so it must be ours. */
 export const readConfig = async (home: string): Promise<Config> => {
   const path = join(home, "config.json");
   const text = await readOurs(path).catch((error: unknown) => {
-    if (!(error instanceof NotPlain)) throw error;
-    throw new CannotStart(`${error.message}, so it is not read.`, {
-      cause: error,
-    });
+    if (!isUnusable(error, "not_plain")) throw error;
+    throw cannotStart(`${error.message}, so it is not read.`, error);
   });
   if (text === null) return Config.parse({});
   let document: unknown;
@@ -19,12 +17,10 @@ export const readConfig = async (home: string): Promise<Config> => {
     document = JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CannotStart(`${path} is not valid JSON: ${why}.`, {
-      cause: error,
-    });
+    throw cannotStart(`${path} is not valid JSON: ${why}.`, error);
   }
   const parsed = Config.safeParse(document);
   if (parsed.success) return parsed.data;
   const issues = configIssues(parsed.error).map((issue) => `\n  ${issue}`);
-  throw new CannotStart(`${path} does not fit:${issues.join("")}`);
+  throw cannotStart(`${path} does not fit:${issues.join("")}`);
 };

@@ -3,7 +3,6 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NotOurs } from "../kit/files/own-file.ts";
 import { LABEL_KEY, loadOrMakeLabelKey } from "./label-key.ts";
 
 test("[SES-61] the key of labels is made once, only we can read it, and what is no key is replaced", async (t) => {
@@ -22,6 +21,10 @@ test("[SES-61] the key of labels is made once, only we can read it, and what is 
   assert.notEqual(await loadOrMakeLabelKey(home), next, "others could read it");
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   await chmod(path, 0o620);
-  await assert.rejects(loadOrMakeLabelKey(home), NotOurs, "[API-110]");
+  await assert.rejects(
+    loadOrMakeLabelKey(home),
+    { code: "not_ours" },
+    "[API-110]",
+  );
   assert.deepEqual(await readdir(home), [LABEL_KEY]);
 });

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { OwnerId } from "../contract/id.ts";
 import { OWNER_FILE } from "../contract/link.ts";
 import { RepriseError } from "../contract/problem.ts";
-import { DirectoryInTheWay, loadOrMakeId } from "../kit/files/own-id.ts";
+import { loadOrMakeId } from "../kit/files/own-id.ts";
 import { ulid } from "../kit/data/ulid.ts";
+import { isUnusable } from "../kit/files/unusable-file.ts";
 
 /** The id that a home has for good: agentctls know by it whose orders they are given. The caller holds the home. */
 export const loadOrMakeOwnerId = (home: string): Promise<OwnerId> =>
@@ -12,7 +13,7 @@ export const loadOrMakeOwnerId = (home: string): Promise<OwnerId> =>
     (text) => OwnerId.safeParse(text).data ?? null,
     () => OwnerId.parse(`own_${ulid(Date.now())}`),
   ).catch((error: unknown) => {
-    throw error instanceof DirectoryInTheWay
+    throw isUnusable(error, "is_directory")
       ? new RepriseError("home_unusable", error.message, { cause: error })
       : error;
   });

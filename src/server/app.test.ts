@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../contract/problem.ts";
 import { type RouteName, routes } from "../contract/route.ts";
-import { aPermissionId, newPromptId } from "./fake-operations.ts";
-import { createFakeSite, problemIn } from "./fake-site.ts";
+import { aPermissionId, newPromptId } from "./fixtures/fake-operations.ts";
+import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 
 /** A body that suits each route that wants one. */
 const bodies: Partial<Record<RouteName, object>> = {

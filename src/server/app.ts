@@ -3,7 +3,6 @@ import { RepriseError } from "../contract/problem.ts";
 import type { Log } from "../runtime/ports/home.ts";
 import { accessLog } from "./door/access-log.ts";
 import { type Door, refuseForeign, requireToken } from "./door/door.ts";
-import { answerHeaders } from "./answer/headers.ts";
 import type { Operations } from "./ask/operations.ts";
 import { problemResponse, showable } from "./answer/problem.ts";
 import { agentRoutes } from "./routes/agents.ts";
@@ -103,4 +102,25 @@ const matches = (pattern: string, path: string): boolean => {
       part.startsWith(":") ? given[i] !== "" : part === given[i],
     )
   );
+};
+
+/**
+ * On every answer. Nothing is ever allowed to another origin: there is no CORS header here, and there never will be.
+ * What agents wrote comes out as JSON or plain text that no browser may take for a page.
+ */
+const answerHeaders =
+  (closing: AbortSignal): MiddlewareHandler =>
+  async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(always)) c.header(name, value);
+    // Connections must not outlive the answers that were under way when the server began to stop.
+    if (closing.aborted) c.header("connection", "close");
+  };
+
+const always = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { Session } from "../contract/session.ts";
-import { createFakeSite, problemIn } from "./fake-site.ts";
+import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 
 const octets = { "content-type": "application/octet-stream" };
 

@@ -1,4 +1,4 @@
-import { storeConformance } from "./conformance.ts";
+import { storeConformance } from "./fixtures/conformance.ts";
 import { memoryStore } from "./memory.ts";
 
 storeConformance("memory", async () => memoryStore());

@@ -83,7 +83,7 @@ export const checkRecalled = (
   const lines = linesUpTo(play, journals);
   for (const { key, value, tag } of keys) {
     const knows = said.includes(`${key}=${value}\n`);
-    const { mayKnow, told } = hearing(lines, tag);
+    const { mayKnow, told } = whatItShouldKnow(lines, tag);
     if (knows && !mayKnow)
       stage.violations.add(
         "CPT-7",
@@ -128,7 +128,7 @@ const linesUpTo = (
 };
 
 /** Whether it can have heard the prompt with this tag, and since which of its events it should know what was said. */
-const hearing = (
+const whatItShouldKnow = (
   [own, ...inherited]: readonly Line[],
   tag: string,
 ): { mayKnow: boolean; told: number | null } => {

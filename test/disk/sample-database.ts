@@ -1,6 +1,9 @@
 /** A database as a server leaves it: sessions with turns, questions, checkpoints, waiting prompts, long texts, a task. */
 import { permissionId, type SessionId } from "../../src/contract/id.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { house, request, turnEnded, until } from "../runtime/house.ts";
 

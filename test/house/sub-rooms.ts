@@ -69,8 +69,9 @@ export const subRooms: Record<string, readonly string[]> = {
     ".",
   ],
   executors: ["link", "standalone"],
-  kit: [".", "time", "data", "files", "processes"],
+  kit: [".", "time", "data", "files", "processes", "worker-rpc"],
   programs: ["acp", "demo", "stream-json"],
+  "programs/stream-json": ["dialect", "claude", "codex", "."],
   runtime: [
     "ports",
     "failures",

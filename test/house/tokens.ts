@@ -6,7 +6,9 @@ export type Token =
   | { kind: "word"; text: string }
   | { kind: "mark"; text: string }
   | { kind: "string"; text: string }
-  /** A template with substitutions, a number or a regular expression: none of them can name a module. */
+  /** A template with substitutions, which are left out of its text. It cannot name a module. */
+  | { kind: "template"; text: string }
+  /** A number or a regular expression. */
   | { kind: "other" };
 
 export const tokenize = (source: string): Token[] => {
@@ -67,19 +69,20 @@ const quoted = (source: string, from: number, tokens: Token[]): number => {
 };
 
 const template = (source: string, from: number, tokens: Token[]): number => {
-  let text: string | null = "";
+  let text = "";
+  let kind: "string" | "template" = "string";
   let at = from + 1;
   while (at < source.length && source.charAt(at) !== "`") {
     if (source.startsWith("${", at)) {
-      text = null;
+      kind = "template";
       at = scan(source, at + 2, tokens, true);
       continue;
     }
     if (source.charAt(at) === "\\") at += 1;
-    if (text !== null) text += source.charAt(at);
+    text += source.charAt(at);
     at += 1;
   }
-  tokens.push(text === null ? { kind: "other" } : { kind: "string", text });
+  tokens.push({ kind, text });
   return at + 1;
 };
 

@@ -32,6 +32,19 @@ describe("what is planted", () => {
       path: "src/runtime/planted.ts",
       source: 'export const text = "Leave out `--no-checkpoints`.";\n',
     },
+    "a command that is new": {
+      path: "src/runtime/operations/planted.ts",
+      source:
+        "export const text = (id: string) => `Run reprise thaw ${id}.`;\n",
+    },
+    "an option that is new": {
+      path: "src/session/decide/planted.ts",
+      source: 'export const text = "Try again with --thaw";\n',
+    },
+    "an option behind a value": {
+      path: "src/task/planted.ts",
+      source: "export const text = (id: string) => `${id} --thaw`;\n",
+    },
     "a sentence that is searched": {
       path: "src/session/planted.ts",
       source:
@@ -52,8 +65,8 @@ describe("what is planted", () => {
       await plant(copy, planting);
       const found = await checkWords(copy, treeWith(new Map(), [planting]));
       assert.deepEqual(
-        found.map(({ file }) => file),
-        [planting.path],
+        new Set(found.map(({ file }) => file)),
+        new Set([planting.path]),
       );
     });
 });

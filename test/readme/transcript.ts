@@ -8,7 +8,7 @@
  * Ids, ages, durations, times, sizes, ports, process ids and the reader's own paths differ from run to run: both sides are
  * reduced to what stays the same. Ids become their number in order of appearance, so that they must agree with each other.
  */
-import { CAPTURING } from "../../src/cli/follow/capture-notice.ts";
+import { CAPTURING } from "../../src/cli/follow/follow.ts";
 
 export interface Entry {
   /** Null for Ctrl-C. */

@@ -6,7 +6,7 @@ import type { Event } from "../../src/contract/event.ts";
 import { SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
-import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, messagesOf, problems, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";

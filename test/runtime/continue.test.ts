@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import type { PromptId, SessionId } from "../../src/contract/id.ts";
-import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { house, problems, promptsIn, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 

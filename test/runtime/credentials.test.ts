@@ -8,7 +8,7 @@ import {
   type FakeAgent,
   FakePlace,
   fakeExecutors,
-} from "../../src/runtime/fake-place.ts";
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";
 

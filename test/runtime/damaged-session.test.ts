@@ -6,7 +6,10 @@ import { test, type TestContext } from "node:test";
 import { messageId, type SessionId } from "../../src/contract/id.ts";
 import type { Message } from "../../src/contract/message.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { derivation } from "../../src/session/view/derive.ts";
 import { spoil } from "../../src/store/sqlite/fixtures/spoil.ts";
@@ -309,12 +312,9 @@ const spoilTurn = async (
   session: SessionId,
   turn: number,
 ): Promise<[seq: number]> => {
-  const changed = spoil(
-    path,
-    "UPDATE events SET body = replace(body, 'You said', 'You sbid') WHERE session_id = ? AND body LIKE ?",
-    session,
-    `%You said: turn ${turn}%`,
-  );
+  const sql =
+    "UPDATE events SET body = replace(body, 'You said', 'You sbid') WHERE session_id = ? AND body LIKE ?";
+  const changed = spoil(path, sql, session, `%You said: turn ${turn}%`);
   assert.equal(changed, 1);
   const store = await openSqliteStore({ path });
   const events = await store.events(session, 0, 1000);

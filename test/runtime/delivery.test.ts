@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { LinkError } from "../../src/contract/link-error.ts";
 import type { LinkParams } from "../../src/contract/link.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, messagesOf, request, turnEnded, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";

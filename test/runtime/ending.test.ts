@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import type { SessionId } from "../../src/contract/id.ts";
-import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, type House, problems, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
 import { house, quiet, request, root, turnEnded, until } from "./house.ts";

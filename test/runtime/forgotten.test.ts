@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { house, request, turnEnded, until } from "./house.ts";
 
 test("[SES-19] [P6] an agent that did not keep the turn it was killed in stays native, and is told of it once", async () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { permissionId, type SessionId } from "../../src/contract/id.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { askItem } from "../../src/session/testing.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -5,8 +5,8 @@ import type { Change, GitState } from "../../src/contract/checkpoint.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import type { LinkParams, LinkResult } from "../../src/contract/link.ts";
-import { demoAgent, FakePlace } from "../../src/runtime/fake-place.ts";
-import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import { demoAgent, FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fixtures/fake-workspaces.ts";
 import type { Workspaces } from "../../src/runtime/ports/executors.ts";
 
 const Archive = z.object({

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { type PermissionId, permissionId } from "../../src/contract/id.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { askItem } from "../../src/session/testing.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, request, turnEnded, until } from "./house.ts";

@@ -3,7 +3,10 @@ import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { SessionId } from "../../src/contract/id.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import {
   house,

@@ -6,7 +6,7 @@ import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
-import { FakePlace } from "../../src/runtime/fake-place.ts";
+import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { derivedBy } from "../../src/session/view/derive.ts";

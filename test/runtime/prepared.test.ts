@@ -4,7 +4,10 @@ import { textOf } from "../../src/contract/content.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
 import type { LinkParams } from "../../src/contract/link.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { house, type House, request, turnEnded, until } from "./house.ts";
 
 /** An agentctl whose disk is full when it is given the first prompt. */

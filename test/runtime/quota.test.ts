@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionId } from "../../src/contract/id.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -1,8 +1,11 @@
 /** Status looks at the world, answers soon, and says how old what it tells is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
-import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fixtures/fake-workspaces.ts";
 import type { Workspaces } from "../../src/runtime/ports/executors.ts";
 import { house, request, turnEnded, until } from "./house.ts";
 

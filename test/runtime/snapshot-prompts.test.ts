@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import type { SessionId } from "../../src/contract/id.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { derivation } from "../../src/session/view/derive.ts";
 import { STATE_VERSION } from "../../src/session/state/state.ts";

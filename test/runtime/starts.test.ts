@@ -3,8 +3,11 @@ import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem.ts";
 import { within } from "../../src/kit/time/deadline.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
-import { fakeWorkspaces } from "../../src/runtime/fake-workspaces.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
+import { fakeWorkspaces } from "../../src/runtime/fixtures/fake-workspaces.ts";
 import type { Workspaces } from "../../src/runtime/ports/executors.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, turnEnded, until } from "./house.ts";

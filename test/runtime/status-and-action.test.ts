@@ -6,7 +6,10 @@ import type { Event } from "../../src/contract/event.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import { RepriseError } from "../../src/contract/problem.ts";
 import type { ResumeReason } from "../../src/contract/resume.ts";
-import { FakePlace, fakeExecutors } from "../../src/runtime/fake-place.ts";
+import {
+  FakePlace,
+  fakeExecutors,
+} from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, type House, request, turnEnded, until } from "./house.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "../../src/contract/content.ts";
-import { fakeExecutors } from "../../src/runtime/fake-place.ts";
+import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import {
   house,
   promptsIn,

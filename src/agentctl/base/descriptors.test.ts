@@ -4,7 +4,7 @@ import type { StartOrder } from "../../contract/link.ts";
 import { eventually } from "../../kit/fixtures/patience.ts";
 import { onceDescriptorsAreLeft } from "./descriptors.ts";
 import { Bench } from "../fixtures/bench.ts";
-import { LinkRefused } from "../fixtures/test-link.ts";
+import { LinkError } from "../../contract/link-error.ts";
 
 const DESCRIPTORS = 90;
 
@@ -24,7 +24,7 @@ test("[LNK-63] with few descriptors agentctl refuses further agents with what to
         refused = error;
       }
     }
-    assert.ok(refused instanceof LinkRefused, String(refused));
+    assert.ok(refused instanceof LinkError, String(refused));
     assert.equal(refused.code, "too_many_files");
     assert.match(refused.message, /files open.*ulimit -n.*resume the session/);
     assert.ok(running.length > 1, "some of them run");
@@ -83,9 +83,7 @@ test("[LNK-63] of starts that come at once, those that are accepted come up, and
     );
     assert.ok(accepted.length > 0 && refused.length > 0);
     for (const error of refused)
-      assert.ok(
-        error instanceof LinkRefused && error.code === "too_many_files",
-      );
+      assert.ok(error instanceof LinkError && error.code === "too_many_files");
     for (const order of accepted) await link.wait(order, "ready");
     // What was reserved is free again.
     const order = bench.order("demo");

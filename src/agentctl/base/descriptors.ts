@@ -1,39 +1,42 @@
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasErrno } from "../../kit/errno.ts";
-import { Refused } from "./refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 
 /** An agent takes a handful for as long as it runs, and more while it is started. */
 const FOR_A_START = 24;
 const AGAIN_MS = 1000;
 
-/** Starts that are under way: they may not have taken theirs yet. */
-let starting = 0;
+/** Refuses starts that would leave the agents that run, or are being started, without descriptors. */
+export class DescriptorReserve {
+  /** Starts that are under way: they may not have taken theirs yet. */
+  #starting = 0;
 
-/**
- * Refuses a start that would leave the agents that run, or are being started, without descriptors. Gives the reservation
- * back when it is called: once the agent is up.
- */
-export const reserveDescriptors = (): (() => void) => {
-  const needed = (starting + 1) * FOR_A_START;
+  /** What it returns gives the reservation back: it is called once the agent is up. */
+  reserve(): () => void {
+    checkLeft((this.#starting + 1) * FOR_A_START);
+    this.#starting += 1;
+    let isGivenBack = false;
+    return () => {
+      if (!isGivenBack) this.#starting -= 1;
+      isGivenBack = true;
+    };
+  }
+}
+
+const checkLeft = (needed: number): void => {
   const taken: number[] = [];
   try {
     while (taken.length < needed) taken.push(openSync("/dev/null", "r"));
   } catch (error) {
     if (!areNoneLeft(error)) throw error;
-    throw new Refused(
+    throw new LinkError(
       "too_many_files",
       "agentctl has nearly as many files open as it may, so it starts no further agent. Pause or end other sessions, or start Reprise with a higher limit of open files (ulimit -n), then resume the session.",
     );
   } finally {
     for (const descriptor of taken) closeSync(descriptor);
   }
-  starting += 1;
-  let isGivenBack = false;
-  return () => {
-    if (!isGivenBack) starting -= 1;
-    isGivenBack = true;
-  };
 };
 
 /** For what must be done, if late: tries again for as long as no descriptor or no memory is left. */

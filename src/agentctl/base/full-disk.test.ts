@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heed } from "./full-disk.ts";
+import { DiskWatch } from "./full-disk.ts";
 
 const KIB = 1024;
 
 test("[REC-15] a full disk is told once until there is room again, not whenever a few bytes come and go", () => {
   const told: string[] = [];
+  const disk = new DiskWatch();
   const execution = {
     files: { directory: "/" },
     ended: { promise: Promise.resolve() },
@@ -13,7 +14,7 @@ test("[REC-15] a full disk is told once until there is room again, not whenever 
     notice: (code: string) => void told.push(code),
   };
   const after = (...kib: number[]): number => {
-    for (const left of kib) heed(execution, left * KIB);
+    for (const left of kib) disk.heed(execution, left * KIB);
     return told.length;
   };
   assert.equal(after(5000, 65), 0);

@@ -19,48 +19,50 @@ interface Watched {
   notice(code: string, words: string): void;
 }
 
-/** Those who run, and those of them who were told and have seen no room since. */
-const running = new Set<Watched>();
-const told = new WeakSet<Watched>();
-let timer: NodeJS.Timeout | undefined;
-
 /**
  * Agents write into files. On a full disk their words are lost where nobody sees it, unless they die of it: so we look,
  * and tell everybody who runs, once until there is room again. A disk that is nearly full is full now and then, as files
  * come and go: that is still the same.
  */
-export const watchForFullDisk = (execution: Watched): void => {
-  running.add(execution);
-  void execution.ended.promise.then(() => running.delete(execution));
-  timer ??= setInterval(() => void look(), EVERY_MS).unref();
-};
+export class DiskWatch {
+  readonly #running = new Set<Watched>();
+  /** Those who were told and have seen no room since. */
+  readonly #told = new WeakSet<Watched>();
+  #timer: NodeJS.Timeout | undefined;
 
-/** The same look, for one that has just died: perhaps of it. */
-export const tellIfDiskIsFull = async (execution: Watched): Promise<void> => {
-  if ((await roomIn(execution)) < FULL_BYTES) tellFullDisk(execution);
-};
-
-export const tellFullDisk = (execution: Watched): void => {
-  if (told.has(execution)) return;
-  told.add(execution);
-  execution.notice("disk_full", WORDS);
-};
-
-const look = async (): Promise<void> => {
-  for (const execution of running) {
-    if (execution.left) running.delete(execution);
-    else heed(execution, await roomIn(execution));
+  watch(execution: Watched): void {
+    this.#running.add(execution);
+    void execution.ended.promise.then(() => this.#running.delete(execution));
+    this.#timer ??= setInterval(() => void this.#look(), EVERY_MS).unref();
   }
-  if (running.size > 0) return;
-  clearInterval(timer);
-  timer = undefined;
-};
 
-/** Tells it of a disk with so many bytes left. */
-export const heed = (execution: Watched, bytes: number): void => {
-  if (bytes < FULL_BYTES) tellFullDisk(execution);
-  else if (bytes >= ROOM_BYTES) told.delete(execution);
-};
+  /** The same look, for one that has just died: perhaps of it. */
+  async tellIfFull(execution: Watched): Promise<void> {
+    if ((await roomIn(execution)) < FULL_BYTES) this.tellFull(execution);
+  }
+
+  tellFull(execution: Watched): void {
+    if (this.#told.has(execution)) return;
+    this.#told.add(execution);
+    execution.notice("disk_full", WORDS);
+  }
+
+  /** Tells it of a disk with so many bytes left. */
+  heed(execution: Watched, bytes: number): void {
+    if (bytes < FULL_BYTES) this.tellFull(execution);
+    else if (bytes >= ROOM_BYTES) this.#told.delete(execution);
+  }
+
+  async #look(): Promise<void> {
+    for (const execution of this.#running) {
+      if (execution.left) this.#running.delete(execution);
+      else this.heed(execution, await roomIn(execution));
+    }
+    if (this.#running.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
 
 /** Where nobody can tell, there is some. */
 const roomIn = async ({ files }: Watched): Promise<number> => {

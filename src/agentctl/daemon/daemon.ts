@@ -2,11 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AGENTCTL_LOCK } from "../../contract/link.ts";
+import { AGENTCTL_LOCK, LINK_TOKEN_FILE } from "../../contract/link.ts";
+import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
 import { Fences } from "../base/fences.ts";
+import { DiskWatch } from "../base/full-disk.ts";
 import { Fifos } from "../execution/hold/fifos.ts";
 import type { Log } from "../base/log.ts";
 import { ActiveSpeakers } from "../execution/report/active-speakers.ts";
+import { OutputWatch } from "../execution/report/output-limit.ts";
+import { TailSweep } from "../execution/report/tail.ts";
 import { CheckpointStorage } from "../storage/checkpoint-storage.ts";
 
 /** What every execution on this machine shares. */
@@ -34,6 +38,12 @@ export interface Daemon {
   storage: CheckpointStorage;
   /** Whose agents are speaking. */
   speakers: ActiveSpeakers;
+  /** Tells executions that the disk is full. */
+  disk: DiskWatch;
+  /** Keeps the files of what agents print short. */
+  output: OutputWatch;
+  /** Looks at what agents print where the file system gave no notice. */
+  sweep: TailSweep;
 }
 
 export const prepareDaemon = async (
@@ -64,7 +74,17 @@ export const prepareDaemon = async (
     log,
     storage: new CheckpointStorage(home, log),
     speakers: new ActiveSpeakers(),
+    disk: new DiskWatch(),
+    output: new OutputWatch(),
+    sweep: new TailSweep(),
   };
+};
+
+/** What a server has to show. */
+export const loadOrMakeToken = async (home: string): Promise<string> => {
+  const directory = directoryOf(home);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return loadOrMakeSecret(join(directory, LINK_TOKEN_FILE));
 };
 
 export const directoryOf = (home: string): string => join(home, "agentctl");

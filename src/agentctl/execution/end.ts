@@ -7,8 +7,7 @@ import { endMarked, kill } from "../../kit/processes/marked-processes.ts";
 import { isRunning } from "../../kit/processes/process-identity.ts";
 import { onceDescriptorsAreLeft } from "../base/descriptors.ts";
 import type { Execution } from "./execution.ts";
-import { tellIfDiskIsFull } from "../base/full-disk.ts";
-import { mayBeHole } from "./output-limit.ts";
+import { mayBeHole } from "./report/output-limit.ts";
 import { endingOf, stderrTail } from "./hold/exit.ts";
 import { endedEarly, failed, withLastWords } from "./start-failure.ts";
 
@@ -92,7 +91,7 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   await execution.release();
   if (execution.left) return;
   const { timeline, readTo } = execution;
-  await tellIfDiskIsFull(execution);
+  await execution.daemon.disk.tellIfFull(execution);
   const ending = await onceDescriptorsAreLeft(
     () => endingOf(execution.files),
     waiting,

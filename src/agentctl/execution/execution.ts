@@ -16,15 +16,13 @@ import type { Timeline } from "./journal/timeline.ts";
 import type { Conversation, Speech } from "./report/conversation.ts";
 import type { Effect, Outgoing, Want } from "../drivers/driver.ts";
 import { factsSince } from "./journal/facts.ts";
-import { watchForFullDisk } from "../base/full-disk.ts";
 import { type History, isDone } from "./journal/history.ts";
 import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "../base/log.ts";
-import { watchOutput } from "./output-limit.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import { Reporter, type SendReport } from "./report/reporter.ts";
 import type { Sender } from "./report/sender.ts";
 import { Tail } from "./report/tail.ts";
@@ -151,7 +149,7 @@ export class Execution {
   /** Only what the agent still waits for can be answered. */
   answer(permission_id: PermissionId, option_id: string | null): void {
     if (!this.#conversation?.isAsked(permission_id))
-      throw new Refused(
+      throw new LinkError(
         "permission_closed",
         `${permission_id} waits for no answer`,
       );
@@ -191,13 +189,15 @@ export class Execution {
   hold(conversation: Conversation, sender: Sender | null): void {
     this.#conversation = conversation;
     this.#sender = sender;
-    watchForFullDisk(this);
-    watchOutput(this);
-    this.#tail = new Tail(this.files.stdout, this.readTo, {
-      lines: (lines) => this.#read(lines),
+    this.daemon.disk.watch(this);
+    this.daemon.output.watch(this);
+    const reader = {
+      lines: (lines: Line[]) => this.#read(lines),
       shrunk: () => this.onOutputLost(),
       hasEnough: () => this.#reporter.hasEnough,
-    });
+    };
+    const { files, readTo, daemon } = this;
+    this.#tail = new Tail(files.stdout, readTo, reader, daemon.sweep);
     this.#apply(conversation.first);
     for (const want of this.#early.splice(0)) this.want(want);
   }

@@ -16,7 +16,7 @@ import { adopt } from "./adopt.ts";
 import { bringUp } from "./bring-up.ts";
 import { Timeline } from "./journal/timeline.ts";
 import { acpSpeech } from "./report/conversation.ts";
-import { reserveDescriptors } from "../base/descriptors.ts";
+import { DescriptorReserve } from "../base/descriptors.ts";
 import { stop } from "./end.ts";
 import { Execution, markOf } from "./execution.ts";
 import type { Owned } from "../base/fences.ts";
@@ -27,7 +27,7 @@ import { reasonOf } from "../base/log.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 
 const PREDECESSOR_MS = 10_000;
 
@@ -41,6 +41,7 @@ export class Executions {
   readonly #daemon: Daemon;
   readonly #entries = new Map<ExecutionId, Entry>();
   readonly #gone = new Gone();
+  readonly #descriptors = new DescriptorReserve();
 
   constructor(daemon: Daemon) {
     this.#daemon = daemon;
@@ -56,8 +57,8 @@ export class Executions {
     this.checkEpoch(of, epoch, execution_id);
     const agent = agentOf(definition.agent, override);
     if (agent === null)
-      throw new Refused("unknown_agent", `no agent ${definition.agent}`);
-    const giveBack = reserveDescriptors();
+      throw new LinkError("unknown_agent", `no agent ${definition.agent}`);
+    const giveBack = this.#descriptors.reserve();
     const execution = this.#start(order, of, caller, agent, giveBack);
     this.#entries.set(execution_id, { ...of, epoch, execution });
     execution.catch(() => {
@@ -115,7 +116,7 @@ export class Executions {
     try {
       await within("ending them", PREDECESSOR_MS, Promise.all(stopping));
     } catch {
-      throw new Refused("predecessor_alive", "a predecessor cannot be ended");
+      throw new LinkError("predecessor_alive", "a predecessor cannot be ended");
     }
     for (const id of new Set([...predecessors, ...before.map(([it]) => it)]))
       await this.#endLeft(id);
@@ -125,7 +126,7 @@ export class Executions {
   checkEpoch(of: Owned, epoch: number, id: ExecutionId): void {
     for (const [other, entry] of this.#entries)
       if (isSame(entry, of) && other !== id && entry.epoch >= epoch)
-        throw new Refused(
+        throw new LinkError(
           "epoch_superseded",
           `epoch ${epoch} was superseded by ${other} with ${entry.epoch}`,
         );
@@ -143,7 +144,7 @@ export class Executions {
   async #checkFence(of: Owned, epoch: number): Promise<void> {
     const fence = await this.#daemon.fences.epochOf(of);
     if (fence >= epoch)
-      throw new Refused(
+      throw new LinkError(
         "epoch_superseded",
         `epoch ${epoch} was superseded by ${fence}`,
       );
@@ -152,7 +153,7 @@ export class Executions {
   async find(owner: Owner, id: ExecutionId, epoch: number): Promise<Execution> {
     const execution = await this.#ofOwner(owner, id, this.#entries.get(id));
     if (execution.epoch !== epoch)
-      throw new Refused(
+      throw new LinkError(
         "epoch_superseded",
         `${id} has epoch ${execution.epoch}, not ${epoch}`,
       );
@@ -166,7 +167,7 @@ export class Executions {
     entry: Entry | undefined,
   ): Promise<Execution> {
     if (entry?.owner === owner) return entry.execution;
-    throw new Refused("unknown_execution", `${id} is not here`);
+    throw new LinkError("unknown_execution", `${id} is not here`);
   }
 
   async all(): Promise<Execution[]> {
@@ -194,7 +195,7 @@ export class Executions {
   async #endLeft(id: ExecutionId): Promise<void> {
     if (await this.#isGone(id)) return;
     if (!(await endMarked(markOf(id), PREDECESSOR_MS)))
-      throw new Refused("predecessor_alive", `${id} cannot be ended`);
+      throw new LinkError("predecessor_alive", `${id} cannot be ended`);
   }
 
   /** We have seen that nobody bears its mark any more. A mark is only inherited: nobody ever will again. */
@@ -212,7 +213,7 @@ export class Executions {
   /** Removes the files of an execution that has ended. */
   async forget(execution: Execution): Promise<void> {
     if (!execution.history.ended)
-      throw new Refused("internal", `${execution.id} has not ended`);
+      throw new LinkError("internal", `${execution.id} has not ended`);
     await this.#daemon.fences.raise(execution, execution.epoch);
     this.#entries.delete(execution.id);
     this.#gone.add(execution.id);

@@ -9,7 +9,7 @@ import { hasErrno } from "../../kit/errno.ts";
 import type { Open } from "../drivers/driver.ts";
 import type { Execution } from "./execution.ts";
 import { openingFacts } from "./opening-facts.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import { compareWorkspace } from "../workspace/changes/compare.ts";
 import { putBack } from "../workspace/rewind/put-back.ts";
 import { restoreMissing } from "../workspace/rewind/restore.ts";
@@ -107,7 +107,7 @@ export const prepareOpening = async (
 
 const isExpected = (error: unknown): error is Error =>
   error instanceof VaultFailure ||
-  error instanceof Refused ||
+  error instanceof LinkError ||
   (error instanceof Error && "errno" in error);
 
 const isDiskFull = (error: Error): boolean =>

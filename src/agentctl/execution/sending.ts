@@ -1,7 +1,6 @@
 import { hasErrno } from "../../kit/errno.ts";
 import type { Outgoing } from "../drivers/driver.ts";
 import type { Execution } from "./execution.ts";
-import { tellFullDisk } from "../base/full-disk.ts";
 import { AgentStdin } from "./hold/stdin.ts";
 import { Sender } from "./report/sender.ts";
 
@@ -25,7 +24,7 @@ export const senderFor = (
         }),
       mayWait: (error) => {
         if (!hasErrno(error, "ENOSPC", "EDQUOT")) return false;
-        tellFullDisk(execution);
+        daemon.disk.tellFull(execution);
         return true;
       },
       written: (number) => timeline.record({ kind: "written", number }),

@@ -17,7 +17,7 @@ import { hasErrno } from "../../kit/errno.ts";
 import { type Log, reasonOf } from "../base/log.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
 import type { Owner, Owners } from "../base/owners.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
 import { openData } from "./data.ts";
@@ -85,7 +85,7 @@ export class Connection {
   async #take(text: string): Promise<void> {
     const request = parse(text);
     if (request === null)
-      return this.#refuse(null, new Refused("invalid_params", "no request"));
+      return this.#refuse(null, new LinkError("invalid_params", "no request"));
     try {
       const result = await this.#answer(request);
       this.#send({ id: request.id, result });
@@ -96,7 +96,7 @@ export class Connection {
 
   async #answer({ method, params }: LinkRequest): Promise<unknown> {
     if (!isMethod(method))
-      throw new Refused("unknown_method", `no method ${method}`);
+      throw new LinkError("unknown_method", `no method ${method}`);
     if (method === "hello") return this.#hello(params);
     return this.#context.orders[method](params, this.#caller());
   }
@@ -111,13 +111,13 @@ export class Connection {
     const version = Math.min(protocol.max, LINK_PROTOCOL.max);
     if (version < Math.max(protocol.min, LINK_PROTOCOL.min)) {
       if (term >= terms.highest) await this.#context.giveWay();
-      throw new Refused(
+      throw new LinkError(
         "incompatible_protocol",
         `agentctl ${build} speaks version ${rangeOf(LINK_PROTOCOL)} of the link, the server ${rangeOf(protocol)}`,
       );
     }
     if (!(await terms.claim(term)))
-      throw new Refused("term_superseded", superseded(term, terms));
+      throw new LinkError("term_superseded", superseded(term, terms));
     this.#server = { owner, term, terms };
     this.#context.onHello(this);
     const { pid } = process;
@@ -140,10 +140,10 @@ export class Connection {
   /** With every order: a frozen server may wake with requests from another time. */
   #check(): { owner: Owner; term: number } {
     if (this.#server === null)
-      throw new Refused("term_superseded", "hello comes first");
+      throw new LinkError("term_superseded", "hello comes first");
     const { term, terms } = this.#server;
     if (term < terms.highest)
-      throw new Refused("term_superseded", superseded(term, terms));
+      throw new LinkError("term_superseded", superseded(term, terms));
     return this.#server;
   }
 
@@ -154,7 +154,7 @@ export class Connection {
   }
 
   #refuse(id: number | null, error: unknown): void {
-    if (!(error instanceof Refused))
+    if (!(error instanceof LinkError))
       this.#context.log("an order failed", { error: reasonOf(error) });
     const message = error instanceof Error ? error.message : String(error);
     this.#send({ id, error: { code: codeOf(error), message } });
@@ -183,7 +183,7 @@ export interface LinkContext {
 }
 
 const codeOf = (error: unknown): LinkRefusal => {
-  if (error instanceof Refused) return error.code;
+  if (error instanceof LinkError) return error.code;
   return hasErrno(error, "ENOSPC", "EDQUOT") ? "storage_full" : "internal";
 };
 

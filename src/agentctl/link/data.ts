@@ -15,7 +15,7 @@ import type {
   StreamConnection,
   StreamHandler,
 } from "../../streams/stream-connection.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
 
 /** `check` refuses who may not give orders any more. */
@@ -35,7 +35,7 @@ export const openData = (
         check();
         const parsed = schema.safeParse(params);
         if (!parsed.success)
-          throw new Refused("invalid_params", parsed.error.message);
+          throw new LinkError("invalid_params", parsed.error.message);
         await serve(stream, parsed.data, from);
       } catch (error) {
         throw aborted(error);
@@ -49,7 +49,10 @@ export const openData = (
         streamKinds.upload,
         async (stream, { transfer }, from) => {
           if (from !== 0)
-            throw new Refused("invalid_params", "an upload sends nothing back");
+            throw new LinkError(
+              "invalid_params",
+              "an upload sends nothing back",
+            );
           await transfers.take(transfer, stream);
         },
       ),
@@ -77,7 +80,7 @@ const aborted = (error: unknown): StreamAborted => {
 
 const codeOf = (error: unknown): AbortCode => {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) return "storage_full";
-  return error instanceof Refused
+  return error instanceof LinkError
     ? (abortOfRefusal[error.code] ?? "internal")
     : "internal";
 };

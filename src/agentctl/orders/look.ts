@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { Agent } from "../../agents/agent/agent.ts";
 import { agentOf } from "../../agents/registry.ts";
 import type { LinkParams, LinkResult } from "../../contract/link.ts";
@@ -6,8 +8,10 @@ import { agentWhere } from "../daemon/agent-where.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
-import { findInstructionFiles } from "./instruction-files.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
+import { instructionFiles } from "../../agents/agent/instruction-files.ts";
+import type { InstructionFile } from "../../contract/agent.ts";
+import { plainBytes } from "../../kit/files/read-plain.ts";
 
 /** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */
 export const look = async (
@@ -69,4 +73,25 @@ const transcriptOf = async (
   const path = await agent.transcript(where, token);
   if (path === null) return "missing";
   return (await kindOf(path)) === "missing" ? "missing" : "present";
+};
+
+/** No instructions are that long; whatever bears their name and is longer is not read. */
+const LONGEST = 1024 * 1024;
+
+/** Which instructions a workspace holds for agents, by name and hash. What cannot be read is not there for an agent either. */
+const findInstructionFiles = async (
+  cwd: string,
+): Promise<InstructionFile[]> => {
+  const found = await Promise.all(
+    instructionFiles.map(async (name) => {
+      const sha256 = await hashOf(join(cwd, name)).catch(() => null);
+      return sha256 === null ? [] : [{ name, sha256 }];
+    }),
+  );
+  return found.flat();
+};
+
+const hashOf = async (path: string): Promise<string | null> => {
+  const content = await plainBytes(path, LONGEST, { follow: true });
+  return content && createHash("sha256").update(content).digest("hex");
 };

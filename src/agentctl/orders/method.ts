@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ExecutionId } from "../../contract/id.ts";
 import type { LinkReport } from "../../contract/link.ts";
 import type { Orderer } from "../execution/executions.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
 
 /** Who orders, and where reports about what was ordered go. */
@@ -28,5 +28,5 @@ export const method =
 export const parseParams = <P>(schema: z.ZodType<P>, params: unknown): P => {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  throw new Refused("invalid_params", parsed.error.message);
+  throw new LinkError("invalid_params", parsed.error.message);
 };

@@ -7,7 +7,7 @@ import type { Execution } from "../execution/execution.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
@@ -184,7 +184,7 @@ const alive = async (
   const execution = await executions.find(owner, id, epoch);
   executions.checkEpoch(execution, epoch, id);
   if (execution.history.ended)
-    throw new Refused("execution_ended", `${id} has ended`);
+    throw new LinkError("execution_ended", `${id} has ended`);
   return execution;
 };
 

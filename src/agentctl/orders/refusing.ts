@@ -3,7 +3,7 @@ import {
   VaultFailure,
 } from "../../checkpoint/format/failure.ts";
 import type { LinkRefusal } from "../../contract/link.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 
 type Table = Readonly<Record<FailureCode, LinkRefusal>>;
 
@@ -45,6 +45,6 @@ export const refusing = async <T>(
     return await work();
   } catch (error) {
     if (!(error instanceof VaultFailure)) throw error;
-    throw new Refused(table[error.code], error.message);
+    throw new LinkError(table[error.code], error.message);
   }
 };

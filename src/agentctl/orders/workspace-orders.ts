@@ -5,7 +5,7 @@ import type {
   workspaceMethods,
 } from "../../contract/link-workspace.ts";
 import type { Owner } from "../base/owners.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import type { Executions } from "../execution/executions.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
@@ -91,7 +91,7 @@ export const workspaceOrders = (
 /** Files are not kept by owner: only the home's own server knows what is needed there. */
 const refuseOthers = (owner: Owner): void => {
   if (owner !== null)
-    throw new Refused("not_owner", "these files belong to another home");
+    throw new LinkError("not_owner", "these files belong to another home");
 };
 
 const withAgentsPath = async <

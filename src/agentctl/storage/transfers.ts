@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { TransferId } from "../../contract/id.ts";
 import { remove } from "../../kit/files/durable-file.ts";
 import { ulid } from "../../kit/data/ulid.ts";
-import { Refused } from "../base/refused.ts";
+import { LinkError } from "../../contract/link-error.ts";
 import type { CheckpointStorage } from "./checkpoint-storage.ts";
 
 export class Transfers {
@@ -23,7 +23,7 @@ export class Transfers {
   /** Where it lies. */
   async pathOf(id: TransferId): Promise<string> {
     if (this.#known.get(id) === "whole") return this.#at(id);
-    throw new Refused("unknown_transfer", `${id} is not here`);
+    throw new LinkError("unknown_transfer", `${id} is not here`);
   }
 
   /** Takes in what comes, piece by piece, never faster than the disk takes it. */
@@ -32,7 +32,7 @@ export class Transfers {
     content: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     if (this.#known.has(id))
-      throw new Refused("invalid_params", `${id} is here already`);
+      throw new LinkError("invalid_params", `${id} is here already`);
     this.#known.set(id, "coming");
     try {
       const path = await this.#at(id);
@@ -74,7 +74,7 @@ export class Transfers {
     const path = await this.pathOf(id);
     const { size } = await stat(path);
     if (from > size)
-      throw new Refused("invalid_params", `${id} ends before ${from}`);
+      throw new LinkError("invalid_params", `${id} ends before ${from}`);
     return createReadStream(path, { start: from, highWaterMark: READ_BYTES });
   }
 
@@ -94,7 +94,7 @@ export class Transfers {
 
   async #at(id: TransferId): Promise<string> {
     if (this.#isClosed)
-      throw new Refused("unknown_transfer", "the link is closed");
+      throw new LinkError("unknown_transfer", "the link is closed");
     this.#directory ??= this.#makeDirectory();
     return join(await this.#directory, id);
   }

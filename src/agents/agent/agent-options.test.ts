@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDefinition } from "../../contract/agent.ts";
 import { claudeOptions } from "../claude/claude-options.ts";
-import { cliOptions } from "../overrides/cli-options.ts";
+import { cliOptions } from "../overrides/overridden.ts";
 import { limitsOf } from "./agent-options.ts";
 
 const definition = (given: Partial<AgentDefinition>): AgentDefinition => ({

@@ -1,11 +1,15 @@
-import type { AgentOverride, CliDialect } from "../../contract/agent.ts";
+import type {
+  AgentOverride,
+  CliDialect,
+  AgentDefinition,
+} from "../../contract/agent.ts";
 import type { Agent } from "../agent/agent.ts";
 import { claudeAsks } from "../claude/claude-options.ts";
-import { cliOptions } from "./cli-options.ts";
 import { findProgram } from "../launch/find-program.ts";
-import type { Launch } from "../launch/launch.ts";
-import { SETTINGS } from "../launch/stream-json-definition.ts";
-import { inAdapter } from "../launch/stream-json-program.ts";
+import type { Launch, Where } from "../launch/launch.ts";
+import { SETTINGS, definitionMeta } from "../launch/stream-json-definition.ts";
+import { ourProgram } from "../launch/our-program.ts";
+import { type AgentOptions, limitsOf } from "../agent/agent-options.ts";
 
 /**
  * An agent as configuration changes it. Native resume can only be taken away: to grant it, the agent itself must be able.
@@ -84,3 +88,44 @@ export const locateCommand = async (
   if (found === null) return null;
   return { argv: [found, ...args], env: {}, version: null, found: "config" };
 };
+
+/** The same launch with our adapter around the CLI, so that it speaks ACP. */
+const inAdapter = (
+  dialect: CliDialect,
+  cli: Launch,
+  where: Where,
+): Launch | null => {
+  const adapter = ourProgram(
+    where,
+    "stream-json",
+    "../../programs/stream-json/main.ts",
+  );
+  if (adapter === null) return null;
+  const argv = [where.node, adapter, "--dialect", dialect, "--", ...cli.argv];
+  return { ...cli, argv };
+};
+
+/** Which parts of a definition each CLI can be given on its command line. Amp has a configuration of its own for all of it. */
+const takes: Readonly<Record<CliDialect, { model: boolean; tools: boolean }>> =
+  {
+    claude: { model: true, tools: true },
+    codex: { model: true, tools: false },
+    amp: { model: false, tools: false },
+  };
+
+export const cliOptions =
+  (dialect: CliDialect) =>
+  (definition: AgentDefinition): AgentOptions => {
+    const { model, tools } = takes[dialect];
+    const { offered, withheld, complete } = limitsOf(definition);
+    return {
+      meta: definitionMeta({
+        model: model ? (definition.model ?? null) : null,
+        offered: tools ? offered : null,
+        withheld: tools ? withheld : [],
+      }),
+      model,
+      limits: tools && complete,
+      settings: dialect === "claude",
+    };
+  };

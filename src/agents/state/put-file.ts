@@ -7,7 +7,8 @@ import {
   writeDraftOf,
 } from "../../kit/files/durable-file.ts";
 import { LineSplitter } from "../../kit/data/ndjson.ts";
-import { NotPlain, openPlain } from "../../kit/files/read-plain.ts";
+import { openPlain } from "../../kit/files/read-plain.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 /** A line of the file as an object; null leaves the line as it is, to the byte. */
 export type Rewrite = (
@@ -122,7 +123,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const beginsWith = async (path: string, draft: string): Promise<boolean> => {
   await using there = await openPlain(path, { follow: true }).catch(
     (error: unknown) => {
-      if (error instanceof NotPlain) return null;
+      if (isUnusable(error, "not_plain")) return null;
       throw error;
     },
   );

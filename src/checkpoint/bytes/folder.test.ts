@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bytesConformance } from "./conformance.ts";
+import { bytesConformance } from "../fixtures/bytes-conformance.ts";
 import { FolderBytes } from "./folder.ts";
 
 const withFolder = async (

@@ -21,7 +21,7 @@ export const mountsWithin = (root: ByteString): Mounts => {
   );
 };
 
-const NONE: Mounts = new Set();
+const NONE: ReadonlySet<ByteString> = new Set();
 
 export const sameMounts = (a: Mounts, b: Mounts): boolean =>
   (a?.size ?? 0) === (b?.size ?? 0) &&

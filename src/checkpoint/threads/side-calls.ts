@@ -7,12 +7,12 @@ import type { FileBatch } from "../read/read-files.ts";
 export interface SideCalls {
   /** Parts of a save. Each thread packs what it read until it is told that this was all. */
   readFiles: {
-    asked: { batch: FileBatch; taken: SharedArrayBuffer };
+    query: { batch: FileBatch; taken: SharedArrayBuffer };
     answer: FileRows;
   };
   /** The bytes that were written. */
-  finishReading: { asked: null; answer: number };
-  discardReading: { asked: null; answer: null };
+  finishReading: { query: null; answer: number };
+  discardReading: { query: null; answer: null };
   /** Parts of a restore. */
-  makeFiles: { asked: Order; answer: ByteString[] };
+  makeFiles: { query: Order; answer: ByteString[] };
 }

@@ -64,7 +64,7 @@ export class SideWorkers {
   /** Asks whoever has least to do. When one fails, nobody begins anything more. */
   async ask<K extends keyof SideCalls>(
     call: K,
-    asked: SideCalls[K]["asked"],
+    asked: SideCalls[K]["query"],
   ): Promise<SideCalls[K]["answer"]> {
     const leave = await this.#gate.enter();
     try {
@@ -84,7 +84,7 @@ export class SideWorkers {
   /** Has all parts done, and answers in their order. Nobody does anything any more when it settles. */
   async share<K extends keyof SideCalls>(
     call: K,
-    parts: readonly SideCalls[K]["asked"][],
+    parts: readonly SideCalls[K]["query"][],
   ): Promise<SideCalls[K]["answer"][]> {
     const answers = parts.map((part) => this.ask(call, part));
     await Promise.allSettled(answers);
@@ -95,7 +95,7 @@ export class SideWorkers {
   /** Asks each of them, after everything else, and waits for all. */
   async askEach<K extends keyof SideCalls>(
     call: K,
-    asked: SideCalls[K]["asked"],
+    asked: SideCalls[K]["query"],
   ): Promise<SideCalls[K]["answer"][]> {
     this.#over ??= new VaultFailure("closed", "it was the last thing to do");
     const answers = this.#threads.map((thread) =>

@@ -1,26 +1,17 @@
+import type * as rpc from "../../kit/worker-rpc/messages.ts";
 import type { Damage } from "../packs/damage.ts";
 import type { FailureCode } from "../format/failure.ts";
 
-/** What a kind of thread can be asked, by name. */
-export type CallMap<C> = Record<keyof C, { asked: unknown; answer: unknown }>;
+/** A `VaultFailure` on its way from a thread. */
+export interface Failed {
+  code: FailureCode;
+  message: string;
+}
 
-/** One call on its way to a thread. */
-export type Asked<C extends CallMap<C>> = {
-  [K in keyof C]: {
-    id: number;
-    call: K;
-    asked: C[K]["asked"];
-    /** Set to 1 when it is called off. */
-    abort: SharedArrayBuffer;
-  };
-}[keyof C];
+export type Answer = rpc.Answer<Failed>;
 
-export type Answered =
-  | { id: number; answer: unknown }
-  | { id: number; failure: { code: FailureCode; message: string } }
-  /** Something that is no answer but ought to be known. */
-  | { warning: string }
-  | { damage: readonly Damage[] };
+/** Something that is no answer but ought to be known. */
+export type Note = { warning: string } | { damage: readonly Damage[] };
 
 /** Who is told what is no answer. */
 export interface Listener {

@@ -1,13 +1,10 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { hasErrno } from "../../kit/errno.ts";
 import { threadEnvironment } from "../../kit/processes/thread-environment.ts";
+import type { Calls } from "../../kit/worker-rpc/messages.ts";
+import { WorkerCalls } from "../../kit/worker-rpc/worker-calls.ts";
 import { VaultFailure } from "../format/failure.ts";
-import type {
-  Answered,
-  CallMap,
-  Listener,
-  VaultPaths,
-} from "./thread-messages.ts";
+import type { Failed, Listener, Note, VaultPaths } from "./thread-messages.ts";
 
 /** What runs in a thread. */
 export interface ThreadProgram {
@@ -16,17 +13,9 @@ export interface ThreadProgram {
   youngMegabytes: number;
 }
 
-interface Waiter {
-  resolve(answer: unknown): void;
-  reject(failure: VaultFailure): void;
-}
-
 /** A thread of the vault, seen from outside. It does one thing at a time. */
-export class Thread<C extends CallMap<C>> {
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiter>();
-  #lastId = 0;
-  #over: VaultFailure | null = null;
+export class Thread<C extends Calls<C>> {
+  readonly #calls: WorkerCalls<C, Failed, Note>;
 
   constructor(
     { path, youngMegabytes }: ThreadProgram,
@@ -34,27 +23,29 @@ export class Thread<C extends CallMap<C>> {
     listener: Listener,
     limits: ResourceLimits = {},
   ) {
-    this.#worker = new Worker(path, {
+    const worker = new Worker(path, {
       workerData: place,
       env: threadEnvironment(),
       // It calls the C library, and Node calls that an experiment.
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes, ...limits },
     });
-    // Whoever waits for an answer keeps the process alive, an idle thread does not.
-    this.#worker.unref();
-    this.#worker.on("message", (message: Answered) => {
-      if ("warning" in message) listener.warn(message.warning);
-      else if ("damage" in message) listener.damaged(message.damage);
-      else this.#settle(message);
+    this.#calls = new WorkerCalls<C, Failed, Note>(worker, {
+      errorOf: ({ code, message }) => new VaultFailure(code, message),
+      endedBy,
+      onNote: (note) => {
+        if ("warning" in note) listener.warn(note.warning);
+        else listener.damaged(note.damage);
+      },
+      // A thread that shares its work with others computes on once it has given them their part.
+      batches: false,
+      keepsAlive: false,
     });
-    this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(undefined));
   }
 
   /** How much it was asked and has not answered. */
   get load(): number {
-    return this.#waiting.size;
+    return this.#calls.load;
   }
 
   get isIdle(): boolean {
@@ -62,43 +53,21 @@ export class Thread<C extends CallMap<C>> {
   }
 
   get isOver(): boolean {
-    return this.#over !== null;
+    return this.#calls.isOver;
   }
 
   call<K extends keyof C>(
     call: K,
-    asked: C[K]["asked"],
+    asked: C[K]["query"],
     abort: SharedArrayBuffer,
   ): Promise<C[K]["answer"]> {
-    if (this.#over !== null) return Promise.reject(this.#over);
-    const id = ++this.#lastId;
-    this.#worker.ref();
-    return new Promise<C[K]["answer"]>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-      this.#worker.postMessage({ id, call, asked, abort });
-    });
+    return this.#calls.call(call, asked, abort);
   }
 
-  async close(): Promise<void> {
-    this.#over ??= new VaultFailure("closed", "the vault is closed");
-    await this.#worker.terminate();
-  }
-
-  #settle(message: Extract<Answered, { id: number }>): void {
-    const waiter = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    if (this.#waiting.size === 0) this.#worker.unref();
-    if ("failure" in message) {
-      const { code, message: words } = message.failure;
-      waiter?.reject(new VaultFailure(code, words));
-    } else waiter?.resolve(message.answer);
-  }
-
-  #fail(cause: unknown): void {
-    this.#over ??= endedBy(cause);
-    for (const waiter of this.#waiting.values()) waiter.reject(this.#over);
-    this.#waiting.clear();
+  close(): Promise<void> {
+    return this.#calls.terminate(
+      new VaultFailure("closed", "the vault is closed"),
+    );
   }
 }
 

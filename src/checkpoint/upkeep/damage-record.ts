@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { DAMAGE_FILE, type DamageFile } from "../../contract/damage.ts";
+import { readFileSync } from "node:fs";
+import { DAMAGE_FILE, DamageFile } from "../../contract/damage.ts";
 import { writeDurably } from "../../kit/files/durable-file.ts";
 import type { Generation } from "./generation.ts";
 import type { Damage } from "../packs/damage.ts";
-import { readDamageFile } from "./damage-file.ts";
 import { DamagedPlaces, type PackPlace } from "../packs/damaged-places.ts";
 import type { VerifiedVault } from "./verify-vault.ts";
 
@@ -130,3 +130,13 @@ const noDamage = (): DamageFile => ({
   lost_packs: [],
   verified: null,
 });
+
+/** Null when it is not there or cannot be used: then damage is found anew. */
+const readDamageFile = (path: string): DamageFile | null => {
+  try {
+    const parsed = DamageFile.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+};

@@ -25,37 +25,37 @@ export interface Known {
 
 /** What a thread can be asked. */
 export interface Calls {
-  save: { asked: SaveRequest & Known; answer: Saved };
-  saveFiles: { asked: { files: readonly NamedFile[] }; answer: Hash };
+  save: { query: SaveRequest & Known; answer: Saved };
+  saveFiles: { query: { files: readonly NamedFile[] }; answer: Hash };
   diff: {
-    asked: { before: Hash | null; after: Hash | null };
+    query: { before: Hash | null; after: Hash | null };
     answer: Change[];
   };
   /** Where nobody knows whether two checkpoints differ, because something was mounted there. */
   gaps: {
-    asked: { before: Hash | null; after: Hash | null };
+    query: { before: Hash | null; after: Hash | null };
     answer: string[];
   };
   compare: {
-    asked: CompareRequest & Known;
+    query: CompareRequest & Known;
     answer: Change[];
   };
   read: {
-    asked: { tree: Hash; path: string; maxBytes: number };
+    query: { tree: Hash; path: string; maxBytes: number };
     answer: Uint8Array;
   };
-  list: { asked: { tree: Hash }; answer: Listed[] };
-  plan: { asked: RestoreRequest & Known; answer: RestorePlan };
+  list: { query: { tree: Hash }; answer: Listed[] };
+  plan: { query: RestoreRequest & Known; answer: RestorePlan };
   restore: {
-    asked: { sealed: Uint8Array; restoreId: string | null };
+    query: { sealed: Uint8Array; restoreId: string | null };
     answer: Restored;
   };
-  flush: { asked: { directory: string }; answer: null };
-  verify: { asked: { tree: Hash }; answer: Verified };
-  verifyAll: { asked: { trees: readonly Hash[] }; answer: VerifiedVault };
-  usage: { asked: { sets: readonly (readonly Hash[])[] }; answer: Usage };
+  flush: { query: { directory: string }; answer: null };
+  verify: { query: { tree: Hash }; answer: Verified };
+  verifyAll: { query: { trees: readonly Hash[] }; answer: VerifiedVault };
+  usage: { query: { sets: readonly (readonly Hash[])[] }; answer: Usage };
   exportTo: {
-    asked: {
+    query: {
       file: string;
       roots: readonly Hash[];
       members: readonly Member[];
@@ -63,16 +63,16 @@ export interface Calls {
     answer: Exported;
   };
   importFrom: {
-    asked: { file: string; limits: ImportLimits; keep: boolean };
+    query: { file: string; limits: ImportLimits; keep: boolean };
     answer: Imported;
   };
   /** The two halves of a prune, for one and the same thread. */
   mark: {
-    asked: { roots: readonly Hash[]; dryRun: boolean };
+    query: { roots: readonly Hash[]; dryRun: boolean };
     /** The packs that may go. */
     answer: string[];
   };
-  sweep: { asked: { roots: readonly Hash[]; dryRun: boolean }; answer: Pruned };
+  sweep: { query: { roots: readonly Hash[]; dryRun: boolean }; answer: Pruned };
 }
 
 export type CallName = keyof Calls;

@@ -39,11 +39,10 @@ const unhurried = (
   };
 };
 
-/** Between the halves of a prune. */
-let marking: Marking | null = null;
-
 // What is seldom asked is loaded when it is: whoever waits for a checkpoint does not wait for that too.
 serveCalls<Calls>(({ place, objects, listener }) => {
+  /** Between the halves of a prune. */
+  let marking: Marking | null = null;
   const sideWorkersOf = ({ abort }: CallContext, width: number): SideWorkers =>
     new SideWorkers(SIDE_WORKER, place, listener, abort, width);
   const around = (

@@ -3,15 +3,17 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "../../kit/processes/lower-priority.ts";
+import type { Calls, Request } from "../../kit/worker-rpc/messages.ts";
+import { serveRequests } from "../../kit/worker-rpc/serve-requests.ts";
 import { FolderBytes } from "../bytes/folder.ts";
 import { KnownDamage } from "../packs/known-damage.ts";
 import { failureOf } from "../format/failure.ts";
 import { Objects } from "../packs/objects.ts";
 import type {
-  Answered,
-  Asked,
-  CallMap,
+  Answer,
+  Failed,
   Listener,
+  Note,
   VaultPaths,
 } from "../threads/thread-messages.ts";
 
@@ -30,25 +32,25 @@ export interface CallContext {
   abort: SharedArrayBuffer;
 }
 
-export type Work<C extends CallMap<C>> = {
+export type Work<C extends Calls<C>> = {
   [K in keyof C]: (
-    asked: C[K]["asked"],
+    asked: C[K]["query"],
     means: CallContext,
   ) => Promise<C[K]["answer"]>;
 };
 
 /** Answers these calls for as long as the thread lives. */
-export const serveCalls = <C extends CallMap<C>>(
+export const serveCalls = <C extends Calls<C>>(
   workOf: (workplace: Workplace) => Work<C>,
 ): void => {
   const port = parentPort;
   if (port === null) throw new Error("this file is a thread of the vault");
   // Whoever listens to an agent must not notice that a workspace is being captured.
   lowerPriority();
-  const answer = (message: Answered): void => port.postMessage(message);
+  const tell = (note: Note): void => port.postMessage({ note });
   const listener: Listener = {
-    warn: (warning) => answer({ warning }),
-    damaged: (damage) => answer({ damage }),
+    warn: (warning) => tell({ warning }),
+    damaged: (damage) => tell({ damage }),
   };
   if (!isPlace(workerData)) throw new Error("this thread has no vault");
   const place = workerData;
@@ -62,33 +64,43 @@ export const serveCalls = <C extends CallMap<C>>(
   const work = workOf({ place, objects, listener });
   const run = <K extends keyof C>(
     call: K,
-    asked: C[K]["asked"],
+    asked: C[K]["query"],
     means: CallContext,
   ): Promise<C[K]["answer"]> => work[call](asked, means);
+
+  const answerOne = async (request: Request<C>): Promise<Answer> => {
+    const { id, kind, query, abort = new SharedArrayBuffer(4) } = request;
+    const flag = new Int32Array(abort);
+    const isAborted = (): boolean => Atomics.load(flag, 0) === 1;
+    const outcome = await run(kind, query, { isAborted, abort }).then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        const { code, message } = failureOf(error);
+        return { failure: { code, message } };
+      },
+    );
+    // Before the answer: whoever has it may save at once, and relies on nothing that is damaged.
+    await objects
+      .checkSuspects()
+      .catch((error: unknown) => listener.warn(failureOf(error).message));
+    return { id, ...outcome };
+  };
 
   let isCompiledKept = false;
   /** One at a time, in the order they come. */
   let before: Promise<void> = Promise.resolve();
-  port.on("message", ({ id, call, asked, abort }: Asked<C>) => {
-    const flag = new Int32Array(abort);
-    const isAborted = (): boolean => Atomics.load(flag, 0) === 1;
-    before = before.then(async () => {
-      const outcome = await run(call, asked, { isAborted, abort }).then(
-        (answer) => ({ answer }),
-        (error: unknown) => {
-          const { code, message } = failureOf(error);
-          return { failure: { code, message } };
-        },
-      );
-      // Before the answer: whoever has it may save at once, and relies on nothing that is damaged.
-      await objects
-        .checkSuspects()
-        .catch((error: unknown) => listener.warn(failureOf(error).message));
-      answer({ id, ...outcome });
-      // Now and not at the end: a thread that is done with is terminated.
-      if (!isCompiledKept) flushCompileCache();
-      isCompiledKept = true;
-    });
+  serveRequests<C, Failed>(port, {
+    most: 1,
+    answer: (requests, reply) => {
+      for (const request of requests)
+        before = before.then(async () => {
+          reply([await answerOne(request)]);
+          // Now and not at the end: a thread that is done with is terminated.
+          if (!isCompiledKept) flushCompileCache();
+          isCompiledKept = true;
+        });
+    },
+    close: () => {},
   });
 };
 

@@ -45,7 +45,7 @@ export class WorkerPool<H extends PooledThread = Thread<Calls>> {
    */
   call<K extends CallName>(
     call: K,
-    asked: Calls[K]["asked"],
+    asked: Calls[K]["query"],
     signal?: AbortSignal,
   ): Called<Calls[K]["answer"]> {
     const abort = new SharedArrayBuffer(4);
@@ -80,7 +80,7 @@ export class WorkerPool<H extends PooledThread = Thread<Calls>> {
 
   async #do<K extends CallName>(
     call: K,
-    asked: Calls[K]["asked"],
+    asked: Calls[K]["query"],
     abort: SharedArrayBuffer,
     signal: AbortSignal | undefined,
   ): Promise<Calls[K]["answer"]> {

@@ -1,14 +1,14 @@
-import { NotOurs } from "../../kit/files/own-file.ts";
 import { isRunning } from "../../kit/processes/process-identity.ts";
 import { readAgentctlFile } from "../server/agentctl-file.ts";
 import { fail, type Finding, ok, warn } from "./check.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 export const checkAgentctl = async (home: string): Promise<Finding> => {
   const known = await readAgentctlFile(home).catch((error: unknown) => {
-    if (error instanceof NotOurs) return error;
+    if (isUnusable(error, "not_ours")) return error;
     throw error;
   });
-  if (known instanceof NotOurs) return fail("agentctl", known.message);
+  if (isUnusable(known, "not_ours")) return fail("agentctl", known.message);
   if (known === "absent")
     return ok("agentctl", "not running; the server starts it when needed");
   if (known === "damaged")

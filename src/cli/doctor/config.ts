@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Config, configIssues } from "../../contract/config.ts";
-import { NotOurs, readOurs } from "../../kit/files/own-file.ts";
+import { readOurs } from "../../kit/files/own-file.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 /** `config.json` as the server will read it: with a mistake in it, the server does not start. */
 export const checkConfig = async (home: string): Promise<Finding> => {
@@ -12,7 +13,7 @@ export const checkConfig = async (home: string): Promise<Finding> => {
   try {
     text = await readOurs(path);
   } catch (error) {
-    return error instanceof NotOurs
+    return isUnusable(error, "not_ours")
       ? fail("config", error.message)
       : fail("config", `${path} cannot be read: ${wordsOf(error)}`);
   }

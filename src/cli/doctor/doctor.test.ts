@@ -14,7 +14,7 @@ import { checkAgentctl } from "./agentctl.ts";
 import { checkAgents } from "./agents.ts";
 import { checkCheckpoints } from "./checkpoints.ts";
 import { checkConfig } from "./config.ts";
-import { checkDamage } from "./damage.ts";
+import { checkDamage } from "./server.ts";
 import { checkServer } from "./server.ts";
 
 test("doctor works without a server, and finds a home that others can read", async (t) => {

@@ -3,17 +3,16 @@ import { ServerUnreachable } from "../../client/client.ts";
 import { homeOf } from "../server/home.ts";
 import { answer } from "../terminal/print.ts";
 import { asCalled } from "../terminal/program.ts";
-import { NotOurs } from "../../kit/files/own-file.ts";
 import type { Palette } from "../terminal/palette.ts";
 import { table } from "../terminal/table.ts";
 import type { World } from "../terminal/world.ts";
 import { checkAgentctl } from "./agentctl.ts";
 import { checkCheckpoints } from "./checkpoints.ts";
-import { fail, type Finding, warn } from "./check.ts";
+import { fail, type Finding, warn, ok } from "./check.ts";
 import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
-import { checkNode } from "./node.ts";
 import { checkServer } from "./server.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 export const doctor = command({
   name: "doctor",
@@ -50,7 +49,7 @@ const lookForServer = async (world: World): Promise<Finding[]> => {
   } catch (error) {
     if (error instanceof ServerUnreachable)
       return [warn("server", "none runs for this home", "reprise up")];
-    if (error instanceof NotOurs) return [fail("server", error.message)];
+    if (isUnusable(error, "not_ours")) return [fail("server", error.message)];
     throw error;
   }
 };
@@ -75,3 +74,14 @@ const report = (findings: readonly Finding[], palette: Palette): string => {
     null,
   );
 };
+
+const OLDEST = 24;
+
+const checkNode = (version: string): Finding =>
+  Number(version.split(".")[0]) >= OLDEST
+    ? ok("node", version)
+    : fail(
+        "node",
+        `${version} is too old: Reprise needs ${OLDEST} and brings its own`,
+        "npm install",
+      );

@@ -6,7 +6,7 @@ import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { checkAgents } from "./agents.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
-import { checkDamage } from "./damage.ts";
+import type { Damage } from "../../contract/damage-route.ts";
 
 /** One that is well answers at once; one that is frozen never does. */
 const PATIENCE_MS = 10_000;
@@ -83,4 +83,20 @@ const illness = (client: Client, error: unknown): Finding => {
     "server",
     `${client.url}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
   );
+};
+
+/** What the server knows to be damaged: the database as a whole, and each session with what can be done about it. */
+export const checkDamage = ({ database, sessions }: Damage): Finding[] => {
+  if (database.length === 0 && sessions.length === 0)
+    return [ok("database", "nothing is known to be damaged")];
+  return [
+    ...database.map((words) => fail("database", oneLine(words))),
+    ...sessions.map(({ id, name, damaged_from }) =>
+      fail(
+        "database",
+        `${id}${name === null ? "" : ` (${oneLine(name)})`} is damaged from event ${damaged_from} on; go on from an earlier turn, or delete it`,
+        `reprise session fork ${id}`,
+      ),
+    ),
+  ];
 };

@@ -5,8 +5,7 @@ import { isTerminal } from "../../contract/state.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";
 import { jsonLine } from "../terminal/sanitize.ts";
 import { spinner } from "../terminal/spinner.ts";
-import type { World } from "../terminal/world.ts";
-import { CAPTURING, captureNotice } from "./capture-notice.ts";
+import type { World, Sink } from "../terminal/world.ts";
 import { Narrator } from "./narrator.ts";
 import { type Progress, advance, isCapturing, isSettled } from "./progress.ts";
 import { watch } from "./watch.ts";
@@ -128,3 +127,27 @@ export const waitingFor = (
 
 const isStarting = ({ state }: Progress): boolean =>
   state === "CREATED" || state === "STARTING";
+
+export const CAPTURING = "saving the workspace as it is";
+
+/** Sooner than this there is nothing to wonder about. */
+const PATIENCE_MS = 1000;
+
+/** Says, once it has taken a moment, that a prompt waits for a capture. On a terminal the spinner says it. */
+export const captureNotice = (
+  sink: Sink,
+): { tell(isCapturing: boolean): void } => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    tell(isCapturing) {
+      if (!isCapturing) {
+        clearTimeout(timer);
+        timer = undefined;
+      } else if (!sink.isTerminal)
+        timer ??= setTimeout(
+          () => sink.write(`(${CAPTURING} …)\n`),
+          PATIENCE_MS,
+        );
+    },
+  };
+};

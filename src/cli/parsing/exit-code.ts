@@ -73,6 +73,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   storage_full: 1,
   storage_unavailable: 1,
   home_unusable: 1,
+  cannot_start: 1,
   timed_out: 1,
 };
 

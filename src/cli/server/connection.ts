@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Address, ServerUnreachable } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { whyNoHome } from "../../kit/files/home-path.ts";
-import { NotOurs, readOurs } from "../../kit/files/own-file.ts";
+import { readOurs } from "../../kit/files/own-file.ts";
 import { readOwnJson } from "../../kit/files/own-json.ts";
 import {
   isRunning,
@@ -13,6 +13,7 @@ import {
 import { homeOf } from "./home.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import type { World } from "../terminal/world.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:7420";
 
@@ -135,7 +136,7 @@ const read = async (path: string): Promise<string | undefined> => {
   try {
     return (await readOurs(path)) ?? undefined;
   } catch (error) {
-    if (error instanceof NotOurs) throw error;
+    if (isUnusable(error, "not_ours")) throw error;
     return undefined;
   }
 };

@@ -11,7 +11,6 @@ import { DeadlineExceeded, within } from "../../kit/time/deadline.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { parseFrame, type Frame } from "./frame.ts";
-import { orderDeadlines } from "./order-deadline.ts";
 import type { Report } from "./report.ts";
 import { onSilence } from "./silence.ts";
 import { unavailable } from "./unavailable.ts";
@@ -192,3 +191,31 @@ const lost = (): RepriseError =>
   unavailable(
     "The connection to agentctl is lost; it is opened again when it is needed",
   );
+
+/** Orders that touch files, or only memory: a flush on a busy disk may take seconds, not more. */
+const SOON_MS = 30_000;
+/** Orders that see processes gone, or programs answer, before they are answered themselves. */
+const LATER_MS = 60_000;
+
+/**
+ * How long an order may go unanswered over a link that stands. What is not named here moves whole workspaces and takes
+ * as long as that takes; `hello` has its own deadline.
+ */
+const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
+  start: LATER_MS,
+  executions: LATER_MS,
+  survivors: LATER_MS,
+  clear: LATER_MS,
+  agents: LATER_MS,
+  look: LATER_MS,
+  attach: SOON_MS,
+  prompt: SOON_MS,
+  cancel: SOON_MS,
+  answer: SOON_MS,
+  stop: SOON_MS,
+  acknowledge: SOON_MS,
+  forget: SOON_MS,
+  retire: SOON_MS,
+  workspace: SOON_MS,
+  release: SOON_MS,
+};

@@ -20,7 +20,7 @@ import { upgraded } from "./web-socket.ts";
 export interface DataSettings {
   link: Pick<Link, "hello" | "isOpen" | "closed">;
   token: string;
-  /** Another way to the same agentctl; null when nobody is there. */
+  /** A further connection to the same agentctl; null when nobody is there. */
   dial: () => Promise<Duplex | null>;
   /** How long it may take to answer. */
   silenceMs: number;
@@ -63,8 +63,11 @@ export class DataLink {
       throw new LinkError("unknown_method", "this agentctl has no streams");
     const stream = link.isOpen() ? await dial() : null;
     if (stream === null) throw unavailable(DATA_LOST);
-    const way = { path: "/data", key, maxPayload: MAX_FRAME };
-    const socket = await unlessSilent(upgraded(stream, token, way), silenceMs);
+    const request = { path: "/data", key, maxPayload: MAX_FRAME };
+    const socket = await unlessSilent(
+      upgraded(stream, token, request),
+      silenceMs,
+    );
     if (socket === null || !link.isOpen()) {
       stream.destroy();
       throw unavailable(DATA_LOST);

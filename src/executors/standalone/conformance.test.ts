@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LOCAL } from "../../contract/place.ts";
-import { executorsConform, type Ground } from "../conformance/suite.ts";
+import { executorsConform, type Ground } from "../fixtures/conformance.ts";
 import { endDaemon } from "../fixtures/end-daemon.ts";
 import { standaloneExecutors } from "./executors.ts";
 

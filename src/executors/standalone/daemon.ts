@@ -11,9 +11,10 @@
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { RepriseError } from "../../contract/problem.ts";
+import type { RepriseError } from "../../contract/problem.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { unavailable } from "../link/unavailable.ts";
 import type { SpawnedDaemon } from "./spawn-daemon.ts";
 
 /** The exit code of a daemon that found another one holding the home. */
@@ -38,7 +39,7 @@ export const reachDaemon = async (
     if (socket !== null) return socket;
     if (performance.now() > until) {
       if (held) return "held";
-      throw unavailable("does not listen in time", await daemon?.lastWords());
+      throw daemonFailed("does not listen in time", await daemon?.lastWords());
     }
     daemon ??= await start();
     const pause = delay(backoff(attempt, 5, 1000), null, { signal });
@@ -47,7 +48,7 @@ export const reachDaemon = async (
     const isAccident = ended.signal !== null && ++killed < MAX_KILLED;
     if (ended.code === HELD_BY_ANOTHER) held = true;
     else if (!isAccident)
-      throw unavailable(ended.words, await daemon.lastWords());
+      throw daemonFailed(ended.words, await daemon.lastWords());
     daemon = null;
     await pause;
   }
@@ -64,12 +65,9 @@ export const connected = (path: string): Promise<Socket | null> =>
     // It stays: between here and its user a socket must not bring the process down.
     socket.on("error", (error) => {
       if (hasErrno(error, ...NOBODY)) return resolve(null);
-      reject(unavailable(`cannot be reached at ${path}: ${error.message}`));
+      reject(daemonFailed(`cannot be reached at ${path}: ${error.message}`));
     });
   });
 
-const unavailable = (what: string, words?: string): RepriseError =>
-  new RepriseError(
-    "agentctl_unavailable",
-    `agentctl ${what}${words ? `. It said:\n${words}` : ""}`,
-  );
+const daemonFailed = (what: string, words?: string): RepriseError =>
+  unavailable(`agentctl ${what}${words ? `. It said:\n${words}` : ""}`);

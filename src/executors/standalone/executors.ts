@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { OwnerId } from "../../contract/id.ts";
+import { LINK_TOKEN_FILE } from "../../contract/link.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import {
@@ -8,6 +9,7 @@ import {
 } from "../../kit/files/log-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
 import { checkOurs } from "../../kit/files/own-file.ts";
+import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
 import type { Executors } from "../../runtime/ports/executors.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { DataLink } from "../link/data-link.ts";
@@ -23,7 +25,6 @@ import { install, type Installation } from "./install.ts";
 import { reachAgentctl } from "./reach.ts";
 import { socketPath } from "./socket-path.ts";
 import { spawnDaemon } from "./spawn-daemon.ts";
-import { loadOrMakeToken } from "./token.ts";
 
 export interface StandaloneSettings {
   home: string;
@@ -54,8 +55,8 @@ export const standaloneExecutors = (
   const installed = once(() => install(directory, settings.version));
   const shared = new SharedPlace(async (signal, isNeeded) => {
     try {
-      const ways = { installed, isNeeded, signal };
-      return await reach(settings, home, directory, ways);
+      const wanted = { installed, isNeeded, signal };
+      return await reach(settings, home, directory, wanted);
     } catch (error) {
       if (error instanceof NobodyThere) throw error;
       installed.forget();
@@ -125,7 +126,7 @@ const reach = async (
   checkHome();
   await makeDirectory(directory);
   await checkOurs(directory);
-  const token = await loadOrMakeToken(directory);
+  const token = await loadOrMakeSecret(join(directory, LINK_TOKEN_FILE));
   const path = await socketPath(home, env);
   const start = async () => {
     const installation = await installed.get();

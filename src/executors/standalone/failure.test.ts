@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { UnusableFile } from "../../kit/files/unusable-file.ts";
 import { classified } from "./failure.ts";
 
 const failed = (code: string): Error =>
@@ -22,6 +23,14 @@ test("failures of the file system have the code a caller can act on, and the pla
     assert.equal(error.cause, cause);
     assert.match(error.message, /\/home\/ada\/\.reprise\/agentctl/);
   }
+});
+
+test("[LNK-2] a token file without a token says what to do", () => {
+  const cause = new UnusableFile("no_secret", "Remove the file.");
+  const error = classified(cause, "/x");
+  assert.ok(error instanceof RepriseError);
+  assert.equal(error.code, "agentctl_unavailable");
+  assert.equal(error.message, "Remove the file.");
 });
 
 test("what is classified already stays as it is", () => {

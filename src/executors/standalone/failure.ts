@@ -1,12 +1,16 @@
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { NotOurs } from "../../kit/files/own-file.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 /** A home that cannot be used says so: no room, no right, or something else about starting agentctl there. */
 export const classified = (error: unknown, directory: string): Error => {
   if (error instanceof RepriseError || error instanceof LinkError) return error;
-  if (error instanceof NotOurs)
+  if (isUnusable(error, "no_secret"))
+    return new RepriseError("agentctl_unavailable", error.message, {
+      cause: error,
+    });
+  if (isUnusable(error, "not_ours"))
     return new RepriseError("storage_unavailable", error.message, {
       cause: error,
     });

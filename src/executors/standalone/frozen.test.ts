@@ -8,7 +8,7 @@ import { test, type TestContext } from "node:test";
 import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { identify, isRunning } from "../../kit/processes/process-identity.ts";
-import { Attendant } from "../conformance/attendant.ts";
+import { Attendant } from "../fixtures/attendant.ts";
 import { makeHome, orderIn, promptTo, serverOf } from "../fixtures/stage.ts";
 import { endFrozen } from "./frozen.ts";
 import { HELD_WORDS, heldAt } from "../../kit/fixtures/held-turn.ts";

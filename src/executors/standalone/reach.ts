@@ -1,5 +1,5 @@
 /**
- * The way to the agentctl of a home, whatever stands in it:
+ * Connects to the agentctl of a home, whatever is in between:
  *
  *   daemon ──► link ──► as new as we are: done
  *     ▲         │ └──► older: let it retire ──┐
@@ -32,29 +32,35 @@ export interface ReachOptions {
   signal: AbortSignal;
 }
 
-/** How often the way may be begun anew before it is given up. */
+/** After so many attempts it gives up. */
 const MAX_ATTEMPTS = 8;
 
-export const reachAgentctl = async (way: ReachOptions): Promise<Link> => {
+export const reachAgentctl = async (options: ReachOptions): Promise<Link> => {
   const stayed = new Set<number>();
   let unknown = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await tryOnce(way, attempt === 0);
+    const found = await tryOnce(options, attempt === 0);
     switch (found) {
       case "silent":
         // When it is not the one we know of, another server may just have put a new one in its place: look once more.
-        if (!(await ended(way)) && ++unknown > 1) throw nobodyKnown(way);
+        if (!(await ended(options)) && ++unknown > 1)
+          throw nobodyKnown(options);
         break;
       case "lost":
       case "incompatible":
-        await delay(backoff(attempt, 50, 1000), null, { signal: way.signal });
+        await delay(backoff(attempt, 50, 1000), null, {
+          signal: options.signal,
+        });
         break;
       default: {
         const { pid, build } = found.hello;
-        const own = await way.ownBuild();
+        const own = await options.ownBuild();
         if (own === null || !isNewer(own, build) || stayed.has(pid))
           return found;
-        way.log.info({ pid, build, own }, "letting an older agentctl retire");
+        options.log.info(
+          { pid, build, own },
+          "letting an older agentctl retire",
+        );
         stayed.add(pid);
         if (!(await retired(found))) return found;
       }

@@ -8,7 +8,7 @@ import { WebSocketServer } from "ws";
 import { LOCAL } from "../../contract/place.ts";
 import { LinkRequest } from "../../contract/link.ts";
 import { RepriseError } from "../../contract/problem.ts";
-import { Attendant } from "../conformance/attendant.ts";
+import { Attendant } from "../fixtures/attendant.ts";
 import { makeHome, orderIn, promptTo, serverOf } from "../fixtures/stage.ts";
 import { textOf } from "../link/frame.ts";
 import { HELD_WORDS, heldAt } from "../../kit/fixtures/held-turn.ts";

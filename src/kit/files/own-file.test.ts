@@ -12,8 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NotPlain } from "./read-plain.ts";
-import { checkOurs, NotOurs, readOurs, whyNotOurs } from "./own-file.ts";
+import { checkOurs, readOurs, whyNotOurs } from "./own-file.ts";
 
 test("[API-110] only our own user counts, and what others can write is not ours", () => {
   const ours = { uid: 1000, mode: 0o100644 };
@@ -41,10 +40,10 @@ test("[API-110] a file that others can write is not read, a directory is not use
   await writeFile(path, "text", { mode: 0o600 });
   assert.equal(await readOurs(path), "text");
   await chmod(path, 0o620);
-  await assert.rejects(readOurs(path), NotOurs);
+  await assert.rejects(readOurs(path), { code: "not_ours" });
   await checkOurs(directory);
   await chmod(directory, 0o770);
-  await assert.rejects(checkOurs(directory), NotOurs);
+  await assert.rejects(checkOurs(directory), { code: "not_ours" });
 });
 
 test("[LNK-90] a FIFO, a device, a directory and a huge file in the place of a file of ours are refused, not waited for", async (t) => {
@@ -57,7 +56,7 @@ test("[LNK-90] a FIFO, a device, a directory and a huge file in the place of a f
   await writeFile(at("huge"), "", { mode: 0o600 });
   await truncate(at("huge"), 2 ** 40);
   for (const name of ["fifo", "link", "directory", "huge"])
-    await assert.rejects(readOurs(at(name)), NotPlain, name);
+    await assert.rejects(readOurs(at(name)), { code: "not_plain" }, name);
   await symlink("/dev/zero", at("device"));
   await assert.rejects(readOurs(at("device")));
   await writeFile(at("file"), "text", { mode: 0o600 });

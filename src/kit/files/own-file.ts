@@ -5,14 +5,7 @@
 import { stat } from "node:fs/promises";
 import { hasErrno } from "../errno.ts";
 import { openPlain, readWhole } from "./read-plain.ts";
-
-/** A file or directory that another user owns or can change. The message says which, and what to do. */
-export class NotOurs extends Error {
-  constructor(words: string) {
-    super(words);
-    this.name = "NotOurs";
-  }
-}
+import { UnusableFile } from "./unusable-file.ts";
 
 /** What others can do to it, in words; null when it is ours alone to change. */
 export const whyNotOurs = (
@@ -30,7 +23,7 @@ export const whyNotOurs = (
 export const octal = (mode: number): string =>
   (mode & 0o777).toString(8).padStart(4, "0");
 
-/** Throws `NotOurs` unless it is ours; a path that leads nowhere is nobody's. */
+/** Throws `not_ours` unless it is ours; a path that leads nowhere is nobody's. */
 export const checkOurs = async (path: string): Promise<void> => {
   const found = await stat(path).catch((error: unknown) => {
     if (hasErrno(error, "ENOENT")) return null;
@@ -59,5 +52,5 @@ export const refuseOthers = (
   found: { uid: number; mode: number },
 ): void => {
   const why = whyNotOurs(path, found);
-  if (why !== null) throw new NotOurs(why);
+  if (why !== null) throw new UnusableFile("not_ours", why);
 };

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { DirectoryInTheWay, loadOrMakeId } from "./own-id.ts";
+import { loadOrMakeId } from "./own-id.ts";
+import { isUnusable } from "./unusable-file.ts";
 
 const scratch = async (t: TestContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "own-id-"));
@@ -70,7 +71,7 @@ test("[REC-66] a directory in place of the file is left alone and told with its 
   const path = join(directory, "id");
   await mkdir(path);
   await assert.rejects(loadOrMakeId(path, parse, counting()), (error) => {
-    assert.ok(error instanceof DirectoryInTheWay);
+    assert.ok(isUnusable(error, "is_directory"));
     assert.ok(error.message.startsWith(`${path} is a directory`));
     assert.match(error.message, /remove the directory/);
     return true;

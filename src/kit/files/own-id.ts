@@ -1,20 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { hasErrno } from "../errno.ts";
 import { sweepDrafts, writeDurably } from "./durable-file.ts";
-import { NotPlain, readPlain } from "./read-plain.ts";
+import { readPlain } from "./read-plain.ts";
+import { isUnusable, UnusableFile } from "./unusable-file.ts";
 
 /** An id and its newline. */
 const MAX_BYTES = 256;
-
-/** A directory has the name of the file: it is not ours to remove. The message says which, and what to do. */
-export class DirectoryInTheWay extends Error {
-  constructor(path: string) {
-    super(
-      `${path} is a directory, where a file with an id belongs. Put the file back, or remove the directory so that a new id is made, then try again.`,
-    );
-    this.name = "DirectoryInTheWay";
-  }
-}
 
 /**
  * The id that something of ours keeps for good in a file of its own. It is made when there is none, and made anew when the
@@ -38,9 +29,15 @@ const textOf = async (path: string): Promise<string> => {
   try {
     return (await readPlain(path, MAX_BYTES)) ?? "";
   } catch (error) {
-    const holdsNone = error instanceof NotPlain || hasErrno(error, "ELOOP");
+    const holdsNone =
+      isUnusable(error, "not_plain") || hasErrno(error, "ELOOP");
     if (!holdsNone) throw error;
-    if ((await lstat(path)).isDirectory()) throw new DirectoryInTheWay(path);
+    // It is not ours to remove.
+    if ((await lstat(path)).isDirectory())
+      throw new UnusableFile(
+        "is_directory",
+        `${path} is a directory, where a file with an id belongs. Put the file back, or remove the directory so that a new id is made, then try again.`,
+      );
     return "";
   }
 };

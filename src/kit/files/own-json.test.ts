@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NotOurs } from "./own-file.ts";
 import { ownJsonOrNull, readOwnJson } from "./own-json.ts";
 
 const parse = (document: unknown): { pid: number } => {
@@ -32,7 +31,7 @@ test("[LNK-92] a JSON file of ours is read in its shape, or found absent or dama
   assert.deepEqual(await read(), { pid: 1 });
   assert.deepEqual(await orNull(), { pid: 1 });
   await chmod(path, 0o622);
-  await assert.rejects(read(), NotOurs);
+  await assert.rejects(read(), { code: "not_ours" });
   assert.equal(await orNull(), null);
   await rm(path);
   execFileSync("mkfifo", ["-m", "600", path]);

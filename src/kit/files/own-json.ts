@@ -1,8 +1,9 @@
-import { NotOurs, readOurs } from "./own-file.ts";
+import { readOurs } from "./own-file.ts";
+import { isUnusable } from "./unusable-file.ts";
 
 /**
  * One of our own JSON files, in the shape that `parse` checks. A file may be there and tell nothing: a crash or a disk has
- * spoilt it, or something else has its name. Throws `NotOurs` when another user could have written it.
+ * spoilt it, or something else has its name. Throws `not_ours` when another user could have written it.
  */
 export const readOwnJson = async <T extends object>(
   path: string,
@@ -12,7 +13,7 @@ export const readOwnJson = async <T extends object>(
     const text = await readOurs(path);
     return text === null ? "absent" : parse(JSON.parse(text));
   } catch (error) {
-    if (error instanceof NotOurs) throw error;
+    if (isUnusable(error, "not_ours")) throw error;
     return "damaged";
   }
 };

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { hasErrno } from "../errno.ts";
+import { UnusableFile } from "./unusable-file.ts";
 
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 
@@ -8,9 +9,6 @@ interface How {
   /** Somebody else's files may be links: many people keep their settings elsewhere. What is behind the link must be plain. */
   follow?: boolean;
 }
-
-/** What has the name of a file and is something else, or more than such a file holds. */
-export class NotPlain extends Error {}
 
 /** Opens a plain file for reading. Whatever else has its name (a FIFO, a device, a directory) is refused and never waited for. */
 export const openPlain = async (
@@ -20,7 +18,7 @@ export const openPlain = async (
   const file = await open(path, follow ? OPEN : OPEN | constants.O_NOFOLLOW);
   try {
     if ((await file.stat()).isFile()) return file;
-    throw new NotPlain(`${String(path)} is no plain file`);
+    throw new UnusableFile("not_plain", `${String(path)} is no plain file`);
   } catch (error) {
     await file.close();
     throw error;
@@ -45,7 +43,10 @@ export const readWhole = async (
     pieces.push(piece.subarray(0, bytesRead));
     length += bytesRead;
     if (length > maxBytes)
-      throw new NotPlain(`${String(path)} has more than ${maxBytes} bytes`);
+      throw new UnusableFile(
+        "not_plain",
+        `${String(path)} has more than ${maxBytes} bytes`,
+      );
   }
 };
 

@@ -3,9 +3,9 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "./command.ts";
 import type { Memory } from "./memory.ts";
 import { runShell } from "./run-shell.ts";
-import { showBig } from "./show-big.ts";
 import type { Turn } from "./turn.ts";
 import { writeFileInside } from "./write-file.ts";
+import { textual } from "./textual.ts";
 
 export const perform = async (
   command: Command,
@@ -67,4 +67,29 @@ export const perform = async (
     default:
       return unreachable(command);
   }
+};
+
+/** A tool call whose result has `kib` KiB: numbered lines, so that a missing piece shows. */
+const showBig = async (turn: Turn, kib: number): Promise<void> => {
+  const toolCallId = `big-${crypto.randomUUID()}`;
+  await turn.show({
+    toolCallId,
+    title: `Read ${kib} KiB`,
+    kind: "read",
+    status: "in_progress",
+    rawInput: { kib },
+  });
+  await turn.showMore({
+    toolCallId,
+    status: "completed",
+    content: textual(kibibytes(kib)),
+  });
+  await turn.say(`That were ${kib} KiB.\n`);
+};
+
+const kibibytes = (count: number): string => {
+  const pieces: string[] = [];
+  for (let n = 1; n <= count; n++)
+    pieces.push(`${n} `.padEnd(1023, ".") + "\n");
+  return pieces.join("");
 };

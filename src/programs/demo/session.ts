@@ -1,10 +1,10 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import {
   RequestError,
   type AgentContext,
   type StopReason,
 } from "@agentclientprotocol/sdk/unstable";
 import { changesThings, commandsOf } from "./command.ts";
-import { enter } from "./ledger.ts";
 import { Memory } from "./memory.ts";
 import type { Mode } from "./mode.ts";
 import { perform } from "./perform.ts";
@@ -115,3 +115,14 @@ export class Session {
 }
 
 const now = (): string => new Date().toISOString();
+
+/** One line for a prompt that begins: time, pid, prompt. A single write at the end of the file, so that agents can share it. */
+const enter = (ledger: string, prompt: string): void => {
+  const file = openSync(ledger, "a", 0o600);
+  try {
+    const time = new Date().toISOString();
+    writeSync(file, `${time} ${process.pid} ${JSON.stringify(prompt)}\n`);
+  } finally {
+    closeSync(file);
+  }
+};

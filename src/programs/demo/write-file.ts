@@ -73,8 +73,8 @@ const isInside = async (
   target: string,
 ): Promise<boolean> => {
   const from = await realpath(directory);
-  const way = relative(from, await realTarget(target));
-  return way !== "" && way !== ".." && !way.startsWith("../");
+  const path = relative(from, await realTarget(target));
+  return path !== "" && path !== ".." && !path.startsWith("../");
 };
 
 /** Where a path leads; what does not exist yet is taken as written below the nearest parent that does. */

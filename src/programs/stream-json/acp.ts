@@ -9,7 +9,7 @@ import * as z from "zod";
 import { VERSION } from "../../agents/demo/version.ts";
 import { AT_MESSAGE } from "../../agents/launch/at-message.ts";
 import { definitionIn } from "../../agents/launch/stream-json-definition.ts";
-import { AS_CONFIGURED } from "./dialect.ts";
+import { AS_CONFIGURED } from "./dialect/dialect.ts";
 import type { Session } from "./session.ts";
 import type { Sessions, Wanted } from "./sessions.ts";
 import { ClientChannel } from "./client-channel.ts";

@@ -1,7 +1,7 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import { blank, interpretClaude } from "./claude-lines.ts";
-import { type Dialect, listening, type Thread } from "./dialect.ts";
-import { promptText } from "./prompt-text.ts";
+import { blank, interpretClaude } from "./claude/claude-lines.ts";
+import { type Dialect, listening, type Thread } from "./dialect/dialect.ts";
+import { promptText } from "./dialect/prompt-text.ts";
 
 /** Amp by its documentation: the lines of Claude Code, threads that it names itself, nothing asked of a host. */
 export const amp: Dialect = {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { LineSplitter } from "../../kit/data/ndjson.ts";
-import type { Run } from "./dialect.ts";
+import type { Run } from "./dialect/dialect.ts";
 
 export interface Command {
   argv: readonly string[];

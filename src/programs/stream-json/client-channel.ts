@@ -3,7 +3,7 @@ import {
   type AgentContext,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { Ask } from "./dialect.ts";
+import type { Ask } from "./dialect/dialect.ts";
 
 /** What a session says upwards. */
 export class ClientChannel {

@@ -1,7 +1,7 @@
 import { amp } from "./amp.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
-import type { Dialect } from "./dialect.ts";
+import { claude } from "./claude/claude.ts";
+import { codex } from "./codex/codex.ts";
+import type { Dialect } from "./dialect/dialect.ts";
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["claude", claude],

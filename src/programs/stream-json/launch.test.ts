@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amp } from "./amp.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
+import { claude } from "./claude/claude.ts";
+import { codex } from "./codex/codex.ts";
 import { asConfigured } from "../../agents/launch/stream-json-definition.ts";
-import type { Dialect, Thread, TurnOrder } from "./dialect.ts";
+import type { Dialect, Thread, TurnOrder } from "./dialect/dialect.ts";
 import { Tokens } from "./tokens.ts";
 
 const ID = "5d4541f4-b6d9-4431-be2d-4d88180a643f";

@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { homedir } from "node:os";
 import { unreachable } from "../../kit/unreachable.ts";
 import { CliProcess, type Command } from "./cli-process.ts";
-import type { Dialect, Failure, Run } from "./dialect.ts";
+import type { Dialect, Failure, Run } from "./dialect/dialect.ts";
 import { jsonOf } from "./json-line.ts";
 import { refusalOf } from "./refusal.ts";
 

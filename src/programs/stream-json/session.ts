@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { AT_MESSAGE } from "../../agents/launch/at-message.ts";
 import type { Command } from "./cli-process.ts";
 import type { CliDefinition } from "../../agents/launch/stream-json-definition.ts";
-import { AS_CONFIGURED, type Dialect, type Thread } from "./dialect.ts";
+import { AS_CONFIGURED, type Dialect, type Thread } from "./dialect/dialect.ts";
 import { refusalOf } from "./refusal.ts";
 import { takeTurn } from "./turn.ts";
 import { Tokens } from "./tokens.ts";

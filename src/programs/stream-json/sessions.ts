@@ -3,7 +3,7 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk/unstable";
 import type { CliDefinition } from "../../agents/launch/stream-json-definition.ts";
-import type { Dialect, Thread } from "./dialect.ts";
+import type { Dialect, Thread } from "./dialect/dialect.ts";
 import { lookUp } from "./look-up.ts";
 import { Session } from "./session.ts";
 

@@ -1,5 +1,5 @@
 import type { Usage } from "@agentclientprotocol/sdk/unstable";
-import type { Counted } from "./dialect.ts";
+import type { Counted } from "./dialect/dialect.ts";
 
 /** Some CLIs only count what a whole session has cost: what a turn cost is the difference. */
 export class Tokens {

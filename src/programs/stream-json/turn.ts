@@ -8,7 +8,7 @@ import type {
   Interpreted,
   Listener,
   Run,
-} from "./dialect.ts";
+} from "./dialect/dialect.ts";
 import { jsonOf } from "./json-line.ts";
 import type { ClientChannel } from "./client-channel.ts";
 

@@ -1,15 +1,19 @@
 import type { AgentDefinition } from "../../contract/agent.ts";
 import { asBlock, briefingOf, limitsTools } from "../../contract/briefing.ts";
-import type { ContentBlock } from "../../contract/content.ts";
-import { textOf } from "../../contract/content.ts";
+import { type ContentBlock, textOf } from "../../contract/content.ts";
 import { turnsCut, turnsOnLine } from "../../session/state/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
 import { attempt } from "./attempt.ts";
-import { mayPass } from "./may-pass.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
+import { LinkError } from "../../contract/link-error.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
+import { isMovedOn } from "../failures/moved-on.ts";
+import { isSessionGone } from "../failures/session-gone.ts";
+import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 /**
  * Hands a prompt to agentctl. What may pass is tried again for as long as it takes; anything else for a while, and then the
@@ -149,3 +153,13 @@ const withHistory = async (
   });
   return { content: [{ type: "text", text }, ...others], recorded: text };
 };
+
+/** Whether an error says that the same may go well another time: the disk is full, agentctl is away or busy. */
+const mayPass = (error: unknown): boolean =>
+  isStorageTrouble(error) ||
+  isLinkLost(error) ||
+  isSessionGone(error) ||
+  isMovedOn(error) ||
+  (error instanceof LinkError && error.code === "storage_full") ||
+  (error instanceof RepriseError &&
+    (error.code === "timed_out" || error.code === "superseded"));

@@ -94,7 +94,7 @@ const attach = async (
     execution.id,
     async () => {
       await tellReached(parts, place, state);
-      await hearAgain(place, execution);
+      await reportFromOffset(place, execution);
     },
   );
   if (!isFirst) await tellReady(parts, place, state);
@@ -112,7 +112,7 @@ const reattach = async (
   parts.places.expect(id, state.id);
   const [agentctl, isFirst] = await Promise.all([
     knownFacts(parts, place, state),
-    parts.attachments.once(place, id, () => hearAgain(place, execution)),
+    parts.attachments.once(place, id, () => reportFromOffset(place, execution)),
   ]);
   if (!isFirst) return parts.tell(state, "ready", agentctl);
   const took_ms = performance.now() - started;
@@ -124,7 +124,7 @@ const reattach = async (
   });
 };
 
-const hearAgain = (
+const reportFromOffset = (
   place: Place,
   { id, epoch, offset }: Execution,
 ): Promise<void> => place.attach({ execution_id: id, epoch, from: offset });

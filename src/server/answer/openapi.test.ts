@@ -4,7 +4,7 @@ import * as z from "zod";
 import { eventTypes } from "../../contract/event.ts";
 import { problems } from "../../contract/problem.ts";
 import { routes } from "../../contract/route.ts";
-import { createFakeSite } from "../fake-site.ts";
+import { createFakeSite } from "../fixtures/fake-site.ts";
 
 const Schema = z.record(z.string(), z.unknown());
 const Operation = z.strictObject({

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "node:net";
-import { brokenFeed, createFakeHouse } from "../fake-operations.ts";
+import { brokenFeed, createFakeHouse } from "../fixtures/fake-operations.ts";
 import {
   createFakeSite,
   HOST,
   listenFakeSite,
   problemIn,
   TOKEN,
-} from "../fake-site.ts";
+} from "../fixtures/fake-site.ts";
 import { eventStream } from "./sse.ts";
 
 /** The messages of a stream as they come. */

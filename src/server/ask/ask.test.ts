@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { routes } from "../../contract/route.ts";
-import { aPermissionId, newPromptId } from "../fake-operations.ts";
-import { createFakeSite, problemIn } from "../fake-site.ts";
+import { aPermissionId, newPromptId } from "../fixtures/fake-operations.ts";
+import { createFakeSite, problemIn } from "../fixtures/fake-site.ts";
 
 for (const id of [
   "..%2f..%2fetc%2fpasswd",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProblemCode } from "../../contract/problem.ts";
 import { MAX_BODY_BYTES, MAX_PROMPT_BYTES } from "../../contract/request.ts";
-import { createFakeSite, problemIn } from "../fake-site.ts";
+import { createFakeSite, problemIn } from "../fixtures/fake-site.ts";
 
 const json = "application/json";
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createFakeSite, type FakeSite } from "../fake-site.ts";
+import { createFakeSite, type FakeSite } from "../fixtures/fake-site.ts";
 
 const knock = async ({ ask }: FakeSite, times: number): Promise<void> => {
   for (let n = 0; n < times; n++) {

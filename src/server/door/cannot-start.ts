@@ -1,15 +1,12 @@
 import { RepriseError } from "../../contract/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { UnusableFile } from "../../kit/files/unusable-file.ts";
 
-/** Why the server cannot start, in words for the person who started it. No answer to a request, so it has no problem code. */
-export class CannotStart extends Error {
-  constructor(words: string, options?: { cause: unknown }) {
-    super(words, options);
-    this.name = "CannotStart";
-  }
-}
+/** Why the server cannot start, in words for the person who started it. */
+export const cannotStart = (words: string, cause?: unknown): RepriseError =>
+  new RepriseError("cannot_start", words, { cause });
 
-/** What a file system refuses while a server starts on a home, in words. Other errors stay what they are. */
+/** What a file system refuses while a server starts on a home, and files there that we do not trust, in words. Other errors stay what they are. */
 export const startTrouble = (error: unknown, home: string): unknown => {
   const said = error instanceof Error ? error.message : String(error);
   if (hasErrno(error, "ENOSPC", "EDQUOT"))
@@ -18,6 +15,8 @@ export const startTrouble = (error: unknown, home: string): unknown => {
       `The disk that holds the home ${home} is full (${said}). Free some space, then start again.`,
       { cause: error },
     );
+  if (error instanceof UnusableFile)
+    return new RepriseError("home_unusable", said, { cause: error });
   const why = whyNotWritable(error, said);
   if (why === null) return error;
   return new RepriseError(

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allowedHosts, urlOf } from "./allowed-hosts.ts";
-import { createFakeSite, HOST, problemIn, TOKEN } from "../fake-site.ts";
+import {
+  createFakeSite,
+  HOST,
+  problemIn,
+  TOKEN,
+} from "../fixtures/fake-site.ts";
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
 const places = ["/api/sessions", "/api/sessions/:id/stream", "/health"];

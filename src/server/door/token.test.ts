@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CannotStart } from "./cannot-start.ts";
+import { RepriseError } from "../../contract/problem.ts";
 import { loadOrMakeToken } from "./token.ts";
 
 const inFolder = async (
@@ -49,7 +49,8 @@ for (const mode of [0o640, 0o604, 0o644])
       await loadOrMakeToken(path);
       await chmod(path, mode);
       await assert.rejects(loadOrMakeToken(path), (error) => {
-        assert.ok(error instanceof CannotStart);
+        assert.ok(error instanceof RepriseError);
+        assert.equal(error.code, "cannot_start");
         assert.match(error.message, /read by others.*Remove it/);
         return true;
       });
@@ -72,7 +73,8 @@ test("[API-8] a home that is not there is said in a sentence", () =>
     await assert.rejects(
       loadOrMakeToken(join(path, "deeper")),
       (error) =>
-        error instanceof CannotStart &&
+        error instanceof RepriseError &&
+        error.code === "cannot_start" &&
         /cannot be read or made/.test(error.message),
     );
   }));

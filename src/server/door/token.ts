@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { RepriseError } from "../../contract/problem.ts";
 import { createDurably } from "../../kit/files/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { NotOurs, octal, refuseOthers } from "../../kit/files/own-file.ts";
+import { octal, refuseOthers } from "../../kit/files/own-file.ts";
 import { openPlain, readWhole } from "../../kit/files/read-plain.ts";
-import { CannotStart } from "./cannot-start.ts";
+import { cannotStart } from "./cannot-start.ts";
+import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 /** Letters that may stand in a header, a cookie and a subprotocol alike. */
 const TOKEN = /^[A-Za-z0-9_-]{32,256}$/;
@@ -22,7 +24,7 @@ const load = async (path: string): Promise<string | undefined> => {
     await using file = await openPlain(path, { follow: true });
     const found = await file.stat();
     if ((found.mode & 0o077) !== 0)
-      throw new CannotStart(
+      throw cannotStart(
         `The token file ${path} can be read by others (mode ${octal(found.mode)}), so its token may be known. Remove it to get a new one, or "chmod 600" it if nobody else has been here.`,
       );
     refuseOthers(path, found);
@@ -30,7 +32,7 @@ const load = async (path: string): Promise<string | undefined> => {
       .toString("utf8")
       .trim();
     if (!TOKEN.test(token))
-      throw new CannotStart(
+      throw cannotStart(
         `The token file ${path} holds no token (32 to 256 letters, digits, "-" or "_"). Remove it to get a new one.`,
       );
     return token;
@@ -53,15 +55,15 @@ const make = async (path: string): Promise<string | undefined> => {
 const loadOther = async (path: string): Promise<string> => {
   const token = await load(path);
   if (token !== undefined) return token;
-  throw new CannotStart(
+  throw cannotStart(
     `The token file ${path} appears and disappears. Is something else using this home?`,
   );
 };
 
 const explained = (error: unknown, path: string): Error =>
-  error instanceof CannotStart || error instanceof NotOurs
+  error instanceof RepriseError || isUnusable(error, "not_ours")
     ? error
-    : new CannotStart(
+    : cannotStart(
         `The token file ${path} cannot be read or made: ${error instanceof Error ? error.message : String(error)}.`,
-        { cause: error },
+        error,
       );

@@ -4,14 +4,14 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { MAX_BODY_BYTES } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
-import { CannotStart } from "../door/cannot-start.ts";
+import { RepriseError } from "../../contract/problem.ts";
 import {
   createFakeLog,
   listenFakeSite,
   type ListeningSite,
   problemIn,
   TOKEN,
-} from "../fake-site.ts";
+} from "../fixtures/fake-site.ts";
 import { listen } from "./listen.ts";
 
 const headers = {
@@ -160,7 +160,8 @@ test("[API-71] a port that is taken is said in a sentence", async () => {
     build: () => assert.fail("must not be reached"),
   });
   await assert.rejects(second, (error) => {
-    assert.ok(error instanceof CannotStart);
+    assert.ok(error instanceof RepriseError);
+    assert.equal(error.code, "cannot_start");
     assert.match(error.message, /is taken.*--port/);
     return true;
   });

@@ -8,7 +8,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { allowedHosts, urlOf } from "../door/allowed-hosts.ts";
-import { CannotStart } from "../door/cannot-start.ts";
+import { cannotStart } from "../door/cannot-start.ts";
 import { limitRequest } from "../door/limit-request.ts";
 import { problemResponse, showable } from "../answer/problem.ts";
 import type { Socket } from "../socket/socket.ts";
@@ -133,7 +133,7 @@ const bind = async (
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    throw new CannotStart(whyNot(error, host, port), { cause: error });
+    throw cannotStart(whyNot(error, host, port), error);
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;

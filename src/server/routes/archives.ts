@@ -1,7 +1,7 @@
+import type { Readable } from "node:stream";
 import type { Hono } from "hono";
 import { routes } from "../../contract/route.ts";
 import { idempotencyKey, query, sessionId } from "../ask/ask.ts";
-import { downloaded } from "../answer/download.ts";
 import type { Operations } from "../ask/operations.ts";
 import { render } from "../answer/render.ts";
 import { uploaded } from "../ask/upload.ts";
@@ -26,5 +26,18 @@ export const archiveRoutes = (app: Hono, operations: Operations): void => {
     const key = idempotencyKey(c);
     const content = uploaded(c.req.raw);
     return render(take, await operations.importSession(content, cwd, key));
+  });
+};
+
+/** A file as the body of an answer: read as fast as the client takes it, let go when the client goes. */
+const downloaded = (content: Readable): ReadableStream<Uint8Array> => {
+  const pieces: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await pieces.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: () => void content.destroy(),
   });
 };

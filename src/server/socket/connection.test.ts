@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_PROMPT_BYTES } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
-import { connectClient } from "../fake-client.ts";
-import { listenFakeSite } from "../fake-site.ts";
+import { connectClient } from "../fixtures/fake-client.ts";
+import { listenFakeSite } from "../fixtures/fake-site.ts";
 
 test("[API-52] frames that cannot be read get an error answer and the connection stays", async () => {
   await using site = await listenFakeSite();

@@ -4,7 +4,6 @@ import type { SocketAnswer } from "../../contract/socket.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { readFrame } from "./frame.ts";
-import { keepAlive } from "./keep-alive.ts";
 import type { Operations } from "../ask/operations.ts";
 import { createOutbox } from "./outbox.ts";
 import { showable } from "../answer/problem.ts";
@@ -96,3 +95,17 @@ const sizeOf = (data: RawData): number =>
   Array.isArray(data)
     ? data.reduce((sum, piece) => sum + piece.length, 0)
     : data.byteLength;
+
+/** Ends a connection whose other side has gone without saying so: it did not answer a ping by the time of the next. */
+const keepAlive = (ws: WebSocket, everyMs: number): void => {
+  let answered = true;
+  const timer = setInterval(() => {
+    // While reading is paused no pong can be seen.
+    if (!answered && !ws.isPaused) return ws.terminate();
+    answered = false;
+    ws.ping();
+  }, everyMs);
+  timer.unref();
+  ws.on("pong", () => (answered = true));
+  ws.on("close", () => clearInterval(timer));
+};

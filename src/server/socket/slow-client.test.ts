@@ -5,9 +5,13 @@ import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import type { Session } from "../../contract/session.ts";
-import { connectClient } from "../fake-client.ts";
-import { createFakeHouse } from "../fake-operations.ts";
-import { listenFakeSite, type ListeningSite, TOKEN } from "../fake-site.ts";
+import { connectClient } from "../fixtures/fake-client.ts";
+import { createFakeHouse } from "../fixtures/fake-operations.ts";
+import {
+  listenFakeSite,
+  type ListeningSite,
+  TOKEN,
+} from "../fixtures/fake-site.ts";
 
 const REQUESTS = 400;
 const ANSWER = 1024 * 1024;

@@ -3,8 +3,12 @@ import { test } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
 import type { PromptRequest, ResumeRequest } from "../../contract/request.ts";
 import type { Restriction } from "../../contract/restriction.ts";
-import { connectClient } from "../fake-client.ts";
-import { createFakeSite, listenFakeSite, problemIn } from "../fake-site.ts";
+import { connectClient } from "../fixtures/fake-client.ts";
+import {
+  createFakeSite,
+  listenFakeSite,
+  problemIn,
+} from "../fixtures/fake-site.ts";
 import type { Operations } from "../ask/operations.ts";
 
 const restriction: Restriction = {

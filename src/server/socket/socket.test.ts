@@ -3,8 +3,12 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { WebSocket } from "ws";
 import { MAX_BODY_BYTES } from "../../contract/request.ts";
-import { address, connectClient, refusedUpgrade } from "../fake-client.ts";
-import { listenFakeSite, TOKEN } from "../fake-site.ts";
+import {
+  address,
+  connectClient,
+  refusedUpgrade,
+} from "../fixtures/fake-client.ts";
+import { listenFakeSite, TOKEN } from "../fixtures/fake-site.ts";
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
 

@@ -12,7 +12,6 @@ import { type Door, refuseForeign, requireToken } from "../door/door.ts";
 import type { Operations } from "../ask/operations.ts";
 import { problemResponse, showable } from "../answer/problem.ts";
 import { headerOf } from "../ask/read-header.ts";
-import { cutOffStalled } from "./stalled-client.ts";
 
 export const SOCKET_PATH = "/api/ws";
 const PING_MS = 30_000;
@@ -102,3 +101,16 @@ const sayGoodbye = (client: WebSocket): Promise<void> =>
     client.once("close", () => resolve());
     client.close(GOING_AWAY, "the server is stopping");
   });
+
+/**
+ * Cuts off a client that takes nothing of what waits for it for `ms`. What is being worked on may take as long as it
+ * needs: while nothing waits to be sent, time does not count. Slow is not stalled: the socket's own timer starts again
+ * with every byte that leaves.
+ */
+const cutOffStalled = (socket: NetSocket, ms: number): void => {
+  socket.setTimeout(ms);
+  socket.on("timeout", () => {
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(ms);
+  });
+};

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { connectClient } from "../fake-client.ts";
-import { brokenFeed } from "../fake-operations.ts";
-import { listenFakeSite } from "../fake-site.ts";
+import { connectClient } from "../fixtures/fake-client.ts";
+import { brokenFeed } from "../fixtures/fake-operations.ts";
+import { listenFakeSite } from "../fixtures/fake-site.ts";
 
 test("[API-54] [P2] the answer comes first, then what is stored, then what happens", async () => {
   await using site = await listenFakeSite();

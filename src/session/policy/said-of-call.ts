@@ -47,7 +47,7 @@ interface Message {
   files: readonly string[];
   /** All spellings of them. */
   paths: readonly string[];
-  /** An address, a query, a pattern, a second command. */
+  /** An address, a query, a pattern; beside a command, also what may be a second one. */
   others: readonly string[];
   /** There is more of it than is told here. */
   isCut: boolean;

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Store } from "../../runtime/ports/store.ts";
-import { refused } from "../conformance/rule.ts";
+import { refused } from "../fixtures/conformance/rule.ts";
 import {
   append,
   at,
@@ -13,7 +13,7 @@ import {
   sessionId,
   taskId,
   taskRecord,
-} from "../conformance/sample.ts";
+} from "../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 import { spoil } from "./fixtures/spoil.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { append, sessionId } from "../conformance/sample.ts";
+import { append, sessionId } from "../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 
 /** Runs the program that appends until it dies: by our SIGKILL after some lines, or at a crash point of its own. */

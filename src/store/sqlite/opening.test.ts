@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { ProblemCode } from "../../contract/problem.ts";
-import { append, sessionId } from "../conformance/sample.ts";
+import { append, sessionId } from "../fixtures/conformance/sample.ts";
 import { migrate } from "./opening/migrate.ts";
 import { openSqliteStore } from "./store.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
-import { storeConformance } from "../conformance.ts";
-import { append, said, sessionId } from "../conformance/sample.ts";
+import { storeConformance } from "../fixtures/conformance.ts";
+import { append, said, sessionId } from "../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 
 storeConformance("sqlite", (t) => openAt(databasePath(t)));

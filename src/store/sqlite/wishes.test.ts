@@ -11,7 +11,7 @@ import {
   said,
   sessionId,
   sessionView,
-} from "../conformance/sample.ts";
+} from "../fixtures/conformance/sample.ts";
 import { OldDatabase } from "./fixtures/old-database.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 import { migrate } from "./opening/migrate.ts";

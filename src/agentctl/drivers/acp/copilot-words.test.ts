@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copilot } from "../../../agents/copilot/copilot.ts";
 import type { AgentDefinition } from "../../../contract/agent.ts";
-import { HELLO, opened, play, setupOf } from "./testing.ts";
+import { HELLO, opened, play, setupOf } from "./fixtures/played-agent.ts";
 
 const MODES = "https://agentclientprotocol.com/protocol/session-modes";
 const modes = ["agent", "plan", "autopilot"].map((name) => `${MODES}#${name}`);

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDefinition } from "../../../contract/agent.ts";
 import type { Effect, Open, Setup } from "../driver.ts";
-import { HELLO, methods, opened, play, setupOf } from "./testing.ts";
+import {
+  HELLO,
+  methods,
+  opened,
+  play,
+  setupOf,
+} from "./fixtures/played-agent.ts";
 
 const resuming: Open = {
   kind: "native",

@@ -10,7 +10,7 @@ import {
   play,
   setupOf,
   update,
-} from "./testing.ts";
+} from "./fixtures/played-agent.ts";
 
 test("a new session: initialize, session/new, ready over all bytes so far", () => {
   const agent = play(setupOf({ kind: "new" }));

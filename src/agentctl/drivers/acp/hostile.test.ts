@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReportItem } from "../../../contract/report.ts";
 import { newPrompt } from "../../fixtures/ids.ts";
-import { HELLO, play, setupOf } from "./testing.ts";
+import { HELLO, play, setupOf } from "./fixtures/played-agent.ts";
 
 const openedAgent = () => {
   const agent = play(setupOf({ kind: "new" }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newPrompt } from "../../fixtures/ids.ts";
 import { acp } from "./driver.ts";
-import { HELLO, play, setupOf } from "./testing.ts";
+import { HELLO, play, setupOf } from "./fixtures/played-agent.ts";
 
 const session = (token: unknown) => ({
   method: "_reprise/session",

@@ -11,7 +11,7 @@ import {
   play,
   setupOf,
   update,
-} from "./testing.ts";
+} from "./fixtures/played-agent.ts";
 
 const NATIVE = {
   kind: "native",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askedTool } from "./asked-tool.ts";
-import { HELLO, play, setupOf, update } from "./testing.ts";
+import { HELLO, play, setupOf, update } from "./fixtures/played-agent.ts";
 
 const asked = (toolCall: object) => askedTool({ toolCall });
 

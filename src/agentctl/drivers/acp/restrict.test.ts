@@ -3,7 +3,13 @@ import { test } from "node:test";
 import type { AgentDefinition } from "../../../contract/agent.ts";
 import { PromptId } from "../../../contract/id.ts";
 import type { Effect, Setup } from "../driver.ts";
-import { HELLO, methods, opened, play, setupOf } from "./testing.ts";
+import {
+  HELLO,
+  methods,
+  opened,
+  play,
+  setupOf,
+} from "./fixtures/played-agent.ts";
 
 type AgentPart = Partial<Setup["agent"]>;
 

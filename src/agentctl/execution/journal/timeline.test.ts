@@ -8,7 +8,7 @@ import { ulid } from "../../../kit/data/ulid.ts";
 import { Timeline } from "./timeline.ts";
 import { quietPoint } from "./history.ts";
 import { Journal } from "./journal.ts";
-import { mayBeHole } from "../output-limit.ts";
+import { mayBeHole } from "../report/output-limit.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -2,8 +2,9 @@ import { createHash, type Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { TranscriptMark } from "../../../contract/link.ts";
 import { hasErrno } from "../../../kit/errno.ts";
-import { NotPlain, openPlain } from "../../../kit/files/read-plain.ts";
+import { openPlain } from "../../../kit/files/read-plain.ts";
 import type { Open } from "../../drivers/driver.ts";
+import { isUnusable } from "../../../kit/files/unusable-file.ts";
 
 /** Marks the agent's own session file again and again: it grows at its end, so only what is new is read. */
 export class TranscriptMarker {
@@ -29,7 +30,8 @@ export class TranscriptMarker {
         await file.close();
       }
     } catch (error) {
-      if (hasErrno(error, "ENOENT") || error instanceof NotPlain) return null;
+      if (hasErrno(error, "ENOENT") || isUnusable(error, "not_plain"))
+        return null;
       throw error;
     }
   }
@@ -60,7 +62,7 @@ export const checkTranscript = async (
     }
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return "missing";
-    if (error instanceof NotPlain) return "damaged";
+    if (isUnusable(error, "not_plain")) return "damaged";
     throw error;
   }
 };

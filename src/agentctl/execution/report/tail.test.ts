@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { ReadSize } from "../../base/read-size.ts";
-import { Tail } from "./tail.ts";
+import { Tail, TailSweep } from "./tail.ts";
 
 /** As many lines as are read at a time. */
 const LINES = 64;
@@ -22,15 +22,16 @@ const followed = async (t: TestContext, hasEnough: () => boolean) => {
   let round = 0;
   let read = 0;
   const all = Promise.withResolvers<void>();
-  const tail = new Tail(path, 0, {
-    lines(lines) {
+  const reader = {
+    lines(lines: readonly unknown[]) {
       rounds.push(round);
       read += lines.length;
       if (read === PIECES * LINES) all.resolve();
     },
     shrunk: () => all.reject(new Error("shrunk")),
     hasEnough,
-  });
+  };
+  const tail = new Tail(path, 0, reader, new TailSweep());
   let turning = true;
   const turn = (): void => {
     round += 1;

@@ -35,18 +35,20 @@ export class Tail {
   readonly #size = new ReadSize();
   readonly #reader: Reader;
   readonly #watcher: FSWatcher | null;
+  readonly #sweep: TailSweep;
   #scheduled = false;
   #pause: NodeJS.Timeout | undefined;
   #closed = false;
   #shrunk = false;
 
-  constructor(path: string, from: number, reader: Reader) {
+  constructor(path: string, from: number, reader: Reader, sweep: TailSweep) {
     this.#fd = openSync(path, "r");
     this.#splitter = new LineSplitter(from);
     this.#reader = reader;
+    this.#sweep = sweep;
     // There may be many notices at once: together they are worth one look.
     this.#watcher = watchFile(path, () => this.#schedule());
-    sweep.add(this);
+    this.#sweep.add(this);
     this.#schedule();
   }
 
@@ -66,7 +68,7 @@ export class Tail {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    sweep.delete(this);
+    this.#sweep.delete(this);
     this.#watcher?.close();
     closeSync(this.#fd);
   }
@@ -132,19 +134,21 @@ const watchFile = (path: string, onChange: () => void): FSWatcher | null => {
 };
 
 /** One timer for all files. */
-const sweep = {
-  tails: new Set<Tail>(),
-  timer: undefined as NodeJS.Timeout | undefined,
+export class TailSweep {
+  readonly #tails = new Set<Tail>();
+  #timer: NodeJS.Timeout | undefined;
+
   add(tail: Tail): void {
-    this.tails.add(tail);
-    this.timer ??= setInterval(() => {
-      for (const each of this.tails) each.look();
+    this.#tails.add(tail);
+    this.#timer ??= setInterval(() => {
+      for (const each of this.#tails) each.look();
     }, SWEEP_MS).unref();
-  },
+  }
+
   delete(tail: Tail): void {
-    this.tails.delete(tail);
-    if (this.tails.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
-  },
-};
+    this.#tails.delete(tail);
+    if (this.#tails.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

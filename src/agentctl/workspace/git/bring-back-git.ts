@@ -8,7 +8,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionId } from "../../../contract/id.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import {
   git,
   GitFailed,
@@ -42,7 +42,7 @@ export const bringBack = async (
     return isBack;
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw new Refused(
+    throw new LinkError(
       "workspace_changing",
       `git in ${where.gitDirectory} cannot be brought back: ${error.message}`,
     );

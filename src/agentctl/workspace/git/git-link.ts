@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { Vault } from "../../../checkpoint/vault.ts";
 import { remove } from "../../../kit/files/durable-file.ts";
 import { hasErrno } from "../../../kit/errno.ts";
-import { NotPlain, plainBytes } from "../../../kit/files/read-plain.ts";
+import { plainBytes } from "../../../kit/files/read-plain.ts";
 import { fileIn } from "./tree-file.ts";
+import { isUnusable } from "../../../kit/files/unusable-file.ts";
 
 export const GIT_LINK = ".git";
 
@@ -31,7 +32,7 @@ export const removeGitLink = async (
 ): Promise<void> => {
   const path = join(directory, GIT_LINK);
   const found = await plainBytes(path, MAX_BYTES).catch((error: unknown) => {
-    if (error instanceof NotPlain || hasErrno(error, "ELOOP")) return null;
+    if (isUnusable(error, "not_plain") || hasErrno(error, "ELOOP")) return null;
     throw error;
   });
   if (found?.equals(link) === true) await remove(path);

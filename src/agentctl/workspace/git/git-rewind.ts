@@ -13,7 +13,7 @@ import type { SessionId } from "../../../contract/id.ts";
 import type { LinkParams } from "../../../contract/link.ts";
 import type { Worktree } from "../../../contract/link-workspace.ts";
 import { placeDurably, remove } from "../../../kit/files/durable-file.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import { GitFailed, gitSucceeds, gitWith, gitWrites } from "./git.ts";
 import { commitOf, headOf, indexFile } from "./git-state.ts";
 import { keepCommit } from "./kept-commits.ts";
@@ -122,5 +122,5 @@ const why = ["-m", "reprise: rewind"];
 
 const ownRef = (branch: string): string => `refs/heads/${branch}`;
 
-const changing = (message: string): Refused =>
-  new Refused("workspace_changing", message);
+const changing = (message: string): LinkError =>
+  new LinkError("workspace_changing", message);

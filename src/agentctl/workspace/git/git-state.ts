@@ -6,15 +6,12 @@ import type { SessionId } from "../../../contract/id.ts";
 import type { Worktree } from "../../../contract/link-workspace.ts";
 import { writeDurably } from "../../../kit/files/durable-file.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
-import {
-  NotPlain,
-  openPlain,
-  readPlain,
-} from "../../../kit/files/read-plain.ts";
+import { openPlain, readPlain } from "../../../kit/files/read-plain.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { git, GitFailed, gitSucceeds, gitWith, type Where } from "./git.ts";
 import { GIT_LINK, MAX_BYTES } from "./git-link.ts";
 import { keepCommit } from "./kept-commits.ts";
+import { UnusableFile } from "../../../kit/files/unusable-file.ts";
 
 interface Asked {
   session_id: SessionId;
@@ -76,7 +73,7 @@ const refuseOdd = async (link: string): Promise<void> => {
     const path = join(directory, name);
     const found = await stat(path).catch(() => null);
     if (found !== null && !found.isFile())
-      throw new NotPlain(`${path} is no plain file`);
+      throw new UnusableFile("not_plain", `${path} is no plain file`);
   }
 };
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Change as Difference } from "../../../checkpoint/trees/change.ts";
 import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import { gitSucceeds } from "./git.ts";
 import {
   type GitDirectory,
@@ -119,7 +119,7 @@ const refuseAtWork = (where: GitDirectory, branch: string | null): void => {
     .map((name) => join(where.gitDirectory, name))
     .find((path) => existsSync(path));
   if (lock !== undefined)
-    throw new Refused(
+    throw new LinkError(
       "workspace_changing",
       `git is at work in ${where.gitDirectory}, or was killed there: if no git runs, remove ${lock}`,
     );
@@ -136,7 +136,7 @@ const refuseChanged = async (
   if (!(await gitSucceeds(where, "rev-parse", "--git-dir"))) return;
   const now = await headIn(where);
   if (![from, to, { ...to, branch: null }].some((it) => isSame(now, it)))
-    throw new Refused(
+    throw new LinkError(
       "workspace_changing",
       `something was committed or checked out in ${where.gitDirectory} after it was captured`,
     );

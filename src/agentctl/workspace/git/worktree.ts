@@ -6,7 +6,7 @@ import type { GitState } from "../../../contract/checkpoint.ts";
 import type { SessionId } from "../../../contract/id.ts";
 import type { Worktree } from "../../../contract/link-workspace.ts";
 import { remove } from "../../../kit/files/durable-file.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import { git, gitChecksOut, GitFailed, gitSucceeds } from "./git.ts";
 import { canMoveGit, moveIndex } from "./git-rewind.ts";
 import { commitOf } from "./git-state.ts";
@@ -177,12 +177,12 @@ const checkRepository = async (repository: string): Promise<void> => {
     await git(repository, "rev-parse", "--git-dir");
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw new Refused(
+    throw new LinkError(
       "not_a_repository",
       `${repository} is not usable as a git repository: ${error.message}`,
     );
   }
 };
 
-const conflict = (message: string): Refused =>
-  new Refused("worktree_conflict", message);
+const conflict = (message: string): LinkError =>
+  new LinkError("worktree_conflict", message);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   mkdir,
   readdir,
-  readFile,
   rename,
   rm,
   stat,
@@ -12,43 +11,13 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { MappedFile } from "../../../checkpoint/fixtures/mapped-file.ts";
-import type { LinkParams } from "../../../contract/link.ts";
-import { type Bench, withBench } from "../../fixtures/bench.ts";
-import {
-  ask,
-  besideWriter,
-  capture,
-  inWorkspace,
-  treeOf,
-} from "../../fixtures/workspace.ts";
-
-const scene = async (bench: Bench) => {
-  const link = await bench.link();
-  const order = await inWorkspace(bench);
-  const { session_id, cwd } = order;
-  const at = (name: string) => join(cwd, name);
-  return {
-    cwd,
-    at,
-    write: (name: string, text: string) => writeFile(at(name), text),
-    read: (name: string) => readFile(at(name), "utf8"),
-    save: async () => treeOf(await capture(link, order)),
-    rewind: (tree: string, more: Partial<LinkParams<"rewind">> = {}) =>
-      ask(link, "rewind", {
-        session_id,
-        cwd,
-        tree,
-        dry_run: false,
-        own: null,
-        others: [],
-        ...more,
-      }),
-  };
-};
+import { withBench } from "../../fixtures/bench.ts";
+import { inSession } from "../../fixtures/in-repository.ts";
+import { besideWriter } from "../../fixtures/workspace.ts";
 
 test("[CPT-7] a rewind brings everything back, and a dry run only says so", () =>
   withBench(async (bench) => {
-    const { write, read, save, rewind, at, cwd } = await scene(bench);
+    const { write, read, save, rewind, at, cwd } = await inSession(bench);
     await write("a.txt", "first");
     await mkdir(at("d"));
     const first = await save();
@@ -75,7 +44,7 @@ test("[CPT-7] a rewind brings everything back, and a dry run only says so", () =
 
 test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
   withBench(async (bench) => {
-    const { write, save, rewind, at } = await scene(bench);
+    const { write, save, rewind, at } = await inSession(bench);
     await write("a.txt", "first");
     const first = await save();
     await besideWriter(at("a.txt"), () =>
@@ -85,7 +54,7 @@ test("[CPT-7] a rewind beside a process that keeps writing is a conflict", () =>
 
 test("[CPT-7] what was changed after it was captured is not undone: nothing would have it any more", () =>
   withBench(async (bench) => {
-    const { write, read, save, rewind, at } = await scene(bench);
+    const { write, read, save, rewind, at } = await inSession(bench);
     await write("a.txt", "first");
     await write("same.txt", "same");
     await mkdir(at("gone"));
@@ -117,7 +86,7 @@ test("[CPT-7] what was changed after it was captured is not undone: nothing woul
 
 test("[CPT-7] a link in the place of a workspace is not followed by a rewind", () =>
   withBench(async (bench) => {
-    const { write, save, rewind, cwd } = await scene(bench);
+    const { write, save, rewind, cwd } = await inSession(bench);
     await write("a.txt", "first");
     const first = await save();
     await rename(cwd, `${cwd}-moved`);
@@ -135,7 +104,7 @@ test("[CPT-7] a link in the place of a workspace is not followed by a rewind", (
 
 test("[CPT-18] a home directory, or one that holds it, is not rewound as a whole", (t) =>
   withBench(async (bench) => {
-    const { write, read, save, rewind, at, cwd } = await scene(bench);
+    const { write, read, save, rewind, at, cwd } = await inSession(bench);
     await write("a.txt", "first");
     const first = await save();
     await write("a.txt", "second");
@@ -158,7 +127,7 @@ test("[CPT-18] a home directory, or one that holds it, is not rewound as a whole
 
 test("[CPT-7] a rewind of a workspace that is gone makes it again", () =>
   withBench(async (bench) => {
-    const { write, save, rewind, cwd } = await scene(bench);
+    const { write, save, rewind, cwd } = await inSession(bench);
     await write("a.txt", "first");
     const first = await save();
     await rm(cwd, { recursive: true });
@@ -169,7 +138,7 @@ test("[CPT-7] a rewind of a workspace that is gone makes it again", () =>
 
 test("[CPT-8] in a shared directory only what this session did is undone", () =>
   withBench(async (bench) => {
-    const { write, read, save, rewind } = await scene(bench);
+    const { write, read, save, rewind } = await inSession(bench);
     await write("mine", "0");
     await write("theirs", "0");
     const before = await save();
@@ -191,7 +160,7 @@ test("[CPT-8] in a shared directory only what this session did is undone", () =>
 
 test("[CPT-8] where others changed the same file since, or at the same time, nothing is touched", () =>
   withBench(async (bench) => {
-    const { write, save, rewind } = await scene(bench);
+    const { write, save, rewind } = await inSession(bench);
     await write("mine", "0");
     await write("also mine", "0");
     const from = await save();
@@ -214,7 +183,7 @@ test("[CPT-8] where others changed the same file since, or at the same time, not
 
 test("[CPT-7] [CHK-32] what is stored through a mapping after it was captured is not lost, and an undo brings it back", () =>
   withBench(async (bench) => {
-    const { write, read, save, rewind, at } = await scene(bench);
+    const { write, read, save, rewind, at } = await inSession(bench);
     await write("mapped", "0".repeat(5000));
     using mapped = new MappedFile(at("mapped"));
     mapped.store("first ");

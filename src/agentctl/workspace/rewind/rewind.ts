@@ -8,7 +8,7 @@ import type { Change } from "../../../contract/checkpoint.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
 import type { Worktree } from "../../../contract/link-workspace.ts";
 import { isInside } from "../../../kit/files/is-inside.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import { bringBack } from "../git/bring-back-git.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import {
@@ -70,7 +70,7 @@ const refuseElsewhere = async (
   // The home may have been moved, and what was made for the session with it.
   const own = join(await realpath(home), "workspaces", session_id);
   if (root !== cwd && root !== own)
-    throw new Refused(
+    throw new LinkError(
       "workspace_changing",
       `${cwd} leads to ${root} by a link now, and what is there is not undone. Put the directory back in its place, or fork the session at that turn.`,
     );
@@ -98,7 +98,7 @@ const withoutGit = (workspace: Workspace): Workspace => ({
 const refuseHome = async (root: string): Promise<void> => {
   const person = await realpath(homedir()).catch(() => homedir());
   if (isInside(person, root))
-    throw new Refused(
+    throw new LinkError(
       "workspace_holds_home",
       `${root} is your home directory, or holds it: a rewind would take back all that you did there since, not only what the session did. Fork the session at that turn instead, and take from the fork what you need.`,
     );
@@ -132,7 +132,7 @@ const remake = async (
     isStillWanted: () => true,
   });
   if (made === null)
-    throw new Refused(
+    throw new LinkError(
       "workspace_changing",
       `${cwd} was missing, and somebody made it meanwhile`,
     );
@@ -250,7 +250,7 @@ const gitMoveOf = async (
 
 const refuseUncaptured = ({ uncaptured: [path] }: RestorePlan): void => {
   if (path !== undefined)
-    throw new Refused(
+    throw new LinkError(
       "workspace_changing",
       `${path} was changed after the workspace had been captured`,
     );

@@ -4,7 +4,7 @@ import {
   MAX_MANIFEST_BYTES,
 } from "../../../contract/archive.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import type { Transfers } from "../../storage/transfers.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
@@ -36,7 +36,7 @@ const readMembers = async (
   );
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_MEMBER_BYTES)
-    throw new Refused(
+    throw new LinkError(
       "invalid_params",
       `the texts have ${bytes} bytes, and an archive takes ${MAX_MEMBER_BYTES}`,
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PruneToken } from "../../../checkpoint/upkeep.ts";
 import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import { Refused } from "../../base/refused.ts";
+import { LinkError } from "../../../contract/link-error.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** Marks that nobody came back with are forgotten, the oldest first. */
@@ -36,7 +36,7 @@ export class Prunes {
   }: LinkParams<"prune">): Promise<LinkResult<"prune">> {
     const token = this.#marks.get(mark);
     if (token === undefined)
-      throw new Refused(
+      throw new LinkError(
         "invalid_params",
         "agentctl does not know this mark (any more): begin again",
       );

@@ -1,26 +1,13 @@
 /**
- * What the main thread and the threads of the database say to each other.
+ * What the main thread and the threads of the database say to each other besides requests and answers.
  *
- *   main ── requests[] ──► thread      requests made in one turn of the event loop travel together
- *   main ◄── answers[] ─── thread
- *   main ──── "close" ───► thread      only when nothing is unanswered
- *
- * Of the contract the threads import types only: its schemas would cost each of them 100 ms and 8 MB at every start.
- * Errors therefore cross as code and words; a `RepriseError` is made of them on the main thread.
+ * Of the contract the threads import types and the error class only: its schemas would cost each of them 100 ms and 8 MB
+ * at every start. Errors cross as code and words; a `RepriseError` is made of them on the main thread.
  */
+import type * as rpc from "../../../kit/worker-rpc/messages.ts";
 import type { Refusal } from "../../refusal.ts";
 
-/** The calls a thread takes: by name, what is asked and what is answered. */
-export type Calls<C> = Record<keyof C, { query: unknown; answer: unknown }>;
-
-export type Request<C extends Calls<C>> = {
-  [K in keyof C]: { id: number; kind: K; query: C[K]["query"] };
-}[keyof C];
-
-export type Answer =
-  { id: number; value: unknown } | { id: number; failure: Refusal };
-
-export type ToThread<C extends Calls<C>> = readonly Request<C>[] | "close";
+export type Answer = rpc.Answer<Refusal>;
 
 /** What a thread opens. */
 export interface Opened {

@@ -1,19 +1,10 @@
 /** What SQLite and the file system throw, as the codes and words of the house. */
-import type { ProblemCode } from "../../../contract/problem.ts";
+import { RepriseError } from "../../../contract/reprise-error.ts";
 import type { Refusal } from "../../refusal.ts";
 import { DamagedColumn } from "./row.ts";
 
-/** Thrown where something is refused in words that are already those of the house. */
-export class Refused extends Error {
-  readonly code: ProblemCode;
-  constructor(code: ProblemCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-export const damagedLog = (database: string): Refused =>
-  new Refused(
+export const damagedLog = (database: string): RepriseError =>
+  new RepriseError(
     "storage_unavailable",
     `The log ${database}-wal is damaged: what was written since it was last folded into the database cannot be read. Keep a copy of both files, then restore a backup; or remove the log, to go on with what the database itself holds.`,
   );
@@ -37,7 +28,8 @@ const NOTADB = 26;
 const IOERR_SHMSIZE = IOERR | (19 << 8);
 
 export const failureOf = (error: unknown, path: string): Refusal => {
-  if (error instanceof Refused) return error;
+  if (error instanceof RepriseError)
+    return { code: error.code, message: error.message };
   const said = error instanceof Error ? error.message : String(error);
   const unavailable = (advice: string): Refusal => ({
     code: "storage_unavailable",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { append, sessionId } from "../../conformance/sample.ts";
+import { append, sessionId } from "../../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
 import { hasReadableLog } from "./log-header.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { append, sessionId } from "../../conformance/sample.ts";
+import { append, sessionId } from "../../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
 import { lookLater } from "../look-later.ts";
 

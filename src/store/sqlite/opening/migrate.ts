@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Refused } from "../base/failure.ts";
+import { RepriseError } from "../../../contract/reprise-error.ts";
 import { text } from "../base/row.ts";
 import { transactionsOf } from "../base/transaction.ts";
 
@@ -51,7 +51,7 @@ const pendingOf = (
 ): readonly Migration[] => {
   const stranger = applied.find((name, index) => known[index]?.name !== name);
   if (stranger === undefined) return known.slice(applied.length);
-  throw new Refused(
+  throw new RepriseError(
     "storage_unavailable",
     `The database was made by a newer release of Reprise: it has the migration ${stranger}, which this release does not know. Install that release or a later one, or use another REPRISE_HOME.`,
   );

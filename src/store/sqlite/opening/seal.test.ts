@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { permissionId } from "../../../contract/id.ts";
-import { refused } from "../../conformance/rule.ts";
+import { refused } from "../../fixtures/conformance/rule.ts";
 import {
   append,
   asked,
@@ -16,7 +16,7 @@ import {
   said,
   sessionId,
   taskId,
-} from "../../conformance/sample.ts";
+} from "../../fixtures/conformance/sample.ts";
 import { executorRowOf, executorColumns } from "../tables/executors.ts";
 import { OldDatabase } from "../fixtures/old-database.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";

@@ -16,7 +16,7 @@ import {
   said,
   sessionId,
   sessionView,
-} from "../../conformance/sample.ts";
+} from "../../fixtures/conformance/sample.ts";
 import { DUE, LIVE } from "./attention.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
 import { spoil } from "../fixtures/spoil.ts";

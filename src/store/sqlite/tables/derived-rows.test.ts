@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionId } from "../../../contract/id.ts";
 import type { Derivation, Store } from "../../../runtime/ports/store.ts";
-import { refused } from "../../conformance/rule.ts";
+import { refused } from "../../fixtures/conformance/rule.ts";
 import {
   append,
   asked,
@@ -12,7 +12,7 @@ import {
   queued,
   sessionId,
   sessionView,
-} from "../../conformance/sample.ts";
+} from "../../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
 import { spoil } from "../fixtures/spoil.ts";
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { rowChecksum } from "../../checksum.ts";
-import { Refused } from "../base/failure.ts";
+import { RepriseError } from "../../../contract/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";
 
 const columns = ["session_id", "env"] as const;
@@ -25,7 +25,7 @@ export const environmentReads = (db: DatabaseSync) => {
       const row = one.get(session);
       if (row === undefined) return "{}";
       if (isSound(row, columns)) return text(row, "env");
-      throw new Refused(
+      throw new RepriseError(
         "storage_damaged",
         `The environment variables that ${session} was started with are damaged, and they are stored nowhere else: its agent is not started with others. Start another session with them, or restore a backup of the database.`,
       );

@@ -8,8 +8,8 @@ import {
   said,
   sessionId,
   sessionView,
-} from "../../conformance/sample.ts";
-import { allNeeded } from "../../conformance/rule.ts";
+} from "../../fixtures/conformance/sample.ts";
+import { allNeeded } from "../../fixtures/conformance/rule.ts";
 import { neededBy } from "../../stored.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
 import { spoil } from "../fixtures/spoil.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
-import { Refused } from "../base/failure.ts";
+import { RepriseError } from "../../../contract/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";
 
 /** In the order of the checksum, which must not change. */
@@ -39,7 +39,7 @@ export const receiptReads = (db: DatabaseSync) => {
       const row = one.get(scope, key);
       if (row === undefined) return null;
       if (!isSound(row, columns))
-        throw new Refused(
+        throw new RepriseError(
           "storage_damaged",
           `The key ${key} was used before, and what it was answered with is damaged. The request is not carried out again: see whether it was, and use another key for another one.`,
         );

@@ -1,55 +1,33 @@
 import { flushCompileCache } from "node:module";
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import type { Calls } from "../../../kit/worker-rpc/messages.ts";
 import {
-  parentPort,
-  receiveMessageOnPort,
-  workerData,
-  type MessagePort,
-} from "node:worker_threads";
-import type {
-  Answer,
-  Calls,
-  Opened,
-  Opening,
-  Request,
-  ToThread,
-} from "../base/calls.ts";
+  type Served,
+  serveRequests,
+} from "../../../kit/worker-rpc/serve-requests.ts";
+import type { Refusal } from "../../refusal.ts";
+import type { Opened, Opening } from "../base/calls.ts";
 import { failureOf } from "../base/failure.ts";
 
-/** What a database thread does once its database is open. */
-export interface Served<C extends Calls<C>> {
+/** What a database thread does once its database is open, and what opening it did. */
+interface Database<C extends Calls<C>> extends Served<C, Refusal> {
   migrated: readonly string[];
   damage: string | null;
-  /** The most requests that are taken at once; more wait in the port. */
-  most: number;
-  answer(
-    requests: readonly Request<C>[],
-    reply: (answers: readonly Answer[]) => void,
-  ): void;
-  close(): void;
 }
 
 /** The thread's own end: opens the database, answers until it is told to close. */
 export const serveThread = <C extends Calls<C>>(
-  open: (opened: Opened) => Served<C>,
+  open: (opened: Opened) => Database<C>,
 ): void => {
   const port = parentPort;
   const opened: unknown = workerData;
   if (port === null || !isOpened(opened))
     throw new Error("this file is a thread of the store");
-  const served = tryOpen(port, opened, open);
-  if (served === null) return;
+  const database = tryOpen(port, opened, open);
+  if (database === null) return;
   // Now and not at the end, which may come by SIGKILL.
   flushCompileCache();
-
-  const reply = (answers: readonly Answer[]): void => port.postMessage(answers);
-  port.on("message", (message: ToThread<C>) => {
-    if (message === "close") {
-      served.close();
-      port.close();
-      return;
-    }
-    served.answer(gather(port, message, served.most), reply);
-  });
+  serveRequests(port, database);
 };
 
 const isOpened = (data: unknown): data is Opened =>
@@ -58,32 +36,16 @@ const isOpened = (data: unknown): data is Opened =>
 const tryOpen = <C extends Calls<C>>(
   port: MessagePort,
   opened: Opened,
-  open: (opened: Opened) => Served<C>,
-): Served<C> | null => {
+  open: (opened: Opened) => Database<C>,
+): Database<C> | null => {
   try {
-    const served = open(opened);
-    const { migrated, damage } = served;
+    const database = open(opened);
+    const { migrated, damage } = database;
     port.postMessage({ migrated, damage } satisfies Opening);
-    return served;
+    return database;
   } catch (error) {
     const { code, message } = failureOf(error, opened.path);
     port.postMessage({ failure: { code, message } } satisfies Opening);
     return null;
   }
-};
-
-/** Adds what has arrived meanwhile. `close` is never among it: it is sent only when nothing is unanswered. */
-const gather = <C extends Calls<C>>(
-  port: MessagePort,
-  first: readonly Request<C>[],
-  most: number,
-): readonly Request<C>[] => {
-  const requests = [...first];
-  while (requests.length < most) {
-    const received: { message: readonly Request<C>[] } | undefined =
-      receiveMessageOnPort(port);
-    if (received === undefined) break;
-    requests.push(...received.message);
-  }
-  return requests;
 };

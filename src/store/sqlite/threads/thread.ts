@@ -1,22 +1,11 @@
-import { once } from "node:events";
 import { basename, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RepriseError } from "../../../contract/problem.ts";
 import { threadEnvironment } from "../../../kit/processes/thread-environment.ts";
+import type { Calls } from "../../../kit/worker-rpc/messages.ts";
+import { WorkerCalls } from "../../../kit/worker-rpc/worker-calls.ts";
 import type { Refusal } from "../../refusal.ts";
-import type {
-  Answer,
-  Calls,
-  Opened,
-  Opening,
-  Request,
-  ToThread,
-} from "../base/calls.ts";
-
-interface Waiter {
-  resolve(value: unknown): void;
-  reject(error: RepriseError): void;
-}
+import type { Opened, Opening } from "../base/calls.ts";
 
 export interface ThreadOptions {
   /** The file that runs in it. */
@@ -40,19 +29,16 @@ export const programOf = (file: "writer-thread" | "reader-thread"): URL =>
  */
 export class Thread<C extends Calls<C>> {
   readonly #options: ThreadOptions;
-  #worker: Worker | null = null;
-  #starting = false;
-  readonly #waiting = new Map<number, Waiter>();
-  #outbox: Request<C>[] = [];
-  #lastId = 0;
+  /** Null from the end of one worker until the next has started. */
+  #calls: WorkerCalls<C, Refusal> | null;
+  #starting: Promise<WorkerCalls<C, Refusal>> | null = null;
   /** Why nothing can be asked any more. */
   #over: RepriseError | null = null;
-  #idle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
   private constructor(options: ThreadOptions, worker: Worker) {
     this.#options = options;
-    this.#listenTo(worker);
+    this.#calls = this.#callsTo(worker);
   }
 
   /** Starts the thread and waits until it has opened the database. */
@@ -72,12 +58,9 @@ export class Thread<C extends Calls<C>> {
     query: C[K]["query"],
   ): Promise<C[K]["answer"]> {
     if (this.#over !== null) return Promise.reject(this.#over);
-    const id = (this.#lastId += 1);
-    return new Promise<C[K]["answer"]>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      if (this.#outbox.length === 0) process.nextTick(() => this.#flush());
-      this.#outbox.push({ id, kind, query });
-    });
+    if (this.#calls !== null && this.#starting === null)
+      return this.#calls.call(kind, query);
+    return this.#startedAgain().then((calls) => calls.call(kind, query));
   }
 
   /** Refuses what comes from now on. */
@@ -95,73 +78,41 @@ export class Thread<C extends Calls<C>> {
   }
 
   async #close(): Promise<void> {
-    if (this.#waiting.size > 0)
-      await new Promise<void>((resolve) => (this.#idle = resolve));
-    const worker = this.#worker;
-    if (worker === null) return;
-    const exited = once(worker, "exit");
-    post<C>(worker, "close");
-    await exited;
+    await this.#starting?.catch(() => null);
+    await this.#calls?.close();
   }
 
-  #listenTo(worker: Worker): void {
-    this.#worker = worker;
-    worker.on("message", (answers: readonly Answer[]) => {
-      for (const answer of answers) this.#settle(answer);
+  #callsTo(worker: Worker): WorkerCalls<C, Refusal> {
+    return new WorkerCalls<C, Refusal>(worker, {
+      errorOf,
+      endedBy: endedError,
+      onExit: (cause) => {
+        this.#calls = null;
+        if (this.#closing === null) this.#options.onEnded?.(cause);
+      },
+      batches: true,
+      keepsAlive: true,
     });
-    let cause: unknown;
-    worker.on("error", (error: unknown) => {
-      cause = error;
-    });
-    // Only then is its connection closed.
-    worker.on("exit", () => this.#ended(cause));
   }
 
-  #flush(): void {
-    if (this.#worker === null) return void this.#startAgain();
-    const requests = this.#outbox;
-    this.#outbox = [];
-    if (requests.length > 0) post(this.#worker, requests);
+  /** One start for all who wait for it; they ask in the order they came. */
+  #startedAgain(): Promise<WorkerCalls<C, Refusal>> {
+    if (this.#starting !== null) return this.#starting;
+    const starting = (this.#starting = this.#startAgain());
+    const over = (): void => void (this.#starting = null);
+    void starting.then(over, over);
+    return starting;
   }
 
-  async #startAgain(): Promise<void> {
-    if (this.#starting) return;
-    this.#starting = true;
+  async #startAgain(): Promise<WorkerCalls<C, Refusal>> {
     try {
       this.#options.check?.();
       const { worker, damage } = await startWorker(this.#options);
       if (damage !== null) this.#options.onDamage?.(damage);
-      this.#listenTo(worker);
-      this.#flush();
+      return (this.#calls = this.#callsTo(worker));
     } catch (error) {
-      this.#refuseWaiting(
-        error instanceof RepriseError ? error : endedError(error),
-      );
-    } finally {
-      this.#starting = false;
+      throw error instanceof RepriseError ? error : endedError(error);
     }
-  }
-
-  #settle(answer: Answer): void {
-    const waiter = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if ("failure" in answer) waiter?.reject(errorOf(answer.failure));
-    else waiter?.resolve(answer.value);
-    if (this.#waiting.size === 0) this.#idle?.();
-  }
-
-  #ended(cause: unknown): void {
-    this.#worker = null;
-    if (this.#closing === null) this.#options.onEnded?.(cause);
-    this.#refuseWaiting(endedError(cause));
-  }
-
-  #refuseWaiting(error: RepriseError): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    this.#outbox = [];
-    for (const waiter of waiting) waiter.reject(error);
-    this.#idle?.();
   }
 }
 
@@ -181,14 +132,6 @@ const startWorker = async ({ program, opened }: ThreadOptions) => {
     throw errorOf(opening.failure);
   }
   return { worker, ...opening };
-};
-
-const post = <C extends Calls<C>>(
-  worker: Worker,
-  message: ToThread<C>,
-): void => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-  worker.postMessage(message);
 };
 
 const endedError = (cause: unknown): RepriseError =>

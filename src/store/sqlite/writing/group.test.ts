@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { append, promptId, sessionId } from "../../conformance/sample.ts";
-import type { Answer, Request } from "../base/calls.ts";
+import {
+  append,
+  promptId,
+  sessionId,
+} from "../../fixtures/conformance/sample.ts";
+import type { Request } from "../../../kit/worker-rpc/messages.ts";
+import type { Answer } from "../base/calls.ts";
 import { openForWriting } from "../base/connection.ts";
 import { groupCommit } from "./group.ts";
 import { migrate } from "../opening/migrate.ts";

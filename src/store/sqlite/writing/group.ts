@@ -6,7 +6,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Refusal } from "../../refusal.ts";
-import { failed, type Answer, type Request } from "../base/calls.ts";
+import type { Request } from "../../../kit/worker-rpc/messages.ts";
+import { type Answer, failed } from "../base/calls.ts";
 import { failureOf } from "../base/failure.ts";
 import { transactionsOf } from "../base/transaction.ts";
 import { writesOf, type Writes } from "./writes.ts";

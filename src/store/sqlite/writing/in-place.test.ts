@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sessionId } from "../../conformance/sample.ts";
-import type { Request } from "../base/calls.ts";
+import { sessionId } from "../../fixtures/conformance/sample.ts";
+import type { Request } from "../../../kit/worker-rpc/messages.ts";
 import { inPlace } from "./in-place.ts";
 import type { Writes } from "./writes.ts";
 

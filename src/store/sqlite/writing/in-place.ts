@@ -1,7 +1,8 @@
 import { watchIdentities } from "../../../kit/files/file-identity.ts";
 import { refuseDisplaced } from "../../displaced.ts";
 import { refuseTerm, type Refusal } from "../../refusal.ts";
-import { type Answer, failed, type Request } from "../base/calls.ts";
+import type { Request } from "../../../kit/worker-rpc/messages.ts";
+import { type Answer, failed } from "../base/calls.ts";
 import type { Writes } from "./writes.ts";
 
 type WriteRequest = Request<Writes>;

@@ -1,0 +1,18 @@
+/** Why a file of ours is not used: others can change it, it is no plain file or too long, it is a directory, or it holds no secret. */
+export type FileFault = "not_ours" | "not_plain" | "is_directory" | "no_secret";
+
+/** A file that is there and is not what it has to be. The message says which, and what to do. */
+export class UnusableFile extends Error {
+  readonly code: FileFault;
+  constructor(code: FileFault, message: string) {
+    super(message);
+    this.name = "UnusableFile";
+    this.code = code;
+  }
+}
+
+export const isUnusable = (
+  error: unknown,
+  code: FileFault,
+): error is UnusableFile =>
+  error instanceof UnusableFile && error.code === code;

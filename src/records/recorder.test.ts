@@ -33,7 +33,7 @@ test("the files say what the journal says, in forms that are promised", async ()
   const metadata = await desk.json("metadata.json");
   assert.equal(metadata["agent_name"], "demo");
   assert.equal(metadata["executor_id"], executorIdOf(story.state.id));
-  assert.equal(metadata["last_active_at"], story.state.last_active_at);
+  assert.equal(metadata["last_active_at"], story.state.times.last_active_at);
   assert.equal(
     metadata["last_message_at"],
     conversationIn(story.events).at(-1)?.at,

@@ -127,7 +127,7 @@ export class Story {
   }
 
   begin(
-    n: number | ExecutionId = this.state.epoch + 1,
+    n: number | ExecutionId = this.state.executions.epoch + 1,
     seen: Partial<WorldReport> = {},
     given: { credentials?: string; without?: readonly string[] } = {},
   ): this {
@@ -155,33 +155,35 @@ export class Story {
 
   /** The checkpoint that is due is taken. */
   captured(n: number, given: Partial<Capture> = {}): this {
-    const { due, token } = this.state;
+    const { due } = this.state.checkpoints;
     assert.ok(due !== null, "no checkpoint is due");
     return this.after({
       type: "checkpoint.report",
       ...due,
       capture: capture(n, given),
-      token,
+      token: this.state.agent.token,
     });
   }
 
   /** The workspace is looked at before a turn, and is as it was left. */
   found(): this {
-    const { due, shared, checkpoint, token } = this.state;
-    if (due?.kind !== "start" || shared || checkpoint === null) return this;
-    const same = { ...capture(0), tree: checkpoint.tree };
+    const { checkpoints, workspace, agent } = this.state;
+    const { due, newest } = checkpoints;
+    if (due?.kind !== "start" || workspace.shared || newest === null)
+      return this;
+    const same = { ...capture(0), tree: newest.tree };
     return this.after({
       type: "checkpoint.report",
       ...due,
       capture: same,
-      token,
+      token: agent.token,
     });
   }
 
   report(...items: ReportItem[]): this {
     return this.after({
       type: "execution.report",
-      epoch: this.state.epoch,
+      epoch: this.state.executions.epoch,
       items,
     });
   }

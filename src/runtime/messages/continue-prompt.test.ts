@@ -22,7 +22,7 @@ const queue = (story: Story, n: number, content: readonly ContentBlock[]) =>
 
 /** The agent is gone, and nobody knows what it took. */
 const lose = (story: Story) =>
-  story.after({ type: "execution.lose", epoch: story.state.epoch });
+  story.after({ type: "execution.lose", epoch: story.state.executions.epoch });
 
 const LONG: readonly ContentBlock[] = [
   { type: "text", text: `build ${"😀 ".repeat(500)}the boat` },

@@ -66,7 +66,7 @@ test("[SES-61] a prompt is not given to an execution that was started for other 
   story.die([], { kind: "stopped" });
   upWith(A);
   story.die([prompt(3)]);
-  assert.equal(story.state.queue[0]?.credentials, A);
+  assert.equal(story.state.prompts.queue[0]?.credentials, A);
   upWith(A).deliver(3).endTurn(3);
   // Who sends none takes what there is.
   assert.equal(story.name, "RUNNING");
@@ -128,7 +128,7 @@ test("[SES-61] who resumes lends credentials to what waits after a failed start,
     credentials: "b",
   } as const;
   const labels = (story: Story) =>
-    story.state.queue.map(({ credentials }) => credentials);
+    story.state.prompts.queue.map(({ credentials }) => credentials);
   const story = new Story().after(sentWith(1, "a")).queue(2);
   const fail = { code: "x", message: "It wants a login." };
   story.after({ type: "execution.fail", epoch: null, ...fail });

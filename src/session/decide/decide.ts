@@ -36,8 +36,8 @@ export const decide = (
       : table[state.lifecycle.name][command.type];
   const draft = new Draft(
     state,
-    { session_id: state.id, task_id: state.task_id },
-    stampAfter(state.at, at),
+    { session_id: state.id, task_id: state.created.task_id },
+    stampAfter(state.times.newest_at, at),
   );
   switch (verdict) {
     case "accept":

@@ -63,7 +63,7 @@ test("[SES-29] which instruction files the workspace holds is recorded at the st
   const file = (name: string, sha256: string) => ({ name, sha256 });
   const story = new Story();
   story.begin(1, { instruction_files: [file("CLAUDE.md", "1")] });
-  assert.deepEqual(story.state.definition.instruction_files, [
+  assert.deepEqual(story.state.agent.definition.instruction_files, [
     file("CLAUDE.md", "1"),
   ]);
   assert.deepEqual(noticesOf(story.events), []);
@@ -72,7 +72,7 @@ test("[SES-29] which instruction files the workspace holds is recorded at the st
   story.after({ type: "session.resume", trigger: "request" });
   const changed = [file("CLAUDE.md", "2"), file("AGENTS.md", "3")];
   story.begin(2, { instruction_files: changed });
-  assert.deepEqual(story.state.definition.instruction_files, changed);
+  assert.deepEqual(story.state.agent.definition.instruction_files, changed);
   const told = story.events.findLast(({ type }) => type === "session.notice");
   assert.ok(told?.type === "session.notice");
   assert.equal(told.data.code, "instructions_changed");
@@ -123,7 +123,7 @@ test("[SES-31] tokens of an agent that counts all its turns are told turn by tur
   };
   turn(1, 10);
   turn(2, 25);
-  assert.equal(story.state.usage?.total_tokens, 25);
+  assert.equal(story.state.turns.usage?.total_tokens, 25);
   const spent = story.events.flatMap((event) =>
     event.type === "session.turn.ended" ? [event.data.usage?.total_tokens] : [],
   );

@@ -27,7 +27,7 @@ test("[SES-37] [P10] a prompt that cannot be delivered ends in ERROR with the re
   });
   assert.equal(story.last("session.state_changed").reason, "delivery_failed");
   assert.deepEqual(
-    story.state.queue.map(({ id, turn }) => [id, turn]),
+    story.state.prompts.queue.map(({ id, turn }) => [id, turn]),
     [[prompt(1), 1]],
   );
   checkInvariants(story.events);
@@ -44,16 +44,16 @@ test("[SES-37] [P10] a prompt that cannot be delivered ends in ERROR with the re
   story.die([prompt(1)]);
   assert.equal(story.name, "ERROR");
   story.after({ type: "prompt.cancel", prompt_id: prompt(1) });
-  assert.deepEqual(story.state.queue, []);
+  assert.deepEqual(story.state.prompts.queue, []);
   checkInvariants(story.events);
 });
 
 test("[SES-37] [P7] an agent that had taken it after all was interrupted, and the prompt is not sent again", () => {
   const story = failing().deliver(1).say("I began").die();
   assert.equal(story.name, "WAITING_FOR_INPUT");
-  assert.deepEqual(story.state.queue, []);
+  assert.deepEqual(story.state.prompts.queue, []);
   assert.deepEqual(
-    story.state.unresolved.map(({ id, kind }) => [id, kind]),
+    story.state.prompts.unresolved.map(({ id, kind }) => [id, kind]),
     [[prompt(1), "interrupted"]],
   );
   checkInvariants(story.events);
@@ -90,12 +90,12 @@ test("[REC-33] [SES-8] [P7] a prompt goes back to the queue on agentctl's eviden
     ended({ not_taken: [1], journal_damaged: true }),
   ]) {
     assert.deepEqual(
-      story.state.queue.map(({ id, turn }) => [id, turn]),
+      story.state.prompts.queue.map(({ id, turn }) => [id, turn]),
       [[prompt(1), 1]],
     );
-    assert.deepEqual(story.state.unresolved, []);
+    assert.deepEqual(story.state.prompts.unresolved, []);
   }
-  const { queue, unresolved } = ended({ journal_damaged: true }).state;
+  const { queue, unresolved } = ended({ journal_damaged: true }).state.prompts;
   assert.deepEqual(queue, []);
   assert.deepEqual(
     unresolved.map(({ id, kind }) => [id, kind]),

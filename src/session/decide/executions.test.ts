@@ -130,11 +130,11 @@ test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a 
     name: "ERROR",
     message: "The agent exited.",
   });
-  assert.equal(story.state.queue.length, 1);
+  assert.equal(story.state.prompts.queue.length, 1);
   story.after({ type: "session.resume", trigger: "request" }).begin().ready();
   assert.equal(story.name, "RUNNING");
   assert.equal(
-    story.state.resume,
+    story.state.agent.resume,
     null,
     "the first time it comes up is a start, not a resume",
   );
@@ -254,7 +254,7 @@ test("[SES-3] a turn that an agent cancels because it is being stopped is interr
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
   assert.deepEqual(
-    story.state.unresolved.map(({ kind }) => kind),
+    story.state.prompts.unresolved.map(({ kind }) => kind),
     ["interrupted"],
   );
 });

@@ -24,7 +24,7 @@ test("[CPT-12] another agent goes on, without the memory of the first", () => {
   });
   assert.deepEqual(kinds(story), ["stop"]);
   story.die();
-  assert.equal(story.state.token, null);
+  assert.equal(story.state.agent.token, null);
   story.queue(2).begin();
   story.report(
     readyItem(
@@ -32,8 +32,8 @@ test("[CPT-12] another agent goes on, without the memory of the first", () => {
       { opened: "new", abilities: abilities({ resume: false, load: false }) },
     ),
   );
-  assert.equal(story.state.definition.agent, "other");
-  assert.equal(story.state.resume?.grade, "injected");
+  assert.equal(story.state.agent.definition.agent, "other");
+  assert.equal(story.state.agent.resume?.grade, "injected");
 });
 
 test("[CPT-12] what the last turn left is captured before another agent goes on, and names the agent", () => {
@@ -50,14 +50,14 @@ test("[CPT-12] what the last turn left is captured before another agent goes on,
 
 test("[CPT-12] a handoff to the agent that has it already is refused: it would only forget", () => {
   const story = turn(begun(), 1).captured(2, withMemory);
-  const { token, definition } = story.state;
+  const { token, definition } = story.state.agent;
   const refused = story.when({
     type: "session.handoff",
     definition,
     abilities: abilities(),
   });
   assert.equal(refused.kind, "refused");
-  assert.equal(story.state.token, token);
+  assert.equal(story.state.agent.token, token);
 });
 
 test("[CPT-14] nothing of a deleted session starts, and it comes back as it was", () => {

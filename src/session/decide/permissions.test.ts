@@ -86,9 +86,9 @@ test("[SES-36] [P5] beyond a hundred that wait, a request is closed with a reaso
   const ask = (n: number) =>
     story.report(askItem(permissionId(1, 1000 + n), story.words(2)));
   for (let n = 1; n <= MAX_PENDING; n += 1) ask(n);
-  assert.equal(story.state.permissions.length, MAX_PENDING);
+  assert.equal(story.state.permissions.pending.length, MAX_PENDING);
   ask(0);
-  assert.equal(story.state.permissions.length, MAX_PENDING);
+  assert.equal(story.state.permissions.pending.length, MAX_PENDING);
   const id = permissionId(1, 1000);
   assert.deepEqual(story.last("session.permission.closed"), {
     id,
@@ -122,7 +122,10 @@ test("[SES-36] [P5] beyond a hundred that wait, a request is closed with a reaso
     option_id: "yes",
   });
   ask(500);
-  assert.equal(story.state.permissions.at(-1)?.id, permissionId(1, 1500));
+  assert.equal(
+    story.state.permissions.pending.at(-1)?.id,
+    permissionId(1, 1500),
+  );
   checkInvariants(story.events);
 });
 
@@ -235,7 +238,7 @@ test("[SES-59] what a request tells has an end, and says where it was cut", () =
     tool: { id: `more ${n}`, title: "t" },
   }));
   story.report(...more);
-  assert.equal(story.state.tools.told.length, MAX_TOLD_CALLS);
+  assert.equal(story.state.output.tools.told.length, MAX_TOLD_CALLS);
 });
 
 test("[SES-59] a call that is over is no longer held", () => {
@@ -246,7 +249,7 @@ test("[SES-59] a call that is over is no longer held", () => {
   tell({ id: "t2", title: "two" });
   tell({ id: "t1", status: "completed" });
   assert.deepEqual(
-    story.state.tools.told.map(({ id }) => id),
+    story.state.output.tools.told.map(({ id }) => id),
     ["t2"],
   );
 });

@@ -6,7 +6,7 @@ import { prompt, refusal, Story } from "../testing.ts";
 test("[SES-6] prompts become turns one at a time, in order", () => {
   const story = new Story().up().queue(1).queue(2).queue(3);
   assert.deepEqual(
-    story.state.queue.map(({ id }) => id),
+    story.state.prompts.queue.map(({ id }) => id),
     [prompt(2), prompt(3)],
   );
   story.deliver(1).endTurn(1);
@@ -69,11 +69,11 @@ test("[SES-8] the agent dies: what it had taken is interrupted and not queued ag
   const story = new Story().up().queue(1).deliver(1).say("half").die();
   assert.equal(story.last("session.turn.interrupted").prompt_id, prompt(1));
   assert.equal(story.name, "WAITING_FOR_INPUT");
-  assert.deepEqual(story.state.queue, []);
+  assert.deepEqual(story.state.prompts.queue, []);
   const { seq } = story.events.find(
     ({ type }) => type === "session.prompt.queued",
   ) ?? { seq: 0 };
-  assert.deepEqual(story.state.unresolved, [
+  assert.deepEqual(story.state.prompts.unresolved, [
     {
       id: prompt(1),
       turn: 1,
@@ -119,7 +119,7 @@ test("[SES-8] [P7] without evidence a prompt is uncertain and waits for a decisi
   });
   assert.equal(story.name, "STARTING");
   assert.deepEqual(
-    story.state.queue.map(({ id }) => id),
+    story.state.prompts.queue.map(({ id }) => id),
     [prompt(2)],
   );
 });
@@ -132,7 +132,7 @@ test("[SES-9] a prompt is resolved once, and only when it waits for a decision",
     action: "drop",
     by: null,
   });
-  assert.deepEqual(story.state.unresolved, []);
+  assert.deepEqual(story.state.prompts.unresolved, []);
   story.when({
     type: "prompt.resolve",
     prompt_id: prompt(1),
@@ -145,7 +145,7 @@ test("[SES-9] a prompt is resolved once, and only when it waits for a decision",
 test("[SES-9] only a prompt that waits can be cancelled", () => {
   const story = new Story().up().queue(1).queue(2);
   story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
-  assert.deepEqual(story.state.queue, []);
+  assert.deepEqual(story.state.prompts.queue, []);
   story.when({ type: "prompt.cancel", prompt_id: prompt(1) });
   assert.equal(refusal(story), "wrong_state");
 });
@@ -160,7 +160,7 @@ test("[SES-10] a prompt nobody takes stops in ERROR and stays queued", () => {
   story.die([prompt(1)]);
   assert.equal(story.name, "ERROR");
   assert.deepEqual(
-    story.state.queue.map(({ id }) => id),
+    story.state.prompts.queue.map(({ id }) => id),
     [prompt(1)],
   );
 });
@@ -168,7 +168,7 @@ test("[SES-10] a prompt nobody takes stops in ERROR and stays queued", () => {
 test("[SES-8] a turn that was to be cancelled and was never taken is cancelled, not handed over again", () => {
   const story = new Story().up().queue(1).after({ type: "turn.cancel" }).die();
   assert.equal(story.last("session.turn.ended").outcome, "cancelled");
-  assert.deepEqual(story.state.queue, []);
+  assert.deepEqual(story.state.prompts.queue, []);
   assert.equal(story.name, "WAITING_FOR_INPUT");
 });
 
@@ -181,7 +181,7 @@ test("[SES-34] of the prompts that wait for a decision the newest hundred are kn
       .ready({ opened: "resumed", verified: true })
       .deliver(n)
       .die();
-  const { unresolved } = story.state;
+  const { unresolved } = story.state.prompts;
   assert.equal(unresolved.length, 100);
   assert.deepEqual(
     [unresolved[0]?.id, unresolved.at(-1)?.id],

@@ -68,7 +68,7 @@ test("[SES-57] it may be corrected while the agent that was stopped is still goi
     trigger: "request",
     changes: { without: ["mode"] },
   });
-  assert.equal(story.state.definition.mode, undefined);
+  assert.equal(story.state.agent.definition.mode, undefined);
   story.die([], { kind: "stopped" }).up();
   assert.equal(story.name, "RUNNING");
 });

@@ -31,9 +31,9 @@ test("[SES-19] [SES-22] [P6] an unknown session becomes injected, the token is c
     failed: { reason: "unknown_session", message: "session not found" },
   });
   assert.equal(story.last("session.token.cleared").token, "native-1");
-  assert.equal(story.state.token, "native-2");
+  assert.equal(story.state.agent.token, "native-2");
   assert.deepEqual(
-    [story.state.resume?.grade, story.state.resume?.verified],
+    [story.state.agent.resume?.grade, story.state.agent.resume?.verified],
     ["injected", false],
   );
   assert.equal(story.name, "WAITING_FOR_INPUT");
@@ -56,10 +56,10 @@ test("[SES-19] [SES-22] [P6] an agent with neither ability starts fresh, says wh
     .after({ type: "session.resume", trigger: "request" })
     .begin()
     .ready({ abilities: neither });
-  assert.equal(story.state.resume?.grade, "fresh");
-  assert.match(story.state.resume?.lost ?? "", /1 turn/);
-  assert.equal(story.state.token, null);
-  assert.equal(story.state.inject, false);
+  assert.equal(story.state.agent.resume?.grade, "fresh");
+  assert.match(story.state.agent.resume?.lost ?? "", /1 turn/);
+  assert.equal(story.state.agent.token, null);
+  assert.equal(story.state.prompts.before_next.inject, false);
 });
 
 test("[SES-20] history goes before the first prompt after the resume, once", () => {
@@ -67,9 +67,9 @@ test("[SES-20] history goes before the first prompt after the resume, once", () 
     opened: "new",
     failed: { reason: "transcript_damaged", message: "damaged" },
   });
-  assert.equal(story.state.inject, true);
+  assert.equal(story.state.prompts.before_next.inject, true);
   assert.equal(
-    story.state.token,
+    story.state.agent.token,
     "native-1",
     "the agent did not say it does not know the session",
   );
@@ -110,7 +110,7 @@ test("[SES-25] [P6] what did not fit into the history is in the grade and told, 
   } as const;
   story.after(inject).after(inject);
   const words = /oldest 7 messages did not fit/g;
-  const { lost } = story.state.resume ?? {};
+  const { lost } = story.state.agent.resume ?? {};
   assert.match(lost ?? "", /1 turn/);
   assert.equal(lost?.match(words)?.length, 1);
   const told = story.events.filter(
@@ -146,16 +146,16 @@ test("[SES-20] [P6] history that is due stays due until a prompt has carried it:
     took_ms: 1,
     agentctl,
   });
-  assert.equal(story.state.inject, true);
+  assert.equal(story.state.prompts.before_next.inject, true);
   story.after({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
   story.after({ type: "session.resume", trigger: "request" }).begin();
   // It comes back to the new session that was never given the history.
   story.ready({ opened: "resumed", verified: true });
-  assert.equal(story.state.resume?.grade, "injected");
-  assert.equal(story.state.inject, true);
+  assert.equal(story.state.agent.resume?.grade, "injected");
+  assert.equal(story.state.prompts.before_next.inject, true);
   story.queue(2).deliver(2);
-  assert.equal(story.state.inject, false);
+  assert.equal(story.state.prompts.before_next.inject, false);
 });
 
 test("[API-14] how long a reattach took is told in whole milliseconds", () => {
@@ -166,5 +166,5 @@ test("[API-14] how long a reattach took is told in whole milliseconds", () => {
     took_ms: 6.28,
     agentctl,
   });
-  assert.equal(story.state.resume?.took_ms, 6);
+  assert.equal(story.state.agent.resume?.took_ms, 6);
 });

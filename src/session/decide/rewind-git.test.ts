@@ -37,12 +37,12 @@ test("[CPT-26] [CPT-27] a commit alone, which leaves the files as they are, is a
   const story = new Story({ checkpoints: true }).up();
   story.captured(1, { git: at("1") });
   story.ask(1).captured(1, { git: at("1") });
-  assert.equal(story.state.checkpoint?.kind, "baseline");
+  assert.equal(story.state.checkpoints.newest?.kind, "baseline");
   story
     .deliver(1)
     .endTurn(1)
     .captured(2, { git: at("1") });
   story.ask(2).captured(2, { git: at("2") });
-  assert.equal(story.state.checkpoint?.kind, "start");
+  assert.equal(story.state.checkpoints.newest?.kind, "start");
   assert.equal(story.name, "RUNNING");
 });

@@ -43,8 +43,8 @@ test("a session starts its agent at once and works on its first prompt", () => {
   );
   story.deliver(1).say("hi").say(" there").endTurn(1);
   assert.equal(story.name, "WAITING_FOR_INPUT");
-  assert.equal(story.state.turns_over, 1);
-  assert.equal(story.state.last_words, "hi there");
+  assert.equal(story.state.turns.over, 1);
+  assert.equal(story.state.output.last_words, "hi there");
   assert.equal(
     story.types().filter((type) => type === "session.resumed").length,
     0,

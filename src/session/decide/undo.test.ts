@@ -94,7 +94,7 @@ test("[CPT-51] so does what is captured when the agent is stopped, when a rewind
   rewindTo(story, 3);
   story.after({ type: "session.resume", trigger: "request" }).begin().ready();
   story.after({ type: "session.pause", reason: "paused" }).die();
-  assert.deepEqual(story.state.due, { kind: "pause", turn: 3 });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 3 });
   story.captured(70);
   story.after({
     type: "session.rewind",
@@ -110,14 +110,14 @@ test("[CPT-51] so does what is captured when the agent is stopped, when a rewind
   const undo_id = story.last("session.checkpoint.saved").checkpoint.id;
   const message = "The disk failed.";
   story.after({ type: "rewind.fail", code: "internal", message, undo_id });
-  assert.deepEqual(story.state.due, { kind: "pause", turn: 3 });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 3 });
   story.captured(72);
   story.after({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
   });
-  assert.deepEqual(story.state.due, { kind: "end", turn: 3 });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "end", turn: 3 });
 });
 
 test("[CPT-51] journals of older releases, whose captures before a rewind name the newest turn, are read as well", () => {
@@ -138,5 +138,5 @@ test("[CPT-51] journals of older releases, whose captures before a rewind name t
       event.data.checkpoint.id === id,
   );
   const then = older.slice(0, at + 1).reduce<State | null>(evolve, null);
-  assert.equal(then?.due, null, "nothing is left to be captured");
+  assert.equal(then?.checkpoints.due, null, "nothing is left to be captured");
 });

@@ -74,10 +74,10 @@ test("[SES-60] what a person or a program asks for is the session's last wish", 
     type: "session.rewind",
     seen: {
       last_turn: 0,
-      checkpoint_id: kept.state.checkpoint?.id ?? checkpointId(1),
+      checkpoint_id: kept.state.checkpoints.newest?.id ?? checkpointId(1),
     },
     turn: 0,
-    checkpoint_id: kept.state.checkpoint?.id ?? checkpointId(1),
+    checkpoint_id: kept.state.checkpoints.newest?.id ?? checkpointId(1),
     tree: tree(1),
     memory: null,
     own: null,
@@ -91,17 +91,17 @@ test("[SES-60] what a person or a program asks for is the session's last wish", 
     { events, task_id: null, place: LOCAL, cwd: "/there" },
     at(50),
   );
-  assert.equal(after.last_wish_at, at(50));
+  assert.equal(after.times.last_wish_at, at(50));
 });
 
 test("[SES-60] what Reprise does by itself is no wish", () => {
   const story = answered();
-  const { last_wish_at } = story.state;
+  const { last_wish_at } = story.state.times;
   assert.ok(!isWished(story, { type: "session.rest" }));
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
   assert.equal(wishOf(story), last_wish_at);
-  assert.notEqual(story.state.last_active_at, last_wish_at);
+  assert.notEqual(story.state.times.last_active_at, last_wish_at);
   assert.ok(
     !isWished(story, {
       type: "session.resume",

@@ -273,7 +273,11 @@ test("[SES-27] a turn that ends on a quota is interrupted, and continued when it
     action: "continue",
     by: { prompt_id: prompt(2), content: [{ type: "text", text: "go on" }] },
   });
-  assert.equal(story.state.continuations, 0, "that is no failure of the turn");
+  assert.equal(
+    story.state.prompts.continuations,
+    0,
+    "that is no failure of the turn",
+  );
 });
 
 test("[SES-27] [REC-8] a quota that was filled before the turn ended on it is continued five times, not for ever", () => {

@@ -32,12 +32,12 @@ test("[REC-55] a workspace that is to be captured keeps a session live, once it 
     code: "agentctl_unavailable",
     message: "away",
   });
-  assert.notEqual(failed.state.due, null);
+  assert.notEqual(failed.state.checkpoints.due, null);
   assert.deepEqual(attentionOf(failed.state), RESTS);
 
   const story = new Story({ checkpoints: true }).up().die();
   assert.equal(story.state.execution, null);
-  assert.notEqual(story.state.due, null);
+  assert.notEqual(story.state.checkpoints.due, null);
   assert.deepEqual(attentionOf(story.state), LIVE);
   story.captured(1);
   assert.deepEqual(attentionOf(story.state), RESTS);

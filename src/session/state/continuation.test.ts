@@ -44,7 +44,7 @@ test("[REC-8] a turn that ends well begins the count again", () => {
     .deliver(1)
     .die();
   goOn(story, 2).endTurn(2);
-  assert.equal(story.state.continuations, 0);
+  assert.equal(story.state.prompts.continuations, 0);
   assert.equal(continuationOf(story.state), null);
 });
 

@@ -33,7 +33,7 @@ test("[STO-40] a snapshot holds no text of prompts that wait, nor of the one tha
       content: [{ type: "text", text: LONG }],
     });
   assert.equal(story.name, "RUNNING");
-  assert.equal(story.state.queue.length, 99);
+  assert.equal(story.state.prompts.queue.length, 99);
   const size = writeState(story.state).length;
   assert.ok(size < 64 * 1024, `${size} characters`);
 });

@@ -16,12 +16,15 @@ test("[SES-33] an executor's row is written when it says something new, and ever
   const story = new Story().up().queue(1).deliver(1).say("a");
   const before = story.state;
   const after = story.say("b").state;
-  assert.equal(executorChange(before, after, before.last_active_at), null);
+  assert.equal(
+    executorChange(before, after, before.times.last_active_at),
+    null,
+  );
   const later = "2026-01-01T00:00:10.000Z";
   assert.equal(executorChange(before, after, later)?.last_seen_at, later);
 
   const ended = story.die().state;
-  const stopped = executorChange(after, ended, after.last_active_at);
+  const stopped = executorChange(after, ended, after.times.last_active_at);
   assert.equal(stopped?.status, "stopped");
   assert.equal(executorChange(ended, story.state, later), null, "it rests");
 
@@ -42,7 +45,11 @@ const ready = (pid: number) => ({
 });
 
 const rowOf = (story: Story) => {
-  const row = executorChange(null, story.state, story.state.last_active_at);
+  const row = executorChange(
+    null,
+    story.state,
+    story.state.times.last_active_at,
+  );
   assert.ok(row !== null);
   return row;
 };

@@ -223,7 +223,6 @@ export class FakeAgent {
       abilities: {
         resume: true,
         load: true,
-        fork: true,
         close: true,
         injection: true,
         images: false,

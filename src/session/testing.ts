@@ -24,7 +24,6 @@ export const execution = (n: number): ExecutionId =>
 export const abilities = (given: Partial<Abilities> = {}): Abilities => ({
   resume: true,
   load: true,
-  fork: true,
   close: true,
   injection: true,
   images: false,

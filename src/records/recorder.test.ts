@@ -166,7 +166,7 @@ test("nothing is held of a session at rest, and its files are current without be
   await using desk = await Desk.make();
   const story = turn(new Story().up(), 1);
   await desk.write(story);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   desk.tell(story.die([], { kind: "stopped" }));
   assert.equal(story.name, "PAUSED");
   await until(

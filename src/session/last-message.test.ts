@@ -43,7 +43,7 @@ test("[SES-46] a new session of the agent has none of the old one's messages", (
   const story = new Story().up().queue(1).deliver(1);
   endTurn(story, 1, "m1").die();
   assert.equal(story.state.agent.last_message_id, "m1");
-  story.after({ type: "session.resume", trigger: "request" }).begin().ready();
+  story.given({ type: "session.resume", trigger: "request" }).begin().ready();
   assert.equal(story.state.agent.last_message_id, null);
 });
 

@@ -300,7 +300,7 @@ const running = async (
   const other = ExecutionId.parse(id("exe"));
   const story = new Story({ session_id, place: at });
   story.begin(execution_id).ready();
-  if (journal === "ended") story.after({ type: "execution.lose", epoch: 1 });
+  if (journal === "ended") story.given({ type: "execution.lose", epoch: 1 });
   await seed(store, story);
   await place.start({
     execution_id: journal === "older" ? other : execution_id,

@@ -91,7 +91,7 @@ const turnOver = (story: Story, n: number): Story =>
 
 test("[CPT-1] a turn that was cut off and a pause are captured too, once nothing can write any more", () => {
   const story = begun().queue(1).deliver(1);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   assert.ok(!kinds(story).includes("checkpoint"), "it is being stopped");
   story.die();
   assert.equal(story.name, "PAUSED");
@@ -100,7 +100,7 @@ test("[CPT-1] a turn that was cut off and a pause are captured too, once nothing
   assert.deepEqual(kinds(story), []);
 
   const idle = turn(begun(), 1).captured(2);
-  idle.after({ type: "session.pause", reason: "paused" }).die();
+  idle.given({ type: "session.pause", reason: "paused" }).die();
   assert.deepEqual(idle.state.checkpoints.due, { kind: "pause", turn: 1 });
 });
 
@@ -111,7 +111,7 @@ const end: Command = {
 };
 
 test("[CPT-25] what is there when a session has ended is captured, once nothing can write any more", () => {
-  const story = turn(begun(), 1).captured(2).after(end);
+  const story = turn(begun(), 1).captured(2).given(end);
   assert.ok(!kinds(story).includes("checkpoint"), "it is being stopped");
   story.die([], { kind: "stopped" });
   assert.deepEqual(story.state.checkpoints.due, { kind: "end", turn: 1 });
@@ -122,11 +122,11 @@ test("[CPT-25] what is there when a session has ended is captured, once nothing 
   assert.deepEqual(kinds(story), []);
 
   const paused = turn(begun(), 1).captured(2);
-  paused.after({ type: "session.pause", reason: "paused" }).die();
-  paused.captured(3).after(end);
+  paused.given({ type: "session.pause", reason: "paused" }).die();
+  paused.captured(3).given(end);
   assert.deepEqual(paused.state.checkpoints.due, { kind: "end", turn: 1 });
 
-  const busy = begun().queue(1).deliver(1).after(end);
+  const busy = begun().queue(1).deliver(1).given(end);
   busy.die([], { kind: "stopped" });
   assert.deepEqual(
     busy.state.checkpoints.due,
@@ -137,7 +137,7 @@ test("[CPT-25] what is there when a session has ended is captured, once nothing 
 
 test("[CPT-25] where nothing changed, or the workspace is gone, no checkpoint is made", () => {
   const ended = () => {
-    const story = turn(begun(), 1).captured(2).after(end);
+    const story = turn(begun(), 1).captured(2).given(end);
     return story.die([], { kind: "stopped" });
   };
   const same = ended().captured(2);
@@ -147,7 +147,7 @@ test("[CPT-25] where nothing changed, or the workspace is gone, no checkpoint is
 
   const reason = "workspace_missing";
   const gone = ended();
-  gone.after({ type: "checkpoint.skip", kind: "end", turn: 1, reason });
+  gone.given({ type: "checkpoint.skip", kind: "end", turn: 1, reason });
   assert.equal(gone.last("session.checkpoint.skipped").reason, reason);
   assert.equal(gone.state.checkpoints.due, null);
   assert.ok(!gone.types().includes("session.notice"));
@@ -155,7 +155,7 @@ test("[CPT-25] where nothing changed, or the workspace is gone, no checkpoint is
 
 test("[CPT-25] a session whose workspace cannot be captured has ended all the same, and says so", () => {
   const failed = { outcome: "failed", reason: "it is too large" } as const;
-  const story = turn(begun(), 1).captured(2, failed).after(end);
+  const story = turn(begun(), 1).captured(2, failed).given(end);
   story.die([], { kind: "stopped" }).captured(3, failed);
   assert.equal(story.name, "COMPLETED");
   assert.equal(story.state.checkpoints.due, null);
@@ -165,19 +165,19 @@ test("[CPT-25] a session whose workspace cannot be captured has ended all the sa
 });
 
 test("[CPT-25] without checkpoints, and from the trash, nothing is captured at the end", () => {
-  const bare = turn(new Story().up(), 1).after(end);
+  const bare = turn(new Story().up(), 1).given(end);
   bare.die([], { kind: "stopped" });
   assert.equal(bare.state.checkpoints.due, null);
   const deleted = turn(begun(), 1).captured(2);
-  deleted.after({ type: "session.pause", reason: "paused" }).die();
-  deleted.captured(3).after({ type: "session.delete" }).after(end);
+  deleted.given({ type: "session.pause", reason: "paused" }).die();
+  deleted.captured(3).given({ type: "session.delete" }).given(end);
   assert.equal(deleted.state.checkpoints.due, null);
 });
 
 test("[CPT-1] what comes of a checkpoint that is not due any more changes nothing", () => {
   const story = turn(begun(), 1).captured(2);
   const before = story.events.length;
-  story.after({
+  story.given({
     type: "checkpoint.report",
     kind: "turn",
     turn: 1,
@@ -194,7 +194,7 @@ test("[CPT-17] without checkpoints nothing is due", () => {
 
 test("[CPT-16] a long turn is captured on the way, and still when it ends", () => {
   const story = begun().queue(1).deliver(1);
-  story.after({ type: "checkpoint.secure" });
+  story.given({ type: "checkpoint.secure" });
   assert.deepEqual(story.state.checkpoints.due, { kind: "safety", turn: 1 });
   story.captured(2);
   story.endTurn(1);
@@ -203,7 +203,7 @@ test("[CPT-16] a long turn is captured on the way, and still when it ends", () =
 
 test("[CPT-8] in a shared directory a turn is captured when it begins", () => {
   const other = SessionId.parse(`ses_${"2".padStart(26, "0")}`);
-  const story = begun().after({ type: "workspace.share", with: other });
+  const story = begun().given({ type: "workspace.share", with: other });
   story.queue(1);
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.deepEqual(story.state.checkpoints.due, { kind: "start", turn: 1 });
@@ -256,11 +256,11 @@ test("[CPT-26] a look that fails is told, and the prompt goes on", () => {
 
 test("[CPT-26] what was seen before a prompt was withdrawn, or the agent stopped, counts for no later turn", () => {
   const story = turn(begun(), 1).captured(2).ask(2);
-  story.after({ type: "prompt.cancel", prompt_id: prompt(2) }).captured(3);
+  story.given({ type: "prompt.cancel", prompt_id: prompt(2) }).captured(3);
   assert.equal(story.name, "WAITING_FOR_INPUT");
   story.ask(3);
   assert.deepEqual(story.state.checkpoints.due, { kind: "start", turn: 2 });
-  story.after({ type: "session.pause", reason: "paused" }).die();
+  story.given({ type: "session.pause", reason: "paused" }).die();
   assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 1 });
 });
 
@@ -268,9 +268,9 @@ const FAILED = { outcome: "failed", reason: "it is too slow" } as const;
 
 test("[CPT-4] what is missing is put back: the workspace, the agent's own session", () => {
   const story = turn(begun(), 1).captured(2, withMemory);
-  story.after({ type: "session.pause", reason: "paused" }).die();
+  story.given({ type: "session.pause", reason: "paused" }).die();
   story.captured(3, withMemory);
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   const begin = (
     workspace: "directory" | "missing",
     transcript: "present" | "missing",
@@ -316,8 +316,8 @@ test("[CPT-4] what is missing is put back: the workspace, the agent's own sessio
 
 test("[CPT-4] [CPT-5] the resume says what became of the workspace", () => {
   const story = turn(begun(), 1).captured(2);
-  story.after({ type: "session.pause", reason: "paused" }).die().captured(3);
-  story.after({ type: "session.resume", trigger: "request" }).begin();
+  story.given({ type: "session.pause", reason: "paused" }).die().captured(3);
+  story.given({ type: "session.resume", trigger: "request" }).begin();
   story.report(
     readyItem(
       { from: 0, to: 4 },

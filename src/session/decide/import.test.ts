@@ -29,7 +29,7 @@ const rested = (): Story => {
   story.queue(1).deliver(1).endTurn(1);
   story.captured(2, { agent_state: tree(9) });
   return story
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" })
     .captured(3, { agent_state: tree(10) });
 };
@@ -147,12 +147,12 @@ test("[CPT-13] [P7] a prompt of which nobody knows whether it was taken is uncer
 
 test("[CPT-13] an ended session stays ended, and one from the trash is out of it", () => {
   const story = rested();
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
   });
-  story.after({ type: "session.delete" });
+  story.given({ type: "session.delete" });
   const { after } = imported(story);
   assert.equal(after.lifecycle.name, "COMPLETED");
   assert.equal(after.deleted_at, null);

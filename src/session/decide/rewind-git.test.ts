@@ -14,7 +14,7 @@ test("[CPT-28] where git has lost the commit, the rewind says that git stayed", 
       .captured(n + 1);
   const { state } = story;
   const { checkpoint } = story.last("session.checkpoint.saved");
-  story.after({
+  story.given({
     type: "session.rewind",
     seen: seenOf(state),
     turn: 1,
@@ -25,7 +25,7 @@ test("[CPT-28] where git has lost the commit, the rewind says that git stayed", 
     others: [],
   });
   story.die().captured(50);
-  story.after({ type: "rewind.done", changes: 1, commit_missing: true });
+  story.given({ type: "rewind.done", changes: 1, commit_missing: true });
   assert.equal(story.last("session.notice").code, "git_left_as_is");
 });
 

@@ -32,7 +32,7 @@ const turn = (story: Story, n: number): Story =>
 const withMemory = { agent_state: tree(99) };
 
 const rewindTo = (story: Story, n: number, memory = true): Story =>
-  story.after({
+  story.given({
     type: "session.rewind",
     seen: seenOf(story.state),
     turn: n,
@@ -48,7 +48,7 @@ const rewindTo = (story: Story, n: number, memory = true): Story =>
 const rewound = (story: Story, n: number, memory = true): Story => {
   rewindTo(story, n, memory);
   if (story.state.execution !== null) story.die();
-  return story.captured(50).after({ type: "rewind.done", changes: 1 });
+  return story.captured(50).given({ type: "rewind.done", changes: 1 });
 };
 
 test("[CHK-42] [CPT-7] what could not be given all its attributes is told when the rewind is done", () => {
@@ -56,7 +56,7 @@ test("[CHK-42] [CPT-7] what could not be given all its attributes is told when t
   for (const n of [1, 2]) turn(story, n).captured(n + 1);
   rewindTo(story, 1);
   story.die().captured(9);
-  story.after({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
+  story.given({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
   const notice = story.last("session.notice");
   assert.equal(notice.code, "attributes_left_out");
   assert.match(notice.text, /of 2 paths: a, b\./);
@@ -72,7 +72,7 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   assert.deepEqual(story.state.checkpoints.due, { kind: "rewind", turn: 3 });
   story.captured(9);
   assert.deepEqual(kinds(story), ["rewind"]);
-  story.after({ type: "rewind.done", changes: 2 });
+  story.given({ type: "rewind.done", changes: 2 });
   assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 1 });
   assert.equal(
     story.state.output.last_words,
@@ -104,7 +104,7 @@ test("[CPT-7] a prompt that was given back before the rewind begins a turn of it
   // The agent dies before it has taken the prompt.
   story.queue(3).die([prompt(3)]);
   assert.equal(story.state.prompts.queue[0]?.turn, 3);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.equal(turnsKnown(story.state.turns), 1);
   story
@@ -120,9 +120,9 @@ test("[CPT-7] a turn that was begun and whose prompt was withdrawn was never had
   const story = begun();
   turn(story, 1).captured(2);
   story.queue(2).die([prompt(2)]);
-  story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.given({ type: "prompt.cancel", prompt_id: prompt(2) });
   assert.deepEqual(turnsOnLine(story.state), [1]);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.deepEqual(turnsOnLine(story.state), [1]);
   assert.equal(turnsKnown(story.state.turns), 1);
@@ -182,7 +182,7 @@ test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor
   const goneBack = (n: number) =>
     rewound(story, n, false)
       .captured(60)
-      .after({ type: "session.resume", trigger: "request" })
+      .given({ type: "session.resume", trigger: "request" })
       .begin()
       .ready(unable);
   goneBack(1);
@@ -195,7 +195,7 @@ test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor
   assert.equal(story.state.agent.resume?.grade, "injected");
   assert.equal(story.state.agent.resume?.lost, null);
   assert.equal(story.state.prompts.before_next.inject, false);
-  story.after({
+  story.given({
     type: "session.handoff",
     definition: { agent: "other", home: "user", env_names: [] },
     abilities: abilities(),
@@ -209,17 +209,18 @@ test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor
 
 test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rewind", () => {
   const running = begun().queue(1).deliver(1);
-  const refused = running.when({
-    type: "session.handoff",
-    definition: { agent: "x", home: "user", env_names: [] },
-    abilities: abilities(),
-  });
-  assert.equal(refused.kind, "refused");
+  running
+    .when({
+      type: "session.handoff",
+      definition: { agent: "x", home: "user", env_names: [] },
+      abilities: abilities(),
+    })
+    .thenRefused("wrong_state");
   const story = turn(begun(), 1).captured(2);
   rewindTo(story, 0).die().queue(2);
   assert.equal(story.name, "STARTING");
   assert.deepEqual(kinds(story), ["checkpoint"]);
-  story.captured(3).after({
+  story.captured(3).given({
     type: "rewind.fail",
     code: "unknown_tree",
     message: "gone",
@@ -230,7 +231,7 @@ test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rew
 
 test("[CPT-7] a rewind is given up with the session: no restart does it again", () => {
   const story = turn(begun(), 1).captured(2);
-  rewindTo(story, 0).after({
+  rewindTo(story, 0).given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -244,7 +245,7 @@ test("[CPT-7] what could not be captured before a rewind is known", () => {
   const story = turn(begun(), 1).captured(2);
   rewindTo(story, 0).die().captured(3);
   assert.equal(canUndoRewind(story.state), true);
-  story.after({ type: "rewind.fail", code: "internal", message: "no" });
+  story.given({ type: "rewind.fail", code: "internal", message: "no" });
   rewindTo(story, 0).captured(4, { outcome: "failed" });
   assert.deepEqual(kinds(story), ["rewind"]);
   assert.equal(canUndoRewind(story.state), false);

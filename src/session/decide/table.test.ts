@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isTerminal, StateName } from "../../contract/state.ts";
 import { intend } from "../intend.ts";
 import { table } from "./table.ts";
-import { execution, prompt, refusal, Story } from "../testing.ts";
+import { execution, prompt, Story } from "../testing.ts";
 
 test("[SES-2] every state has a verdict for every command, and terminal states refuse callers", () => {
   for (const state of StateName.options) {
@@ -54,7 +54,7 @@ test("a session starts its agent at once and works on its first prompt", () => {
 
 test("[SES-4] an ended session refuses everything a caller asks", () => {
   const story = new Story().up().queue(1).deliver(1).queue(2);
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "cancelled",
     reason: "requested",
@@ -64,14 +64,16 @@ test("[SES-4] an ended session refuses everything a caller asks", () => {
     intend(story.state).map(({ kind }) => kind),
     ["stop"],
   );
-  story.when({
-    type: "prompt.queue",
-    prompt_id: prompt(3),
-    content: [{ type: "text", text: "x" }],
-  });
-  assert.equal(refusal(story), "session_ended");
-  story.when({ type: "session.resume", trigger: "request" });
-  assert.equal(refusal(story), "session_ended");
+  story
+    .when({
+      type: "prompt.queue",
+      prompt_id: prompt(3),
+      content: [{ type: "text", text: "x" }],
+    })
+    .thenRefused("session_ended");
+  story
+    .when({ type: "session.resume", trigger: "request" })
+    .thenRefused("session_ended");
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "CANCELLED");
   assert.equal(story.state.execution, null);

@@ -84,7 +84,7 @@ test("[SES-62] what the context holds is no cost, is shown by session and status
     used_tokens: 120,
     size_tokens: null,
   });
-  story.die().after({ type: "session.resume", trigger: "request" });
+  story.die().given({ type: "session.resume", trigger: "request" });
   story.begin().ready({ opened: "new" });
   assert.equal(story.state.agent.context, null);
 });

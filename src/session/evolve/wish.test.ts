@@ -13,7 +13,7 @@ const wishOf = (story: Story): string => viewOf(story.state).last_wish_at;
 /** Issues a command and says whether it counted as a wish. */
 const isWished = (story: Story, command: Command): boolean => {
   const before = story.events.length;
-  story.after(command);
+  story.given(command);
   const newest = story.events.at(-1);
   assert.ok(newest !== undefined && story.events.length > before, command.type);
   return wishOf(story) === newest.at;
@@ -37,7 +37,7 @@ const resolve = (
 const answered = (): Story => new Story().up().queue(1).deliver(1).endTurn(1);
 const paused = (): Story =>
   answered()
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" });
 
 test("[SES-60] what a person or a program asks for is the session's last wish", () => {
@@ -84,7 +84,7 @@ test("[SES-60] what a person or a program asks for is the session's last wish", 
     others: [],
   };
   assert.ok(isWished(kept, rewind));
-  const trashed = paused().after({ type: "session.delete" });
+  const trashed = paused().given({ type: "session.delete" });
   assert.ok(isWished(trashed, { type: "session.undelete" }));
   const { events } = paused();
   const { after } = decideImport(

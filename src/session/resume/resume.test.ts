@@ -202,7 +202,7 @@ test("[SES-18] the decision: reattach what lives, wait for what is under way, st
   const running = new Story().up();
   assert.deepEqual(decideResume(running.state, alive), { kind: "reattach" });
   const starting = new Story().begin().state;
-  const stopping = running.after({ type: "session.pause", reason: "paused" });
+  const stopping = running.given({ type: "session.pause", reason: "paused" });
   assert.deepEqual(decideResume(starting, alive), {
     kind: "wait",
     for: "start",
@@ -246,7 +246,7 @@ test("[REC-31] what is done about an execution follows from its phase and from w
   const starting = executionOf(new Story().begin());
   const ready = executionOf(new Story().up());
   const stopping = executionOf(
-    new Story().up().after({ type: "session.pause", reason: "paused" }),
+    new Story().up().given({ type: "session.pause", reason: "paused" }),
   );
   const steps = ([starting, ready, stopping] as const).map((execution) =>
     (["alive", "ended", "unknown"] as const).map((agent) =>
@@ -281,7 +281,7 @@ test("[SES-19] an agent's own session that is gone is not asked for, and the ord
   const story = new Story({ checkpoints: true }).captured(1).up();
   story.report({ kind: "transcript", range: null, bytes: 1, sha256: "x" });
   story.queue(1).deliver(1).endTurn(1).captured(2).die();
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   const unsaved = story.decide(beginning(gone)).at(-1);
   assert.ok(unsaved?.type === "session.execution.started");
   assert.deepEqual(

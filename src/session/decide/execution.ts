@@ -88,8 +88,7 @@ export const fail = (
   draft: Draft,
   { epoch, code, message }: Extract<Command, { type: "execution.fail" }>,
 ): Decision => {
-  const { lifecycle, execution } = draft.state;
-  if (lifecycle.name !== "STARTING") return draft.done();
+  const { execution } = draft.state;
   if (epoch !== (execution?.epoch ?? null)) return draft.done();
   draft.emit({
     type: "session.agentctl_error",

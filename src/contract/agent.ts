@@ -34,7 +34,6 @@ export const AgentMessageId = z.string().min(1).max(200);
 export const Abilities = z.object({
   resume: z.boolean(),
   load: z.boolean(),
-  fork: z.boolean(),
   close: z.boolean(),
   /** Whether history may be put into the first prompt of a fresh agent session. */
   injection: z.boolean(),

@@ -57,7 +57,6 @@ export const problems = {
   session_damaged: [500, "The journal of the session is damaged"],
   storage_damaged: [500, "What is stored is damaged"],
   internal: [500, "Something went wrong in the server"],
-  agent_failed_to_start: [502, "The agent could not be started"],
   agentctl_unavailable: [503, "agentctl cannot be reached"],
   storage_full: [507, "The disk is full"],
   storage_unavailable: [503, "The database cannot be written"],

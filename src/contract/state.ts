@@ -38,7 +38,6 @@ export const StateReason = z.enum([
   "start_failed",
   "resume_failed",
   "unknown_token",
-  "recovered",
   "requested",
   "ttl",
   "gave_up",

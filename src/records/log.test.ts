@@ -68,7 +68,7 @@ test("[SES-51] the log tells what the agent is held to, without secrets, and whe
       ],
     },
   }).up();
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -89,15 +89,15 @@ test("thoughts, permissions, notices, ends of agents and cancelled prompts are t
   const story = new Story().up().queue(1).queue(2).deliver(1);
   think(story, "hm");
   story.report(askItem(permissionId(1, 10), story.words(2)));
-  story.after({
+  story.given({
     type: "permission.answer",
     permission_id: permissionId(1, 10),
     option_id: "yes",
   });
   story.report(askItem(permissionId(1, 20), story.words(2)));
   babble(story, "no JSON");
-  story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
-  story.after({ type: "turn.cancel" });
+  story.given({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.given({ type: "turn.cancel" });
   story.die();
   const { log } = write(story.events);
   for (const entry of [
@@ -126,7 +126,7 @@ test("[SES-20] a prompt is logged once, as it was sent: with the history when th
     text: "HISTORY",
     left_out: 0,
   } as const;
-  story.after(inject).after(inject).deliver(2).endTurn(2);
+  story.given(inject).given(inject).deliver(2).endTurn(2);
   const { log } = write(story.events);
   assert.deepEqual(prompts(log), ["prompt 1", "HISTORY"]);
   assert.match(log, /SESSION RESUMED:\nGrade: injected\n/);
@@ -151,7 +151,7 @@ test("[SES-50] a prompt is logged with what was put before it, and the log says 
     instructions: false,
     restrictions: true,
   } as const;
-  story.after(prepare).after(prepare).deliver(1).endTurn(1);
+  story.given(prepare).given(prepare).deliver(1).endTurn(1);
   story.queue(2).deliver(2).endTurn(2);
   const { log } = write(story.events);
   const applied = "Allowed Tools: 2\nDisallowed Tools: 1\nRestriction Prompt";
@@ -221,7 +221,7 @@ test("[SES-51] an answer of the policy is told from that of a person", () => {
 test("[SES-8] a prompt that was not taken is logged when it is sent at last, without the history of the first time", () => {
   const story = turn(new Story().up(), 1).die();
   story.queue(2, "go on").begin().ready();
-  story.after({
+  story.given({
     type: "history.inject",
     prompt_id: prompt(2),
     text: "HISTORY",
@@ -237,7 +237,7 @@ test("[SES-8] a prompt that was not taken is logged when it is sent at last, wit
 
 test("[P7] a prompt of which nobody knows whether it was sent is not logged as sent", () => {
   const story = new Story().up().queue(1, "hello");
-  story.after({ type: "execution.lose", epoch: 1 });
+  story.given({ type: "execution.lose", epoch: 1 });
   const { log } = write(story.events);
   assert.deepEqual(prompts(log), []);
   assert.match(log, /PROMPT UNCERTAIN:\n/);

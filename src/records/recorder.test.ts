@@ -33,7 +33,7 @@ test("the files say what the journal says, in forms that are promised", async ()
   const metadata = await desk.json("metadata.json");
   assert.equal(metadata["agent_name"], "demo");
   assert.equal(metadata["executor_id"], executorIdOf(story.state.id));
-  assert.equal(metadata["last_active_at"], story.state.last_active_at);
+  assert.equal(metadata["last_active_at"], story.state.times.last_active_at);
   assert.equal(
     metadata["last_message_at"],
     conversationIn(story.events).at(-1)?.at,
@@ -166,7 +166,7 @@ test("nothing is held of a session at rest, and its files are current without be
   await using desk = await Desk.make();
   const story = turn(new Story().up(), 1);
   await desk.write(story);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   desk.tell(story.die([], { kind: "stopped" }));
   assert.equal(story.name, "PAUSED");
   await until(

@@ -83,12 +83,12 @@ const happen = (story: Story, random: (below: number) => number): void => {
     else story.queue((prompts += 1));
     return;
   }
-  const { prompt_id, delivered } = state.lifecycle.turn;
+  const { prompt_id, delivery } = state.lifecycle.turn;
   const number = Number(prompt_id.slice(4));
   assert.equal(prompt(number), prompt_id);
   const choice = random(12);
   if (choice === 0) story.die(random(2) === 0 ? [prompt_id] : []);
-  else if (!delivered) story.deliver(number);
+  else if (delivery.kind === "pending") story.deliver(number);
   else if (choice < 4) story.say(`word ${choice} `);
   else if (choice === 4) think(story, "hm ");
   else if (choice === 5) babble(story, "???");

@@ -26,7 +26,7 @@ class Long {
   say(items: (bytes: () => Range) => ReportItem[]): readonly Event[] {
     let from = this.state.execution?.offset ?? 0;
     const bytes = (): Range => ({ from, to: (from += 10) });
-    const { epoch } = this.state;
+    const { epoch } = this.state.executions;
     const decision = decide(
       this.state,
       { type: "execution.report", epoch, items: items(bytes) },
@@ -143,7 +143,7 @@ test("[SES-34] of more open calls than are followed each still has its message, 
   const long = new Long();
   for (let n = 0; n < MAX_OPEN_CALLS + 10; n += 1)
     long.say((bytes) => openCall(n, bytes));
-  assert.equal(long.state.tools.open.size, MAX_OPEN_CALLS);
+  assert.equal(long.state.output.tools.open.size, MAX_OPEN_CALLS);
   const events = long.say((bytes) => [
     {
       kind: "turn_ended",
@@ -157,5 +157,5 @@ test("[SES-34] of more open calls than are followed each still has its message, 
   const closed = events.filter(({ type }) => type === "session.tool.updated");
   assert.equal(closed.length, MAX_OPEN_CALLS);
   assert.equal(long.state.lifecycle.name, "WAITING_FOR_INPUT");
-  assert.equal(long.state.tools.open.size, 0);
+  assert.equal(long.state.output.tools.open.size, 0);
 });

@@ -7,7 +7,7 @@ import type { ContentBlock } from "../contract/content.ts";
 import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { continuationOf } from "./state/continuation.ts";
-import type { State } from "./state/state.ts";
+import type { BeforeNext, State } from "./state/state.ts";
 import { asTaken } from "./state/taken.ts";
 
 interface OfExecution {
@@ -23,10 +23,8 @@ export type Intent =
       kind: "deliver";
       prompt_id: PromptId;
       content: readonly ContentBlock[];
-      inject: boolean;
-      forgotten: number;
-      brief: boolean;
-    } & OfExecution)
+    } & BeforeNext &
+      OfExecution)
   | ({ kind: "cancel"; turn: number } & OfExecution)
   | ({
       kind: "answer";
@@ -48,7 +46,8 @@ export const intend = (state: State): Intent[] => [
 ];
 
 /** Nothing is captured or put back while processes of an execution that is being stopped may still write. */
-const workspaceIntents = ({ due, rewinding, execution }: State): Intent[] => {
+const workspaceIntents = ({ checkpoints, execution }: State): Intent[] => {
+  const { due, rewinding } = checkpoints;
   if (execution?.phase.kind === "stopping") return [];
   if (due !== null)
     return [{ kind: "checkpoint", of: due.kind, turn: due.turn }];
@@ -59,7 +58,7 @@ const workspaceIntents = ({ due, rewinding, execution }: State): Intent[] => {
 
 const agentIntents = (state: State): Intent[] => {
   const { execution, lifecycle } = state;
-  if (execution === null && state.rewinding !== null) return [];
+  if (execution === null && state.checkpoints.rewinding !== null) return [];
   if (execution === null)
     return lifecycle.name === "STARTING"
       ? [{ kind: "begin" }]
@@ -80,38 +79,24 @@ const agentIntents = (state: State): Intent[] => {
 };
 
 const turnIntents = (
-  { lifecycle, inject, forgotten, brief, abilities }: State,
+  { lifecycle, prompts, agent }: State,
   of: OfExecution,
 ): Intent[] => {
   if (lifecycle.name !== "RUNNING") return [];
-  const { turn } = lifecycle;
-  const { prompt_id } = turn;
-  const deliver: Intent[] =
-    turn.delivered || turn.content === null
-      ? []
-      : [
-          {
-            kind: "deliver",
-            ...of,
-            prompt_id,
-            content: asTaken(abilities, turn.content),
-            inject,
-            forgotten,
-            brief,
-          },
-        ];
-  const cancel: Intent[] =
-    turn.cancelling && turn.delivered
-      ? [{ kind: "cancel", ...of, turn: turn.number }]
-      : [];
-  return [...deliver, ...cancel];
+  const { prompt_id, number, delivery, cancelling } = lifecycle.turn;
+  if (delivery.kind === "pending") {
+    const content = asTaken(agent.abilities, delivery.content);
+    const { before_next } = prompts;
+    return [{ kind: "deliver", ...of, prompt_id, content, ...before_next }];
+  }
+  return cancelling ? [{ kind: "cancel", ...of, turn: number }] : [];
 };
 
 /** However many wait, a few are handed over at a time: what is intended is looked at with every event. */
 const ANSWERS_AT_A_TIME = 16;
 
-const answerIntents = ({ answers }: State, of: OfExecution): Intent[] =>
-  [...entriesOf(answers).take(ANSWERS_AT_A_TIME)].map(
+const answerIntents = ({ permissions }: State, of: OfExecution): Intent[] =>
+  [...entriesOf(permissions.answers).take(ANSWERS_AT_A_TIME)].map(
     ([, { id, option_id }]) => ({
       kind: "answer" as const,
       ...of,

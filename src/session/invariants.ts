@@ -41,7 +41,7 @@ const checkTurns = (events: readonly Event[], state: State): void => {
       line.has(event.data.turn),
   );
   assert.equal(
-    turnsKnown(state),
+    turnsKnown(state.turns),
     before + over.length,
     "[SES-19] what the agent should know of is what is over and gone on from",
   );
@@ -180,7 +180,7 @@ const checkPrompts = (events: readonly Event[], state: State): void => {
     .filter(([, place]) => place === "queue")
     .map(([id]) => id);
   assert.deepEqual(
-    state.queue.map(({ id }) => String(id)).sort(),
+    state.prompts.queue.map(({ id }) => String(id)).sort(),
     queued.sort(),
     "[P1] every admitted prompt is accounted for",
   );
@@ -217,11 +217,11 @@ const checkPermissions = (events: readonly Event[], state: State): void => {
       assert.equal(open.size + answered.size, 0, "[SES-14] nothing stays open");
   }
   assert.deepEqual(
-    new Set(state.permissions.map(({ id }) => String(id))),
+    new Set(state.permissions.pending.map(({ id }) => String(id))),
     open,
   );
   assert.deepEqual(
-    new Set([...entriesOf(state.answers)].map(([id]) => id)),
+    new Set([...entriesOf(state.permissions.answers)].map(([id]) => id)),
     answered.union(refused),
   );
 };
@@ -247,7 +247,10 @@ const checkFold = (events: readonly Event[], state: State): void => {
 const checkIntents = (state: State): void => {
   const keys = intend(state).map(keyOf);
   assert.equal(new Set(keys).size, keys.length, "[SES-24] no wish twice");
-  if (state.lifecycle.name === "STARTING" && state.rewinding === null)
+  if (
+    state.lifecycle.name === "STARTING" &&
+    state.checkpoints.rewinding === null
+  )
     assert.equal(
       keys.filter((key) => !key.startsWith("checkpoint")).length,
       1,
@@ -255,7 +258,7 @@ const checkIntents = (state: State): void => {
     );
   if (
     state.lifecycle.name === "RUNNING" &&
-    !state.lifecycle.turn.delivered &&
+    state.lifecycle.turn.delivery.kind === "pending" &&
     state.execution?.phase.kind === "ready"
   )
     assert.ok(
@@ -265,7 +268,8 @@ const checkIntents = (state: State): void => {
 };
 
 const checkCheckpoints = (state: State): void => {
-  const { lifecycle, due, rewinding, execution } = state;
+  const { lifecycle, execution } = state;
+  const { due, rewinding } = state.checkpoints;
   if (lifecycle.name === "RUNNING") {
     assert.ok(
       due === null || due.kind === "safety",
@@ -276,7 +280,7 @@ const checkCheckpoints = (state: State): void => {
   if (
     lifecycle.name === "WAITING_FOR_INPUT" &&
     execution?.phase.kind === "ready" &&
-    state.queue.length > 0 &&
+    state.prompts.queue.length > 0 &&
     state.deleted_at === null
   )
     assert.ok(

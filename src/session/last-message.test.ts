@@ -17,9 +17,9 @@ const endTurn = (story: Story, n: number, last_message_id?: string): Story =>
   });
 
 const shown = ({ state }: Story): (string | null | undefined)[] => [
-  state.last_message_id,
+  state.agent.last_message_id,
   viewOf(state).metadata.last_message_id,
-  executorChange(null, state, state.last_active_at)?.last_message_id,
+  executorChange(null, state, state.times.last_active_at)?.last_message_id,
 ];
 
 test("[SES-46] the agent's last message is recorded with its turn and shown until another turn begins", () => {
@@ -36,24 +36,24 @@ test("[SES-46] the agent's last message is recorded with its turn and shown unti
 test("[SES-46] a turn that was cut off leaves none: the agent may have written more than it told", () => {
   const story = new Story().up().queue(1).deliver(1);
   endTurn(story, 1, "m1").queue(2).deliver(2).die();
-  assert.equal(story.state.last_message_id, null);
+  assert.equal(story.state.agent.last_message_id, null);
 });
 
 test("[SES-46] a new session of the agent has none of the old one's messages", () => {
   const story = new Story().up().queue(1).deliver(1);
   endTurn(story, 1, "m1").die();
-  assert.equal(story.state.last_message_id, "m1");
-  story.after({ type: "session.resume", trigger: "request" }).begin().ready();
-  assert.equal(story.state.last_message_id, null);
+  assert.equal(story.state.agent.last_message_id, "m1");
+  story.given({ type: "session.resume", trigger: "request" }).begin().ready();
+  assert.equal(story.state.agent.last_message_id, null);
 });
 
 test("[SES-46] a checkpoint has it with the agent's files, and what is put back is taken up behind it", () => {
   const story = new Story({ checkpoints: true }).captured(1).up();
   story.queue(1).deliver(1);
   endTurn(story, 1, "m1").captured(2, { agent_state: tree(9) });
-  assert.equal(story.state.checkpoint?.last_message_id, "m1");
+  assert.equal(story.state.checkpoints.newest?.last_message_id, "m1");
   assert.equal(savedMemory(story.state)?.last_message_id, "m1");
   story.queue(2).deliver(2);
   endTurn(story, 2, "m2").captured(3);
-  assert.equal(story.state.checkpoint?.last_message_id, undefined);
+  assert.equal(story.state.checkpoints.newest?.last_message_id, undefined);
 });

@@ -1,9 +1,10 @@
-/** given(events) · when(command) · then(events), and the pieces of a story. For tests. */
+/** given(commands) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
 import type { Abilities } from "../contract/agent.ts";
 import type { Capture } from "../contract/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
+import type { ProblemCode } from "../contract/problem.ts";
 import { LOCAL } from "../contract/place.ts";
 import type { ReportItem } from "../contract/report.ts";
 import type { Command, Create } from "./state/command.ts";
@@ -24,7 +25,6 @@ export const execution = (n: number): ExecutionId =>
 export const abilities = (given: Partial<Abilities> = {}): Abilities => ({
   resume: true,
   load: true,
-  fork: true,
   close: true,
   injection: true,
   images: false,
@@ -69,14 +69,19 @@ export const capture = (n: number, given: Partial<Capture> = {}): Capture => ({
 export const at = (second: number): string =>
   `2026-01-01T00:00:${String(second % 60).padStart(2, "0")}.000Z`;
 
+/** An event, by its type alone or with some of what it says. */
+export type ExpectedEvent =
+  | EventType
+  | { [T in EventType]: { type: T; data: Partial<EventDataOf<T>> } }[EventType];
+
 /** A session with its journal, told step by step. */
 export class Story {
   readonly events: Event[] = [];
-  readonly decisions: Decision[] = [];
+  #decision: Decision;
   #second = 0;
 
   constructor(given: Partial<Create> = {}) {
-    this.#take(decideCreate(creation(given), at(0)));
+    this.#decision = this.#take(decideCreate(creation(given), at(0)));
   }
 
   get state(): State {
@@ -90,10 +95,20 @@ export class Story {
     return this.state.lifecycle.name;
   }
 
-  /** Issues a command that must be accepted. */
-  after(command: Command): this {
-    const decision = this.when(command);
-    assert.equal(decision.kind, "events", JSON.stringify(decision));
+  /** Issues commands that must be accepted. */
+  given(...commands: Command[]): this {
+    for (const command of commands) {
+      const decision = this.when(command).decision;
+      assert.equal(decision.kind, "events", JSON.stringify(decision));
+    }
+    return this;
+  }
+
+  /** Issues a command, whatever comes of it. Its events, if any, are part of the story. */
+  when(command: Command): this {
+    this.#second += 1;
+    const decision = decide(this.state, command, at(this.#second));
+    this.#decision = this.#take(decision);
     return this;
   }
 
@@ -104,12 +119,32 @@ export class Story {
     return decision.events;
   }
 
-  /** Issues a command and gives the decision. Its events, if any, are part of the story. */
-  when(command: Command): Decision {
-    this.#second += 1;
-    const decision = decide(this.state, command, at(this.#second));
-    this.#take(decision);
-    return decision;
+  /** What came of the newest command. */
+  get decision(): Decision {
+    return this.#decision;
+  }
+
+  /** The newest command gave exactly these events, in this order. Of their data, what is said must be so. */
+  thenEvents(...expected: ExpectedEvent[]): this {
+    const decision = this.#decision;
+    assert.ok(decision.kind === "events", JSON.stringify(decision));
+    assert.deepEqual(
+      decision.events.map(({ type }) => type),
+      expected.map((each) => (typeof each === "string" ? each : each.type)),
+    );
+    for (const [i, each] of expected.entries())
+      if (typeof each !== "string")
+        assert.partialDeepStrictEqual(decision.events[i]?.data, each.data);
+    return this;
+  }
+
+  /** The newest command was refused. The refusal names the state. */
+  thenRefused(code: ProblemCode, words?: RegExp): this {
+    const decision = this.#decision;
+    assert.ok(decision.kind === "refused", JSON.stringify(decision));
+    assert.deepEqual([decision.code, decision.state], [code, this.name]);
+    if (words !== undefined) assert.match(decision.detail, words);
+    return this;
   }
 
   /** The workspace is found as it was left, where it is looked at before the turn. */
@@ -119,7 +154,7 @@ export class Story {
 
   /** Only that: before the turn, the workspace may have to be looked at. */
   ask(n: number, text = `prompt ${n}`): this {
-    return this.after({
+    return this.given({
       type: "prompt.queue",
       prompt_id: prompt(n),
       content: [{ type: "text", text }],
@@ -127,11 +162,11 @@ export class Story {
   }
 
   begin(
-    n: number | ExecutionId = this.state.epoch + 1,
+    n: number | ExecutionId = this.state.executions.epoch + 1,
     seen: Partial<WorldReport> = {},
     given: { credentials?: string; without?: readonly string[] } = {},
   ): this {
-    return this.after({
+    return this.given({
       type: "execution.begin",
       execution_id: typeof n === "number" ? execution(n) : n,
       term: 1,
@@ -155,33 +190,35 @@ export class Story {
 
   /** The checkpoint that is due is taken. */
   captured(n: number, given: Partial<Capture> = {}): this {
-    const { due, token } = this.state;
+    const { due } = this.state.checkpoints;
     assert.ok(due !== null, "no checkpoint is due");
-    return this.after({
+    return this.given({
       type: "checkpoint.report",
       ...due,
       capture: capture(n, given),
-      token,
+      token: this.state.agent.token,
     });
   }
 
   /** The workspace is looked at before a turn, and is as it was left. */
   found(): this {
-    const { due, shared, checkpoint, token } = this.state;
-    if (due?.kind !== "start" || shared || checkpoint === null) return this;
-    const same = { ...capture(0), tree: checkpoint.tree };
-    return this.after({
+    const { checkpoints, workspace, agent } = this.state;
+    const { due, newest } = checkpoints;
+    if (due?.kind !== "start" || workspace.shared || newest === null)
+      return this;
+    const same = { ...capture(0), tree: newest.tree };
+    return this.given({
       type: "checkpoint.report",
       ...due,
       capture: same,
-      token,
+      token: agent.token,
     });
   }
 
   report(...items: ReportItem[]): this {
-    return this.after({
+    return this.given({
       type: "execution.report",
-      epoch: this.state.epoch,
+      epoch: this.state.executions.epoch,
       items,
     });
   }
@@ -264,9 +301,9 @@ export class Story {
     return newest.data as unknown as EventDataOf<T>;
   }
 
-  #take(decision: Decision): void {
-    this.decisions.push(decision);
+  #take(decision: Decision): Decision {
     if (decision.kind === "events") this.events.push(...decision.events);
+    return decision;
   }
 }
 
@@ -302,11 +339,3 @@ export const askItem = (
   ],
   ...given,
 });
-
-/** The code of the newest decision, which was a refusal. */
-export const refusal = (story: Story): string => {
-  const decision = story.decisions.at(-1);
-  return decision?.kind === "refused"
-    ? decision.code
-    : `not refused: ${decision?.kind}`;
-};

@@ -46,14 +46,15 @@ export const sabotages = {
   /** A prompt that an agent had taken when it died is given to the next one. */
   "resend-committed": [
     {
-      file: "src/session/evolve/evolve.ts",
-      find: "          delivered: true,\n          content: null,\n",
-      replace: "          delivered: true,\n",
+      file: "src/session/evolve/queue.ts",
+      find: 'delivery: { kind: "delivered" } }',
+      replace: 'delivery: { ...turn.delivery, kind: "delivered" } }',
     },
     {
       file: "src/session/decide/close.ts",
-      find: "if (turn.delivered)\n",
-      replace: "if (turn.delivered && turn.content === null)\n",
+      find: 'if (delivery.kind === "delivered")\n',
+      replace:
+        'if (delivery.kind === "delivered" && !("content" in delivery))\n',
     },
   ],
 

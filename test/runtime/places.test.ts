@@ -300,14 +300,14 @@ const running = async (
   const other = ExecutionId.parse(id("exe"));
   const story = new Story({ session_id, place: at });
   story.begin(execution_id).ready();
-  if (journal === "ended") story.after({ type: "execution.lose", epoch: 1 });
+  if (journal === "ended") story.given({ type: "execution.lose", epoch: 1 });
   await seed(store, story);
   await place.start({
     execution_id: journal === "older" ? other : execution_id,
     session_id,
     epoch: journal === "older" ? 2 : 1,
-    definition: story.state.definition,
-    cwd: story.state.cwd,
+    definition: story.state.agent.definition,
+    cwd: story.state.workspace.cwd,
     env: {},
     open: { kind: "new" },
     predecessors: [],
@@ -323,7 +323,7 @@ const seed = async (store: Store, { events, state }: Story): Promise<void> =>
     session_id: state.id,
     after: 0,
     events,
-    ...derivedBy(events, null, state, state.last_active_at),
+    ...derivedBy(events, null, state, state.times.last_active_at),
     snapshot: null,
     receipt: null,
     env: null,

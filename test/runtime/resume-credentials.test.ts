@@ -16,8 +16,7 @@ class ParticularPlace extends FakePlace {
   override start: FakePlace["start"] = async (order) => {
     const key = order.env["KEY"];
     this.keys.push(key);
-    if (key !== "good")
-      throw new RepriseError("agent_failed_to_start", "It wants a login.");
+    if (key !== "good") throw new RepriseError("internal", "It wants a login.");
     return FakePlace.prototype.start.call(this, order);
   };
 }

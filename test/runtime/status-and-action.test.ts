@@ -16,7 +16,6 @@ import { house, type House, request, turnEnded, until } from "./house.ts";
 const abilities = (given: Partial<Abilities>): Abilities => ({
   resume: true,
   load: true,
-  fork: true,
   close: true,
   injection: true,
   images: false,

@@ -68,7 +68,6 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   content_not_supported: 2,
   not_supported: 1,
   internal: 1,
-  agent_failed_to_start: 1,
   agentctl_unavailable: 1,
   storage_full: 1,
   storage_unavailable: 1,

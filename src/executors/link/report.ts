@@ -54,7 +54,6 @@ const FIRST = {
         abilities: {
           resume: false,
           load: false,
-          fork: false,
           close: false,
           injection: false,
           images: false,

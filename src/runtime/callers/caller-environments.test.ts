@@ -53,7 +53,7 @@ test("[SES-61] credentials are remembered while something in the session names t
   const ask = (n: number): string => {
     const label = callers.label(id, { KEY: `${n}` });
     callers.remember(id, { KEY: `${n}` }, label);
-    story.after({
+    story.given({
       type: "prompt.queue",
       prompt_id: prompt(n),
       content: [{ type: "text", text: `prompt ${n}` }],
@@ -70,14 +70,14 @@ test("[SES-61] credentials are remembered while something in the session names t
   assert.equal(known().length, 100);
   assert.deepEqual(callers.find(id, labels[3] ?? ""), { KEY: "3" });
   for (let n = 0; n < 99; n++)
-    story.after({ type: "prompt.cancel", prompt_id: prompt(n) });
+    story.given({ type: "prompt.cancel", prompt_id: prompt(n) });
   callers.review(story.state);
   assert.deepEqual(known(), [99]);
   // Who asked last is remembered for the next start.
-  story.after({ type: "prompt.cancel", prompt_id: prompt(99) });
+  story.given({ type: "prompt.cancel", prompt_id: prompt(99) });
   callers.review(story.state);
   assert.deepEqual(known(), [99]);
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -93,7 +93,7 @@ for (const label of ["mine", null])
     const story = new Story();
     const { id } = story.state;
     callers.remember(id, { KEY: "1" }, label);
-    story.after({
+    story.given({
       type: "prompt.queue",
       prompt_id: prompt(1),
       content: [{ type: "text", text: "hi" }],

@@ -76,10 +76,14 @@ export class CallerEnvironments {
     const kept = this.#kept.get(state.id);
     if (kept === undefined) return;
     // What is still to be captured is looked at with the agent's environment.
-    if (isClosed(state) && state.execution === null && state.due === null)
+    if (
+      isClosed(state) &&
+      state.execution === null &&
+      state.checkpoints.due === null
+    )
       return this.forget(state.id);
     const named = labelsIn(state);
-    kept.isNeeded = state.queue.length > 0 || state.execution !== null;
+    kept.isNeeded = state.prompts.queue.length > 0 || state.execution !== null;
     for (const label of kept.labelled.keys())
       if (named.has(label)) kept.isNeeded = true;
       else if (label !== kept.newestLabel) kept.labelled.delete(label);
@@ -103,8 +107,7 @@ export const isClosed = ({ lifecycle, deleted_at }: State): boolean =>
 
 /** Of prompts that wait, that have a turn or that wait for a decision, and of the agent that runs. */
 const labelsIn = ({
-  queue,
-  unresolved,
+  prompts: { queue, unresolved },
   lifecycle,
   execution,
 }: State): Set<string | undefined> =>

@@ -14,7 +14,10 @@ export interface LoginDeps {
   loginVariables: (agent: string, env: Environment) => readonly string[];
 }
 
-type OfSession = { id: SessionId; definition: AgentDefinition };
+export interface OfSession {
+  id: SessionId;
+  agent: { definition: AgentDefinition };
+}
 
 /** What an execution is begun with: the label of its credentials, and the labels of those that it lacks. */
 export interface StartedFor {
@@ -28,7 +31,9 @@ export interface StartedFor {
  * those credentials any more, nobody else's take their place: the agent is started with the server's own environment.
  */
 export const startedFor = (means: LoginDeps, state: State): StartedFor => {
-  const labels = state.queue.flatMap(({ credentials }) => credentials ?? []);
+  const labels = state.prompts.queue.flatMap(
+    ({ credentials }) => credentials ?? [],
+  );
   const [first] = labels;
   if (first === undefined) {
     const env = means.callers.newest(state.id) ?? {};
@@ -69,9 +74,10 @@ const labelled = (
  */
 export const loginOf = (
   { agentEnv, overrides, loginVariables, callers }: LoginDeps,
-  { id, definition: { agent, env_names } }: OfSession,
+  session: OfSession,
   caller_env: Environment,
 ): { label: string | null; isEmpty: boolean } => {
+  const { agent, env_names } = session.agent.definition;
   const env = { ...agentEnv, ...caller_env, ...overrides[agent]?.env };
   const names = loginVariables(agent, env).filter(
     (name) => !env_names.includes(name),
@@ -83,7 +89,7 @@ export const loginOf = (
     }),
   );
   return {
-    label: names.length === 0 ? null : callers.label(id, values),
+    label: names.length === 0 ? null : callers.label(session.id, values),
     isEmpty: Object.keys(values).length === 0,
   };
 };

@@ -22,7 +22,7 @@ test("[REC-57] a writer that another one has overtaken decides again, and its fo
   await one.engine.issue(SESSION, queue(1));
   const after = await other.engine.issue(SESSION, queue(2));
   assert.deepEqual(
-    after.queue.map(({ id }) => id),
+    after.prompts.queue.map(({ id }) => id),
     [prompt(1), prompt(2)],
   );
   assert.deepEqual(
@@ -50,14 +50,14 @@ test("[REC-57] a condition is looked at again, and work in the lane is done agai
   await one.engine.issue(SESSION, queue(1));
   const isEmpty = await other.engine.issueIf(
     SESSION,
-    (state) => state.queue.length === 0,
+    (state) => state.prompts.queue.length === 0,
     queue(2),
   );
   assert.equal(isEmpty, false);
   await one.engine.issue(SESSION, queue(2));
   const seen: number[] = [];
   await other.engine.exclusively(SESSION, async (issue, state) => {
-    seen.push(state.queue.length);
+    seen.push(state.prompts.queue.length);
     await issue(queue(3));
   });
   assert.deepEqual(seen, [1, 2]);

@@ -18,11 +18,11 @@ const journalOf = ({ events }: Story) => {
 };
 
 const queue = (story: Story, n: number, content: readonly ContentBlock[]) =>
-  story.after({ type: "prompt.queue", prompt_id: prompt(n), content });
+  story.given({ type: "prompt.queue", prompt_id: prompt(n), content });
 
 /** The agent is gone, and nobody knows what it took. */
 const lose = (story: Story) =>
-  story.after({ type: "execution.lose", epoch: story.state.epoch });
+  story.given({ type: "execution.lose", epoch: story.state.executions.epoch });
 
 const LONG: readonly ContentBlock[] = [
   { type: "text", text: `build ${"😀 ".repeat(500)}the boat` },
@@ -47,7 +47,7 @@ test("[SES-66] what goes on with a prompt that was to be gone on with repeats th
     );
     assert.ok(content !== null);
     const by = { prompt_id: prompt(n), content };
-    story.after({
+    story.given({
       type: "prompt.resolve",
       prompt_id: prompt(n - 1),
       action: "continue",

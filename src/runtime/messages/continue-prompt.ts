@@ -2,7 +2,7 @@
 import { textOf, type ContentBlock } from "../../contract/content.ts";
 import type { PromptId } from "../../contract/id.ts";
 import { cutTurnOf } from "../../session/state/continuation.ts";
-import type { State } from "../../session/state/state.ts";
+import type { Agent, State } from "../../session/state/state.ts";
 import { asTaken, whyNotTaken } from "../../session/state/taken.ts";
 import { beginningOf, continueWords, namesPrompt } from "./continue-words.ts";
 import type { Store } from "../ports/store.ts";
@@ -21,14 +21,14 @@ export const continuePrompt = async (
     : [];
   const text = continueWords(cut, beginningOf(textOf(content)));
   // An agent that may not have received it needs all of it.
-  const whole = cut.kind === "uncertain" ? takenBy(state, content) : [];
+  const whole = cut.kind === "uncertain" ? takenBy(state.agent, content) : [];
   return [{ type: "text", text }, ...whole];
 };
 
 const takenBy = (
-  state: State,
+  agent: Agent,
   content: readonly ContentBlock[],
 ): readonly ContentBlock[] =>
-  whyNotTaken(state, content) === null
+  whyNotTaken(agent, content) === null
     ? content
-    : asTaken(state.abilities, content);
+    : asTaken(agent.abilities, content);

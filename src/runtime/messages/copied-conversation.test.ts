@@ -48,7 +48,8 @@ test("[SES-39] a fork takes over the end of a long conversation, and knows how m
 test("[SES-39] the fork says what it does not repeat; its messages go on from its own", async () => {
   const { store, last } = await storeWith(long());
   const said = await copiedConversation(store, SESSION, last, () => true);
-  const { checkpoint } = new Story({ checkpoints: true }).captured(1).state;
+  const { newest: checkpoint } = new Story({ checkpoints: true }).captured(1)
+    .state.checkpoints;
   assert.ok(checkpoint !== null);
   const parent = { session_id: SESSION, turn: 3 };
   const origin = { ...said, checkpoint, memory: null };

@@ -77,7 +77,7 @@ const create = async (
   );
   const sent = rememberCreator(
     deps,
-    { id: session_id, definition },
+    { id: session_id, agent: { definition } },
     request.caller_env,
   );
   const creating = engine.create(

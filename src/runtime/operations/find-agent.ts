@@ -52,7 +52,6 @@ export const findAgent = async (
 export const presumed = (agent: AgentView): Abilities => ({
   resume: agent.native_session_resume,
   load: agent.native_session_resume,
-  fork: false,
   close: false,
   injection: agent.history_context_injection,
   images: false,

@@ -79,8 +79,8 @@ const endSession = (
   });
 };
 
-const isCaptured = ({ checkpoints, execution, due }: State): boolean =>
-  !checkpoints || (execution === null && due === null);
+const isCaptured = ({ checkpoints, execution }: State): boolean =>
+  !checkpoints.enabled || (execution === null && checkpoints.due === null);
 
 /** Brings the agent back and says how. Concurrent calls wait for the same one. */
 const resumeSession = (
@@ -190,7 +190,7 @@ const pauseSession = (
           deps,
           session,
           "Pausing",
-          (each) => hasStopped(each) && each.due === null,
+          (each) => hasStopped(each) && each.checkpoints.due === null,
         ),
       ),
   });

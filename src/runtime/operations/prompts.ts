@@ -87,7 +87,7 @@ const replacing = async (
 /** Who decides without credentials decides for who sent it. */
 const replacement = (
   { ids }: OperationDeps,
-  { unresolved }: State,
+  { prompts: { unresolved } }: State,
   id: PromptId,
   content: readonly ContentBlock[],
 ): NewPrompt => {
@@ -99,7 +99,7 @@ const replacement = (
 /** Null where nothing is left to decide about it. */
 const resentContent = async (
   store: OperationDeps["store"],
-  { id: session, unresolved }: State,
+  { id: session, prompts: { unresolved } }: State,
   id: PromptId,
 ): Promise<readonly ContentBlock[] | null> => {
   const cut = unresolved.find((each) => each.id === id);

@@ -1,9 +1,8 @@
-import type { AgentDefinition } from "../../contract/agent.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import type { State } from "../../session/state/state.ts";
 import { type Environment, isClosed } from "../callers/caller-environments.ts";
-import { loginOf } from "../callers/credentials.ts";
+import { loginOf, type OfSession } from "../callers/credentials.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 /** What a prompt says about the credentials of who sends it. Who sends no environment takes whatever the agent has. */
@@ -41,7 +40,7 @@ export const rememberAsker = (
 /** The same for a session that is about to be made. */
 export const rememberCreator = (
   deps: OperationDeps,
-  session: { id: SessionId; definition: AgentDefinition },
+  session: OfSession,
   caller_env: Environment | undefined,
 ): SentWith => {
   if (caller_env === undefined) return {};

@@ -31,8 +31,10 @@ export const findAgentctl = async (
 export const factsOf = async (
   { overrides }: Pick<AgentSessionDeps, "overrides">,
   place: Place,
-  { definition: { agent }, cwd }: Pick<State, "definition" | "cwd">,
+  { agent: { definition }, workspace }: State,
 ): Promise<AgentctlFacts> => {
+  const { agent } = definition;
+  const { cwd } = workspace;
   const override = overrides[agent];
   const order = { agent, cwd, ...(override && { override }) };
   return { ...addressOf(place), ...(await probe(place, order)) };

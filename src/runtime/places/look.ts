@@ -18,11 +18,11 @@ export const look = async (
 ): Promise<WorldReport> => {
   const { alive, ...seen } = await place.workspaces.look({
     session_id: state.id,
-    execution_id: state.execution?.id ?? state.last_execution_id,
-    cwd: state.cwd,
+    execution_id: state.execution?.id ?? state.executions.last_ended_id,
+    cwd: state.workspace.cwd,
     agent: await agentSessionOf(means, state, callerEnv),
   });
-  const { agent } = state.definition;
+  const { agent } = state.agent.definition;
   const { command } = means.overrides[agent] ?? {};
   const defined = isBuiltIn(agent) || command !== undefined;
   return { ...seen, defined, agent: alive ? "alive" : "gone" };

@@ -90,5 +90,5 @@ export class Sightings {
   }
 }
 
-const executionOf = ({ execution, last_execution_id }: State) =>
-  execution?.id ?? last_execution_id;
+const executionOf = ({ execution, executions }: State) =>
+  execution?.id ?? executions.last_ended_id;

@@ -55,7 +55,7 @@ const captureAndTell = async (
       kind: wanted.of,
       turn: wanted.turn,
       capture,
-      token: state.token,
+      token: state.agent.token,
       order: captures.nextOrder(),
     });
   } catch (error) {
@@ -70,7 +70,7 @@ const isMissing = async (
   state: State,
 ): Promise<boolean> => {
   const place = await places.obtain(placeOf(state));
-  return (await place.workspace(state.cwd)).kind === "missing";
+  return (await place.workspace(state.workspace.cwd)).kind === "missing";
 };
 
 /** agentctl is away, or the disk is full: both pass, and until then the session can do nothing else either. */
@@ -91,8 +91,8 @@ const captureNow = async (
       checkpointMs + GRACE_MS,
       place.workspaces.checkpoint({
         session_id: state.id,
-        cwd: state.cwd,
-        worktree: state.worktree,
+        cwd: state.workspace.cwd,
+        worktree: state.workspace.worktree,
         agent: await agentSessionOf(deps, state),
         deadline_ms: checkpointMs,
         ...(checkpointMostBytes && { most_bytes: checkpointMostBytes }),

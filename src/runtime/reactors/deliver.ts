@@ -3,6 +3,7 @@ import { asBlock, briefingOf, limitsTools } from "../../contract/briefing.ts";
 import { type ContentBlock, textOf } from "../../contract/content.ts";
 import { turnsCut, turnsOnLine } from "../../session/state/history.ts";
 import type { Intent } from "../../session/intend.ts";
+import { turnIn } from "../../session/state/change.ts";
 import type { State } from "../../session/state/state.ts";
 import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
@@ -52,7 +53,9 @@ const handOver = async (
 ): Promise<void> => {
   const { execution_id, epoch, prompt_id } = intent;
   const { content: words, recorded } = await withMemory(deps, state, intent);
-  const briefing = intent.brief ? briefingOf(state.definition, ALL) : null;
+  const briefing = intent.brief
+    ? briefingOf(state.agent.definition, ALL)
+    : null;
   const content = briefing === null ? words : withBriefing(briefing, words);
   const text = textOf(content);
   if (text !== recorded)
@@ -60,7 +63,7 @@ const handOver = async (
       type: "delivery.prepare",
       prompt_id,
       text,
-      ...toldIn(briefing, state.definition),
+      ...toldIn(briefing, state.agent.definition),
     });
   return attempt(deps, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
@@ -102,8 +105,10 @@ const withMemory = async (
 };
 
 /** As it was queued, before the agent had told what it takes. */
-const queuedText = ({ lifecycle }: State): string =>
-  lifecycle.name === "RUNNING" ? textOf(lifecycle.turn.content ?? []) : "";
+const queuedText = (state: State): string => {
+  const delivery = turnIn(state)?.delivery;
+  return delivery?.kind === "pending" ? textOf(delivery.content) : "";
+};
 
 /** In a block of its own too. */
 const withReminder = async (
@@ -134,7 +139,7 @@ const withHistory = async (
   const current =
     state.lifecycle.name === "RUNNING"
       ? state.lifecycle.turn.number
-      : state.last_turn;
+      : state.turns.last;
   const line = new Set(turnsOnLine(state));
   const history = await historyUpTo(
     store,

@@ -38,7 +38,7 @@ export const continueTurn = (
     const content = await continuePrompt(store, now, prompt_id);
     if (content === null) return;
     const { credentials } =
-      now.unresolved.find((each) => each.id === prompt_id) ?? {};
+      now.prompts.unresolved.find((each) => each.id === prompt_id) ?? {};
     const by = {
       prompt_id: ids.prompt(),
       content,

@@ -46,6 +46,8 @@ const beginAgain = async (
     await engine.issue(id, { type: "execution.lose", epoch });
 };
 
+const NEW = { kind: "new", failed: null } as const;
+
 const startOrder = async (
   deps: ReactorDeps,
   state: State,
@@ -56,27 +58,30 @@ const startOrder = async (
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
   const { token: _, ...agent } = await agentSessionOf(deps, state, callerEnv);
-  const { token = null, failed = null, rebuild = null } = state.execution ?? {};
+  const { opening = NEW, rebuild = null } = state.execution ?? {};
+  const { last_ended_id } = state.executions;
   return {
     execution_id,
     epoch,
     session_id: state.id,
     ...agent,
-    cwd: state.cwd,
+    cwd: state.workspace.cwd,
     open:
-      token === null
-        ? { kind: "new", ...(failed !== null && { failed }) }
+      opening.kind === "new"
+        ? {
+            kind: "new",
+            ...(opening.failed !== null && { failed: opening.failed }),
+          }
         : {
             kind: "native",
-            token,
-            transcript: state.transcript,
-            turns: turnsKnown(state),
+            token: opening.token,
+            transcript: state.agent.transcript,
+            turns: turnsKnown(state.turns),
             cut: turnsCut(state).length,
           },
     ...(rebuild === null ? {} : { rebuild }),
-    worktree: state.worktree,
-    predecessors:
-      state.last_execution_id === null ? [] : [state.last_execution_id],
+    worktree: state.workspace.worktree,
+    predecessors: last_ended_id === null ? [] : [last_ended_id],
     deadline_ms: deps.startDeadlineMs,
   };
 };

@@ -22,7 +22,7 @@ export const rewind = async (
   state: State,
 ): Promise<void> => {
   const { engine, places } = deps;
-  const { rewinding } = state;
+  const { rewinding, newest } = state.checkpoints;
   if (rewinding === null) return;
   const { tree, own, others, keep_besides } = rewinding;
   const giveUp = async (
@@ -32,20 +32,20 @@ export const rewind = async (
   };
   try {
     const place = await places.obtain(placeOf(state));
-    if (state.last_execution_id !== null)
-      await place.clear(state.last_execution_id);
+    const { last_ended_id } = state.executions;
+    if (last_ended_id !== null) await place.clear(last_ended_id);
     const { env } = await agentSessionOf(deps, state);
     const target = await checkpointOf(deps, state, rewinding.checkpoint_id);
-    const to = target && gitOf(state, target);
+    const to = target && gitOf(state.workspace, target);
     const order = {
       session_id: state.id,
-      cwd: state.cwd,
+      cwd: state.workspace.cwd,
       env,
       tree,
       own: own === null ? null : [...own],
       others: [...others],
-      worktree: state.worktree,
-      moved: target !== undefined && isMoved(state, target),
+      worktree: state.workspace.worktree,
+      moved: target !== undefined && isMoved(state.workspace, target),
       ...(to && { git: { to, from: gitBefore(state) } }),
       ...(keep_besides && { turns: [...keep_besides], keep_edits: true }),
     };
@@ -60,7 +60,7 @@ export const rewind = async (
           "What is in the workspace could not be captured, and a rewind would lose it. Nothing was touched.",
       });
     await refuseCompany(deps, state);
-    const captured = canUndoRewind(state) ? state.checkpoint?.tree : null;
+    const captured = canUndoRewind(state) ? newest?.tree : null;
     const done = await place.workspaces.rewind({
       ...order,
       dry_run: false,
@@ -82,7 +82,7 @@ export const rewind = async (
       throw error;
     const why = `The workspace could not be brought back: ${error.message.replace(/\.$/, "")}.`;
     const code = problemOfRefusal(error.code);
-    const undo_id = canUndoRewind(state) ? state.checkpoint?.id : undefined;
+    const undo_id = canUndoRewind(state) ? newest?.id : undefined;
     await giveUp(
       undo_id === undefined
         ? { code, message: why }
@@ -98,13 +98,13 @@ export const rewind = async (
 /** All of the directory would go back, and with it what somebody does there who came after that was planned. */
 const refuseCompany = async (
   { engine }: ReactorDeps,
-  { id, cwd, rewinding }: State,
+  { id, workspace, checkpoints: { rewinding } }: State,
 ): Promise<void> => {
-  const { shared } = await engine.state(id);
-  if (shared && rewinding?.own === null)
+  const now = await engine.state(id);
+  if (now.workspace.shared && rewinding?.own === null)
     throw new LinkError(
       "workspace_changing",
-      `another session began to work in ${cwd} meanwhile`,
+      `another session began to work in ${workspace.cwd} meanwhile`,
     );
 };
 
@@ -119,7 +119,7 @@ const checkpointOf = async (
 
 /** What git has checked out, if that was captured for this rewind. */
 const gitBefore = (state: State): GitState | null =>
-  (canUndoRewind(state) ? state.checkpoint?.git : null) ?? null;
+  (canUndoRewind(state) ? state.checkpoints.newest?.git : null) ?? null;
 
 /** Nothing can be lost where nothing is, nor where it is already what it shall be: we may have died after we did it. */
 const wouldLose = async (

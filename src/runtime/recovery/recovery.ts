@@ -146,10 +146,11 @@ export class Recovery {
         state.execution.id,
       );
     await this.#settle(placeOf(state), [state]);
-    const { execution, last_execution_id } = await engine.state(session);
-    if (execution === null && last_execution_id !== null) {
+    const { execution, executions } = await engine.state(session);
+    const { last_ended_id } = executions;
+    if (execution === null && last_ended_id !== null) {
       const place = await places.obtain(placeOf(state));
-      await place.clear(last_execution_id);
+      await place.clear(last_ended_id);
     }
     return engine.state(session);
   }

@@ -20,7 +20,11 @@ export const settleEnded = async (
     try {
       const state = await engine.state(session_id);
       // A journal from an older copy does not know of a newer execution: nothing says that it has ended.
-      if (state.execution?.id === execution_id || state.epoch < epoch) continue;
+      if (
+        state.execution?.id === execution_id ||
+        state.executions.epoch < epoch
+      )
+        continue;
       if (!alive) {
         await place.forget({ execution_id, epoch });
         continue;

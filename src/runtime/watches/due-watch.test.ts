@@ -77,7 +77,7 @@ const waiting = async (
     session_id,
     after: 0,
     events,
-    ...derivedBy(events, null, state, state.last_active_at),
+    ...derivedBy(events, null, state, state.times.last_active_at),
     snapshot: null,
     receipt: null,
     env: null,

@@ -22,11 +22,15 @@ export const watchIdle = (
   const idle = new Unchanged<SessionId>();
   const look = (): void => {
     const resting = [...shelf.values()].filter(isIdle);
-    for (const { id, last_active_at } of idle.since(idleMs, resting, activity))
+    for (const { id, times } of idle.since(idleMs, resting, activity))
       engine
-        .issueIf(id, (now) => now.last_active_at === last_active_at, {
-          type: "session.rest",
-        })
+        .issueIf(
+          id,
+          (now) => now.times.last_active_at === times.last_active_at,
+          {
+            type: "session.rest",
+          },
+        )
         .catch((error: unknown) =>
           log.error(
             { session_id: id, err: error },
@@ -39,7 +43,7 @@ export const watchIdle = (
   return { close: () => clearInterval(timer) };
 };
 
-const activity = ({ id, last_active_at }: State) => ({
+const activity = ({ id, times }: State) => ({
   key: id,
-  mark: last_active_at,
+  mark: times.last_active_at,
 });

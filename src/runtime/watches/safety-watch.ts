@@ -20,11 +20,19 @@ export const watchLongTurns = (
   const unsecured = new Unchanged<SessionId>();
   const look = (): void => {
     const running = [...shelf.values()].filter(isUnsecured);
-    for (const { id, secured_at } of unsecured.since(afterMs, running, capture))
+    for (const { id, checkpoints } of unsecured.since(
+      afterMs,
+      running,
+      capture,
+    ))
       engine
-        .issueIf(id, (now) => now.secured_at === secured_at, {
-          type: "checkpoint.secure",
-        })
+        .issueIf(
+          id,
+          (now) => now.checkpoints.secured_at === checkpoints.secured_at,
+          {
+            type: "checkpoint.secure",
+          },
+        )
         .catch((error: unknown) =>
           log.error(
             { session_id: id, err: error },
@@ -37,4 +45,7 @@ export const watchLongTurns = (
   return { close: () => clearInterval(timer) };
 };
 
-const capture = ({ id, secured_at }: State) => ({ key: id, mark: secured_at });
+const capture = ({ id, checkpoints }: State) => ({
+  key: id,
+  mark: checkpoints.secured_at,
+});

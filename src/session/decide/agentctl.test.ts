@@ -18,7 +18,7 @@ const away: News = {
 const told = (story: Story, ...news: News[]): string[] => {
   const before = story.events.length;
   for (const agentctl of news)
-    story.after({ type: "agentctl.report", agentctl });
+    story.given({ type: "agentctl.report", agentctl });
   return story
     .types()
     .slice(before)
@@ -46,7 +46,7 @@ test("[REC-34] a session that has no agent, or has ended, is not told", () => {
   const resting = new Story().up().die();
   assert.deepEqual(told(resting, starting, ready, away), []);
   const ended = new Story().up();
-  ended.after({
+  ended.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -58,7 +58,7 @@ test("[REC-34] what a reattach tells of agentctl comes with it, also of the one 
   const story = new Story().up();
   const told = (epoch: number): string[] => {
     const before = story.events.length;
-    story.after({
+    story.given({
       type: "execution.reattach",
       epoch,
       took_ms: 1,
@@ -73,8 +73,8 @@ test("[REC-34] what a reattach tells of agentctl comes with it, also of the one 
   assert.deepEqual(told(1), all);
   assert.deepEqual(told(1), all);
   assert.deepEqual(told(2), [], "another execution");
-  story.after({ type: "agentctl.report", agentctl: away });
+  story.given({ type: "agentctl.report", agentctl: away });
   assert.deepEqual(told(1), ["agentctl_ready", "resumed"]);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   assert.deepEqual(told(1), ["agentctl_starting", "agentctl_ready"]);
 });

@@ -1,10 +1,13 @@
 /** How it goes with agentctl while an agent runs: told to the session where it is news. */
-import { type AgentctlFacts, readyAgentctl } from "../state/agentctl.ts";
+import {
+  type AgentctlFacts,
+  type ReadyAgentctl,
+  readyAgentctl,
+} from "../state/agentctl.ts";
 import { keysOf } from "../../contract/keys-of.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../state/command.ts";
 import { placeOf } from "../state/place.ts";
-import type { Agentctl } from "../state/state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 
@@ -56,9 +59,9 @@ const tellStarting = (draft: Draft): void => {
 
 const tellReady = (draft: Draft, facts: AgentctlFacts): void => {
   const { agentctl: known } = draft.state;
-  if (known === null || !isSame(known, readyAgentctl(facts)))
+  if (known?.status !== "ready" || !isSame(known, readyAgentctl(facts)))
     draft.emit({ type: "session.agentctl_ready", data: facts });
 };
 
-const isSame = (a: Agentctl, b: Agentctl): boolean =>
+const isSame = (a: ReadyAgentctl, b: ReadyAgentctl): boolean =>
   keysOf(a).every((key) => a[key] === b[key]);

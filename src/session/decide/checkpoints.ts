@@ -12,7 +12,7 @@ export const share = (
   draft: Draft,
   command: Extract<Command, { type: "workspace.share" }>,
 ): Decision => {
-  if (!draft.state.shared)
+  if (!draft.state.workspace.shared)
     draft.emit({
       type: "session.workspace.shared",
       data: { with: command.with },
@@ -25,22 +25,25 @@ export const secure = (draft: Draft): Decision => {
   if (isUnsecured(draft.state))
     draft.emit({
       type: "session.checkpoint.requested",
-      data: { kind: "safety", turn: draft.state.last_turn },
+      data: { kind: "safety", turn: draft.state.turns.last },
     });
   return draft.done();
 };
 
-export const isUnsecured = ({ lifecycle, checkpoints, due }: State): boolean =>
-  lifecycle.name === "RUNNING" && checkpoints && due === null;
+export const isUnsecured = ({ lifecycle, checkpoints }: State): boolean =>
+  lifecycle.name === "RUNNING" &&
+  checkpoints.enabled &&
+  checkpoints.due === null;
 
 /** Nobody goes on with a session that has ended: what is there when its agent is gone is captured, unless that is due anyway. */
 export const secureLast = (draft: Draft): void => {
-  const { checkpoints, due, execution, deleted_at } = draft.state;
-  if (!checkpoints || due !== null || execution !== null) return;
+  const { checkpoints, execution, deleted_at, turns } = draft.state;
+  const { enabled, due } = checkpoints;
+  if (!enabled || due !== null || execution !== null) return;
   if (deleted_at === null)
     draft.emit({
       type: "session.checkpoint.requested",
-      data: { kind: "end", turn: turnStoodAt(draft.state) },
+      data: { kind: "end", turn: turnStoodAt(turns) },
     });
 };
 
@@ -48,7 +51,7 @@ export const skip = (
   draft: Draft,
   { kind, turn, reason }: Extract<Command, { type: "checkpoint.skip" }>,
 ): Decision => {
-  const { due } = draft.state;
+  const { due } = draft.state.checkpoints;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
   draft.emit({
     type: "session.checkpoint.skipped",
@@ -69,9 +72,10 @@ export const captureTold = (
     order,
   }: Extract<Command, { type: "checkpoint.report" }>,
 ): Decision => {
-  const { due, shared, cwd, seq, capture_failure, definition } = draft.state;
+  const { workspace, checkpoints, agent, seq } = draft.state;
+  const { due, newest, failure } = checkpoints;
+  const { shared, cwd } = workspace;
   if (due?.kind !== kind || due.turn !== turn) return draft.done();
-  const newest = draft.state.checkpoint;
   if (isSkipped(kind, shared) && isKept(newest, capture)) {
     draft.emit({
       type: "session.checkpoint.skipped",
@@ -87,7 +91,7 @@ export const captureTold = (
     ...capture,
     shared,
     seq,
-    agent: definition.agent,
+    agent: agent.definition.agent,
     ...memoryIn(draft.state, capture, token),
     cwd,
     at: draft.at,
@@ -100,7 +104,7 @@ export const captureTold = (
   const isNews =
     kind === "end" ||
     capture.outcome !== "failed" ||
-    capture.reason !== capture_failure;
+    capture.reason !== failure;
   if (isNews) warn(draft, checkpoint);
   // In a shared directory, every turn has a checkpoint of its own beginning.
   startNextTurn(draft, kind === "start" || !shared);
@@ -109,7 +113,7 @@ export const captureTold = (
 
 /** After a rewind the agent has no files until it starts again: what it will be given then belongs to what is there. */
 const memoryIn = (
-  { memory, cwd, last_message_id }: State,
+  { agent: { memory, last_message_id }, workspace }: State,
   { agent_state }: Capture,
   token: string | null,
 ): Pick<Checkpoint, "agent_state" | "token" | "last_message_id"> => {
@@ -119,7 +123,7 @@ const memoryIn = (
       token,
       ...(last_message_id !== null && { last_message_id }),
     };
-  if (memory === null || memory.cwd !== cwd)
+  if (memory === null || memory.cwd !== workspace.cwd)
     return { agent_state: null, token: null };
   return {
     agent_state: memory.tree,

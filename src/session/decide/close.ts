@@ -16,7 +16,7 @@ import { askForAgent, startNextTurn } from "./start.ts";
 const MAX_RETURNS = 3;
 
 export const closeTools = (draft: Draft): void => {
-  for (const { id: tool, message } of runningCalls(draft.state.tools))
+  for (const { id: tool, message } of runningCalls(draft.state.output.tools))
     draft.emit({
       type: "session.tool.updated",
       data: { id: message, tool: { id: tool, status: "interrupted" } },
@@ -39,14 +39,15 @@ export const breakTurn = (
   const { lifecycle } = draft.state;
   if (lifecycle.name !== "RUNNING") return;
   const { turn } = lifecycle;
+  const { delivery } = turn;
   closeTools(draft);
   const prompt = { prompt_id: turn.prompt_id, turn: turn.number };
-  if (turn.delivered)
+  if (delivery.kind === "delivered")
     return draft.emit({
       type: "session.turn.interrupted",
       data: { ...prompt, reason },
     });
-  if (evidence === "none" || turn.content === null)
+  if (evidence === "none")
     return draft.emit({
       type: "session.prompt.uncertain",
       data: { ...prompt, reason },
@@ -64,7 +65,7 @@ export const breakTurn = (
     });
   draft.emit({
     type: "session.prompt.requeued",
-    data: { ...prompt, content: [...turn.content] },
+    data: { ...prompt, content: [...delivery.content] },
   });
 };
 
@@ -73,7 +74,7 @@ export const breakRewind = (
   draft: Draft,
   { code, message }: { code: ProblemCode; message: string },
 ): void => {
-  const { rewinding } = draft.state;
+  const { rewinding } = draft.state.checkpoints;
   if (rewinding !== null)
     draft.emit({
       type: "session.rewind.failed",
@@ -98,7 +99,7 @@ export const endExecution = (
   const isUndelivered =
     stopping?.reason === "delivery_failed" &&
     lifecycle.name === "RUNNING" &&
-    !lifecycle.turn.delivered;
+    lifecycle.turn.delivery.kind === "pending";
 
   closePermissions(
     draft,
@@ -141,10 +142,10 @@ export const endExecution = (
     return draft.changed(
       from,
       "ERROR",
-      draft.state.booted ? "resume_failed" : "start_failed",
+      draft.state.agent.booted ? "resume_failed" : "start_failed",
       `The agent ${describeEnding(how.ending)} before it took prompts.`,
     );
-  if ((draft.state.queue[0]?.returned ?? 0) >= MAX_RETURNS)
+  if ((draft.state.prompts.queue[0]?.returned ?? 0) >= MAX_RETURNS)
     return draft.changed(
       from,
       "ERROR",
@@ -175,11 +176,11 @@ export const failStart = (
   message: string,
   facts?: ErrorFacts,
 ): void => {
-  const { lifecycle, booted } = draft.state;
+  const { lifecycle, agent } = draft.state;
   draft.changed(
     lifecycle.name,
     "ERROR",
-    booted ? "resume_failed" : "start_failed",
+    agent.booted ? "resume_failed" : "start_failed",
     message,
     facts,
   );
@@ -187,5 +188,5 @@ export const failStart = (
 
 const MAX_LOST_STARTS = 3;
 
-const isStartWorthAnother = ({ lost_starts }: State, { kind }: Ending) =>
-  kind === "vanished" && lost_starts < MAX_LOST_STARTS;
+const isStartWorthAnother = ({ executions }: State, { kind }: Ending) =>
+  kind === "vanished" && executions.lost_starts < MAX_LOST_STARTS;

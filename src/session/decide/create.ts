@@ -25,7 +25,7 @@ export const decideCreate = (create: Create, at: string): Decision => {
 const goOnFrom = (draft: Draft, origin: Origin) => {
   const { checkpoint, memory, messages } = origin;
   const { turns = checkpoint.turn, cut = [] } = origin;
-  const { parent } = draft.state;
+  const { parent } = draft.state.created;
   if (parent === null) throw new Error("a fork has a parent");
   const { left_out = 0 } = origin;
   if (left_out > 0)

@@ -13,7 +13,7 @@ const asking = (n: number, not_with_epoch: number) => ({
 const kinds = (story: Story) => intend(story.state).map(({ kind }) => kind);
 
 test("[SES-61] an agent with other credentials is stopped before the prompt, and another execution gets it", () => {
-  const story = new Story().up().after(asking(1, 1));
+  const story = new Story().up().given(asking(1, 1));
   assert.equal(story.name, "STARTING");
   assert.deepEqual(kinds(story), ["stop"]);
   assert.equal(story.last("session.notice").code, "credentials_changed");
@@ -28,7 +28,7 @@ test("[SES-61] an agent with other credentials is stopped before the prompt, and
 
 test("[SES-61] a turn in progress goes on to its end first, and prompts of others before it get their turns", () => {
   const story = new Story().up().queue(1).deliver(1).queue(2);
-  story.after(asking(3, 1)).endTurn(1).deliver(2);
+  story.given(asking(3, 1)).endTurn(1).deliver(2);
   assert.equal(story.name, "RUNNING");
   assert.equal(story.types().includes("session.execution.stopping"), false);
   story.endTurn(2);
@@ -38,8 +38,8 @@ test("[SES-61] a turn in progress goes on to its end first, and prompts of other
 
 test("[SES-61] an execution that began meanwhile gets the prompt", () => {
   const story = new Story().up().die();
-  story.after({ type: "session.resume", trigger: "request" });
-  story.up().after(asking(1, 1)).found();
+  story.given({ type: "session.resume", trigger: "request" });
+  story.up().given(asking(1, 1)).found();
   assert.equal(story.name, "RUNNING");
 });
 
@@ -51,11 +51,11 @@ test("[SES-61] a prompt is not given to an execution that was started for other 
     content: [{ type: "text" as const, text: `prompt ${n}` }],
     credentials,
   });
-  const story = new Story().after(from(1, A));
+  const story = new Story().given(from(1, A));
   const upWith = (credentials: string) =>
     story.begin(undefined, {}, { credentials }).ready();
   upWith(A);
-  story.deliver(1).after(from(2, B)).after(from(3, A)).queue(4);
+  story.deliver(1).given(from(2, B)).given(from(3, A)).queue(4);
   story.endTurn(1);
   assert.deepEqual(kinds(story), ["stop"]);
   story.die([], { kind: "stopped" });
@@ -66,7 +66,7 @@ test("[SES-61] a prompt is not given to an execution that was started for other 
   story.die([], { kind: "stopped" });
   upWith(A);
   story.die([prompt(3)]);
-  assert.equal(story.state.queue[0]?.credentials, A);
+  assert.equal(story.state.prompts.queue[0]?.credentials, A);
   upWith(A).deliver(3).endTurn(3);
   // Who sends none takes what there is.
   assert.equal(story.name, "RUNNING");
@@ -84,7 +84,7 @@ const sentWith = (n: number, credentials: string, not_with_epoch?: number) => ({
 
 test("[SES-61] prompts whose credentials nobody has any more are given to an agent without them, which is told", () => {
   const [A, B, C] = [`a${DIGEST}`, `b${DIGEST}`, `c${DIGEST}`];
-  const story = new Story().after(sentWith(1, A)).after(sentWith(2, B));
+  const story = new Story().given(sentWith(1, A)).given(sentWith(2, B));
   const given = { credentials: C, without: [A, B] };
   story.begin(undefined, {}, given);
   const notice = story.last("session.notice");
@@ -95,9 +95,9 @@ test("[SES-61] prompts whose credentials nobody has any more are given to an age
   assert.equal(story.last("session.turn.started").epoch, 1);
   // B sends another one, so B's credentials are known again: also for those that wait.
   story
-    .after(sentWith(3, A))
-    .after(sentWith(4, B))
-    .after(sentWith(5, B, 1));
+    .given(sentWith(3, A))
+    .given(sentWith(4, B))
+    .given(sentWith(5, B, 1));
   story.endTurn(2).deliver(3);
   assert.equal(story.last("session.turn.started").epoch, 1);
   story.endTurn(3);
@@ -110,11 +110,11 @@ test("[SES-61] prompts whose credentials nobody has any more are given to an age
 });
 
 test("[SES-61] a label of an older release is read, and says nothing about credentials of now", () => {
-  const story = new Story().after(sentWith(1, "7.1"));
+  const story = new Story().given(sentWith(1, "7.1"));
   story.begin(undefined, {}, { credentials: "7.1" }).ready();
-  story.deliver(1).after(sentWith(2, "7.1")).endTurn(1).deliver(2);
+  story.deliver(1).given(sentWith(2, "7.1")).endTurn(1).deliver(2);
   assert.equal(story.last("session.turn.started").epoch, 1, "the same release");
-  story.after(sentWith(3, DIGEST)).endTurn(2);
+  story.given(sentWith(3, DIGEST)).endTurn(2);
   assert.equal(story.last("session.execution.stopping").epoch, 1);
   const { code, text } = story.last("session.notice");
   assert.equal(code, "credentials_changed");
@@ -128,15 +128,15 @@ test("[SES-61] who resumes lends credentials to what waits after a failed start,
     credentials: "b",
   } as const;
   const labels = (story: Story) =>
-    story.state.queue.map(({ credentials }) => credentials);
-  const story = new Story().after(sentWith(1, "a")).queue(2);
+    story.state.prompts.queue.map(({ credentials }) => credentials);
+  const story = new Story().given(sentWith(1, "a")).queue(2);
   const fail = { code: "x", message: "It wants a login." };
-  story.after({ type: "execution.fail", epoch: null, ...fail });
+  story.given({ type: "execution.fail", epoch: null, ...fail });
   assert.equal(story.name, "ERROR");
-  assert.deepEqual(labels(story.after(resume)), ["b", undefined]);
+  assert.deepEqual(labels(story.given(resume)), ["b", undefined]);
 
-  const paused = new Story().after(sentWith(1, "a"));
-  paused.after({ type: "session.pause", reason: "paused" }).after(resume);
+  const paused = new Story().given(sentWith(1, "a"));
+  paused.given({ type: "session.pause", reason: "paused" }).given(resume);
   assert.equal(paused.name, "STARTING");
   assert.deepEqual(labels(paused), ["a"]);
 });

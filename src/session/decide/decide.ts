@@ -1,7 +1,7 @@
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../state/command.ts";
 import type { State } from "../state/state.ts";
-import { table } from "./table.ts";
+import { verdictOf } from "./table.ts";
 import { reportAgentctl } from "./agentctl.ts";
 import { captureTold, secure, share, skip } from "./checkpoints.ts";
 import { stampAfter } from "../state/stamp.ts";
@@ -33,11 +33,11 @@ export const decide = (
   const verdict =
     state.deleted_at !== null && isWish(command)
       ? "session_deleted"
-      : table[state.lifecycle.name][command.type];
+      : verdictOf(state.lifecycle.name, command.type);
   const draft = new Draft(
     state,
-    { session_id: state.id, task_id: state.task_id },
-    stampAfter(state.at, at),
+    { session_id: state.id, task_id: state.created.task_id },
+    stampAfter(state.times.newest_at, at),
   );
   switch (verdict) {
     case "accept":

@@ -44,7 +44,7 @@ test("[SES-28] an agent that takes them into its system prompt is not told again
 test("[SES-28] a session that is resumed natively has heard them; one that is made anew has not", () => {
   const story = new Story({ definition }).queue(1).up().deliver(1).endTurn(1);
   const paused = (): Story =>
-    story.after({ type: "session.pause", reason: "paused" }).die();
+    story.given({ type: "session.pause", reason: "paused" }).die();
   paused().queue(2).begin().ready({ opened: "resumed", verified: true });
   assert.equal(isBriefed(story), false);
   story.deliver(2).endTurn(2);
@@ -63,36 +63,35 @@ test("[SES-29] which instruction files the workspace holds is recorded at the st
   const file = (name: string, sha256: string) => ({ name, sha256 });
   const story = new Story();
   story.begin(1, { instruction_files: [file("CLAUDE.md", "1")] });
-  assert.deepEqual(story.state.definition.instruction_files, [
+  assert.deepEqual(story.state.agent.definition.instruction_files, [
     file("CLAUDE.md", "1"),
   ]);
   assert.deepEqual(noticesOf(story.events), []);
 
   story.die();
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   const changed = [file("CLAUDE.md", "2"), file("AGENTS.md", "3")];
   story.begin(2, { instruction_files: changed });
-  assert.deepEqual(story.state.definition.instruction_files, changed);
-  const told = story.events.findLast(({ type }) => type === "session.notice");
-  assert.ok(told?.type === "session.notice");
-  assert.equal(told.data.code, "instructions_changed");
-  assert.match(told.data.text, /CLAUDE\.md has changed, AGENTS\.md is new/);
+  assert.deepEqual(story.state.agent.definition.instruction_files, changed);
+  const told = story.last("session.notice");
+  assert.equal(told.code, "instructions_changed");
+  assert.match(told.text, /CLAUDE\.md has changed, AGENTS\.md is new/);
 });
 
 test("[SES-30] an image is refused before it is queued when the agent said that it takes none", () => {
   const story = new Story().begin();
   story.ready({ abilities: abilities({ images: false, files: true }) });
-  const decision = story.when({
-    type: "prompt.queue",
-    prompt_id: prompt(1),
-    content: [{ type: "text", text: "look" }, image],
-  });
-  assert.ok(decision.kind === "refused", decision.kind);
-  assert.equal(decision.code, "content_not_supported");
+  story
+    .when({
+      type: "prompt.queue",
+      prompt_id: prompt(1),
+      content: [{ type: "text", text: "look" }, image],
+    })
+    .thenRefused("content_not_supported");
 });
 
 test("[SES-30] an image that was queued before the agent could say is told about in words, visibly", () => {
-  const story = new Story().after({
+  const story = new Story().given({
     type: "prompt.queue",
     prompt_id: prompt(1),
     content: [{ type: "text", text: "look" }, image],
@@ -123,7 +122,7 @@ test("[SES-31] tokens of an agent that counts all its turns are told turn by tur
   };
   turn(1, 10);
   turn(2, 25);
-  assert.equal(story.state.usage?.total_tokens, 25);
+  assert.equal(story.state.turns.usage?.total_tokens, 25);
   const spent = story.events.flatMap((event) =>
     event.type === "session.turn.ended" ? [event.data.usage?.total_tokens] : [],
   );

@@ -8,7 +8,7 @@ const failing = (): Story =>
   new Story()
     .up()
     .queue(1)
-    .after({
+    .given({
       type: "delivery.fail",
       prompt_id: prompt(1),
       message: "it is too long",
@@ -20,54 +20,59 @@ test("[SES-37] [P10] a prompt that cannot be delivered ends in ERROR with the re
     intend(story.state).map(({ kind }) => kind),
     ["stop"],
   );
-  story.die([prompt(1)]);
-  assert.deepEqual(story.state.lifecycle, {
-    name: "ERROR",
-    message: "it is too long",
-  });
-  assert.equal(story.last("session.state_changed").reason, "delivery_failed");
-  assert.deepEqual(
-    story.state.queue.map(({ id, turn }) => [id, turn]),
-    [[prompt(1), 1]],
+  story.die([prompt(1)]).thenEvents(
+    {
+      type: "session.prompt.requeued",
+      data: { prompt_id: prompt(1), turn: 1 },
+    },
+    "session.execution.ended",
+    {
+      type: "session.state_changed",
+      data: {
+        to: "ERROR",
+        reason: "delivery_failed",
+        message: "it is too long",
+      },
+    },
   );
   checkInvariants(story.events);
 
   // It can be tried again, and it can be given up.
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   story.begin().ready({ opened: "resumed", verified: true });
   assert.equal(story.name, "RUNNING");
-  story.after({
+  story.given({
     type: "delivery.fail",
     prompt_id: prompt(1),
     message: "it is still too long",
   });
   story.die([prompt(1)]);
   assert.equal(story.name, "ERROR");
-  story.after({ type: "prompt.cancel", prompt_id: prompt(1) });
-  assert.deepEqual(story.state.queue, []);
+  story
+    .when({ type: "prompt.cancel", prompt_id: prompt(1) })
+    .thenEvents("session.prompt.cancelled");
+  assert.deepEqual(story.state.prompts.queue, []);
   checkInvariants(story.events);
 });
 
 test("[SES-37] [P7] an agent that had taken it after all was interrupted, and the prompt is not sent again", () => {
   const story = failing().deliver(1).say("I began").die();
-  assert.equal(story.name, "WAITING_FOR_INPUT");
-  assert.deepEqual(story.state.queue, []);
-  assert.deepEqual(
-    story.state.unresolved.map(({ id, kind }) => [id, kind]),
-    [[prompt(1), "interrupted"]],
+  story.thenEvents(
+    { type: "session.turn.interrupted", data: { prompt_id: prompt(1) } },
+    "session.execution.ended",
+    { type: "session.state_changed", data: { to: "WAITING_FOR_INPUT" } },
   );
+  assert.deepEqual(story.state.prompts.queue, []);
   checkInvariants(story.events);
 });
 
 test("[SES-37] what is said of another prompt, or of one that was delivered, changes nothing", () => {
   const story = new Story().up().queue(1).queue(2);
-  const { length } = story.events;
   const fail = (n: number) =>
-    story.after({ type: "delivery.fail", prompt_id: prompt(n), message: "no" });
-  fail(2);
-  story.deliver(1);
-  fail(1);
-  assert.equal(story.events.length, length + 1);
+    story.when({ type: "delivery.fail", prompt_id: prompt(n), message: "no" });
+  fail(2).thenEvents();
+  story.deliver(1).thenEvents("session.prompt.delivered");
+  fail(1).thenEvents();
 });
 
 test("[REC-33] [SES-8] [P7] a prompt goes back to the queue on agentctl's evidence; where its journal is damaged, that must name the prompt", () => {
@@ -88,19 +93,24 @@ test("[REC-33] [SES-8] [P7] a prompt goes back to the queue on agentctl's eviden
     // It never came as far as agentctl.
     ended({}),
     ended({ not_taken: [1], journal_damaged: true }),
-  ]) {
-    assert.deepEqual(
-      story.state.queue.map(({ id, turn }) => [id, turn]),
-      [[prompt(1), 1]],
+  ])
+    story.thenEvents(
+      {
+        type: "session.prompt.requeued",
+        data: { prompt_id: prompt(1), turn: 1 },
+      },
+      "session.execution.ended",
+      "session.state_changed",
+      "session.resume.requested",
+      "session.state_changed",
+      "session.agentctl_starting",
     );
-    assert.deepEqual(story.state.unresolved, []);
-  }
-  const { queue, unresolved } = ended({ journal_damaged: true }).state;
-  assert.deepEqual(queue, []);
-  assert.deepEqual(
-    unresolved.map(({ id, kind }) => [id, kind]),
-    [[prompt(1), "uncertain"]],
+  const story = ended({ journal_damaged: true }).thenEvents(
+    { type: "session.prompt.uncertain", data: { prompt_id: prompt(1) } },
+    "session.execution.ended",
+    "session.state_changed",
   );
+  assert.deepEqual(story.state.prompts.queue, []);
 });
 
 test("[SES-3] [SES-37] who asks while the agent of an undeliverable prompt is stopped gets the agent back, by way of waiting for input", () => {

@@ -37,9 +37,9 @@ export const begin = (
       type: "session.execution.started",
       data: {
         execution_id: command.execution_id,
-        epoch: Math.max(state.epoch, command.report.epoch ?? 0) + 1,
+        epoch: Math.max(state.executions.epoch, command.report.epoch ?? 0) + 1,
         term: command.term,
-        place: state.place,
+        place: state.workspace.place,
         ...(command.agentctl.place_id !== undefined && {
           place_id: command.agentctl.place_id,
         }),
@@ -66,7 +66,7 @@ const openingData = (opening: SessionOpening) => {
 
 const explain = (
   reason: StartRefusal,
-  { cwd, definition }: State,
+  { workspace: { cwd }, agent: { definition } }: State,
   { defined = true }: WorldReport,
 ): string => {
   switch (reason) {
@@ -88,8 +88,7 @@ export const fail = (
   draft: Draft,
   { epoch, code, message }: Extract<Command, { type: "execution.fail" }>,
 ): Decision => {
-  const { lifecycle, execution } = draft.state;
-  if (lifecycle.name !== "STARTING") return draft.done();
+  const { execution } = draft.state;
   if (epoch !== (execution?.epoch ?? null)) return draft.done();
   draft.emit({
     type: "session.agentctl_error",

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionId } from "../../contract/id.ts";
+import type { ReportItem } from "../../contract/report.ts";
 import { intend } from "../intend.ts";
 import { askItem, execution, prompt, Story } from "../testing.ts";
 
 test("[SES-15] a prompt that comes while the agent is being stopped brings it back afterwards", () => {
-  const story = new Story().up().after({ type: "session.rest" }).queue(1);
+  const story = new Story().up().given({ type: "session.rest" }).queue(1);
   story.die([], { kind: "stopped" });
   assert.deepEqual(story.path().slice(-2), ["PAUSED", "STARTING"]);
   assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
@@ -14,10 +15,10 @@ test("[SES-15] a prompt that comes while the agent is being stopped brings it ba
 test("[SES-15] a second pause takes back the wish to bring the agent back", () => {
   const story = new Story()
     .up()
-    .after({ type: "session.pause", reason: "paused" });
+    .given({ type: "session.pause", reason: "paused" });
   story
-    .after({ type: "session.resume", trigger: "request" })
-    .after({ type: "session.pause", reason: "paused" });
+    .given({ type: "session.resume", trigger: "request" })
+    .given({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
 });
@@ -25,50 +26,39 @@ test("[SES-15] a second pause takes back the wish to bring the agent back", () =
 test("[SES-12] [P4] a report of an older execution changes nothing", () => {
   const story = new Story().up().die([], { kind: "exited", code: 0 });
   story
-    .after({ type: "session.resume", trigger: "request" })
+    .given({ type: "session.resume", trigger: "request" })
     .begin()
     .ready({ opened: "resumed", verified: true });
-  const before = story.events.length;
-  story.after({
-    type: "execution.report",
-    epoch: 1,
-    items: [
-      {
-        kind: "text",
-        role: "agent",
-        text: "ghost",
-        range: { from: 10, to: 15 },
-      },
-    ],
-  });
-  story.after({
-    type: "execution.report",
-    epoch: 1,
-    items: [
-      {
-        kind: "ended",
-        range: null,
-        ending: { kind: "stopped" },
-        not_taken: [],
-        stderr_tail: "",
-      },
-    ],
-  });
-  assert.equal(story.events.length, before);
+  const late = (item: ReportItem) =>
+    story.when({ type: "execution.report", epoch: 1, items: [item] });
+  late({
+    kind: "text",
+    role: "agent",
+    text: "ghost",
+    range: { from: 10, to: 15 },
+  }).thenEvents();
+  late({
+    kind: "ended",
+    range: null,
+    ending: { kind: "stopped" },
+    not_taken: [],
+    stderr_tail: "",
+  }).thenEvents();
 });
 
 test("[SES-13] [P2] bytes are taken in once, and a gap is refused with the expected offset", () => {
   const story = new Story().up().queue(1).deliver(1).say("abc");
   const offset = story.state.execution?.offset ?? 0;
-  const before = story.events.length;
-  story.report({
-    kind: "text",
-    role: "agent",
-    text: "abc",
-    range: { from: offset - 3, to: offset },
-  });
-  assert.equal(story.events.length, before, "known bytes are skipped");
-  const decision = story.when({
+  // Known bytes are skipped.
+  story
+    .report({
+      kind: "text",
+      role: "agent",
+      text: "abc",
+      range: { from: offset - 3, to: offset },
+    })
+    .thenEvents();
+  story.when({
     type: "execution.report",
     epoch: 1,
     items: [
@@ -80,7 +70,7 @@ test("[SES-13] [P2] bytes are taken in once, and a gap is refused with the expec
       },
     ],
   });
-  assert.deepEqual(decision, { kind: "output_gap", expected: offset });
+  assert.deepEqual(story.decision, { kind: "output_gap", expected: offset });
 });
 
 test("[SES-14] what a dead agent left open is closed: permission, tool call, turn", () => {
@@ -91,17 +81,16 @@ test("[SES-14] what a dead agent left open is closed: permission, tool call, tur
     range: story.words(5),
   });
   story.report(askItem(permissionId(1, 15), story.words(5)));
-  story.die();
-  assert.equal(story.last("session.permission.closed").reason, "agent_died");
-  assert.equal(story.last("session.tool.updated").tool.status, "interrupted");
-  const order = story.types().slice(-5);
-  assert.deepEqual(order, [
-    "session.permission.closed",
-    "session.tool.updated",
+  story.die().thenEvents(
+    { type: "session.permission.closed", data: { reason: "agent_died" } },
+    {
+      type: "session.tool.updated",
+      data: { tool: { id: "t1", status: "interrupted" } },
+    },
     "session.turn.interrupted",
     "session.execution.ended",
     "session.state_changed",
-  ]);
+  );
 });
 
 test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a resume tries again", () => {
@@ -130,11 +119,11 @@ test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a 
     name: "ERROR",
     message: "The agent exited.",
   });
-  assert.equal(story.state.queue.length, 1);
-  story.after({ type: "session.resume", trigger: "request" }).begin().ready();
+  assert.equal(story.state.prompts.queue.length, 1);
+  story.given({ type: "session.resume", trigger: "request" }).begin().ready();
   assert.equal(story.name, "RUNNING");
   assert.equal(
-    story.state.resume,
+    story.state.agent.resume,
     null,
     "the first time it comes up is a start, not a resume",
   );
@@ -148,7 +137,7 @@ test("[SES-21] a resume asked for while a failed start is still on its way out h
     failure: "agent_not_answering",
     message: "No answer.",
   });
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),
     ["stop"],
@@ -159,21 +148,16 @@ test("[SES-21] a resume asked for while a failed start is still on its way out h
 });
 
 test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () => {
-  const story = new Story().after({
-    type: "execution.fail",
-    epoch: null,
+  const why = {
     code: "agentctl_unavailable",
     message: "No agentctl.",
-  });
-  assert.equal(
-    story.last("session.agentctl_error").code,
-    "agentctl_unavailable",
-  );
-  assert.deepEqual(story.state.lifecycle, {
-    name: "ERROR",
-    message: "No agentctl.",
-    code: "agentctl_unavailable",
-  });
+  } as const;
+  new Story()
+    .when({ type: "execution.fail", epoch: null, ...why })
+    .thenEvents(
+      { type: "session.agentctl_error", data: why },
+      { type: "session.state_changed", data: { to: "ERROR", ...why } },
+    );
 });
 
 test("[SES-18] a workspace that is gone, or an agent that is not installed, is told and retried on request", () => {
@@ -209,7 +193,7 @@ test("[SES-18] a workspace that is gone, or an agent that is not installed, is t
       /not installed/,
     ],
   ] as const) {
-    const story = new Story().after({
+    const story = new Story().given({
       type: "execution.begin",
       execution_id: execution(1),
       term: 1,
@@ -226,25 +210,36 @@ test("[SES-18] a workspace that is gone, or an agent that is not installed, is t
 
 test("[P10] an execution that is provably gone is let go; another one is not", () => {
   const story = new Story().up().queue(1).deliver(1);
-  const before = story.events.length;
-  story.after({ type: "execution.lose", epoch: 7 });
-  assert.equal(story.events.length, before);
-  story.after({ type: "execution.lose", epoch: 1 });
-  assert.equal(story.name, "WAITING_FOR_INPUT");
+  story
+    .when({ type: "execution.lose", epoch: 7 })
+    .thenEvents()
+    .when({ type: "execution.lose", epoch: 1 })
+    .thenEvents(
+      "session.turn.interrupted",
+      {
+        type: "session.execution.ended",
+        data: { ending: { kind: "vanished" } },
+      },
+      { type: "session.state_changed", data: { to: "WAITING_FOR_INPUT" } },
+    );
   assert.equal(story.state.execution, null);
-  assert.equal(story.last("session.execution.ended").ending.kind, "vanished");
 });
 
 test("an idle agent rests; one that has just got work does not", () => {
-  const idle = new Story().up().after({ type: "session.rest" });
-  assert.equal(idle.state.execution?.phase.kind, "stopping");
-  const busy = new Story().up().queue(1).after({ type: "session.rest" });
-  assert.equal(busy.state.execution?.phase.kind, "ready");
+  const rest = { type: "session.rest" } as const;
+  new Story()
+    .up()
+    .when(rest)
+    .thenEvents({
+      type: "session.execution.stopping",
+      data: { reason: "idle" },
+    });
+  new Story().up().queue(1).when(rest).thenEvents();
 });
 
 test("[SES-3] a turn that an agent cancels because it is being stopped is interrupted, not cancelled", () => {
   const story = new Story().up().queue(1).deliver(1);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   story.endTurn(1, "cancelled");
   assert.equal(story.path().at(-1), story.name);
   assert.equal(
@@ -254,7 +249,7 @@ test("[SES-3] a turn that an agent cancels because it is being stopped is interr
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
   assert.deepEqual(
-    story.state.unresolved.map(({ kind }) => kind),
+    story.state.prompts.unresolved.map(({ kind }) => kind),
     ["interrupted"],
   );
 });

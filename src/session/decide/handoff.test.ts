@@ -17,14 +17,19 @@ const withMemory = { agent_state: tree(99) };
 
 test("[CPT-12] another agent goes on, without the memory of the first", () => {
   const story = turn(begun(), 1).captured(2, withMemory);
-  story.after({
-    type: "session.handoff",
-    definition: { agent: "other", home: "user", env_names: [] },
-    abilities: abilities({ resume: false, load: false }),
-  });
+  story
+    .when({
+      type: "session.handoff",
+      definition: { agent: "other", home: "user", env_names: [] },
+      abilities: abilities({ resume: false, load: false }),
+    })
+    .thenEvents(
+      { type: "session.handed_off", data: { from: "demo" } },
+      { type: "session.execution.stopping", data: { reason: "handoff" } },
+    );
   assert.deepEqual(kinds(story), ["stop"]);
   story.die();
-  assert.equal(story.state.token, null);
+  assert.equal(story.state.agent.token, null);
   story.queue(2).begin();
   story.report(
     readyItem(
@@ -32,8 +37,8 @@ test("[CPT-12] another agent goes on, without the memory of the first", () => {
       { opened: "new", abilities: abilities({ resume: false, load: false }) },
     ),
   );
-  assert.equal(story.state.definition.agent, "other");
-  assert.equal(story.state.resume?.grade, "injected");
+  assert.equal(story.state.agent.definition.agent, "other");
+  assert.equal(story.last("session.resumed").resume.grade, "injected");
 });
 
 test("[CPT-12] what the last turn left is captured before another agent goes on, and names the agent", () => {
@@ -43,44 +48,42 @@ test("[CPT-12] what the last turn left is captured before another agent goes on,
     definition: { agent: "other", home: "user", env_names: [] },
     abilities: abilities(),
   };
-  assert.equal(story.when(handoff).kind, "refused");
-  story.captured(2, withMemory).after(handoff);
+  story.when(handoff).thenRefused("wrong_state", /being captured/);
+  story.captured(2, withMemory).given(handoff);
   assert.equal(story.last("session.checkpoint.saved").checkpoint.agent, "demo");
 });
 
 test("[CPT-12] a handoff to the agent that has it already is refused: it would only forget", () => {
   const story = turn(begun(), 1).captured(2, withMemory);
-  const { token, definition } = story.state;
-  const refused = story.when({
-    type: "session.handoff",
-    definition,
-    abilities: abilities(),
-  });
-  assert.equal(refused.kind, "refused");
-  assert.equal(story.state.token, token);
+  const { token, definition } = story.state.agent;
+  story
+    .when({ type: "session.handoff", definition, abilities: abilities() })
+    .thenRefused("wrong_state", /already/);
+  assert.equal(story.state.agent.token, token);
 });
 
 test("[CPT-14] nothing of a deleted session starts, and it comes back as it was", () => {
   const story = turn(begun(), 1).captured(2);
-  story.after({ type: "session.delete" });
+  story.given({ type: "session.delete" });
   story.die();
   assert.notEqual(story.state.deleted_at, null);
-  const refused = story.when({
-    type: "prompt.queue",
-    prompt_id: prompt(9),
-    content: [{ type: "text", text: "more" }],
-  });
-  assert.ok(refused.kind === "refused" && refused.code === "session_deleted");
+  story
+    .when({
+      type: "prompt.queue",
+      prompt_id: prompt(9),
+      content: [{ type: "text", text: "more" }],
+    })
+    .thenRefused("session_deleted");
   assert.ok(!kinds(story).includes("begin"));
-  story.after({ type: "session.undelete" }).queue(2);
+  story.given({ type: "session.undelete" }).queue(2);
   assert.equal(story.name, "STARTING");
 });
 
 test("[CPT-14] [REC-5] prompts that waited in the trash bring the agent back", () => {
   const story = turn(begun(), 1).queue(2);
-  story.after({ type: "session.delete" }).die().captured(2);
+  story.given({ type: "session.delete" }).die().captured(2);
   assert.deepEqual(kinds(story), [], "nothing of it starts in there");
-  story.after({ type: "session.undelete" });
+  story.given({ type: "session.undelete" });
   assert.deepEqual(kinds(story), ["begin"]);
   story.begin().ready({ opened: "resumed", verified: true });
   assert.equal(story.last("session.turn.started").prompt_id, prompt(2));

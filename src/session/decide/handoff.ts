@@ -8,7 +8,8 @@ export const handOff = (
   draft: Draft,
   { definition, abilities }: Extract<Command, { type: "session.handoff" }>,
 ): Decision => {
-  const { definition: before, rewinding, due } = draft.state;
+  const { definition: before } = draft.state.agent;
+  const { rewinding, due } = draft.state.checkpoints;
   if (rewinding !== null)
     return draft.refuse("wrong_state", "The session is being rewound.");
   // It would forget what it knows by itself, and be told it as text.

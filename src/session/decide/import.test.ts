@@ -5,6 +5,7 @@ import type { Event } from "../../contract/event.ts";
 import { permissionId } from "../../contract/id.ts";
 import { LOCAL } from "../../contract/place.ts";
 import { checkInvariants } from "../invariants.ts";
+import { changed } from "../fixtures/changed-state.ts";
 import type { State } from "../state/state.ts";
 import { askItem, at, prompt, Story, tree } from "../testing.ts";
 import { decideStart } from "../resume/resume.ts";
@@ -28,7 +29,7 @@ const rested = (): Story => {
   story.queue(1).deliver(1).endTurn(1);
   story.captured(2, { agent_state: tree(9) });
   return story
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" })
     .captured(3, { agent_state: tree(10) });
 };
@@ -38,8 +39,8 @@ test("[CPT-13] a session at rest comes as it was, with another path and its agen
   assert.deepEqual(news(story), ["session.imported"]);
   const { after } = imported(story);
   assert.equal(after.lifecycle.name, "PAUSED");
-  assert.equal(after.cwd, "/elsewhere");
-  assert.deepEqual(after.memory, {
+  assert.equal(after.workspace.cwd, "/elsewhere");
+  assert.deepEqual(after.agent.memory, {
     tree: tree(10),
     token: "native-1",
     cwd: "/work",
@@ -125,33 +126,33 @@ test("[CPT-13] [P7] a turn in progress is interrupted, and what waits is kept", 
   story.report(askItem(permissionId(1, 10), story.words(4)));
   const { after } = imported(story);
   assert.deepEqual(
-    after.unresolved.map(({ id, kind }) => [id, kind]),
+    after.prompts.unresolved.map(({ id, kind }) => [id, kind]),
     [[prompt(1), "interrupted"]],
   );
   assert.deepEqual(
-    after.queue.map(({ id }) => id),
+    after.prompts.queue.map(({ id }) => id),
     [prompt(2)],
   );
-  assert.deepEqual(after.permissions, []);
+  assert.deepEqual(after.permissions.pending, []);
   assert.equal(after.lifecycle.name, "PAUSED");
 });
 
 test("[CPT-13] [P7] a prompt of which nobody knows whether it was taken is uncertain", () => {
   const { after } = imported(new Story().up().queue(1));
   assert.deepEqual(
-    after.unresolved.map(({ kind }) => kind),
+    after.prompts.unresolved.map(({ kind }) => kind),
     ["uncertain"],
   );
 });
 
 test("[CPT-13] an ended session stays ended, and one from the trash is out of it", () => {
   const story = rested();
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
   });
-  story.after({ type: "session.delete" });
+  story.given({ type: "session.delete" });
   const { after } = imported(story);
   assert.equal(after.lifecycle.name, "COMPLETED");
   assert.equal(after.deleted_at, null);
@@ -208,6 +209,14 @@ test("[CPT-20] what was captured elsewhere is said to be so when it is brought b
   assert.equal(rebuilt(story.state).moved, undefined);
   const { after } = imported(story);
   assert.equal(rebuilt(after).moved, true);
-  const worktree = { id: "w", path: after.cwd, branch: "b", repository: "/r" };
-  assert.equal(rebuilt({ ...after, worktree }).moved, undefined);
+  const worktree = {
+    id: "w",
+    path: after.workspace.cwd,
+    branch: "b",
+    repository: "/r",
+  };
+  assert.equal(
+    rebuilt(changed(after, { workspace: { worktree } })).moved,
+    undefined,
+  );
 });

@@ -53,7 +53,7 @@ export const decideImport = (
     data: {
       place,
       cwd,
-      memory: draft.state.memory ?? savedMemory(draft.state),
+      memory: draft.state.agent.memory ?? savedMemory(draft.state),
     },
   });
   if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
@@ -84,9 +84,9 @@ const withoutOrder = (event: Event): Event => {
 const MAX_TURNS = 1_000_000;
 
 /** Turns are walked through one by one, back over every rewind: the way must be short, and must end. */
-const refuseImpossible = ({ last_turn, rewinds }: State): void => {
-  if (last_turn > MAX_TURNS) throw new Error("more turns than there can be");
-  if (rewinds.some(({ at, to }) => to > at || at > last_turn))
+const refuseImpossible = ({ turns: { last, rewinds } }: State): void => {
+  if (last > MAX_TURNS) throw new Error("more turns than there can be");
+  if (rewinds.some(({ at, to }) => to > at || at > last))
     throw new Error("a rewind to what was not said yet");
 };
 
@@ -141,7 +141,7 @@ const warnOfPrivileges = (draft: Draft, files: number): void => {
 
 /** Values of variables are secrets: they are not in the file. */
 const warnOfEnvironment = (draft: Draft): void => {
-  const { env_names, mcp_servers = [] } = draft.state.definition;
+  const { env_names, mcp_servers = [] } = draft.state.agent.definition;
   const missing = [
     ...env_names.filter((name) => !isSetAside(name)),
     ...describeSetAside(mcp_servers),

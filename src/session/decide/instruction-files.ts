@@ -9,7 +9,7 @@ export const recordInstructionFiles = (
 ): void => {
   // One that is missing is going to be put back as it was.
   if (now === undefined || workspace !== "directory") return;
-  const before = draft.state.definition.instruction_files;
+  const before = draft.state.agent.definition.instruction_files;
   const changes = before === undefined ? [] : changesOf(before, now);
   if (before !== undefined && changes.length === 0) return;
   draft.emit({

@@ -40,8 +40,8 @@ export const rest = (draft: Draft): Decision => {
 export const isIdle = (state: State): boolean =>
   state.lifecycle.name === "WAITING_FOR_INPUT" &&
   state.execution?.phase.kind === "ready" &&
-  state.queue.length === 0 &&
-  isNothingAsked(state);
+  state.prompts.queue.length === 0 &&
+  isNothingAsked(state.permissions);
 
 export const resume = (
   draft: Draft,
@@ -75,8 +75,8 @@ const changeDefinition = (
   draft: Draft,
   changes: DefinitionChange,
 ): Refusal | null => {
-  const definition = changedDefinition(draft.state.definition, changes);
-  if (isSame(definition, draft.state.definition)) return null;
+  const definition = changedDefinition(draft.state.agent.definition, changes);
+  if (isSame(definition, draft.state.agent.definition)) return null;
   const { phase } = draft.state.execution ?? {};
   if (phase !== undefined && phase.kind !== "stopping")
     return draft.refuse(
@@ -127,7 +127,7 @@ export const end = (
     message:
       "The session was ended meanwhile. Its workspace may have been brought back or not.",
   });
-  for (const { id } of draft.state.queue)
+  for (const { id } of draft.state.prompts.queue)
     draft.emit({ type: "session.prompt.cancelled", data: { prompt_id: id } });
   draft.emit({ type: "session.ended", data: { outcome, reason } });
   draft.changed(from, endOf(outcome), reason);

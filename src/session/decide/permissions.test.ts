@@ -9,7 +9,7 @@ import { intend } from "../intend.ts";
 import { checkInvariants } from "../invariants.ts";
 import { listedViewOf } from "../view/listed-view.ts";
 import { MAX_PENDING } from "../evolve/permissions.ts";
-import { askItem, execution, refusal, Story } from "../testing.ts";
+import { askItem, execution, Story } from "../testing.ts";
 import { MAX_TOLD_CALLS } from "../state/tool-calls.ts";
 import { viewOf } from "../view/view.ts";
 
@@ -17,13 +17,14 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
   const story = new Story().up().queue(1).deliver(1);
   const id = permissionId(1, 10);
   story.report(askItem(id, story.words(5)));
-  story.when({
-    type: "permission.answer",
-    permission_id: id,
-    option_id: "maybe",
-  });
-  assert.equal(refusal(story), "unknown_option");
-  story.after({
+  story
+    .when({
+      type: "permission.answer",
+      permission_id: id,
+      option_id: "maybe",
+    })
+    .thenRefused("unknown_option");
+  story.given({
     type: "permission.answer",
     permission_id: id,
     option_id: "yes",
@@ -48,26 +49,25 @@ test("[SES-16] [P5] a permission is answered once, with one of its options", () 
     option_id,
     known,
   });
-  story.after(answer("yes"));
-  story.when(answer("no"));
-  assert.equal(refusal(story), "permission_closed");
+  story.given(answer("yes"));
+  story.when(answer("no")).thenRefused("permission_closed");
   story.report({ kind: "answer_delivered", range: null, permission_id: id });
   assert.deepEqual(intend(story.state), []);
   // The same answer again is no error, also when the agent has it.
-  story.after(answer("yes"));
-  story.when(answer("no"));
-  assert.equal(refusal(story), "permission_closed");
-  story.when({
-    type: "permission.answer",
-    permission_id: permissionId(9, 9),
-    option_id: "yes",
-  });
-  assert.equal(refusal(story), "permission_not_found");
+  story.given(answer("yes"));
+  story.when(answer("no")).thenRefused("permission_closed");
+  story
+    .when({
+      type: "permission.answer",
+      permission_id: permissionId(9, 9),
+      option_id: "yes",
+    })
+    .thenRefused("permission_not_found");
 });
 
 test("[SES-17] cancelling a turn closes its permissions and is told to the agent after the prompt is", () => {
   const story = new Story().up().queue(1);
-  story.after({ type: "turn.cancel" });
+  story.given({ type: "turn.cancel" });
   assert.deepEqual(
     intend(story.state).map(({ kind }) => kind),
     ["deliver"],
@@ -86,9 +86,9 @@ test("[SES-36] [P5] beyond a hundred that wait, a request is closed with a reaso
   const ask = (n: number) =>
     story.report(askItem(permissionId(1, 1000 + n), story.words(2)));
   for (let n = 1; n <= MAX_PENDING; n += 1) ask(n);
-  assert.equal(story.state.permissions.length, MAX_PENDING);
+  assert.equal(story.state.permissions.pending.length, MAX_PENDING);
   ask(0);
-  assert.equal(story.state.permissions.length, MAX_PENDING);
+  assert.equal(story.state.permissions.pending.length, MAX_PENDING);
   const id = permissionId(1, 1000);
   assert.deepEqual(story.last("session.permission.closed"), {
     id,
@@ -99,30 +99,34 @@ test("[SES-36] [P5] beyond a hundred that wait, a request is closed with a reaso
     told.map((intent) => intent.kind === "answer" && intent.option_id),
     [null],
   );
-  story.when({
-    type: "permission.answer",
-    permission_id: id,
-    option_id: "yes",
-    known: {
-      ...story.last("session.permission.requested").permission,
-      state: "closed",
-      reason: "too_many",
-    },
-  });
-  assert.equal(refusal(story), "permission_closed");
+  story
+    .when({
+      type: "permission.answer",
+      permission_id: id,
+      option_id: "yes",
+      known: {
+        ...story.last("session.permission.requested").permission,
+        state: "closed",
+        reason: "too_many",
+      },
+    })
+    .thenRefused("permission_closed");
   story.report({ kind: "answer_delivered", range: null, permission_id: id });
   assert.deepEqual(
     intend(story.state).filter(({ kind }) => kind === "answer"),
     [],
   );
   // There is room again as soon as one of them has its answer.
-  story.after({
+  story.given({
     type: "permission.answer",
     permission_id: permissionId(1, 1001),
     option_id: "yes",
   });
   ask(500);
-  assert.equal(story.state.permissions.at(-1)?.id, permissionId(1, 1500));
+  assert.equal(
+    story.state.permissions.pending.at(-1)?.id,
+    permissionId(1, 1500),
+  );
   checkInvariants(story.events);
 });
 
@@ -131,7 +135,7 @@ test("[SES-16] [SES-34] answers that the agent has not got are handed over a few
   for (let n = 1; n <= 40; n += 1) {
     const id = permissionId(1, n);
     story.report(askItem(id, story.words(2)));
-    story.after({
+    story.given({
       type: "permission.answer",
       permission_id: id,
       option_id: "yes",
@@ -235,7 +239,7 @@ test("[SES-59] what a request tells has an end, and says where it was cut", () =
     tool: { id: `more ${n}`, title: "t" },
   }));
   story.report(...more);
-  assert.equal(story.state.tools.told.length, MAX_TOLD_CALLS);
+  assert.equal(story.state.output.tools.told.length, MAX_TOLD_CALLS);
 });
 
 test("[SES-59] a call that is over is no longer held", () => {
@@ -246,7 +250,7 @@ test("[SES-59] a call that is over is no longer held", () => {
   tell({ id: "t2", title: "two" });
   tell({ id: "t1", status: "completed" });
   assert.deepEqual(
-    story.state.tools.told.map(({ id }) => id),
+    story.state.output.tools.told.map(({ id }) => id),
     ["t2"],
   );
 });

@@ -22,16 +22,16 @@ export const hearPermission = (
   draft: Draft,
   item: Item<"permission_requested">,
 ): void => {
-  const { definition, last_turn, permissions } = draft.state;
+  const { agent, turns, permissions } = draft.state;
   const { permission_id: id } = item;
   const before = toldBefore(draft.state, item);
-  const option_id = answerByPolicy(definition, item, before);
+  const option_id = answerByPolicy(agent.definition, item, before);
   draft.emit({
     type: "session.permission.requested",
     data: {
       permission: {
         id,
-        turn: last_turn,
+        turn: turns.last,
         title: item.title,
         tool_kind: item.tool_kind,
         tool_name: item.tool_name ?? null,
@@ -47,7 +47,8 @@ export const hearPermission = (
       type: "session.permission.answered",
       data: { id, option_id, by: "policy" },
     });
-  else if (permissions.length >= MAX_PENDING) close(draft, id, "too_many");
+  else if (permissions.pending.length >= MAX_PENDING)
+    close(draft, id, "too_many");
 };
 
 /** From the request, and from what the agent told of the call before it asked. */
@@ -64,15 +65,15 @@ const askedIn = (
 };
 
 const toldBefore = (
-  { tools }: State,
+  { output }: State,
   { tool_call_id: id }: Item<"permission_requested">,
-): AskedTool | null => (id === null ? null : toldOf(tools, id));
+): AskedTool | null => (id === null ? null : toldOf(output.tools, id));
 
 export const hearDelivered = (
   draft: Draft,
   { permission_id: id }: Item<"answer_delivered">,
 ): void => {
-  if (isAnswerUnderWay(draft.state, id))
+  if (isAnswerUnderWay(draft.state.permissions, id))
     draft.emit({ type: "session.permission.delivered", data: { id } });
 };
 
@@ -80,8 +81,8 @@ export const closePermissions = (
   draft: Draft,
   reason: PermissionCloseReason,
 ): void => {
-  const { permissions, answers } = draft.state;
-  for (const { id } of permissions) close(draft, id, reason);
+  const { pending, answers } = draft.state.permissions;
+  for (const { id } of pending) close(draft, id, reason);
   for (const [, { id, option_id }] of entriesOf(answers))
     if (option_id !== null) close(draft, id, reason);
 };
@@ -98,8 +99,8 @@ export const answerPermission = (
   command: Extract<Command, { type: "permission.answer" }>,
 ): Decision => {
   const { permission_id, option_id, known = null } = command;
-  const { permissions } = draft.state;
-  const permission = permissions.find((each) => each.id === permission_id);
+  const { pending } = draft.state.permissions;
+  const permission = pending.find((each) => each.id === permission_id);
   if (permission === undefined) return answerLate(draft, known, option_id);
   if (!permission.options.some((option) => option.id === option_id))
     return draft.refuse(

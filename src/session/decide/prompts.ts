@@ -1,8 +1,10 @@
 import { textOf } from "../../contract/content.ts";
-import { labelOf } from "../state/change.ts";
+import type { PromptId } from "../../contract/id.ts";
+import { labelOf, turnIn } from "../state/change.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import { leftOutWords } from "../evolve/grade.ts";
+import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
@@ -36,9 +38,9 @@ export const admitPrompt = (
   prompt: NewPrompt,
   unasked = false,
 ): Decision => {
-  const why = whyNotTaken(draft.state, prompt.content);
+  const why = whyNotTaken(draft.state.agent, prompt.content);
   if (why !== null) return draft.refuse("content_not_supported", why);
-  const { queue } = draft.state;
+  const { queue } = draft.state.prompts;
   const bytes = queue.reduce((sum, each) => sum + each.bytes, 0);
   if (queue.length >= MAX_QUEUED || bytes > MAX_QUEUED_BYTES)
     return draft.refuse(
@@ -60,7 +62,7 @@ export const cancelPrompt = (
   draft: Draft,
   { prompt_id }: Extract<Command, { type: "prompt.cancel" }>,
 ): Decision => {
-  if (!draft.state.queue.some((each) => each.id === prompt_id))
+  if (!draft.state.prompts.queue.some((each) => each.id === prompt_id))
     return draft.refuse(
       "wrong_state",
       "Only a prompt that still waits can be cancelled. To stop the turn in progress, cancel the turn.",
@@ -79,7 +81,7 @@ export const resolvePrompt = (
     unasked,
   }: Extract<Command, { type: "prompt.resolve" }>,
 ): Decision => {
-  if (!draft.state.unresolved.some((each) => each.id === prompt_id))
+  if (!draft.state.prompts.unresolved.some((each) => each.id === prompt_id))
     return draft.refuse(
       "wrong_state",
       "This prompt is not waiting for a decision.",
@@ -96,17 +98,16 @@ export const recordInjection = (
   draft: Draft,
   { prompt_id, text, left_out }: Extract<Command, { type: "history.inject" }>,
 ): Decision => {
-  const { lifecycle, inject, forgotten, resume } = draft.state;
-  if (lifecycle.name !== "RUNNING" || lifecycle.turn.prompt_id !== prompt_id)
-    return draft.done();
-  const { told, delivered } = lifecycle.turn;
+  const { inject, forgotten } = draft.state.prompts.before_next;
+  const { resume } = draft.state.agent;
   const isNeeded = inject || forgotten > 0;
-  if (!isNeeded || told || delivered) return draft.done();
+  const delivery = pendingOf(draft.state, prompt_id);
+  if (!isNeeded || delivery === null || delivery.told) return draft.done();
   draft.emit({
     type: "session.history.injected",
     data: { prompt_id, text, left_out },
   });
-  if (draft.state.resume !== resume)
+  if (draft.state.agent.resume !== resume)
     draft.notice("warning", "history_left_out", leftOutWords(left_out));
   return draft.done();
 };
@@ -121,13 +122,7 @@ export const recordPrepared = (
     restrictions,
   }: Extract<Command, { type: "delivery.prepare" }>,
 ): Decision => {
-  const { lifecycle } = draft.state;
-  if (
-    lifecycle.name === "RUNNING" &&
-    lifecycle.turn.prompt_id === prompt_id &&
-    lifecycle.turn.prepared === null &&
-    !lifecycle.turn.delivered
-  )
+  if (pendingOf(draft.state, prompt_id)?.prepared === null)
     draft.emit({
       type: "session.prompt.prepared",
       data: { prompt_id, text, instructions, restrictions },
@@ -143,12 +138,19 @@ export const failDelivery = (
   draft: Draft,
   { prompt_id, message }: Extract<Command, { type: "delivery.fail" }>,
 ): Decision => {
-  const { lifecycle, execution } = draft.state;
-  const isMeant =
-    lifecycle.name === "RUNNING" &&
-    lifecycle.turn.prompt_id === prompt_id &&
-    !lifecycle.turn.delivered;
-  if (isMeant && execution?.phase.kind === "ready")
+  const isPending = pendingOf(draft.state, prompt_id) !== null;
+  if (isPending && draft.state.execution?.phase.kind === "ready")
     stop(draft, "delivery_failed", message);
   return draft.done();
+};
+
+/** What is to be handed to the agent in the turn in progress, where that is this prompt's. */
+const pendingOf = (
+  state: State,
+  prompt_id: PromptId,
+): PendingDelivery | null => {
+  const turn = turnIn(state);
+  return turn?.prompt_id === prompt_id && turn.delivery.kind === "pending"
+    ? turn.delivery
+    : null;
 };

@@ -4,17 +4,13 @@ import { Story } from "../testing.ts";
 
 test("[P2] after a reattach the agent says again that it is ready: nobody hears about it twice", () => {
   const story = new Story().queue(1).up().deliver(1);
-  const told = story.events.length;
-  story.ready({ range: null });
-  assert.equal(story.events.length, told);
+  story.ready({ range: null }).thenEvents();
   assert.equal(story.name, "RUNNING");
 });
 
 test("[LNK-16] an agent that is being stopped and says again that it is ready leaves no trace", () => {
   const story = new Story()
     .up()
-    .after({ type: "session.pause", reason: "paused" });
-  const told = story.events.length;
-  story.ready({ range: null });
-  assert.equal(story.events.length, told);
+    .given({ type: "session.pause", reason: "paused" });
+  story.ready({ range: null }).thenEvents();
 });

@@ -10,7 +10,8 @@ export const recordReady = (
   draft: Draft,
   item: Extract<ReportItem, { kind: "ready" }>,
 ): void => {
-  const { execution, lifecycle, booted, token } = draft.state;
+  const { execution, lifecycle } = draft.state;
+  const { booted, token } = draft.state.agent;
   // After an attach agentctl says again what is known, standing for no bytes.
   if (execution?.phase.kind !== "starting" && item.range === null) return;
   if (

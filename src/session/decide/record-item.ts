@@ -5,7 +5,7 @@ import type { Limit, ReportItem } from "../../contract/report.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { newUsage } from "../evolve/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { State, Turn } from "../state/state.ts";
+import type { Agent, PendingDelivery, State, Turn } from "../state/state.ts";
 import {
   breakTurn,
   closeTools,
@@ -44,7 +44,7 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
     case "plan":
       return draft.emit({
         type: "session.plan.updated",
-        data: { turn: draft.state.last_turn, entries: item.entries },
+        data: { turn: draft.state.turns.last, entries: item.entries },
       });
     case "permission_requested":
       return hearPermission(draft, item);
@@ -54,7 +54,7 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
       return draft.emit({
         type: "session.usage",
         data: {
-          turn: draft.state.last_turn,
+          turn: draft.state.turns.last,
           usage: item.usage,
           ...(item.context && { context: item.context }),
           ...(item.limit && { limit: item.limit }),
@@ -114,8 +114,8 @@ const hearGarbage = (draft: Draft, item: Item<"garbage">): void => {
 
 /** Whoever cannot come back by a token gets none, and the words are kept all the same. */
 const hearToken = (draft: Draft, { token }: Item<"token">): void => {
-  const { execution, abilities } = draft.state;
-  if (execution === null || !canResumeNatively(abilities))
+  const { execution, agent } = draft.state;
+  if (execution === null || !canResumeNatively(agent.abilities))
     return draft.emit({
       type: "session.agent.update",
       data: { update: { token } },
@@ -149,21 +149,22 @@ const hearPromptDelivered = (
   const { lifecycle, execution } = draft.state;
   if (lifecycle.name !== "RUNNING" || execution === null) return;
   const { turn } = lifecycle;
-  if (turn.prompt_id !== prompt_id || turn.delivered) return;
+  const { delivery } = turn;
+  if (turn.prompt_id !== prompt_id || delivery.kind === "delivered") return;
   draft.emit({
     type: "session.prompt.delivered",
     data: {
       prompt_id,
       turn: turn.number,
       epoch: execution.epoch,
-      restrictions: restrictionsOf(draft.state, turn),
+      restrictions: restrictionsOf(draft.state.agent, delivery),
     },
   });
 };
 
 const restrictionsOf = (
-  { definition: { allowed_tools, disallowed_tools = [] }, told_limits }: State,
-  { prepared }: Turn,
+  { definition: { allowed_tools, disallowed_tools = [] }, told_limits }: Agent,
+  { prepared }: PendingDelivery,
 ): ToldRestrictions => ({
   allowed: allowed_tools?.length ?? null,
   disallowed: disallowed_tools.length,
@@ -254,7 +255,7 @@ const isCutByPause = (
   stop_reason === "cancelled" &&
   execution?.phase.kind === "stopping" &&
   lifecycle.name === "RUNNING" &&
-  lifecycle.turn.delivered &&
+  lifecycle.turn.delivery.kind === "delivered" &&
   !lifecycle.turn.cancelling;
 
 const outcomeOf = (item: Item<"turn_ended">) => {
@@ -267,10 +268,10 @@ const hearTranscript = (
   draft: Draft,
   { bytes, sha256 }: Item<"transcript">,
 ): void => {
-  const { transcript, last_turn } = draft.state;
+  const { transcript } = draft.state.agent;
   if (transcript?.bytes === bytes && transcript.sha256 === sha256) return;
   draft.emit({
     type: "session.transcript.recorded",
-    data: { turn: last_turn, bytes, sha256 },
+    data: { turn: draft.state.turns.last, bytes, sha256 },
   });
 };

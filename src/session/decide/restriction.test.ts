@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { InForce, Restriction } from "../../contract/restriction.ts";
 import { changedDefinition, lostByHandoff } from "./change-definition.ts";
 import { listedViewOf } from "../view/listed-view.ts";
-import { creation, refusal, Story } from "../testing.ts";
+import { creation, Story } from "../testing.ts";
 import { viewOf } from "../view/view.ts";
 
 const plain = creation().definition;
@@ -48,7 +48,7 @@ test("[SES-57] [P9] a restriction that cannot be held is an error with its facts
 test("[SES-57] a resume that corrects it goes on with the prompt that waits", () => {
   const story = stopped().die([], { kind: "stopped" });
   story
-    .after({
+    .given({
       type: "session.resume",
       trigger: "request",
       changes: { mode: "read-only" },
@@ -63,12 +63,12 @@ test("[SES-57] a resume that corrects it goes on with the prompt that waits", ()
 });
 
 test("[SES-57] it may be corrected while the agent that was stopped is still going", () => {
-  const story = stopped().after({
+  const story = stopped().given({
     type: "session.resume",
     trigger: "request",
     changes: { without: ["mode"] },
   });
-  assert.equal(story.state.definition.mode, undefined);
+  assert.equal(story.state.agent.definition.mode, undefined);
   story.die([], { kind: "stopped" }).up();
   assert.equal(story.name, "RUNNING");
 });
@@ -76,9 +76,10 @@ test("[SES-57] it may be corrected while the agent that was stopped is still goi
 test("[SES-57] while an agent runs with the old ones, changes are refused; what changes nothing is not", () => {
   const story = new Story({ definition: { ...plain, mode: "work" } }).up();
   const resume = { type: "session.resume", trigger: "request" } as const;
-  story.when({ ...resume, changes: { mode: "read-only" } });
-  assert.equal(refusal(story), "wrong_state");
-  story.after({ ...resume, changes: { mode: "work" } });
+  story
+    .when({ ...resume, changes: { mode: "read-only" } })
+    .thenRefused("wrong_state");
+  story.given({ ...resume, changes: { mode: "work" } });
   assert.ok(!story.types().includes("session.definition.changed"));
 });
 
@@ -105,9 +106,9 @@ test("[SES-58] what is in force is shown as the agent confirmed it, until the de
     },
   });
   story
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" })
-    .after({
+    .given({
       type: "session.resume",
       trigger: "request",
       changes: { mode: "work" },

@@ -6,10 +6,10 @@ import { abilities, prompt, Story } from "../testing.ts";
 const resumedWith = (given: Parameters<Story["ready"]>[0]) => {
   const story = new Story().up().queue(1).deliver(1).endTurn(1);
   story
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" });
   return story
-    .after({ type: "session.resume", trigger: "request" })
+    .given({ type: "session.resume", trigger: "request" })
     .begin()
     .ready(given);
 };
@@ -31,11 +31,9 @@ test("[SES-19] [SES-22] [P6] an unknown session becomes injected, the token is c
     failed: { reason: "unknown_session", message: "session not found" },
   });
   assert.equal(story.last("session.token.cleared").token, "native-1");
-  assert.equal(story.state.token, "native-2");
-  assert.deepEqual(
-    [story.state.resume?.grade, story.state.resume?.verified],
-    ["injected", false],
-  );
+  assert.equal(story.state.agent.token, "native-2");
+  const { resume } = story.last("session.resumed");
+  assert.deepEqual([resume.grade, resume.verified], ["injected", false]);
   assert.equal(story.name, "WAITING_FOR_INPUT");
   assert.equal(story.last("session.state_changed").reason, "unknown_token");
   assert.equal(story.last("session.notice").code, "context_lost");
@@ -50,16 +48,17 @@ test("[SES-19] [SES-22] [P6] an agent with neither ability starts fresh, says wh
     .deliver(1)
     .endTurn(1);
   story
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" });
   story
-    .after({ type: "session.resume", trigger: "request" })
+    .given({ type: "session.resume", trigger: "request" })
     .begin()
     .ready({ abilities: neither });
-  assert.equal(story.state.resume?.grade, "fresh");
-  assert.match(story.state.resume?.lost ?? "", /1 turn/);
-  assert.equal(story.state.token, null);
-  assert.equal(story.state.inject, false);
+  const { resume } = story.last("session.resumed");
+  assert.equal(resume.grade, "fresh");
+  assert.match(resume.lost ?? "", /1 turn/);
+  assert.equal(story.state.agent.token, null);
+  assert.equal(story.state.prompts.before_next.inject, false);
 });
 
 test("[SES-20] history goes before the first prompt after the resume, once", () => {
@@ -67,9 +66,9 @@ test("[SES-20] history goes before the first prompt after the resume, once", () 
     opened: "new",
     failed: { reason: "transcript_damaged", message: "damaged" },
   });
-  assert.equal(story.state.inject, true);
+  assert.equal(story.state.prompts.before_next.inject, true);
   assert.equal(
-    story.state.token,
+    story.state.agent.token,
     "native-1",
     "the agent did not say it does not know the session",
   );
@@ -80,18 +79,18 @@ test("[SES-20] history goes before the first prompt after the resume, once", () 
     text: "history",
     left_out: 0,
   } as const;
-  const recorded = (): number =>
-    story.types().filter((type) => type === "session.history.injected").length;
   const first = intend(story.state)[0];
   assert.ok(first?.kind === "deliver" && first.inject);
-  story.after(inject).after(inject);
-  assert.equal(recorded(), 1, "agentctl was away, and it is handed over again");
+  // agentctl was away, and it is handed over again.
+  story.when(inject).thenEvents("session.history.injected");
+  story.when(inject).thenEvents();
+  // Another agent has to be told.
   story
     .die([prompt(2)])
     .begin()
     .ready({ opened: "new" })
-    .after(inject);
-  assert.equal(recorded(), 2, "another agent has to be told");
+    .when(inject)
+    .thenEvents("session.history.injected");
   story.deliver(2).endTurn(2).queue(3);
   const second = intend(story.state)[0];
   assert.ok(second?.kind === "deliver" && !second.inject);
@@ -108,9 +107,9 @@ test("[SES-25] [P6] what did not fit into the history is in the grade and told, 
     text: "history",
     left_out: 7,
   } as const;
-  story.after(inject).after(inject);
+  story.given(inject).given(inject);
   const words = /oldest 7 messages did not fit/g;
-  const { lost } = story.state.resume ?? {};
+  const { lost } = story.state.agent.resume ?? {};
   assert.match(lost ?? "", /1 turn/);
   assert.equal(lost?.match(words)?.length, 1);
   const told = story.events.filter(
@@ -121,16 +120,10 @@ test("[SES-25] [P6] what did not fit into the history is in the grade and told, 
 });
 
 test("[SES-23] asking again while it starts or runs adds nothing", () => {
+  const resume = { type: "session.resume", trigger: "request" } as const;
   const story = new Story().begin();
-  const before = story.events.length;
-  story
-    .after({ type: "session.resume", trigger: "request" })
-    .after({ type: "session.resume", trigger: "request" });
-  assert.equal(story.events.length, before);
-  story.ready();
-  const up = story.events.length;
-  story.after({ type: "session.resume", trigger: "request" });
-  assert.equal(story.events.length, up);
+  story.when(resume).thenEvents().when(resume).thenEvents();
+  story.ready().when(resume).thenEvents();
 });
 
 const agentctl = { runtime: "standalone", url: "unix:/a", pid: 7, build: "1" };
@@ -140,31 +133,31 @@ test("[SES-20] [P6] history that is due stays due until a prompt has carried it:
     opened: "new",
     failed: { reason: "transcript_damaged", message: "damaged" },
   });
-  story.after({
+  story.given({
     type: "execution.reattach",
     epoch: 2,
     took_ms: 1,
     agentctl,
   });
-  assert.equal(story.state.inject, true);
-  story.after({ type: "session.pause", reason: "paused" });
+  assert.equal(story.state.prompts.before_next.inject, true);
+  story.given({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
-  story.after({ type: "session.resume", trigger: "request" }).begin();
+  story.given({ type: "session.resume", trigger: "request" }).begin();
   // It comes back to the new session that was never given the history.
   story.ready({ opened: "resumed", verified: true });
-  assert.equal(story.state.resume?.grade, "injected");
-  assert.equal(story.state.inject, true);
+  assert.equal(story.last("session.resumed").resume.grade, "injected");
+  assert.equal(story.state.prompts.before_next.inject, true);
   story.queue(2).deliver(2);
-  assert.equal(story.state.inject, false);
+  assert.equal(story.state.prompts.before_next.inject, false);
 });
 
 test("[API-14] how long a reattach took is told in whole milliseconds", () => {
   const story = new Story().up();
-  story.after({
+  story.given({
     type: "execution.reattach",
     epoch: 1,
     took_ms: 6.28,
     agentctl,
   });
-  assert.equal(story.state.resume?.took_ms, 6);
+  assert.equal(story.last("session.resumed").resume.took_ms, 6);
 });

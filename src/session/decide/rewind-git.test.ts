@@ -14,7 +14,7 @@ test("[CPT-28] where git has lost the commit, the rewind says that git stayed", 
       .captured(n + 1);
   const { state } = story;
   const { checkpoint } = story.last("session.checkpoint.saved");
-  story.after({
+  story.given({
     type: "session.rewind",
     seen: seenOf(state),
     turn: 1,
@@ -25,7 +25,7 @@ test("[CPT-28] where git has lost the commit, the rewind says that git stayed", 
     others: [],
   });
   story.die().captured(50);
-  story.after({ type: "rewind.done", changes: 1, commit_missing: true });
+  story.given({ type: "rewind.done", changes: 1, commit_missing: true });
   assert.equal(story.last("session.notice").code, "git_left_as_is");
 });
 
@@ -37,12 +37,12 @@ test("[CPT-26] [CPT-27] a commit alone, which leaves the files as they are, is a
   const story = new Story({ checkpoints: true }).up();
   story.captured(1, { git: at("1") });
   story.ask(1).captured(1, { git: at("1") });
-  assert.equal(story.state.checkpoint?.kind, "baseline");
+  assert.equal(story.state.checkpoints.newest?.kind, "baseline");
   story
     .deliver(1)
     .endTurn(1)
     .captured(2, { git: at("1") });
   story.ask(2).captured(2, { git: at("2") });
-  assert.equal(story.state.checkpoint?.kind, "start");
+  assert.equal(story.state.checkpoints.newest?.kind, "start");
   assert.equal(story.name, "RUNNING");
 });

@@ -32,7 +32,7 @@ const turn = (story: Story, n: number): Story =>
 const withMemory = { agent_state: tree(99) };
 
 const rewindTo = (story: Story, n: number, memory = true): Story =>
-  story.after({
+  story.given({
     type: "session.rewind",
     seen: seenOf(story.state),
     turn: n,
@@ -48,7 +48,7 @@ const rewindTo = (story: Story, n: number, memory = true): Story =>
 const rewound = (story: Story, n: number, memory = true): Story => {
   rewindTo(story, n, memory);
   if (story.state.execution !== null) story.die();
-  return story.captured(50).after({ type: "rewind.done", changes: 1 });
+  return story.captured(50).given({ type: "rewind.done", changes: 1 });
 };
 
 test("[CHK-42] [CPT-7] what could not be given all its attributes is told when the rewind is done", () => {
@@ -56,7 +56,7 @@ test("[CHK-42] [CPT-7] what could not be given all its attributes is told when t
   for (const n of [1, 2]) turn(story, n).captured(n + 1);
   rewindTo(story, 1);
   story.die().captured(9);
-  story.after({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
+  story.given({ type: "rewind.done", changes: 2, incomplete: ["a", "b"] });
   const notice = story.last("session.notice");
   assert.equal(notice.code, "attributes_left_out");
   assert.match(notice.text, /of 2 paths: a, b\./);
@@ -69,24 +69,32 @@ test("[CPT-7] a rewind stops the agent, captures what is there, and gives it the
   rewindTo(story, 1);
   assert.deepEqual(kinds(story), ["stop"]);
   story.die();
-  assert.deepEqual(story.state.due, { kind: "rewind", turn: 3 });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "rewind", turn: 3 });
   story.captured(9);
   assert.deepEqual(kinds(story), ["rewind"]);
-  story.after({ type: "rewind.done", changes: 2 });
-  assert.deepEqual(story.state.due, { kind: "pause", turn: 1 });
-  assert.equal(story.state.last_words, null, "nobody said them on this line");
+  story.given({ type: "rewind.done", changes: 2 });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 1 });
+  assert.equal(
+    story.state.output.last_words,
+    null,
+    "nobody said them on this line",
+  );
   story.captured(10);
-  assert.equal(story.state.checkpoint?.tree, tree(10));
-  assert.equal(story.state.token, null);
-  assert.equal(story.state.memory?.token, "old");
-  assert.equal(story.state.inject, false, "its own files tell it");
+  assert.equal(story.state.checkpoints.newest?.tree, tree(10));
+  assert.equal(story.state.agent.token, null);
+  assert.equal(story.state.agent.memory?.token, "old");
+  assert.equal(
+    story.state.prompts.before_next.inject,
+    false,
+    "its own files tell it",
+  );
   assert.deepEqual(turnsOnLine(story.state), [1]);
   story.queue(4).begin();
-  assert.equal(story.state.execution?.token, "old");
+  assert.equal(story.last("session.execution.started").token, "old");
   assert.equal(story.state.execution?.rebuild?.memory?.renamed, true);
   story.report(readyItem({ from: 0, to: 4 }, LOADED)).found();
-  assert.equal(story.state.memory, null);
-  assert.equal(story.state.resume?.grade, "native");
+  assert.equal(story.state.agent.memory, null);
+  assert.equal(story.state.agent.resume?.grade, "native");
   assert.deepEqual(turnsOnLine(story.state), [1, 4]);
 });
 
@@ -95,29 +103,29 @@ test("[CPT-7] a prompt that was given back before the rewind begins a turn of it
   for (const n of [1, 2]) turn(story, n).captured(n + 1);
   // The agent dies before it has taken the prompt.
   story.queue(3).die([prompt(3)]);
-  assert.equal(story.state.queue[0]?.turn, 3);
-  story.after({ type: "session.pause", reason: "paused" });
+  assert.equal(story.state.prompts.queue[0]?.turn, 3);
+  story.given({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
-  assert.equal(turnsKnown(story.state), 1);
+  assert.equal(turnsKnown(story.state.turns), 1);
   story
     .begin()
     .report(readyItem({ from: 0, to: 4 }))
     .found();
   assert.deepEqual(turnsOnLine(story.state), [1, 4]);
   story.deliver(3).endTurn(3);
-  assert.equal(turnsKnown(story.state), 2);
+  assert.equal(turnsKnown(story.state.turns), 2);
 });
 
 test("[CPT-7] a turn that was begun and whose prompt was withdrawn was never had: neither gone on from nor left behind", () => {
   const story = begun();
   turn(story, 1).captured(2);
   story.queue(2).die([prompt(2)]);
-  story.after({ type: "prompt.cancel", prompt_id: prompt(2) });
+  story.given({ type: "prompt.cancel", prompt_id: prompt(2) });
   assert.deepEqual(turnsOnLine(story.state), [1]);
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   rewound(story, 1).captured(60);
   assert.deepEqual(turnsOnLine(story.state), [1]);
-  assert.equal(turnsKnown(story.state), 1);
+  assert.equal(turnsKnown(story.state.turns), 1);
   assert.equal(viewOf(story.state).turns_left_behind, 0);
   rewound(story, 0, false);
   const { turn_count, turns_left_behind } = viewOf(story.state);
@@ -128,17 +136,21 @@ test("[CPT-7] an agent without files of its own is told the history up to there"
   const story = begun();
   for (const n of [1, 2]) turn(story, n).captured(n + 1);
   rewound(story, 1, false).queue(3).begin();
-  assert.equal(story.state.execution?.token, null);
+  assert.equal(story.last("session.execution.started").token, null);
   story.report(readyItem({ from: 0, to: 4 }, { opened: "new" }));
-  assert.equal(story.state.resume?.grade, "injected");
-  assert.equal(story.state.inject, true);
+  assert.equal(story.state.agent.resume?.grade, "injected");
+  assert.equal(story.state.prompts.before_next.inject, true);
 });
 
 test("[CPT-7] a rewind can be undone, and a line of turns never holds one twice", () => {
   const line = (
-    last_turn: number,
+    last: number,
     ...rewinds: { at: number; to: number }[]
-  ): number[] => turnsOnLine({ last_turn, rewinds, withdrawn: [], queue: [] });
+  ): number[] =>
+    turnsOnLine({
+      turns: { last, rewinds, withdrawn: [] },
+      prompts: { queue: [] },
+    });
   assert.deepEqual(line(3), [1, 2, 3]);
   assert.deepEqual(line(5, { at: 5, to: 3 }), [1, 2, 3]);
   assert.deepEqual(line(7, { at: 5, to: 3 }), [1, 2, 3, 6, 7]);
@@ -158,7 +170,7 @@ test("[CPT-7] a rewind can be undone, and a line of turns never holds one twice"
   const story = begun();
   for (const n of [1, 2, 3]) turn(story, n).captured(n + 1);
   assert.equal(viewOf(story.state).turns_left_behind, 0);
-  assert.equal(turnsKnown(rewound(story, 1).state), 1);
+  assert.equal(turnsKnown(rewound(story, 1).state.turns), 1);
   const { turn_count, turns_left_behind } = viewOf(story.state);
   assert.deepEqual([turn_count, turns_left_behind], [3, 2]);
 });
@@ -170,37 +182,45 @@ test("[SES-19] [SES-20] [CPT-7] what a rewind left behind is not lost again, nor
   const goneBack = (n: number) =>
     rewound(story, n, false)
       .captured(60)
-      .after({ type: "session.resume", trigger: "request" })
+      .given({ type: "session.resume", trigger: "request" })
       .begin()
       .ready(unable);
   goneBack(1);
-  assert.match(story.state.resume?.lost ?? "", /memory of 1 turn is lost/);
-  assert.equal(story.state.inject, true);
+  assert.match(
+    story.state.agent.resume?.lost ?? "",
+    /memory of 1 turn is lost/,
+  );
+  assert.equal(story.state.prompts.before_next.inject, true);
   goneBack(0);
-  assert.equal(story.state.resume?.grade, "injected");
-  assert.equal(story.state.resume?.lost, null);
-  assert.equal(story.state.inject, false);
-  story.after({
+  assert.equal(story.state.agent.resume?.grade, "injected");
+  assert.equal(story.state.agent.resume?.lost, null);
+  assert.equal(story.state.prompts.before_next.inject, false);
+  story.given({
     type: "session.handoff",
     definition: { agent: "other", home: "user", env_names: [] },
     abilities: abilities(),
   });
-  assert.equal(story.state.inject, false, "nor to another agent");
+  assert.equal(
+    story.state.prompts.before_next.inject,
+    false,
+    "nor to another agent",
+  );
 });
 
 test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rewind", () => {
   const running = begun().queue(1).deliver(1);
-  const refused = running.when({
-    type: "session.handoff",
-    definition: { agent: "x", home: "user", env_names: [] },
-    abilities: abilities(),
-  });
-  assert.equal(refused.kind, "refused");
+  running
+    .when({
+      type: "session.handoff",
+      definition: { agent: "x", home: "user", env_names: [] },
+      abilities: abilities(),
+    })
+    .thenRefused("wrong_state");
   const story = turn(begun(), 1).captured(2);
   rewindTo(story, 0).die().queue(2);
   assert.equal(story.name, "STARTING");
   assert.deepEqual(kinds(story), ["checkpoint"]);
-  story.captured(3).after({
+  story.captured(3).given({
     type: "rewind.fail",
     code: "unknown_tree",
     message: "gone",
@@ -211,7 +231,7 @@ test("[CPT-9] a rewind and a handoff wait for the turn; prompts wait for the rew
 
 test("[CPT-7] a rewind is given up with the session: no restart does it again", () => {
   const story = turn(begun(), 1).captured(2);
-  rewindTo(story, 0).after({
+  rewindTo(story, 0).given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -225,7 +245,7 @@ test("[CPT-7] what could not be captured before a rewind is known", () => {
   const story = turn(begun(), 1).captured(2);
   rewindTo(story, 0).die().captured(3);
   assert.equal(canUndoRewind(story.state), true);
-  story.after({ type: "rewind.fail", code: "internal", message: "no" });
+  story.given({ type: "rewind.fail", code: "internal", message: "no" });
   rewindTo(story, 0).captured(4, { outcome: "failed" });
   assert.deepEqual(kinds(story), ["rewind"]);
   assert.equal(canUndoRewind(story.state), false);
@@ -233,7 +253,7 @@ test("[CPT-7] what could not be captured before a rewind is known", () => {
 
 test("[CPT-10] a fork begins with the words, the workspace and the memory of a turn", () => {
   const parent = turn(begun(), 1).captured(2, withMemory);
-  const { checkpoint } = parent.state;
+  const { newest: checkpoint } = parent.state.checkpoints;
   assert.ok(checkpoint?.agent_state != null);
   const message = parent.last("session.message.added").message;
   const child = new Story({
@@ -252,24 +272,25 @@ test("[CPT-10] a fork begins with the words, the workspace and the memory of a t
     },
   });
   assert.equal(child.name, "STARTING");
-  assert.equal(child.state.due, null);
+  assert.equal(child.state.checkpoints.due, null);
   assert.equal(child.last("session.message.added").message.text, message.text);
-  assert.equal(child.state.checkpoint?.tree, tree(2));
+  assert.equal(child.state.checkpoints.newest?.tree, tree(2));
   child.queue(7);
   child.begin(1, { workspace: "missing", transcript: "unknown" });
-  const { execution: started } = child.state;
-  assert.equal(started?.path, "cold");
-  assert.equal(started?.rebuild?.restore, true);
-  assert.equal(started?.token, "parent's");
+  const started = child.last("session.execution.started");
+  assert.equal(started.path, "cold");
+  assert.equal(started.rebuild?.restore, true);
+  assert.equal(started.token, "parent's");
   child.report(readyItem({ from: 0, to: 4 }, LOADED)).found();
-  assert.equal(child.state.resume?.grade, "native");
+  assert.equal(child.state.agent.resume?.grade, "native");
   assert.equal(child.last("session.turn.started").turn, 2);
   assert.equal(child.last("session.turn.started").prompt_id, prompt(7));
 });
 
 test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so", () => {
   const given = { outcome: "partial" as const, unreadable: ["secret"] };
-  const { checkpoint } = turn(begun(), 1).captured(2, given).state;
+  const { newest: checkpoint } = turn(begun(), 1).captured(2, given).state
+    .checkpoints;
   assert.ok(checkpoint !== null);
   const child = new Story({
     checkpoints: true,
@@ -278,5 +299,5 @@ test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so"
   });
   const told = child.last("session.checkpoint.partial").checkpoint;
   assert.deepEqual([told.outcome, told.unreadable], ["partial", ["secret"]]);
-  assert.equal(child.state.checkpoint?.id, told.id);
+  assert.equal(child.state.checkpoints.newest?.id, told.id);
 });

@@ -13,7 +13,8 @@ export const rewind = (
 ): Decision => {
   const { turn, checkpoint_id, tree, memory, own, others, seen } = command;
   const { keep_besides } = command;
-  const { rewinding, execution } = draft.state;
+  const { execution } = draft.state;
+  const { rewinding } = draft.state.checkpoints;
   if (rewinding !== null)
     return draft.refuse(
       "wrong_state",
@@ -52,12 +53,13 @@ export const finishRewind = (
     commit_missing = false,
   }: Extract<Command, { type: "rewind.done" }>,
 ): Decision => {
-  const { rewinding, last_turn, execution } = draft.state;
+  const { checkpoints, turns, execution } = draft.state;
+  const { rewinding } = checkpoints;
   if (rewinding === null || execution !== null) return draft.done();
   const { turn, checkpoint_id, memory } = rewinding;
   draft.emit({
     type: "session.rewound",
-    data: { turn, from_turn: last_turn, checkpoint_id, memory, changes },
+    data: { turn, from_turn: turns.last, checkpoint_id, memory, changes },
   });
   if (incomplete.length > 0)
     draft.notice(
@@ -80,7 +82,7 @@ export const failRewind = (
   draft: Draft,
   { code, message, undo_id }: Extract<Command, { type: "rewind.fail" }>,
 ): Decision => {
-  const { rewinding } = draft.state;
+  const { rewinding } = draft.state.checkpoints;
   if (rewinding === null) return draft.done();
   draft.emit({
     type: "session.rewind.failed",
@@ -93,7 +95,7 @@ export const failRewind = (
 
 /** Prompts that came meanwhile bring the agent back. */
 const goOn = (draft: Draft): void => {
-  const { lifecycle, queue } = draft.state;
-  if (lifecycle.name !== "STARTING" && queue.length > 0)
+  const { lifecycle, prompts } = draft.state;
+  if (lifecycle.name !== "STARTING" && prompts.queue.length > 0)
     askForAgent(draft, "prompt");
 };

@@ -2,7 +2,8 @@
 import { messageId } from "../../contract/id.ts";
 import { textOf } from "../../contract/content.ts";
 import type { ResumeTrigger } from "../../contract/resume.ts";
-import type { Execution, QueuedPrompt, State } from "../state/state.ts";
+import type { Execution } from "../state/execution.ts";
+import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { stop } from "./stop.ts";
@@ -13,7 +14,7 @@ export const askForAgent = (
   trigger: ResumeTrigger,
   lent: { credentials?: string } = {},
 ): void => {
-  const { lifecycle, execution, place, deleted_at } = draft.state;
+  const { lifecycle, execution, workspace, deleted_at } = draft.state;
   if (deleted_at !== null) return;
   if (lifecycle.name === "STARTING" && execution?.phase.kind !== "stopping")
     return;
@@ -27,7 +28,7 @@ export const askForAgent = (
   if (execution === null)
     draft.emit({
       type: "session.agentctl_starting",
-      data: { runtime: place.kind },
+      data: { runtime: workspace.place.kind },
     });
 };
 
@@ -36,8 +37,8 @@ export const askForAgent = (
  * workspace was looked at this moment, it is looked at first: what changed since the last capture is not the turn's doing.
  */
 export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
-  const { lifecycle, queue, execution, last_turn } = draft.state;
-  const prompt = queue[0];
+  const { lifecycle, prompts, execution, turns, agent } = draft.state;
+  const prompt = prompts.queue[0];
   if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
@@ -45,7 +46,7 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   if (hasOtherCredentials(execution, prompt))
     return restart(draft, execution, prompt);
 
-  const turn = prompt.turn ?? last_turn + 1;
+  const turn = prompt.turn ?? turns.last + 1;
   if (!isLookedAt && isLookWanted(draft.state))
     return draft.emit({
       type: "session.checkpoint.requested",
@@ -68,11 +69,11 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
         },
       },
     });
-  if (losesImages(draft.state.abilities, prompt.content))
+  if (losesImages(agent.abilities, prompt.content))
     draft.notice(
       "warning",
       "images_left_out",
-      `The agent ${draft.state.definition.agent} does not take images: it is told that there was one.`,
+      `The agent ${agent.definition.agent} does not take images: it is told that there was one.`,
     );
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
@@ -113,11 +114,10 @@ const isDigest = (label: string | undefined): boolean =>
 
 /** Where the last capture failed there is nothing to compare with, and a prompt does not wait for a second failure. */
 const isLookWanted = ({
-  checkpoints,
-  shared,
-  capture_failure,
-}: State): boolean => checkpoints && (shared || capture_failure === null);
+  checkpoints: { enabled, failure },
+  workspace,
+}: State): boolean => enabled && (workspace.shared || failure === null);
 
 /** What the turn before left is captured first, and a rewind is finished. */
-const isHeldUp = ({ due, rewinding }: State): boolean =>
+const isHeldUp = ({ checkpoints: { due, rewinding } }: State): boolean =>
   due !== null || rewinding !== null;

@@ -2,8 +2,8 @@ import type { StateName } from "../../contract/state.ts";
 import type { CommandType } from "../state/command.ts";
 
 /**
- * What each state does with each command. Complete by type: a new state or command does not compile until every
- * cell is written. `accept` hands on to the deciding function, which may still refuse for a reason of its own.
+ * What each state does with each command. `accept` hands on to the deciding function, which may still refuse for a
+ * reason of its own.
  */
 export type Verdict =
   | "accept"
@@ -12,101 +12,73 @@ export type Verdict =
   | "wrong_state"
   | "session_ended";
 
-type Row = Readonly<Record<CommandType, Verdict>>;
+export const verdictOf = (state: StateName, command: CommandType): Verdict =>
+  rows[command][columns[state]];
 
-const resting: Row = {
-  "prompt.queue": "accept",
-  "prompt.cancel": "accept",
-  "prompt.resolve": "accept",
-  "turn.cancel": "wrong_state",
-  "permission.answer": "accept",
-  "session.pause": "accept",
-  "session.rest": "ignore",
-  "session.resume": "accept",
-  "session.end": "accept",
-  "execution.begin": "ignore",
-  "agentctl.report": "accept",
-  "execution.reattach": "accept",
-  "execution.report": "accept",
-  "execution.fail": "ignore",
-  "execution.lose": "accept",
-  "delivery.fail": "ignore",
-  "history.inject": "ignore",
-  "delivery.prepare": "ignore",
-  "workspace.share": "accept",
-  "checkpoint.secure": "ignore",
-  "checkpoint.report": "accept",
-  "checkpoint.skip": "accept",
-  "session.rewind": "accept",
-  "rewind.done": "accept",
-  "rewind.fail": "accept",
-  "session.handoff": "accept",
-  "session.delete": "accept",
-  "session.undelete": "accept",
-};
+/** A verdict for every column: a command does not compile until all are written. */
+type Row = readonly [
+  created: Verdict,
+  starting: Verdict,
+  running: Verdict,
+  waiting: Verdict,
+  paused: Verdict,
+  error: Verdict,
+  ended: Verdict,
+];
 
-const ended: Row = {
-  "prompt.queue": "session_ended",
-  "prompt.cancel": "session_ended",
-  "prompt.resolve": "session_ended",
-  "turn.cancel": "session_ended",
-  "permission.answer": "session_ended",
-  "session.pause": "session_ended",
-  "session.rest": "ignore",
-  "session.resume": "session_ended",
-  "session.end": "session_ended",
-  "execution.begin": "ignore",
-  "agentctl.report": "ignore",
-  "execution.reattach": "ignore",
+/** The same for a new state: it has a column of its own, or shares one. */
+const columns = {
+  CREATED: 0,
+  STARTING: 1,
+  RUNNING: 2,
+  WAITING_FOR_INPUT: 3,
+  PAUSED: 4,
+  ERROR: 5,
+  COMPLETED: 6,
+  CANCELLED: 6,
+  FAILED: 6,
+} as const satisfies Record<StateName, number>;
+
+const yes = "accept";
+const nop = "ignore";
+const not = "wrong_state";
+const end = "session_ended";
+
+// prettier-ignore
+const rows: Readonly<Record<CommandType, Row>> = {
+  //                  CREATED  STARTING RUNNING WAITING PAUSED ERROR ended
+  "prompt.queue":       [yes,     yes,    yes,    yes,   yes,   yes,  end],
+  "prompt.cancel":      [yes,     yes,    yes,    yes,   yes,   yes,  end],
+  "prompt.resolve":     [yes,     yes,    yes,    yes,   yes,   yes,  end],
+  "turn.cancel":        [not,     not,    yes,    not,   not,   not,  end],
+  "permission.answer":  [yes,     yes,    yes,    yes,   yes,   yes,  end],
+
+  "session.pause":      [yes,     yes,    yes,    yes,   nop,   not,  end],
+  "session.rest":       [nop,     nop,    nop,    yes,   nop,   nop,  nop],
+  "session.resume":     [yes,     yes,    yes,    yes,   yes,   yes,  end],
+  "session.rewind":     [yes,     not,    not,    yes,   yes,   yes,  end],
+  "session.handoff":    [yes,     not,    not,    yes,   yes,   yes,  end],
+  "session.end":        [yes,     yes,    yes,    yes,   yes,   yes,  end],
+  "session.delete":     [yes,     not,    not,    yes,   yes,   yes,  yes],
+  "session.undelete":   [yes,     yes,    yes,    yes,   yes,   yes,  yes],
+
+  "agentctl.report":    [yes,     yes,    yes,    yes,   yes,   yes,  nop],
+  "execution.begin":    [nop,     yes,    nop,    nop,   nop,   nop,  nop],
+  "execution.fail":     [nop,     yes,    nop,    nop,   nop,   nop,  nop],
+  "execution.reattach": [yes,     yes,    yes,    yes,   yes,   yes,  nop],
   // The agent of an ended session may still be on its way out.
-  "execution.report": "accept",
-  "execution.fail": "ignore",
-  "execution.lose": "accept",
-  "delivery.fail": "ignore",
-  "history.inject": "ignore",
-  "delivery.prepare": "ignore",
-  "workspace.share": "ignore",
-  "checkpoint.secure": "ignore",
-  // What the last turn left is still captured: it can be forked.
-  "checkpoint.report": "accept",
-  "checkpoint.skip": "accept",
-  "session.rewind": "session_ended",
-  "rewind.done": "ignore",
-  "rewind.fail": "ignore",
-  "session.handoff": "session_ended",
-  "session.delete": "accept",
-  "session.undelete": "accept",
-};
+  "execution.report":   [yes,     yes,    yes,    yes,   yes,   yes,  yes],
+  "execution.lose":     [yes,     yes,    yes,    yes,   yes,   yes,  yes],
 
-export const table: Readonly<Record<StateName, Row>> = {
-  CREATED: resting,
-  STARTING: {
-    ...resting,
-    "execution.begin": "accept",
-    "execution.fail": "accept",
-    "session.rewind": "wrong_state",
-    "session.handoff": "wrong_state",
-    "session.delete": "wrong_state",
-  },
-  RUNNING: {
-    ...resting,
-    "checkpoint.secure": "accept",
-    "session.rewind": "wrong_state",
-    "session.handoff": "wrong_state",
-    "session.delete": "wrong_state",
-    "turn.cancel": "accept",
-    "execution.fail": "accept",
-    "delivery.fail": "accept",
-    "history.inject": "accept",
-    "delivery.prepare": "accept",
-  },
-  WAITING_FOR_INPUT: {
-    ...resting,
-    "session.rest": "accept",
-  },
-  PAUSED: { ...resting, "session.pause": "ignore" },
-  ERROR: { ...resting, "session.pause": "wrong_state" },
-  COMPLETED: ended,
-  CANCELLED: ended,
-  FAILED: ended,
+  "delivery.fail":      [nop,     nop,    yes,    nop,   nop,   nop,  nop],
+  "delivery.prepare":   [nop,     nop,    yes,    nop,   nop,   nop,  nop],
+  "history.inject":     [nop,     nop,    yes,    nop,   nop,   nop,  nop],
+
+  "workspace.share":    [yes,     yes,    yes,    yes,   yes,   yes,  nop],
+  "checkpoint.secure":  [nop,     nop,    yes,    nop,   nop,   nop,  nop],
+  // What the last turn left is still captured: it can be forked.
+  "checkpoint.report":  [yes,     yes,    yes,    yes,   yes,   yes,  yes],
+  "checkpoint.skip":    [yes,     yes,    yes,    yes,   yes,   yes,  yes],
+  "rewind.done":        [yes,     yes,    yes,    yes,   yes,   yes,  nop],
+  "rewind.fail":        [yes,     yes,    yes,    yes,   yes,   yes,  nop],
 };

@@ -12,10 +12,10 @@ export const remove = (draft: Draft): Decision => {
 };
 
 export const undelete = (draft: Draft): Decision => {
-  const { deleted_at, queue, lifecycle } = draft.state;
+  const { deleted_at, prompts, lifecycle } = draft.state;
   if (deleted_at === null) return draft.done();
   draft.emit({ type: "session.undeleted", data: {} });
   // An error waits for somebody who tries again, as it did before.
-  if (queue.length > 0 && lifecycle.name !== "ERROR") wake(draft);
+  if (prompts.queue.length > 0 && lifecycle.name !== "ERROR") wake(draft);
   return draft.done();
 };

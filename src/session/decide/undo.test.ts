@@ -23,7 +23,7 @@ const fourTurns = (): Story => {
 
 /** To a turn, or to what a checkpoint holds. The agent had its own session then. */
 const rewindTo = (story: Story, turn: number, id = checkpointId(turn)) => {
-  story.after({
+  story.given({
     type: "session.rewind",
     seen: seenOf(story.state),
     turn,
@@ -43,7 +43,7 @@ const rewindTo = (story: Story, turn: number, id = checkpointId(turn)) => {
   if (story.state.execution !== null) story.die();
   story.captured(50, { agent_state });
   const before = story.last("session.checkpoint.saved").checkpoint;
-  story.after({ type: "rewind.done", changes: 1 }).captured(60);
+  story.given({ type: "rewind.done", changes: 1 }).captured(60);
   return before;
 };
 
@@ -92,11 +92,11 @@ test("[CPT-51] what the agent was to be given back when it starts again is kept 
 test("[CPT-51] so does what is captured when the agent is stopped, when a rewind breaks off, and when the session ends", () => {
   const story = fourTurns();
   rewindTo(story, 3);
-  story.after({ type: "session.resume", trigger: "request" }).begin().ready();
-  story.after({ type: "session.pause", reason: "paused" }).die();
-  assert.deepEqual(story.state.due, { kind: "pause", turn: 3 });
+  story.given({ type: "session.resume", trigger: "request" }).begin().ready();
+  story.given({ type: "session.pause", reason: "paused" }).die();
+  assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 3 });
   story.captured(70);
-  story.after({
+  story.given({
     type: "session.rewind",
     seen: seenOf(story.state),
     turn: 1,
@@ -109,15 +109,15 @@ test("[CPT-51] so does what is captured when the agent is stopped, when a rewind
   story.captured(71);
   const undo_id = story.last("session.checkpoint.saved").checkpoint.id;
   const message = "The disk failed.";
-  story.after({ type: "rewind.fail", code: "internal", message, undo_id });
-  assert.deepEqual(story.state.due, { kind: "pause", turn: 3 });
+  story.given({ type: "rewind.fail", code: "internal", message, undo_id });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "pause", turn: 3 });
   story.captured(72);
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
   });
-  assert.deepEqual(story.state.due, { kind: "end", turn: 3 });
+  assert.deepEqual(story.state.checkpoints.due, { kind: "end", turn: 3 });
 });
 
 test("[CPT-51] journals of older releases, whose captures before a rewind name the newest turn, are read as well", () => {
@@ -138,5 +138,5 @@ test("[CPT-51] journals of older releases, whose captures before a rewind name t
       event.data.checkpoint.id === id,
   );
   const then = older.slice(0, at + 1).reduce<State | null>(evolve, null);
-  assert.equal(then?.due, null, "nothing is left to be captured");
+  assert.equal(then?.checkpoints.due, null, "nothing is left to be captured");
 });

@@ -59,7 +59,7 @@ for (const role of ["agent", "thought"] as const)
 test("[SES-35] the last words are those of the message and the one it goes on from", () => {
   const story = began();
   story.say("y".repeat(MAX_TEXT - 2)).say("123456");
-  assert.equal(story.state.last_words, `${"y".repeat(154)}123456`);
+  assert.equal(story.state.output.last_words, `${"y".repeat(154)}123456`);
 });
 
 test("[SES-35] after anything else was said, text begins a message that goes on from none", () => {

@@ -12,7 +12,7 @@ export const recordText = (
   draft: Draft,
   { role, text }: Extract<ReportItem, { kind: "text" }>,
 ): void => {
-  const open = draft.state.open_message;
+  const open = draft.state.output.open_message;
   if (open?.role !== role) return addMessages(draft, { role, text });
   const fits = fitting(text, MAX_TEXT - open.characters);
   if (fits > 0 || text === "")
@@ -42,7 +42,7 @@ export const hearTool = (draft: Draft, tool: Tool): void => {
   const updates = inPieces(tool);
   const text = tool.title ?? tool.id;
   const id =
-    messageOfTool(draft.state.tools, tool.id) ??
+    messageOfTool(draft.state.output.tools, tool.id) ??
     addMessage(draft, { role: "tool", text, tool: updates.shift() ?? tool });
   for (const update of updates)
     draft.emit({ type: "session.tool.updated", data: { id, tool: update } });
@@ -67,7 +67,7 @@ const addMessage = (
   message: Pick<Message, "role" | "text" | "tool" | "continues">,
 ): MessageId => {
   const id = messageId(draft.nextSeq);
-  const turn = draft.state.last_turn;
+  const turn = draft.state.turns.last;
   draft.emit({
     type: "session.message.added",
     data: { message: { id, turn, ...message, at: draft.at } },

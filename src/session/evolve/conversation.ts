@@ -2,8 +2,8 @@
 import type { EventDataOf, EventOf } from "../../contract/event.ts";
 import type { Message } from "../../contract/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { begun, tail } from "../state/change.ts";
-import type { OpenMessage, State } from "../state/state.ts";
+import { active, begun, tail } from "../state/change.ts";
+import type { OpenMessage, Output, State } from "../state/state.ts";
 import { followCall, tellCall, type ToolCalls } from "../state/tool-calls.ts";
 
 export const said = (
@@ -12,26 +12,35 @@ export const said = (
     "session.message.added" | "session.message.updated" | "session.tool.updated"
   >,
 ): State => {
+  const heard = active(state, event);
+  const { output } = state;
   switch (event.type) {
-    case "session.message.added":
+    case "session.message.added": {
+      const { message } = event.data;
+      const isReply = message.role !== "user" && message.role !== "notice";
       return {
-        ...added(state, event.data.message),
-        last_active_at: event.at,
+        ...(isReply ? begun(heard) : heard),
+        output: added(output, message),
       };
+    }
     case "session.message.updated":
       return {
-        ...state,
-        last_active_at: event.at,
-        last_words: wordsAfter(state, event.data),
-        open_message: grown(state.open_message, event.data),
+        ...heard,
+        output: {
+          ...output,
+          last_words: wordsAfter(output, event.data),
+          open_message: grown(output.open_message, event.data),
+        },
       };
     case "session.tool.updated": {
       const { id: message, tool } = event.data;
       return {
-        ...state,
-        last_active_at: event.at,
-        open_message: null,
-        tools: follow(state.tools, { id: message, tool }),
+        ...heard,
+        output: {
+          ...output,
+          open_message: null,
+          tools: follow(output.tools, { id: message, tool }),
+        },
       };
     }
     default:
@@ -39,17 +48,16 @@ export const said = (
   }
 };
 
-const added = (state: State, message: Message): State => {
+const added = (output: Output, message: Message): Output => {
   const { id, role, text } = message;
-  const heard = role === "user" || role === "notice" ? state : begun(state);
   return {
-    ...heard,
     open_message:
       role === "agent" || role === "thought"
         ? { id, role, characters: text.length }
         : null,
-    last_words: role === "agent" ? lastWords(state, message) : state.last_words,
-    tools: follow(state.tools, message),
+    last_words:
+      role === "agent" ? lastWords(output, message) : output.last_words,
+    tools: follow(output.tools, message),
   };
 };
 
@@ -66,7 +74,7 @@ const follow = (
 
 /** Of a message that goes on with another, both are the last words. */
 const lastWords = (
-  { last_words, open_message }: State,
+  { last_words, open_message }: Output,
   { text, continues }: Message,
 ): string =>
   tail(
@@ -78,7 +86,7 @@ const lastWords = (
 type Update = EventDataOf<"session.message.updated">;
 
 const wordsAfter = (
-  { last_words, open_message }: State,
+  { last_words, open_message }: Output,
   { append = "", text }: Update,
 ): string | null =>
   open_message?.role === "agent"

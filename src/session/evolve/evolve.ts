@@ -1,69 +1,39 @@
-import type { ResumeGrade } from "../../contract/resume.ts";
 import type { Event, EventDataOf } from "../../contract/event.ts";
-import { LOCAL } from "../../contract/place.ts";
 import { laterThan } from "../../kit/time/elapsed.ts";
-import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import {
   active,
   askAgain,
   enter,
+  inDelivery,
   inPhase,
   inTurn,
-  labelOf,
   leaveTurn,
   overTurn,
   startTurn,
 } from "../state/change.ts";
 import { followMode, redefined } from "../state/applied.ts";
-import { awayAgentctl, reachedAgentctl } from "../state/agentctl.ts";
-import { isBriefingDue } from "../state/brief.ts";
 import { withLeftOut } from "./grade.ts";
 import { said } from "./conversation.ts";
+import { away, ended, reached, ready, resumed, started } from "./execution.ts";
 import { initialState } from "../state/initial.ts";
 import {
   captured,
-  dueAtEnd,
   forked,
   imported,
   rewindFailed,
+  rewindRequested,
   rewound,
-  turnStoodAt,
-  turnsKnown,
   withdraw,
+  withDue,
   withoutDue,
   withoutMemory,
 } from "../state/history.ts";
 import { asked } from "./permissions.ts";
-import { queued, requeued, withLent } from "./queue.ts";
-import type { Execution, State } from "../state/state.ts";
-import { addUsage, heldContext, spend } from "./usage.ts";
+import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
+import type { State } from "../state/state.ts";
+import { heldContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
-
-/** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
-const isInjectionDue = (state: State, grade: ResumeGrade | null): boolean => {
-  if (grade === "reattached") return state.inject;
-  return grade === "injected" && turnsKnown(state) > 0;
-};
-
-/** It is about the same prompt as the one that it replaces. */
-const replacementOf = (
-  { unresolved }: State,
-  { prompt_id, by }: EventDataOf<"session.prompt.resolved">,
-): State["replacement"] => {
-  const replaced = unresolved.find(({ id }) => id === prompt_id);
-  return by === null || replaced === undefined
-    ? null
-    : { id: by, about_seq: replaced.about_seq };
-};
-
-/** Going on after a quota was filled again is no sign that the turn itself goes wrong. */
-const isContinuation = (
-  { unresolved }: State,
-  { prompt_id, action }: EventDataOf<"session.prompt.resolved">,
-): boolean =>
-  action === "continue" &&
-  unresolved.find(({ id }) => id === prompt_id)?.not_before === null;
 
 /** The state after an event. `null` stands for a session that does not exist yet. */
 export const evolve = (before: State | null, event: Event): State => {
@@ -88,8 +58,11 @@ const advance = (state: State, event: Event): State => {
   return {
     ...state,
     seq: event.seq,
-    at: event.at,
-    last_wish_at: isWish(event) ? event.at : state.last_wish_at,
+    times: {
+      ...state.times,
+      newest_at: event.at,
+      ...(isWish(event) && { last_wish_at: event.at }),
+    },
     execution,
   };
 };
@@ -118,37 +91,14 @@ const apply = (state: State, event: Later): State => {
         event.data.trigger,
       );
     case "session.agentctl_starting":
-      return { ...state, agentctl: awayAgentctl(state, "starting", null) };
+      return away(state, { status: "starting" });
     case "session.agentctl_ready":
-      return reachedAgentctl(state, event.data);
+      return reached(state, event.data);
     case "session.agentctl_error":
-      return {
-        ...state,
-        agentctl: awayAgentctl(state, "error", event.data.message),
-      };
+      return away(state, { status: "error", message: event.data.message });
 
-    case "session.execution.started": {
-      const { execution_id: id, epoch, path, strategy, token } = event.data;
-      const execution: Execution = {
-        id,
-        epoch,
-        place: event.data.place ?? LOCAL,
-        place_id: event.data.place_id ?? null,
-        path,
-        strategy,
-        token,
-        failed: event.data.failed ?? null,
-        rebuild: event.data.rebuild ?? null,
-        ...labelOf(event.data),
-        ...(event.data.without !== undefined && {
-          without: event.data.without,
-        }),
-        offset: 0,
-        spent: null,
-        phase: { kind: "starting" },
-      };
-      return { ...state, epoch, execution };
-    }
+    case "session.execution.started":
+      return started(state, event.data);
     case "session.execution.stopping":
       return inPhase(state, {
         kind: "stopping",
@@ -159,96 +109,43 @@ const apply = (state: State, event: Later): State => {
           : { message: event.data.message }),
       });
     case "session.execution.ended":
-      return {
-        ...state,
-        execution: null,
-        last_execution_id: event.data.execution_id,
-        answers: emptyMap,
-        open_message: null,
-        due: dueAtEnd(state),
-        lost_starts:
-          state.lifecycle.name === "STARTING" &&
-          event.data.ending.kind === "vanished"
-            ? state.lost_starts + 1
-            : 0,
-      };
+      return ended(state, event.data);
     case "session.agent.ready":
-      return {
-        ...inPhase(state, { kind: "ready" }),
-        token: event.data.token ?? state.token,
-        last_message_id:
-          event.data.opened === "new" ? null : state.last_message_id,
-        abilities: event.data.abilities,
-        applied: event.data.applied ?? null,
-        context: event.data.opened === "new" ? null : state.context,
-        booted: true,
-        lost_starts: 0,
-        memory: null,
-        brief: isBriefingDue(state, event.data),
-        told_limits: event.data.system_prompt?.restrictions ?? false,
-        // What was recorded of another session of the agent verifies nothing about this one.
-        transcript: event.data.token === state.token ? state.transcript : null,
-      };
+      return ready(state, event);
     case "session.resumed":
-      return {
-        ...state,
-        resume: event.data.resume,
-        inject: isInjectionDue(state, event.data.resume.grade),
-        forgotten: event.data.forgotten ?? state.forgotten,
-      };
+      return resumed(state, event.data);
     case "session.token.recorded":
-      return { ...state, token: event.data.token, transcript: null };
+      return withToken(state, event.data.token);
     case "session.token.cleared":
-      return { ...state, token: null, transcript: null };
-    case "session.transcript.recorded":
+      return withToken(state, null);
+    case "session.transcript.recorded": {
+      const { bytes, sha256 } = event.data;
       return {
         ...state,
-        transcript: { bytes: event.data.bytes, sha256: event.data.sha256 },
+        agent: { ...state.agent, transcript: { bytes, sha256 } },
       };
+    }
 
     case "session.prompt.queued":
       return askAgain(queued(active(state, event), event), "prompt");
     case "session.prompt.delivered":
-      return {
-        ...inTurn(state, (turn) => ({
-          ...turn,
-          delivered: true,
-          content: null,
-        })),
-        inject: false,
-        forgotten: 0,
-        brief: false,
-      };
+      return delivered(state);
     case "session.prompt.requeued":
       return requeued(state, event);
     case "session.prompt.cancelled":
       return withdraw(state, event.data.prompt_id);
     case "session.prompt.uncertain":
-      return leaveTurn(
-        state,
-        event.data.prompt_id,
-        event.data.turn,
-        "uncertain",
-      );
+      return leaveTurn(state, event.data, { kind: "uncertain" });
     case "session.prompt.resolved":
-      return {
-        ...state,
-        unresolved: state.unresolved.filter(
-          (p) => p.id !== event.data.prompt_id,
-        ),
-        replacement: replacementOf(state, event.data),
-        continuations: isContinuation(state, event.data)
-          ? state.continuations + 1
-          : state.continuations,
-      };
+      return resolved(state, event.data);
     case "session.history.injected":
       return withLeftOut(
-        inTurn(state, (turn) => ({ ...turn, told: true })),
+        inDelivery(state, { told: true }),
         event.data.left_out ?? 0,
       );
     case "session.prompt.prepared": {
       const { restrictions } = event.data;
-      return inTurn(state, (turn) => ({ ...turn, prepared: { restrictions } }));
+      return inDelivery(state, { prepared: { restrictions } });
     }
 
     case "session.turn.started":
@@ -260,20 +157,12 @@ const apply = (state: State, event: Later): State => {
     case "session.turn.cancel_requested":
       return inTurn(state, (turn) => ({ ...turn, cancelling: true }));
     case "session.turn.ended":
-      return {
-        ...spend(overTurn(active(state, event)), event.data.usage),
-        usage: addUsage(state.usage, event.data.usage),
-        last_message_id: event.data.last_message_id ?? null,
-        continuations: 0,
-      };
+      return endTurn(active(state, event), event.data);
     case "session.turn.interrupted":
-      return leaveTurn(
-        state,
-        event.data.prompt_id,
-        event.data.turn,
-        "interrupted",
-        laterThan(event.at, event.data.limit?.resets_at ?? null),
-      );
+      return leaveTurn(state, event.data, {
+        kind: "interrupted",
+        not_before: laterThan(event.at, event.data.limit?.resets_at ?? null),
+      });
 
     case "session.message.added":
     case "session.message.updated":
@@ -294,13 +183,13 @@ const apply = (state: State, event: Later): State => {
       return asked(state, event);
     case "session.instruction_files.recorded": {
       const { files: instruction_files } = event.data;
-      const definition = { ...state.definition, instruction_files };
-      return { ...state, definition };
+      const definition = { ...state.agent.definition, instruction_files };
+      return { ...state, agent: { ...state.agent, definition } };
     }
     case "session.workspace.shared":
-      return { ...state, shared: true };
+      return { ...state, workspace: { ...state.workspace, shared: true } };
     case "session.checkpoint.requested":
-      return { ...state, due: event.data };
+      return withDue(state, event.data);
     case "session.checkpoint.skipped":
       return withoutDue(state, event.data);
     case "session.checkpoint.saved":
@@ -310,23 +199,13 @@ const apply = (state: State, event: Later): State => {
     case "session.forked":
       return forked(state, event.data);
     case "session.rewind.requested":
-      return {
-        ...active(state, event),
-        rewinding: event.data,
-        due: { kind: "rewind", turn: turnStoodAt(state) },
-      };
+      return rewindRequested(active(state, event), event.data);
     case "session.rewound":
       return rewound(state, event.data);
     case "session.rewind.failed":
       return rewindFailed(state, event.data);
     case "session.handed_off":
-      return {
-        ...redefined(
-          withoutMemory(active(state, event)),
-          event.data.definition,
-        ),
-        abilities: event.data.abilities,
-      };
+      return handedOff(active(state, event), event.data);
     case "session.imported":
       return imported(state, event.data);
     case "session.deleted":
@@ -338,4 +217,30 @@ const apply = (state: State, event: Later): State => {
     default:
       return unreachable(event);
   }
+};
+
+/** What was recorded of another session of the agent verifies nothing about this one. */
+const withToken = (state: State, token: string | null): State => ({
+  ...state,
+  agent: { ...state.agent, token, transcript: null },
+});
+
+const endTurn = (
+  state: State,
+  { usage, last_message_id }: EventDataOf<"session.turn.ended">,
+): State => {
+  const over = spend(overTurn(state), usage);
+  return {
+    ...over,
+    agent: { ...over.agent, last_message_id: last_message_id ?? null },
+    prompts: { ...over.prompts, continuations: 0 },
+  };
+};
+
+const handedOff = (
+  state: State,
+  { definition, abilities }: EventDataOf<"session.handed_off">,
+): State => {
+  const after = redefined(withoutMemory(state), definition);
+  return { ...after, agent: { ...after.agent, abilities } };
 };

@@ -18,8 +18,9 @@ export const gradeResume = (
 ): Resume => {
   const path = state.execution?.path ?? "none";
   const base = { path, workspace: ready.workspace ?? null, took_ms };
+  const { inject: isInjected } = state.prompts.before_next;
   // A session that was to be given its history and never was holds none, however well it comes back.
-  if (ready.opened !== "new" && ready.verified && !state.inject)
+  if (ready.opened !== "new" && ready.verified && !isInjected)
     return {
       ...base,
       strategy: "native",
@@ -28,7 +29,7 @@ export const gradeResume = (
       lost: forgottenWords(ready.forgotten ?? 0),
     };
   const why = ready.failed === null ? "" : ` (${ready.failed.message})`;
-  const turns = turnsKnown(state);
+  const turns = turnsKnown(state.turns);
   const nothingToLose = turns === 0;
   if (ready.abilities.injection)
     return {
@@ -61,12 +62,15 @@ const forgottenWords = (turns: number): string | null => {
 
 /** The history that an agent was given did not hold everything: that belongs to what the resume lost, said once. */
 export const withLeftOut = (state: State, leftOut: number): State => {
-  const { resume } = state;
+  const { resume } = state.agent;
   if (resume === null || leftOut === 0 || resume.left_out === leftOut)
     return state;
   const words = leftOutWords(leftOut);
   const lost = resume.lost === null ? words : `${resume.lost} ${words}`;
-  return { ...state, resume: { ...resume, lost, left_out: leftOut } };
+  return {
+    ...state,
+    agent: { ...state.agent, resume: { ...resume, lost, left_out: leftOut } },
+  };
 };
 
 export const leftOutWords = (leftOut: number): string =>

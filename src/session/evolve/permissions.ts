@@ -4,7 +4,7 @@ import type { PermissionId } from "../../contract/id.ts";
 import { valueOf, withEntry, without } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { active, begun } from "../state/change.ts";
-import type { State } from "../state/state.ts";
+import type { Permissions, State } from "../state/state.ts";
 
 /** How many may wait for an answer at a time. All of them are shown with the session. */
 export const MAX_PENDING = 100;
@@ -18,30 +18,40 @@ export const asked = (
     | "session.permission.closed"
   >,
 ): State => {
+  const { pending, answers } = state.permissions;
   switch (event.type) {
     case "session.permission.requested":
       return {
         ...begun(active(state, event)),
-        permissions: [...state.permissions, event.data.permission],
+        permissions: { answers, pending: [...pending, event.data.permission] },
       };
     case "session.permission.answered": {
       const { id, option_id } = event.data;
       return {
-        ...settled(active(state, event), id),
-        answers: withEntry(state.answers, id, { id, option_id }),
+        ...active(state, event),
+        permissions: {
+          pending: pending.filter((each) => each.id !== id),
+          answers: withEntry(answers, id, { id, option_id }),
+        },
       };
     }
     case "session.permission.delivered":
-      return { ...state, answers: without(state.answers, event.data.id) };
+      return {
+        ...state,
+        permissions: { pending, answers: without(answers, event.data.id) },
+      };
     case "session.permission.closed": {
       const { id, reason } = event.data;
       return {
-        ...settled(state, id),
-        // Nobody else tells the agent that there will be no answer.
-        answers:
-          reason === "too_many"
-            ? withEntry(state.answers, id, { id, option_id: null })
-            : without(state.answers, id),
+        ...state,
+        permissions: {
+          pending: pending.filter((each) => each.id !== id),
+          // Nobody else tells the agent that there will be no answer.
+          answers:
+            reason === "too_many"
+              ? withEntry(answers, id, { id, option_id: null })
+              : without(answers, id),
+        },
       };
     }
     default:
@@ -49,20 +59,12 @@ export const asked = (
   }
 };
 
-const settled = (state: State, id: PermissionId): State => ({
-  ...state,
-  permissions: state.permissions.filter((each) => each.id !== id),
-});
-
 /** Whether nobody is asked, and nothing is on its way to the agent. */
-export const isNothingAsked = ({
-  permissions,
-  answers,
-}: Pick<State, "permissions" | "answers">): boolean =>
-  permissions.length === 0 && answers.size === 0;
+export const isNothingAsked = ({ pending, answers }: Permissions): boolean =>
+  pending.length === 0 && answers.size === 0;
 
 /** Whether an answer to it is on its way to the agent. */
 export const isAnswerUnderWay = (
-  { answers }: Pick<State, "answers">,
+  { answers }: Permissions,
   id: PermissionId,
 ): boolean => valueOf(answers, id) !== undefined;

@@ -1,7 +1,7 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../../contract/content.ts";
-import type { EventOf } from "../../contract/event.ts";
-import { labelOf, turnIn } from "../state/change.ts";
+import type { EventDataOf, EventOf } from "../../contract/event.ts";
+import { inTurn, labelOf, turnIn } from "../state/change.ts";
 import type { State } from "../state/state.ts";
 
 export const queued = (
@@ -9,7 +9,9 @@ export const queued = (
   { seq: content_seq, data }: EventOf<"session.prompt.queued">,
 ): State => {
   const { prompt_id: id, content, not_with_epoch } = data;
-  const { replacement } = state;
+  const known = withKnown(state, data);
+  const { prompts } = known;
+  const { replacement } = prompts;
   const prompt = {
     id,
     content,
@@ -22,9 +24,12 @@ export const queued = (
     ...labelOf(data),
   };
   return {
-    ...withKnown(state, data),
-    replacement: null,
-    queue: [...state.queue, prompt],
+    ...known,
+    prompts: {
+      ...prompts,
+      replacement: null,
+      queue: [...prompts.queue, prompt],
+    },
   };
 };
 
@@ -49,11 +54,14 @@ export const withLent = (
     ? state
     : {
         ...state,
-        queue: state.queue.map((prompt) =>
-          prompt.credentials === undefined
-            ? prompt
-            : { ...prompt, credentials },
-        ),
+        prompts: {
+          ...state.prompts,
+          queue: state.prompts.queue.map((prompt) =>
+            prompt.credentials === undefined
+              ? prompt
+              : { ...prompt, credentials },
+          ),
+        },
       };
 
 /** The agent never took it: it waits again, before the others. */
@@ -64,7 +72,7 @@ export const requeued = (
     data: { prompt_id: id, content, turn },
   }: EventOf<"session.prompt.requeued">,
 ): State => {
-  const { queue } = state;
+  const { prompts } = state;
   const bytes = sizeOf(content);
   const before = turnIn(state);
   const prompt = {
@@ -80,6 +88,40 @@ export const requeued = (
   return {
     ...state,
     lifecycle: { name: "WAITING_FOR_INPUT" },
-    queue: [prompt, ...queue],
+    prompts: { ...prompts, queue: [prompt, ...prompts.queue] },
+  };
+};
+
+/** It has carried what had to be told before it. */
+export const delivered = (state: State): State => ({
+  ...inTurn(state, (turn) => ({ ...turn, delivery: { kind: "delivered" } })),
+  prompts: {
+    ...state.prompts,
+    before_next: { inject: false, forgotten: 0, brief: false },
+  },
+});
+
+/** Somebody decided what becomes of a prompt whose turn was cut off. */
+export const resolved = (
+  state: State,
+  { prompt_id, action, by }: EventDataOf<"session.prompt.resolved">,
+): State => {
+  const { prompts } = state;
+  const cut = prompts.unresolved.find(({ id }) => id === prompt_id);
+  // Going on after a quota was filled again is no sign that the turn itself goes wrong.
+  const isForQuota = cut?.kind === "interrupted" && cut.not_before !== null;
+  const isContinued = action === "continue" && cut !== undefined && !isForQuota;
+  return {
+    ...state,
+    prompts: {
+      ...prompts,
+      unresolved: prompts.unresolved.filter(({ id }) => id !== prompt_id),
+      // It is about the same prompt as the one that it replaces.
+      replacement:
+        by === null || cut === undefined
+          ? null
+          : { id: by, about_seq: cut.about_seq },
+      continuations: prompts.continuations + (isContinued ? 1 : 0),
+    },
   };
 };

@@ -30,9 +30,9 @@ const counted = (input: number, output: number, cached?: number): Usage => ({
 test("[SES-62] a session's tokens are the sums over its turns, cached ones as far as they are told", () => {
   const story = new Story({ checkpoints: false }).up();
   spending(story, 1, counted(100, 7, 40));
-  assert.deepEqual(story.state.usage, counted(100, 7, 40));
+  assert.deepEqual(story.state.turns.usage, counted(100, 7, 40));
   spending(story, 2, counted(10, 1));
-  assert.deepEqual(story.state.usage, counted(110, 8, 40));
+  assert.deepEqual(story.state.turns.usage, counted(110, 8, 40));
   assert.equal(
     usageWords(counted(110, 8, 40)),
     "118 (110 in, 40 of them cached, 8 out)",
@@ -51,20 +51,20 @@ test("[SES-62] [SES-31] of an agent that counts all turns since its start, the c
   spending(story, 2, counted(300, 14, 140), "execution");
   const turn = story.last("session.turn.ended");
   assert.deepEqual(turn.usage, counted(200, 7, 100));
-  assert.deepEqual(story.state.usage, counted(300, 14, 140));
+  assert.deepEqual(story.state.turns.usage, counted(300, 14, 140));
 });
 
 test("[SES-62] older journals, which left what was cached out of the input, are summed as newer ones", () => {
   const story = new Story({ checkpoints: false }).up();
   const old = { input_tokens: 50, output_tokens: 7, total_tokens: 107 };
   spending(story, 1, old);
-  assert.deepEqual(story.state.usage, counted(100, 7));
+  assert.deepEqual(story.state.turns.usage, counted(100, 7));
   assert.equal(usageWords(old), "107 (100 in, 7 out)");
 });
 
 test("[SES-62] what the context holds is no cost, is shown by session and status, and begins anew with a new session of the agent", () => {
   const story = new Story({ checkpoints: false }).up();
-  assert.equal(story.state.context, null);
+  assert.equal(story.state.agent.context, null);
   const told = (context?: { used_tokens: number; size_tokens: number }) =>
     story.report({
       kind: "usage",
@@ -80,11 +80,11 @@ test("[SES-62] what the context holds is no cost, is shown by session and status
   const status = sessionStatusOf(story.state, null, patience, at(9), "ready");
   assert.deepEqual(status.context, context);
   told();
-  assert.deepEqual(story.state.context, {
+  assert.deepEqual(story.state.agent.context, {
     used_tokens: 120,
     size_tokens: null,
   });
-  story.die().after({ type: "session.resume", trigger: "request" });
+  story.die().given({ type: "session.resume", trigger: "request" });
   story.begin().ready({ opened: "new" });
-  assert.equal(story.state.context, null);
+  assert.equal(story.state.agent.context, null);
 });

@@ -42,20 +42,22 @@ export const heldContext = (
   data: EventDataOf<"session.usage">,
 ): State => {
   const { limit } = data;
-  const told = { ...state, context: contextOf(data) };
+  const agent = { ...state.agent, context: contextOf(data) };
+  const told = { ...state, agent };
   return limit === undefined
     ? told
     : inTurn(told, (turn) => ({ ...turn, resets_at: limit.resets_at }));
 };
 
-/** What a turn cost counts for the execution it ran in. */
-export const spend = (state: State, usage: Usage | null): State =>
-  state.execution === null || usage === null
-    ? state
-    : {
-        ...state,
-        execution: {
-          ...state.execution,
-          spent: addUsage(state.execution.spent, usage),
-        },
-      };
+/** What a turn cost counts for the session, and for the execution it ran in. */
+export const spend = (state: State, usage: Usage | null): State => {
+  const { turns, execution } = state;
+  return {
+    ...state,
+    turns: { ...turns, usage: addUsage(turns.usage, usage) },
+    execution: execution && {
+      ...execution,
+      spent: addUsage(execution.spent, usage),
+    },
+  };
+};

@@ -13,7 +13,7 @@ const wishOf = (story: Story): string => viewOf(story.state).last_wish_at;
 /** Issues a command and says whether it counted as a wish. */
 const isWished = (story: Story, command: Command): boolean => {
   const before = story.events.length;
-  story.after(command);
+  story.given(command);
   const newest = story.events.at(-1);
   assert.ok(newest !== undefined && story.events.length > before, command.type);
   return wishOf(story) === newest.at;
@@ -37,7 +37,7 @@ const resolve = (
 const answered = (): Story => new Story().up().queue(1).deliver(1).endTurn(1);
 const paused = (): Story =>
   answered()
-    .after({ type: "session.pause", reason: "paused" })
+    .given({ type: "session.pause", reason: "paused" })
     .die([], { kind: "stopped" });
 
 test("[SES-60] what a person or a program asks for is the session's last wish", () => {
@@ -74,34 +74,34 @@ test("[SES-60] what a person or a program asks for is the session's last wish", 
     type: "session.rewind",
     seen: {
       last_turn: 0,
-      checkpoint_id: kept.state.checkpoint?.id ?? checkpointId(1),
+      checkpoint_id: kept.state.checkpoints.newest?.id ?? checkpointId(1),
     },
     turn: 0,
-    checkpoint_id: kept.state.checkpoint?.id ?? checkpointId(1),
+    checkpoint_id: kept.state.checkpoints.newest?.id ?? checkpointId(1),
     tree: tree(1),
     memory: null,
     own: null,
     others: [],
   };
   assert.ok(isWished(kept, rewind));
-  const trashed = paused().after({ type: "session.delete" });
+  const trashed = paused().given({ type: "session.delete" });
   assert.ok(isWished(trashed, { type: "session.undelete" }));
   const { events } = paused();
   const { after } = decideImport(
     { events, task_id: null, place: LOCAL, cwd: "/there" },
     at(50),
   );
-  assert.equal(after.last_wish_at, at(50));
+  assert.equal(after.times.last_wish_at, at(50));
 });
 
 test("[SES-60] what Reprise does by itself is no wish", () => {
   const story = answered();
-  const { last_wish_at } = story.state;
+  const { last_wish_at } = story.state.times;
   assert.ok(!isWished(story, { type: "session.rest" }));
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
   assert.equal(wishOf(story), last_wish_at);
-  assert.notEqual(story.state.last_active_at, last_wish_at);
+  assert.notEqual(story.state.times.last_active_at, last_wish_at);
   assert.ok(
     !isWished(story, {
       type: "session.resume",

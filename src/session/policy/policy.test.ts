@@ -267,13 +267,17 @@ test("[SES-27] a turn that ends on a quota is interrupted, and continued when it
   assert.match(story.last("session.notice").text, /05:00/);
   const continuation = continuationOf(story.state);
   assert.equal(continuation?.not_before, resets_at);
-  story.after({
+  story.given({
     type: "prompt.resolve",
     prompt_id: prompt(1),
     action: "continue",
     by: { prompt_id: prompt(2), content: [{ type: "text", text: "go on" }] },
   });
-  assert.equal(story.state.continuations, 0, "that is no failure of the turn");
+  assert.equal(
+    story.state.prompts.continuations,
+    0,
+    "that is no failure of the turn",
+  );
 });
 
 test("[SES-27] [REC-8] a quota that was filled before the turn ended on it is continued five times, not for ever", () => {
@@ -293,7 +297,7 @@ test("[SES-27] [REC-8] a quota that was filled before the turn ended on it is co
     if (due === null) break;
     assert.equal(due.not_before, null, "there is nothing to wait for");
     pauses.push(due.pause_ms);
-    story.after({
+    story.given({
       type: "prompt.resolve",
       prompt_id: due.prompt_id,
       action: "continue",

@@ -10,7 +10,7 @@ test("[REC-35] what waits for input without an agent and has a token is brought 
 
   const paused = new Story()
     .up()
-    .after({ type: "session.pause", reason: "paused" });
+    .given({ type: "session.pause", reason: "paused" });
   paused.die([], { kind: "stopped" });
   assert.equal(isIdleAndResumable(paused.state), false);
 
@@ -18,12 +18,12 @@ test("[REC-35] what waits for input without an agent and has a token is brought 
   const injected = new Story().begin().ready(unable).queue(1).deliver(1);
   assert.equal(isIdleAndResumable(injected.endTurn(1).die().state), false);
 
-  const deleted = new Story().up().die().after({ type: "session.delete" });
+  const deleted = new Story().up().die().given({ type: "session.delete" });
   assert.equal(isIdleAndResumable(deleted.state), false);
 
   const failed = new Story().up().die();
-  failed.after({ type: "session.resume", trigger: "request" });
-  failed.after({
+  failed.given({ type: "session.resume", trigger: "request" });
+  failed.given({
     type: "execution.fail",
     epoch: null,
     code: "x",

@@ -103,12 +103,12 @@ const RECENTLY_MS = 10_000;
 
 /** Why it is not resumed by looking at it: somebody paused it, it failed, or its agent was heard a moment ago. */
 const restingReason = (
-  { lifecycle, execution, last_active_at }: State,
+  { lifecycle, execution, times }: State,
   at: string,
 ): "paused" | "error" | "recently_seen" | null => {
   if (lifecycle.name === "PAUSED") return "paused";
   if (lifecycle.name === "ERROR") return "error";
-  return execution !== null && elapsedMs(last_active_at, at) < RECENTLY_MS
+  return execution !== null && elapsedMs(times.last_active_at, at) < RECENTLY_MS
     ? "recently_seen"
     : null;
 };

@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { EventDataOf } from "../../contract/event.ts";
 import type { Memory } from "../../contract/checkpoint.ts";
 import { openingOf } from "../../contract/opening.ts";
 import type { Command } from "../state/command.ts";
 import { decide } from "../decide/decide.ts";
 import type { Decision } from "../decide/decision.ts";
+import { changed, type Changes } from "../fixtures/changed-state.ts";
 import { expected, rareSteps, steps } from "../fixtures/random-steps.ts";
 import { intend } from "../intend.ts";
 import { decideResume } from "./resume.ts";
@@ -37,26 +39,33 @@ const memory: Memory = {
 };
 
 /** What the story alone would seldom come to. */
-const circumstances: fc.Arbitrary<Partial<State>> = fc.record(
+const circumstances: fc.Arbitrary<Changes> = fc.record(
   {
-    abilities: fc
-      .record({
-        resume: fc.boolean(),
-        load: fc.boolean(),
-        injection: fc.boolean(),
-      })
-      .map(abilities),
-    token: fc.constantFrom(null, "native-1"),
-    transcript: fc.constantFrom(null, { bytes: 1, sha256: "x" }),
-    memory: fc.constantFrom(null, memory),
-    worktree: fc.constantFrom(null, {
-      id: "w",
-      path: "/work",
-      branch: "b",
-      repository: "/r",
+    agent: fc.record(
+      {
+        abilities: fc
+          .record({
+            resume: fc.boolean(),
+            load: fc.boolean(),
+            injection: fc.boolean(),
+          })
+          .map(abilities),
+        token: fc.constantFrom(null, "native-1"),
+        transcript: fc.constantFrom(null, { bytes: 1, sha256: "x" }),
+        memory: fc.constantFrom(null, memory),
+        booted: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+    workspace: fc.record({
+      worktree: fc.constantFrom(null, {
+        id: "w",
+        path: "/work",
+        branch: "b",
+        repository: "/r",
+      }),
     }),
     deleted_at: fc.constantFrom(null, null, null, NOW),
-    booted: fc.boolean(),
   },
   { requiredKeys: [] },
 );
@@ -87,11 +96,16 @@ const begin = (report: WorldReport): Command => ({
   agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
 });
 
-/** What a resume comes to when the world is as it was seen: a refusal, or the state after it. */
+interface Came {
+  after: State;
+  started: EventDataOf<"session.execution.started"> | null;
+}
+
+/** What a resume comes to when the world is as it was seen: a refusal, or the state after it and what was started. */
 const resumed = (
   before: State,
   report: WorldReport,
-): Extract<Decision, { kind: "refused" }> | State => {
+): Extract<Decision, { kind: "refused" }> | Came => {
   const step = (state: State, command: Command): Decision =>
     decide(state, command, NOW);
   let state = before;
@@ -107,10 +121,13 @@ const resumed = (
   assert.ok(asked.kind === "events");
   // Nothing begins before its time: a rewind comes first, say.
   if (!intend(asked.after).some(({ kind }) => kind === "begin"))
-    return asked.after;
+    return { after: asked.after, started: null };
   const begun = step(asked.after, begin(report));
   assert.ok(begun.kind === "events");
-  return begun.after;
+  const started = begun.events.find(
+    (event) => event.type === "session.execution.started",
+  );
+  return { after: begun.after, started: started?.data ?? null };
 };
 
 const CODES = { session_ended: "ended", session_deleted: "deleted" } as const;
@@ -119,7 +136,7 @@ test("[SES-45] what status promises the action does; what it denies the action r
   const seen = new Set<string>();
   fc.assert(
     fc.property(stories, circumstances, world, (story, given, report) => {
-      const state: State = { ...story, ...given };
+      const state = changed(story, given);
       const status = sessionStatusOf(
         state,
         { report, at: NOW },
@@ -144,9 +161,10 @@ test("[SES-45] what status promises the action does; what it denies the action r
                 CODES[came.code as keyof typeof CODES] === resume_reason,
               came.code,
             );
-          assert.equal(came.execution, null);
-          assert.ok(came.lifecycle.name === "ERROR", came.lifecycle.name);
-          return assert.equal(came.lifecycle.code, resume_reason);
+          const { execution: running, lifecycle } = came.after;
+          assert.equal(running, null);
+          assert.ok(lifecycle.name === "ERROR", lifecycle.name);
+          return assert.equal(lifecycle.code, resume_reason);
         }
         case "start": {
           assert.ok(!("kind" in came), JSON.stringify(came));
@@ -156,15 +174,13 @@ test("[SES-45] what status promises the action does; what it denies the action r
           if (strategy === "fresh")
             assert.equal(resume_reason, decision.opening.reason);
           assert.equal(status.requires_new_session, strategy === "fresh");
-          assert.ok(came.execution !== null);
+          assert.ok(came.started !== null);
+          const { path, rebuild } = came.started;
           assert.deepEqual(
-            [
-              came.execution.strategy,
-              came.execution.path,
-              came.execution.rebuild,
-            ],
+            [came.started.strategy, path, rebuild],
             [strategy, decision.path, decision.rebuild],
           );
+          assert.equal(came.after.execution?.epoch, came.started.epoch);
           return;
         }
         case "reattach":
@@ -173,7 +189,7 @@ test("[SES-45] what status promises the action does; what it denies the action r
           assert.equal(needs_resume, false);
           // Whoever is there stays: nobody is put beside it.
           if (!("kind" in came) && report.agent === "alive")
-            assert.equal(came.execution?.id, state.execution?.id);
+            assert.equal(came.after.execution?.id, state.execution?.id);
       }
     }),
     { numRuns: 1000, seed: Number(process.env["SEED"] ?? 1) },

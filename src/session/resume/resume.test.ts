@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Lifecycle, State } from "../state/state.ts";
+import { changed, type Changes } from "../fixtures/changed-state.ts";
+import type { Agent, Lifecycle, State } from "../state/state.ts";
 import { decideResume, executionStep, sessionOpening } from "./resume.ts";
 import { resumability } from "./resumability.ts";
-import { Story, abilities, execution, tree } from "../testing.ts";
+import { abilities, execution, Story, tree } from "../testing.ts";
 import type { WorldReport } from "../state/world-report.ts";
 
 const base = (): State =>
@@ -46,76 +47,78 @@ const statusOf = (
 
 const rows: readonly [
   words: string,
-  given: Partial<State>,
+  given: Changes,
   seen: Partial<WorldReport>,
   expected: Answer,
 ][] = [
   [
     "native ability and a token",
-    { abilities: native, token: "t" },
+    { agent: { abilities: native, token: "t" } },
     {},
     [true, true, "agent_not_running", false],
   ],
   [
     "no token, injection possible",
-    { abilities: injection, token: null },
+    { agent: { abilities: injection, token: null } },
     {},
     [true, true, "agent_not_running_fresh_start", false],
   ],
   [
     "no token, never started",
-    { abilities: neither, token: null, booted: false },
+    { agent: { abilities: neither, token: null, booted: false } },
     {},
     [true, true, "agent_not_running_fresh_start", false],
   ],
   [
     "neither native nor injection",
-    { abilities: neither, token: null },
+    { agent: { abilities: neither, token: null } },
     {},
     [false, false, "not_resumable", true],
   ],
   [
     "native only, token missing",
-    { abilities: native, token: null },
+    { agent: { abilities: native, token: null } },
     {},
     [false, false, "missing_resume_token", true],
   ],
   [
     "native only, the agent's own file is gone",
-    { abilities: native, token: "t", transcript: mark },
+    { agent: { abilities: native, token: "t", transcript: mark } },
     { transcript: "missing" },
     [false, false, "agent_session_missing", true],
   ],
   [
     "the agent's own file is gone, injection possible",
-    { token: "t", transcript: mark },
+    { agent: { token: "t", transcript: mark } },
     { transcript: "missing" },
     [true, true, "agent_not_running_fresh_start", false],
   ],
   [
     "the workspace is gone and nothing was captured of it",
-    { token: "t" },
+    { agent: { token: "t" } },
     { workspace: "missing" },
     [false, false, "workspace_missing", false],
   ],
   [
     "the workspace is gone and its repository makes it again",
     {
-      token: "t",
-      worktree: { id: "w", path: "/work", branch: "b", repository: "/r" },
+      agent: { token: "t" },
+      workspace: {
+        worktree: { id: "w", path: "/work", branch: "b", repository: "/r" },
+      },
     },
     { workspace: "missing" },
     [true, true, "agent_not_running", false],
   ],
   [
     "something else is in its place",
-    { token: "t" },
+    { agent: { token: "t" } },
     { workspace: "other" },
     [false, false, "workspace_not_a_directory", false],
   ],
   [
     "the agent is not installed",
-    { token: "t" },
+    { agent: { token: "t" } },
     { installed: false },
     [false, false, "agent_not_installed", false],
   ],
@@ -130,7 +133,7 @@ const rows: readonly [
 for (const [words, given, seen, expected] of rows)
   test(`[SES-18] [SES-43] status: ${words}`, () => {
     for (const lifecycle of live) {
-      const state = { ...base(), ...given, lifecycle };
+      const state = { ...changed(base(), given), lifecycle };
       assert.deepEqual(
         statusOf(state, { ...world, ...seen }),
         expected,
@@ -143,13 +146,13 @@ test("[SES-18] status: an agent that runs needs nothing, and what is known of it
   const running = new Story().up().state;
   const alive = { ...world, agent: "alive" } as const;
   assert.deepEqual(statusOf(running, alive), [true, false, null, false]);
-  const forgetful = { ...running, abilities: neither };
+  const forgetful = changed(running, { agent: { abilities: neither } });
   assert.deepEqual(statusOf(forgetful, alive), [false, false, null, false]);
 });
 
 test("[SES-18] status: an agent that was heard a moment ago is not resumed by looking at it", () => {
   const story = new Story().up();
-  const { last_active_at } = story.state;
+  const { last_active_at } = story.state.times;
   const soon = last_active_at.replace(".000Z", ".500Z");
   const expected: Answer = [true, false, "recently_seen", false];
   assert.deepEqual(statusOf(story.state, world, soon), expected);
@@ -172,7 +175,9 @@ test("[SES-44] status: paused and failed sessions are never resumed by looking a
     assert.deepEqual(statusOf(state, world), [true, false, reason, false]);
     const gone: Answer = [false, false, "workspace_missing", false];
     assert.deepEqual(statusOf(state, missing), gone);
-    const forgetful = { ...state, abilities: neither, token: null };
+    const forgetful = changed(state, {
+      agent: { abilities: neither, token: null },
+    });
     const fresh: Answer = [false, false, "not_resumable", true];
     assert.deepEqual(statusOf(forgetful, world), fresh);
   }
@@ -197,7 +202,7 @@ test("[SES-18] the decision: reattach what lives, wait for what is under way, st
   const running = new Story().up();
   assert.deepEqual(decideResume(running.state, alive), { kind: "reattach" });
   const starting = new Story().begin().state;
-  const stopping = running.after({ type: "session.pause", reason: "paused" });
+  const stopping = running.given({ type: "session.pause", reason: "paused" });
   assert.deepEqual(decideResume(starting, alive), {
     kind: "wait",
     for: "start",
@@ -241,7 +246,7 @@ test("[REC-31] what is done about an execution follows from its phase and from w
   const starting = executionOf(new Story().begin());
   const ready = executionOf(new Story().up());
   const stopping = executionOf(
-    new Story().up().after({ type: "session.pause", reason: "paused" }),
+    new Story().up().given({ type: "session.pause", reason: "paused" }),
   );
   const steps = ([starting, ready, stopping] as const).map((execution) =>
     (["alive", "ended", "unknown"] as const).map((agent) =>
@@ -256,8 +261,8 @@ test("[REC-31] what is done about an execution follows from its phase and from w
 });
 
 test("[SES-19] how the conversation comes back: native with a token, else injected, else fresh; none before the first start", () => {
-  const of = (given: Partial<State>) =>
-    sessionOpening({ ...base(), ...given }, null);
+  const of = (agent: Partial<Agent>) =>
+    sessionOpening(changed(base(), { agent }), null);
   assert.deepEqual(of({ abilities: native, token: "t" }), {
     strategy: "native",
     token: "t",
@@ -276,19 +281,19 @@ test("[SES-19] an agent's own session that is gone is not asked for, and the ord
   const story = new Story({ checkpoints: true }).captured(1).up();
   story.report({ kind: "transcript", range: null, bytes: 1, sha256: "x" });
   story.queue(1).deliver(1).endTurn(1).captured(2).die();
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   const unsaved = story.decide(beginning(gone)).at(-1);
   assert.ok(unsaved?.type === "session.execution.started");
   assert.deepEqual(
     [unsaved.data.strategy, unsaved.data.token, unsaved.data.failed?.reason],
     ["injected", null, "transcript_damaged"],
   );
-  const { checkpoint } = story.state;
-  assert.ok(checkpoint !== null);
-  const { token } = story.state;
-  const saved = { ...checkpoint, agent_state: tree(3), token };
+  const { newest } = story.state.checkpoints;
+  assert.ok(newest !== null);
+  const { token } = story.state.agent;
+  const saved = { ...newest, agent_state: tree(3), token };
   const decision = decideResume(
-    { ...story.state, checkpoint: saved },
+    changed(story.state, { checkpoints: { newest: saved } }),
     { ...world, ...gone },
   );
   assert.ok(decision.kind === "start");

@@ -7,7 +7,7 @@
  *          │        ── nobody can tell ► wait
  *          └ none, or gone ──► decideStart ──► start { workspace, opening } or refuse { reason }
  */
-import { canResumeNatively } from "../../contract/agent.ts";
+import { type Abilities, canResumeNatively } from "../../contract/agent.ts";
 import type { Memory } from "../../contract/checkpoint.ts";
 import type { Rebuild } from "../../contract/link-workspace.ts";
 import { type OpenFailure, openingOf } from "../../contract/opening.ts";
@@ -15,7 +15,8 @@ import type { Resume, ResumeReason } from "../../contract/resume.ts";
 import { isTerminal } from "../../contract/state.ts";
 import { gitOf, isMoved } from "../state/moment.ts";
 import { savedMemory } from "../state/saved-memory.ts";
-import type { Execution, State } from "../state/state.ts";
+import type { Execution } from "../state/execution.ts";
+import type { State } from "../state/state.ts";
 import type { WorldReport } from "../state/world-report.ts";
 
 export type ResumeDecision =
@@ -71,7 +72,8 @@ export const decideResume = (
     return executionStep(execution, "alive") === "reattach"
       ? { kind: "reattach" }
       : { kind: "wait", for: underWay(execution) };
-  if (state.rewinding !== null) return { kind: "wait", for: "rewind" };
+  if (state.checkpoints.rewinding !== null)
+    return { kind: "wait", for: "rewind" };
   return decideStart(state, report);
 };
 
@@ -114,28 +116,32 @@ export const decideStart = (
   if (!report.installed)
     return { kind: "refuse", reason: "agent_not_installed" };
   const memory = memoryToPlace(state, report);
-  const { checkpoint, booted } = state;
+  const { newest: checkpoint } = state.checkpoints;
   const isCold = isMissing || memory !== null;
   return {
     kind: "start",
     workspace: isMissing ? "restored" : "present",
     opening: sessionOpening(state, report),
-    path: isCold ? "cold" : booted ? "fast" : "none",
+    path: isCold ? "cold" : state.agent.booted ? "fast" : "none",
     rebuild: {
       tree: checkpoint?.tree ?? null,
       restore: isMissing,
-      ...(checkpoint !== null && isMoved(state, checkpoint) && { moved: true }),
+      ...(checkpoint !== null &&
+        isMoved(state.workspace, checkpoint) && { moved: true }),
       ...gitToPlace(state),
       memory,
     },
   };
 };
 
-const canRestore = ({ checkpoint, worktree }: State): boolean =>
-  checkpoint !== null || worktree !== null;
+const canRestore = ({ checkpoints, workspace }: State): boolean =>
+  checkpoints.newest !== null || workspace.worktree !== null;
 
-const gitToPlace = (state: State): Pick<Rebuild, "git"> => {
-  const git = state.checkpoint && gitOf(state, state.checkpoint);
+const gitToPlace = ({
+  checkpoints: { newest },
+  workspace,
+}: State): Pick<Rebuild, "git"> => {
+  const git = newest && gitOf(workspace, newest);
   return git ? { git } : {};
 };
 
@@ -144,17 +150,17 @@ const memoryToPlace = (
   state: State,
   { transcript }: Pick<WorldReport, "transcript">,
 ): Memory | null =>
-  state.memory ?? (transcript === "missing" ? savedMemory(state) : null);
+  state.agent.memory ?? (transcript === "missing" ? savedMemory(state) : null);
 
 /** By what the journal knows alone, where nobody could look. */
 export const sessionOpening = (
   state: State,
   report: WorldReport | null,
 ): SessionOpening => {
-  if (!state.booted) return { strategy: "none" };
-  const { abilities } = state;
+  const { booted, abilities, memory, token } = state.agent;
+  if (!booted) return { strategy: "none" };
   const opening = openingOf({
-    token: state.memory?.token ?? state.token,
+    token: memory?.token ?? token,
     abilities,
     transcript: report === null ? "intact" : transcriptSeen(state, report),
   });
@@ -162,18 +168,18 @@ export const sessionOpening = (
     return { strategy: "native", token: opening.token };
   const { failed } = opening;
   if (abilities.injection) return { strategy: "injected", failed };
-  return { strategy: "fresh", failed, reason: freshReason(state, failed) };
+  return { strategy: "fresh", failed, reason: freshReason(abilities, failed) };
 };
 
 /** A file that is gone and was recorded is missing, unless it is put back. Whether it is the recorded one only agentctl can tell. */
 const transcriptSeen = (state: State, report: WorldReport) => {
   if (memoryToPlace(state, report) !== null) return "intact";
-  if (state.transcript === null) return "unrecorded";
+  if (state.agent.transcript === null) return "unrecorded";
   return report.transcript === "missing" ? "missing" : "intact";
 };
 
 const freshReason = (
-  { abilities }: State,
+  abilities: Abilities,
   failed: OpenFailure | null,
 ): FreshReason => {
   if (!canResumeNatively(abilities)) return "not_resumable";

@@ -35,16 +35,18 @@ export const followMode = (
   state: State,
   { update }: EventDataOf<"session.agent.update">,
 ): State => {
+  const { applied } = state.agent;
   const value = modeIn(update);
-  if (state.applied === null || value === null) return state;
-  return {
-    ...state,
-    applied: { ...state.applied, mode: { value, held: "agent" } },
-  };
+  if (applied === null || value === null) return state;
+  const mode = { value, held: "agent" as const };
+  return { ...state, agent: { ...state.agent, applied: { ...applied, mode } } };
 };
 
 /** What was confirmed for another definition says nothing about this one. */
 export const redefined = (
   state: State,
   definition: AgentDefinition,
-): State => ({ ...state, definition, applied: null });
+): State => ({
+  ...state,
+  agent: { ...state.agent, definition, applied: null },
+});

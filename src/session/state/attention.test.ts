@@ -14,30 +14,30 @@ test("[REC-55] a session is live while it has an agent, or something is to be do
   story.die();
   assert.equal(story.state.execution, null);
   assert.deepEqual(attentionOf(story.state), LIVE, "to be continued");
-  story.after({
+  story.given({
     type: "prompt.resolve",
     prompt_id: prompt(1),
     action: "drop",
     by: null,
   });
   assert.deepEqual(attentionOf(story.state), RESTS, "decided");
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   assert.deepEqual(attentionOf(story.state), LIVE, "starting");
 });
 
 test("[REC-55] a workspace that is to be captured keeps a session live, once it had an agent", () => {
-  const failed = new Story({ checkpoints: true }).after({
+  const failed = new Story({ checkpoints: true }).given({
     type: "execution.fail",
     epoch: null,
     code: "agentctl_unavailable",
     message: "away",
   });
-  assert.notEqual(failed.state.due, null);
+  assert.notEqual(failed.state.checkpoints.due, null);
   assert.deepEqual(attentionOf(failed.state), RESTS);
 
   const story = new Story({ checkpoints: true }).up().die();
   assert.equal(story.state.execution, null);
-  assert.notEqual(story.state.due, null);
+  assert.notEqual(story.state.checkpoints.due, null);
   assert.deepEqual(attentionOf(story.state), LIVE);
   story.captured(1);
   assert.deepEqual(attentionOf(story.state), RESTS);
@@ -57,7 +57,7 @@ test("[REC-56] a session that waits for a quota is due then, and needs nobody be
   const due_at = "2026-01-01T05:00:00.000Z";
   assert.deepEqual(attentionOf(story.state), { live: true, due_at });
   const up = story.state;
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   assert.equal(attentionChange(up, story.state), null);
   story.die([], { kind: "stopped" });
   const change = attentionChange(up, story.state);

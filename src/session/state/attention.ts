@@ -31,12 +31,13 @@ export const attentionChange = (
 
 /** What waits for a time needs nobody until then. */
 const isLive = (state: State): boolean => {
-  const { execution, lifecycle, due, rewinding, last_execution_id } = state;
+  const { execution, executions, lifecycle, checkpoints } = state;
+  const { due, rewinding } = checkpoints;
   if (execution !== null) return true;
   if (lifecycle.name === "STARTING" || lifecycle.name === "RUNNING")
     return true;
   // Of a session that never had an agent, nothing is captured or put back until somebody wants something of it.
-  if (last_execution_id !== null && (due !== null || rewinding !== null))
+  if (executions.last_ended_id !== null && (due !== null || rewinding !== null))
     return true;
   return continuationOf(state)?.not_before === null;
 };

@@ -7,13 +7,13 @@ import type { State } from "./state.ts";
  * before its first prompt, once: a session that is resumed has them in its memory, or still has them to come.
  */
 export const isBriefingDue = (
-  { brief, definition }: Pick<State, "brief" | "definition">,
+  { agent: { definition }, prompts }: Pick<State, "agent" | "prompts">,
   {
     opened,
     abilities,
   }: Pick<EventDataOf<"session.agent.ready">, "opened" | "abilities">,
 ): boolean => {
-  if (opened !== "new") return brief;
+  if (opened !== "new") return prompts.before_next.brief;
   if (abilities.system_prompt === true) return false;
   return briefingOf(definition, { tools: true }) !== null;
 };

@@ -4,14 +4,25 @@ import type { ResumeTrigger } from "../../contract/resume.ts";
 import type { StateName } from "../../contract/state.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Execution, Lifecycle, State, Turn } from "./state.ts";
+import type { Execution } from "./execution.ts";
+import type {
+  Cut,
+  Delivery,
+  DueCheckpoint,
+  Lifecycle,
+  PendingDelivery,
+  QueuedPrompt,
+  State,
+  Turn,
+  UnresolvedPrompt,
+} from "./state.ts";
 import { noToolCalls } from "./tool-calls.ts";
 
 const LAST_WORDS = 160;
 
 export const active = (state: State, event: Event): State => ({
   ...state,
-  last_active_at: event.at,
+  times: { ...state.times, last_active_at: event.at },
 });
 
 export const enter = (
@@ -77,7 +88,8 @@ export const startTurn = (
   number: number,
   prompt_id: Turn["prompt_id"],
 ): State => {
-  const queued = state.queue.find((p) => p.id === prompt_id);
+  const { prompts, turns } = state;
+  const queued = prompts.queue.find((p) => p.id === prompt_id);
   return {
     ...state,
     lifecycle: {
@@ -85,36 +97,66 @@ export const startTurn = (
       turn: {
         number,
         prompt_id,
-        content: queued?.content ?? null,
         content_seq: queued?.content_seq ?? 0,
         about_seq: queued?.about_seq ?? 0,
         returned: queued?.returned ?? 0,
-        told: false,
-        prepared: null,
-        delivered: false,
+        delivery: deliveryOf(queued),
         began: false,
         cancelling: false,
         resets_at: null,
         ...labelOf(queued),
       },
     },
-    last_turn: Math.max(state.last_turn, number),
-    secured_at: state.last_active_at,
-    last_message_id: null,
-    queue: state.queue.filter((p) => p.id !== prompt_id),
-    open_message: null,
+    turns: { ...turns, last: Math.max(turns.last, number) },
+    agent: { ...state.agent, last_message_id: null },
+    prompts: {
+      ...prompts,
+      queue: prompts.queue.filter((p) => p.id !== prompt_id),
+    },
+    checkpoints: {
+      ...state.checkpoints,
+      secured_at: state.times.last_active_at,
+    },
+    output: { ...state.output, open_message: null },
   };
 };
 
-export const overTurn = (state: State): State => ({
-  ...state,
-  lifecycle: { name: "WAITING_FOR_INPUT" },
-  turns_over: state.turns_over + 1,
-  due: state.checkpoints ? { kind: "turn", turn: state.last_turn } : state.due,
-  answers: emptyMap,
-  tools: noToolCalls,
-  open_message: null,
-});
+/** Of a prompt that was not queued, as in a file from elsewhere, there is nothing to hand over. */
+const deliveryOf = (queued: QueuedPrompt | undefined): Delivery =>
+  queued === undefined
+    ? { kind: "delivered" }
+    : {
+        kind: "pending",
+        content: queued.content,
+        told: false,
+        prepared: null,
+      };
+
+/** Changes what is to be handed over; nothing where the agent has it. */
+export const inDelivery = (
+  state: State,
+  change: Partial<Pick<PendingDelivery, "told" | "prepared">>,
+): State =>
+  inTurn(state, (turn) =>
+    turn.delivery.kind === "pending"
+      ? { ...turn, delivery: { ...turn.delivery, ...change } }
+      : turn,
+  );
+
+export const overTurn = (state: State): State => {
+  const { turns, checkpoints } = state;
+  const due: DueCheckpoint | null = checkpoints.enabled
+    ? { kind: "turn", turn: turns.last }
+    : checkpoints.due;
+  return {
+    ...state,
+    lifecycle: { name: "WAITING_FOR_INPUT" },
+    turns: { ...turns, over: turns.over + 1 },
+    checkpoints: { ...checkpoints, due },
+    permissions: { ...state.permissions, answers: emptyMap },
+    output: { ...state.output, tools: noToolCalls, open_message: null },
+  };
+};
 
 /** Of the turns that were cut off, and of the prompts that wait for a decision, the newest count. */
 const MAX_CUT = 1000;
@@ -122,27 +164,28 @@ const MAX_UNRESOLVED = 100;
 
 export const leaveTurn = (
   state: State,
-  id: Turn["prompt_id"],
-  turn: number,
-  kind: "interrupted" | "uncertain",
-  not_before: string | null = null,
+  { prompt_id, turn }: { prompt_id: Turn["prompt_id"]; turn: number },
+  cut: Cut,
 ): State => {
-  const { agent } = state.definition;
   const running = turnIn(state);
-  const left = {
-    id,
+  const left: UnresolvedPrompt = {
+    ...cut,
+    id: prompt_id,
     turn,
-    kind,
     content_seq: running?.content_seq ?? 0,
     about_seq: running?.about_seq ?? 0,
-    agent,
-    not_before,
+    agent: state.agent.definition.agent,
     ...labelOf(running),
   };
+  const over = overTurn(state);
+  const { turns, prompts } = over;
   return {
-    ...overTurn(state),
-    cut: [...state.cut, turn].slice(-MAX_CUT),
-    unresolved: [...state.unresolved, left].slice(-MAX_UNRESOLVED),
+    ...over,
+    turns: { ...turns, cut: [...turns.cut, turn].slice(-MAX_CUT) },
+    prompts: {
+      ...prompts,
+      unresolved: [...prompts.unresolved, left].slice(-MAX_UNRESOLVED),
+    },
   };
 };
 

@@ -9,7 +9,7 @@ const goOn = (story: Story, n: number): Story => {
   const due = continuationOf(story.state);
   assert.ok(due !== null);
   return story
-    .after({
+    .given({
       type: "prompt.resolve",
       prompt_id: due.prompt_id,
       action: "continue",
@@ -44,7 +44,7 @@ test("[REC-8] a turn that ends well begins the count again", () => {
     .deliver(1)
     .die();
   goOn(story, 2).endTurn(2);
-  assert.equal(story.state.continuations, 0);
+  assert.equal(story.state.prompts.continuations, 0);
   assert.equal(continuationOf(story.state), null);
 });
 
@@ -60,7 +60,7 @@ test("[REC-36] [SES-27] a continuation that waits for a quota outlives a pause",
     limit: { resets_at },
     range: story.words(5),
   });
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   story.die([], { kind: "stopped" });
   assert.equal(story.name, "PAUSED");
   assert.equal(continuationOf(story.state)?.not_before, resets_at);
@@ -69,7 +69,7 @@ test("[REC-36] [SES-27] a continuation that waits for a quota outlives a pause",
 
   const due = continuationOf(story.state);
   assert.ok(due !== null);
-  story.after({
+  story.given({
     type: "prompt.resolve",
     prompt_id: due.prompt_id,
     action: "continue",
@@ -87,10 +87,10 @@ test("[REC-8] nothing is continued where the user decides, while it is paused, o
     .up()
     .queue(1)
     .deliver(1);
-  paused.after({ type: "session.pause", reason: "paused" });
+  paused.given({ type: "session.pause", reason: "paused" });
   paused.die([], { kind: "stopped" });
   assert.equal(continuationOf(paused.state), null);
-  paused.after({ type: "session.resume", trigger: "request" }).begin();
+  paused.given({ type: "session.resume", trigger: "request" }).begin();
   paused.ready({ opened: "resumed", verified: true });
   assert.equal(
     continuationOf(paused.state)?.prompt_id,

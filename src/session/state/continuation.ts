@@ -17,11 +17,12 @@ export interface Continuation {
 
 /** What is to be continued, or null. A turn that others followed is history. */
 export const continuationOf = (state: State): Continuation | null => {
-  const { on_interrupt, continuations } = state;
+  const { on_interrupt } = state.created;
   const cut = newestCut(state);
   if (cut === null || on_interrupt !== "continue") return null;
   if (state.deleted_at !== null) return null;
   if (!mayGoOn(state, cut) || isExhausted(state)) return null;
+  const { continuations } = state.prompts;
   const pause_ms = backoff(continuations, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   return { prompt_id: cut.id, pause_ms, not_before: cut.not_before };
 };
@@ -29,15 +30,15 @@ export const continuationOf = (state: State): Continuation | null => {
 /** Who pauses a session stops what it does; what only waits for a quota goes on at its time (REC-36). */
 const mayGoOn = (
   { lifecycle }: State,
-  { not_before }: UnresolvedPrompt,
+  { not_before }: InterruptedPrompt,
 ): boolean =>
   lifecycle.name === "WAITING_FOR_INPUT" ||
   (lifecycle.name === "PAUSED" && not_before !== null);
 
 /** It has been continued so often in a row that someone should look. */
 export const isExhausted = (state: State): boolean =>
-  state.on_interrupt === "continue" &&
-  state.continuations >= MAX_IN_A_ROW &&
+  state.created.on_interrupt === "continue" &&
+  state.prompts.continuations >= MAX_IN_A_ROW &&
   newestCut(state) !== null;
 
 /** What is true of a turn that the agent is asked to go on with, by whoever decides. */
@@ -52,7 +53,7 @@ export interface CutTurn {
 }
 
 export const cutTurnOf = (
-  { unresolved, last_turn, queue, definition }: State,
+  { prompts: { unresolved, queue }, turns, agent }: State,
   prompt: PromptId,
 ): CutTurn | null => {
   const cut = unresolved.find(({ id }) => id === prompt);
@@ -61,12 +62,15 @@ export const cutTurnOf = (
     : {
         kind: cut.kind,
         about_seq: cut.about_seq,
-        isNewest: cut.turn === last_turn && queue.length === 0,
-        isOwn: cut.agent === definition.agent,
+        isNewest: cut.turn === turns.last && queue.length === 0,
+        isOwn: cut.agent === agent.definition.agent,
       };
 };
 
-const newestCut = ({ unresolved, last_turn }: State): UnresolvedPrompt | null =>
-  unresolved.findLast(
-    ({ kind, turn }) => kind === "interrupted" && turn === last_turn,
+type InterruptedPrompt = Extract<UnresolvedPrompt, { kind: "interrupted" }>;
+
+const newestCut = ({ prompts, turns }: State): InterruptedPrompt | null =>
+  prompts.unresolved.findLast(
+    (prompt): prompt is InterruptedPrompt =>
+      prompt.kind === "interrupted" && prompt.turn === turns.last,
   ) ?? null;

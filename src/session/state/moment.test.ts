@@ -95,13 +95,11 @@ const shared = [
 ];
 /** A session with turns up to this one, and rewinds among them. */
 const had = (
-  last_turn: number,
+  last: number,
   ...rewinds: Rewind[]
 ): Parameters<typeof windowsSince>[1] => ({
-  last_turn,
-  rewinds,
-  withdrawn: [],
-  queue: [],
+  turns: { last, rewinds, withdrawn: [] },
+  prompts: { queue: [] },
 });
 
 test("[CPT-11] [CPT-51] the newest turn is one that the session goes on from and that left something", () => {
@@ -166,7 +164,7 @@ test("[CPT-7] [CPT-8] a rewind in a shared directory is undone, done or broken o
     "chk_18 chk_20",
   ]);
   const since = [checkpoint(20, "pause", 1), checkpoint(22, "start", 4)];
-  const later = { ...done, last_turn: 4 };
+  const later = { ...done, turns: { ...done.turns, last: 4 } };
   assert.deepEqual(undoing(later, ...since, checkpoint(24, "turn", 4)), [
     "chk_18 chk_20",
     "chk_22 chk_24",
@@ -226,19 +224,20 @@ test("[CPT-8] what was not captured cannot be told from what others did", () => 
 test("[CPT-8] a turn whose prompt was given back did nothing, so nothing of it has to be undone", () => {
   const all = [...shared, checkpoint(18, "start", 4)];
   const state = had(4);
+  const unhad = { ...state, turns: { ...state.turns, withdrawn: [4] } };
   const own = ["chk_8 chk_10", "chk_13 chk_15"];
   assert.deepEqual(since(1, state, all), { kind: "unknown", turn: 4 });
-  assert.deepEqual(since(1, { ...state, withdrawn: [4] }, all), own);
+  assert.deepEqual(since(1, unhad, all), own);
   const [waiting] = new Story()
     .up()
     .queue(4)
-    .die([prompt(4)]).state.queue;
+    .die([prompt(4)]).state.prompts.queue;
   assert.ok(waiting !== undefined);
   const queue = [{ ...waiting, turn: 4 }];
-  assert.deepEqual(since(1, { ...state, queue }, all), own);
+  assert.deepEqual(since(1, { ...state, prompts: { queue } }, all), own);
   const start = all.findLast(isRestorable);
   assert.ok(start !== undefined);
-  assert.deepEqual(windowsSince(all, { ...state, withdrawn: [4] }, start), {
+  assert.deepEqual(windowsSince(all, unhad, start), {
     kind: "known",
     windows: [],
   });

@@ -1,7 +1,7 @@
 /** Which checkpoint is meant: what a turn left, and what it found. */
 import type { Checkpoint, GitState } from "../../contract/checkpoint.ts";
-import { turnsOnLine } from "./history.ts";
-import type { Rewind, State } from "./state.ts";
+import { type TurnLine, turnsOnLine } from "./history.ts";
+import type { Rewind, Workspace } from "./state.ts";
 
 /** One that there is something to restore from. */
 export type Restorable = Checkpoint & { tree: string };
@@ -12,7 +12,7 @@ export const isRestorable = (
 
 /** It was captured in another directory, before a fork or an import. Who has a worktree of its own has its own link. */
 export const isMoved = (
-  { cwd, worktree }: Pick<State, "cwd" | "worktree">,
+  { cwd, worktree }: Pick<Workspace, "cwd" | "worktree">,
   checkpoint: Pick<Checkpoint, "cwd">,
 ): boolean => worktree === null && checkpoint.cwd !== cwd;
 
@@ -21,7 +21,7 @@ export const isMoved = (
  * own, before a fork, this one has on its own.
  */
 export const gitOf = (
-  { cwd, worktree }: Pick<State, "cwd" | "worktree">,
+  { cwd, worktree }: Pick<Workspace, "cwd" | "worktree">,
   checkpoint: Pick<Checkpoint, "cwd" | "git">,
 ): GitState | undefined => {
   const { git } = checkpoint;
@@ -47,7 +47,7 @@ export const isOfTurn = ({ kind }: Pick<Checkpoint, "kind">): boolean =>
 /** The newest turn that left something, of those that the session goes on from. */
 export const newestOnLine = (
   checkpoints: readonly Checkpoint[],
-  state: Parameters<typeof turnsOnLine>[0],
+  state: TurnLine,
 ): Restorable | null => {
   const line = new Set([0, ...turnsOnLine(state)]);
   return (

@@ -37,7 +37,7 @@ test("[REC-59] a journal and a view without a place mean this machine", () => {
     .map(withoutPlace)
     .reduce<State | null>(evolve, null);
   assert.ok(state !== null);
-  assert.deepEqual(state.place, LOCAL);
+  assert.deepEqual(state.workspace.place, LOCAL);
   assert.deepEqual(state.execution?.place, LOCAL);
   const { place: _, ...older } = viewOf(state);
   assert.deepEqual(Session.parse(older).place, LOCAL);
@@ -47,13 +47,13 @@ test("[REC-59] a session that is imported goes on where it was taken in", () => 
   const { events } = new Story({ place: ELSEWHERE }).up();
   const taken = { events, task_id: null, place: LOCAL, cwd: "/here" };
   const { after } = decideImport(taken, at(50));
-  assert.deepEqual(after.place, LOCAL);
+  assert.deepEqual(after.workspace.place, LOCAL);
   assert.equal(viewOf(after).executor, LOCAL.kind);
 });
 
 test("[REC-60] an execution comes after all that the journal and the place know", () => {
   const epochAfter = (epoch?: number): number =>
-    new Story().up().die().queue(1).begin(2, { epoch }).state.epoch;
+    new Story().up().die().queue(1).begin(2, { epoch }).state.executions.epoch;
   assert.deepEqual([epochAfter(), epochAfter(0), epochAfter(7)], [2, 2, 8]);
 });
 

@@ -4,5 +4,6 @@ import type { State } from "./state.ts";
 /** Where a session is: where its execution runs, or where the next one starts. */
 export const placeOf = ({
   execution,
-  place,
-}: Pick<State, "execution" | "place">): PlaceRef => execution?.place ?? place;
+  workspace,
+}: Pick<State, "execution" | "workspace">): PlaceRef =>
+  execution?.place ?? workspace.place;

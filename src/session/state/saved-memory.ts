@@ -3,9 +3,9 @@ import type { State } from "./state.ts";
 
 /** What the newest checkpoint saved of the session that the agent would resume; of another one it is no use. */
 export const savedMemory = ({
-  checkpoint,
-  token,
-}: Pick<State, "checkpoint" | "token">): Memory | null => {
+  checkpoints: { newest: checkpoint },
+  agent: { token },
+}: Pick<State, "checkpoints" | "agent">): Memory | null => {
   const tree = checkpoint?.agent_state ?? null;
   return tree === null || token === null || checkpoint?.token !== token
     ? null

@@ -33,7 +33,7 @@ test("[STO-40] a snapshot holds no text of prompts that wait, nor of the one tha
       content: [{ type: "text", text: LONG }],
     });
   assert.equal(story.name, "RUNNING");
-  assert.equal(story.state.queue.length, 99);
+  assert.equal(story.state.prompts.queue.length, 99);
   const size = writeState(story.state).length;
   assert.ok(size < 64 * 1024, `${size} characters`);
 });
@@ -46,7 +46,7 @@ test("[STO-40] whatever snapshot it was folded from, the state is the same", () 
     .ready()
     .deliver(1)
     .endTurn(1);
-  story.after({ type: "prompt.cancel", prompt_id: prompt(3) });
+  story.given({ type: "prompt.cancel", prompt_id: prompt(3) });
   const whole = JSON.parse(JSON.stringify(story.state));
   for (let taken = 1; taken <= story.events.length; taken += 1)
     assert.deepEqual(

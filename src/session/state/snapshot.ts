@@ -5,6 +5,7 @@
 import type { ContentBlock } from "../../contract/content.ts";
 import type { Event } from "../../contract/event.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { inTurn, turnIn } from "./change.ts";
 import type { State } from "./state.ts";
 
 export const writeState = (state: State): string =>
@@ -19,10 +20,9 @@ export const readState = (text: string): State => {
 
 /** The events that hold what a state lacks when it was folded from a snapshot at this event. */
 export const missingContents = (state: State, snapshot: number): number[] => {
-  const seqs = state.queue.map(({ content_seq }) => content_seq);
-  const { lifecycle } = state;
-  if (lifecycle.name === "RUNNING" && lifecycle.turn.content !== null)
-    seqs.push(lifecycle.turn.content_seq);
+  const seqs = state.prompts.queue.map(({ content_seq }) => content_seq);
+  const turn = turnIn(state);
+  if (turn?.delivery.kind === "pending") seqs.push(turn.content_seq);
   return seqs.filter((seq) => seq <= snapshot);
 };
 
@@ -63,20 +63,17 @@ const mapContents = (
     content: readonly ContentBlock[],
   ) => readonly ContentBlock[],
 ): State => {
-  const { lifecycle, queue } = state;
-  const waiting = queue.map((prompt) => ({
+  const queue = state.prompts.queue.map((prompt) => ({
     ...prompt,
     content: map(prompt.content_seq, prompt.content),
   }));
-  if (lifecycle.name !== "RUNNING" || lifecycle.turn.content === null)
-    return { ...state, queue: waiting };
-  const { turn } = lifecycle;
-  const content = map(turn.content_seq, lifecycle.turn.content);
-  return {
-    ...state,
-    queue: waiting,
-    lifecycle: { ...lifecycle, turn: { ...turn, content } },
-  };
+  const waiting = { ...state, prompts: { ...state.prompts, queue } };
+  return inTurn(waiting, (turn) => {
+    const { delivery, content_seq } = turn;
+    if (delivery.kind === "delivered") return turn;
+    const content = map(content_seq, delivery.content);
+    return { ...turn, delivery: { ...delivery, content } };
+  });
 };
 
 /** The version a snapshot is stored under vouches for its shape, so only its kind is looked at. */

@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 import { Story } from "../testing.ts";
 
 const after = (state: State, ms: number): string =>
-  new Date(Date.parse(state.at) + ms).toISOString();
+  new Date(Date.parse(state.times.newest_at) + ms).toISOString();
 
 const pause: Command = { type: "session.pause", reason: "paused" };
 
@@ -21,11 +21,11 @@ const stamps = (state: State, ms: number): string[] => {
 
 test("[SES-73] the stamps of a session do not go back with a clock that is set back a little", () => {
   const { state, events } = new Story().up();
-  assert.equal(state.at, events.at(-1)?.at);
+  assert.equal(state.times.newest_at, events.at(-1)?.at);
   // Also for the server that reads the session again.
   for (const each of [state, readState(writeState(state))]) {
-    assert.deepEqual(stamps(each, -1), [state.at]);
-    assert.deepEqual(stamps(each, -60_000), [state.at]);
+    assert.deepEqual(stamps(each, -1), [state.times.newest_at]);
+    assert.deepEqual(stamps(each, -60_000), [state.times.newest_at]);
     assert.deepEqual(stamps(each, 1), [after(state, 1)]);
   }
 });

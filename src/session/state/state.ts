@@ -15,14 +15,11 @@ import type {
   ExecutionId,
   MessageId,
   PermissionId,
-  PlaceId,
   PromptId,
   SessionId,
   TaskId,
 } from "../../contract/id.ts";
-import type { Rebuild } from "../../contract/link-workspace.ts";
 import type { TranscriptMark } from "../../contract/link.ts";
-import type { OpenFailure } from "../../contract/opening.ts";
 import type { Permission } from "../../contract/permission.ts";
 import type { PlaceRef } from "../../contract/place.ts";
 import type { InForce, Restriction } from "../../contract/restriction.ts";
@@ -31,9 +28,10 @@ import type {
   ResumeReason,
   ResumeTrigger,
 } from "../../contract/resume.ts";
-import type { StateReason } from "../../contract/state.ts";
 import type { ContextUse, Usage } from "../../contract/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
+import type { Agentctl } from "./agentctl.ts";
+import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
 /**
@@ -42,109 +40,158 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 23;
+export const STATE_VERSION = 24;
 
 export interface State {
   id: SessionId;
+  created: Created;
+  /** The number of the newest event. */
+  seq: number;
+  times: Times;
+  lifecycle: Lifecycle;
+  /** Since when it is in the trash. */
+  deleted_at: string | null;
+
+  workspace: Workspace;
+  agent: Agent;
+  /** The execution that may still have processes. At most one (P4). */
+  execution: Execution | null;
+  executions: Executions;
+  agentctl: Agentctl | null;
+
+  turns: Turns;
+  prompts: Prompts;
+  permissions: Permissions;
+  output: Output;
+  checkpoints: Checkpoints;
+}
+
+/** What was said when the session was created. Nothing changes it. */
+export interface Created {
+  at: string;
   task_id: TaskId | null;
   name: string | null;
-  definition: AgentDefinition;
+  on_interrupt: "wait" | "continue";
+  parent: EventDataOf<"session.created">["parent"];
+}
+
+export interface Times {
+  /** The stamp of the newest event. */
+  newest_at: string;
+  last_active_at: string;
+  /** When somebody last asked something of it. */
+  last_wish_at: string;
+}
+
+/** What the session works on. */
+export interface Workspace {
   /** Where its agents are started. */
   place: PlaceRef;
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
-  on_interrupt: "wait" | "continue";
-  parent: EventDataOf<"session.created">["parent"];
-  created_at: string;
+  /** Whether others work in the same directory: then every turn is preceded by a checkpoint of its own. */
+  shared: boolean;
+}
 
-  seq: number;
-  /** The stamp of the newest event. */
-  at: string;
-  last_active_at: string;
-  /** When somebody last asked something of it. */
-  last_wish_at: string;
-  lifecycle: Lifecycle;
-
-  /** The number of the newest execution; 0 before the first. */
-  epoch: number;
-  /** The execution that may still have processes. At most one (P4). */
-  execution: Execution | null;
-  /** The newest one that has ended: its processes must be gone before another starts. */
-  last_execution_id: ExecutionId | null;
-  agentctl: Agentctl | null;
-
-  /** The number of the newest turn. */
-  last_turn: number;
-  /** Turns that are over, ended or interrupted. */
-  turns_over: number;
-  /** Turns that a rewind has left behind. */
-  left_behind: number;
-  /** The newest turns that were cut off: the agent may have died before it wrote them down. */
-  cut: readonly number[];
-  /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
-  withdrawn: readonly number[];
-  queue: readonly QueuedPrompt[];
-  /** The prompt that comes into the place of one that was decided about, until it is queued. */
-  replacement: { id: PromptId; about_seq: number } | null;
-  /** The newest ones that wait for a decision. */
-  unresolved: readonly UnresolvedPrompt[];
-  /** How often in a row an interrupted turn was continued by itself. */
-  continuations: number;
-
-  /** Those that wait for an answer. */
-  permissions: readonly Permission[];
-  /** Answers that the agent has not got yet, by the permission's id. */
-  answers: PersistentMap<Answer>;
-  tools: ToolCalls;
-  /** The message that further text of the same role is appended to, while it has room. */
-  open_message: OpenMessage | null;
-
+/** Who works on it, and what is known of that agent whether it runs or not. */
+export interface Agent {
+  definition: AgentDefinition;
+  abilities: Abilities;
+  /** What is in force, as the agent told when it was started with this definition. */
+  applied: InForce | null;
+  /** The limits of its tools are in the agent's system prompt. */
+  told_limits: boolean;
+  /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */
+  booted: boolean;
+  /** What came of the newest resume. */
+  resume: Resume | null;
   /** The agent's own session id, for a native resume. */
   token: string | null;
   /** The last message of that session, where the agent tells; null while a turn may have added others. */
   last_message_id: string | null;
-  abilities: Abilities;
-  /** What is in force, as the agent told when it was started with this definition. */
-  applied: InForce | null;
   transcript: TranscriptMark | null;
-  /** Starts in a row that were cut off and of which nobody knows how. */
-  lost_starts: number;
-  /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */
-  booted: boolean;
-  /** History goes before the next prompt. */
-  inject: boolean;
-  /** How many of the turns that were cut off the agent must be told of, before the next prompt. */
-  forgotten: number;
-  /** So do the instructions: the agent's session is new, and there is no other way to tell it. */
-  brief: boolean;
-  /** The limits of its tools are in the agent's system prompt. */
-  told_limits: boolean;
-  resume: Resume | null;
   /** The agent's own session that must be put in place before it starts again. */
   memory: Memory | null;
-
-  /** Whether turns are checkpointed. */
-  checkpoints: boolean;
-  /** The checkpoint that is to be taken now. No turn begins before it has been tried. */
-  due: DueCheckpoint | null;
-  /** The newest one that there is something to restore from. */
-  checkpoint: Checkpoint | null;
-  /** Why the newest try failed; null when it did not. */
-  capture_failure: string | null;
-  /** Whether others work in the same directory: then every turn is preceded by a checkpoint of its own. */
-  shared: boolean;
-  /** When the workspace was captured last, or the turn began. */
-  secured_at: string;
-  rewinding: EventDataOf<"session.rewind.requested"> | null;
-  /** Rewinds so far: after turn `at`, the session went on from turn `to`. */
-  rewinds: readonly Rewind[];
-  deleted_at: string | null;
-
-  /** The tokens of all turns. */
-  usage: Usage | null;
   /** What the agent's context window held when it last told. */
   context: ContextUse | null;
+}
+
+/** All executions so far. */
+export interface Executions {
+  /** The number of the newest; 0 before the first. */
+  epoch: number;
+  /** The newest one that has ended: its processes must be gone before another starts. */
+  last_ended_id: ExecutionId | null;
+  /** Starts in a row that were cut off and of which nobody knows how. */
+  lost_starts: number;
+}
+
+export interface Turns {
+  /** The number of the newest. */
+  last: number;
+  /** How many are over, ended or interrupted. */
+  over: number;
+  /** How many of those a rewind has left behind. */
+  left_behind: number;
+  /** The newest ones that were cut off: the agent may have died before it wrote them down. */
+  cut: readonly number[];
+  /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
+  withdrawn: readonly number[];
+  rewinds: readonly Rewind[];
+  /** The tokens of all of them. */
+  usage: Usage | null;
+}
+
+export interface Prompts {
+  queue: readonly QueuedPrompt[];
+  before_next: BeforeNext;
+  /** The newest ones that wait for a decision. */
+  unresolved: readonly UnresolvedPrompt[];
+  /** The prompt that comes into the place of one that was decided about, until it is queued. */
+  replacement: { id: PromptId; about_seq: number } | null;
+  /** How often in a row an interrupted turn was continued by itself. */
+  continuations: number;
+}
+
+/** What the agent must be told before the next prompt. */
+export interface BeforeNext {
+  /** The history. */
+  inject: boolean;
+  /** How many of the turns that were cut off. */
+  forgotten: number;
+  /** The instructions: the agent's session is new, and there is no other way to tell it. */
+  brief: boolean;
+}
+
+export interface Permissions {
+  /** Those that wait for an answer. */
+  pending: readonly Permission[];
+  /** Answers that the agent has not got yet, by the permission's id. */
+  answers: PersistentMap<Answer>;
+}
+
+/** What the agent says and does in the turn in progress, as far as more can come of it. */
+export interface Output {
+  /** The message that further text of the same role is appended to, while it has room. */
+  open_message: OpenMessage | null;
+  tools: ToolCalls;
+  /** The end of what the agent said last, also in an earlier turn. */
   last_words: string | null;
+}
+
+export interface Checkpoints {
+  /** Whether turns are checkpointed. */
+  enabled: boolean;
+  /** The one that is to be taken now. No turn begins before it has been tried. */
+  due: DueCheckpoint | null;
+  /** The newest one that there is something to restore from. */
+  newest: Checkpoint | null;
+  /** Why the newest try failed; null when it did not. */
+  failure: string | null;
+  /** When the workspace was captured last, or the turn began. */
+  secured_at: string;
+  /** The rewind under way. */
+  rewinding: EventDataOf<"session.rewind.requested"> | null;
 }
 
 export interface Answer {
@@ -164,6 +211,7 @@ export interface DueCheckpoint {
   turn: number;
 }
 
+/** After turn `at`, the session went on from turn `to`. */
 export interface Rewind {
   at: number;
   to: number;
@@ -193,19 +241,13 @@ export type Lifecycle =
 export interface Turn {
   number: number;
   prompt_id: PromptId;
-  /** Kept until the agent has it. */
-  content: readonly ContentBlock[] | null;
-  /** The event that holds it. */
+  /** The event that holds the prompt. */
   content_seq: number;
   /** The event that holds the prompt that it is about: itself, or the one that it is to go on with. */
   about_seq: number;
   /** How often it had been handed over before and was not taken. */
   returned: number;
-  /** The history that goes before it is in the journal. */
-  told: boolean;
-  /** What the agent gets instead of what was queued is in the journal; whether the limits of its tools are in that. */
-  prepared: { restrictions: boolean } | null;
-  delivered: boolean;
+  delivery: Delivery;
   /** The agent has answered something. */
   began: boolean;
   cancelling: boolean;
@@ -215,52 +257,16 @@ export interface Turn {
   credentials?: string;
 }
 
-export interface Execution {
-  id: ExecutionId;
-  epoch: number;
-  place: PlaceRef;
-  /** Of the agentctl that it was started by, or first found by; null when that did not say. */
-  place_id: PlaceId | null;
-  /** Bytes of the agent's stdout that the journal stands for. */
-  offset: number;
-  path: Resume["path"];
-  strategy: Resume["strategy"];
-  token: string | null;
-  /** Why the agent's own session is not asked for, where there is one. */
-  failed: OpenFailure | null;
-  /** What had to be there before the agent started. */
-  rebuild: Rebuild | null;
-  /** The label of the credentials that it was started with. */
-  credentials?: string;
-  /** Labels of prompts that it may be given although it runs without their credentials: nobody has those any more. */
-  without?: readonly string[];
-  /** Tokens of its turns so far. */
-  spent: Usage | null;
-  phase:
-    | { kind: "starting" }
-    | { kind: "ready" }
-    /** `again`: someone asked for the agent meanwhile, so bring it back when it is gone. */
-    | {
-        kind: "stopping";
-        reason: StateReason;
-        again: ResumeTrigger | null;
-        /** What went wrong, where that is the reason. */
-        message?: string;
-      };
-}
+/** Whether the agent has the prompt. */
+export type Delivery = PendingDelivery | { kind: "delivered" };
 
-export interface Agentctl {
-  status: "starting" | "ready" | "error";
-  /** The process that was reached: nothing while it is being reached, or cannot be had. */
-  url: string | null;
-  port: number | null;
-  container_id: string | null;
-  pid: number | null;
-  build: string | null;
-  message: string | null;
-  /** What it, or the one before it, answered when it was probed; null when nobody said. */
-  supports_session_resume: boolean | null;
-  supports_workspace_only: boolean | null;
+export interface PendingDelivery {
+  kind: "pending";
+  content: readonly ContentBlock[];
+  /** The history that goes before it is in the journal. */
+  told: boolean;
+  /** What the agent gets instead of what was queued is in the journal; whether the limits of its tools are in that. */
+  prepared: { restrictions: boolean } | null;
 }
 
 export interface QueuedPrompt {
@@ -281,16 +287,21 @@ export interface QueuedPrompt {
   credentials?: string;
 }
 
-export interface UnresolvedPrompt {
+/** How a turn was cut off. */
+export type Cut =
+  /** `not_before`: the agent's quota is used up until then. */
+  | { kind: "interrupted"; not_before: string | null }
+  /** Nobody knows whether the agent took the prompt. */
+  | { kind: "uncertain" };
+
+/** A prompt whose turn was cut off. */
+export type UnresolvedPrompt = Cut & {
   id: PromptId;
   turn: number;
-  kind: "interrupted" | "uncertain";
   /** The event that holds its content, and the one that holds the prompt that it is about. */
   content_seq: number;
   about_seq: number;
   /** Which agent had it. */
   agent: AgentId;
-  /** The agent's quota is used up until then. */
-  not_before: string | null;
   credentials?: string;
-}
+};

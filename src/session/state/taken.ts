@@ -1,11 +1,11 @@
 /** Which content an agent takes is known from its handshake. What it cannot take is refused early, or said in words. */
 import type { Abilities } from "../../contract/agent.ts";
 import type { ContentBlock } from "../../contract/content.ts";
-import type { State } from "./state.ts";
+import type { Agent } from "./state.ts";
 
 /** Why the agent could not take this; null when it can, or when it has not told yet. */
 export const whyNotTaken = (
-  { abilities, definition }: State,
+  { abilities, definition }: Agent,
   content: readonly ContentBlock[],
 ): string | null => {
   // An agent that has been asked says whether it takes files.

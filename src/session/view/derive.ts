@@ -37,7 +37,7 @@ export const derivation = () => {
     },
     derived: (): Derived => {
       if (state === null) throw new Error("a journal without events");
-      const { last_active_at } = state;
+      const { last_active_at } = state.times;
       const rows = derivedBy([], null, state, last_active_at);
       return { ...rows, prompts, permissions };
     },

@@ -16,12 +16,15 @@ test("[SES-33] an executor's row is written when it says something new, and ever
   const story = new Story().up().queue(1).deliver(1).say("a");
   const before = story.state;
   const after = story.say("b").state;
-  assert.equal(executorChange(before, after, before.last_active_at), null);
+  assert.equal(
+    executorChange(before, after, before.times.last_active_at),
+    null,
+  );
   const later = "2026-01-01T00:00:10.000Z";
   assert.equal(executorChange(before, after, later)?.last_seen_at, later);
 
   const ended = story.die().state;
-  const stopped = executorChange(after, ended, after.last_active_at);
+  const stopped = executorChange(after, ended, after.times.last_active_at);
   assert.equal(stopped?.status, "stopped");
   assert.equal(executorChange(ended, story.state, later), null, "it rests");
 
@@ -42,7 +45,11 @@ const ready = (pid: number) => ({
 });
 
 const rowOf = (story: Story) => {
-  const row = executorChange(null, story.state, story.state.last_active_at);
+  const row = executorChange(
+    null,
+    story.state,
+    story.state.times.last_active_at,
+  );
   assert.ok(row !== null);
   return row;
 };
@@ -66,7 +73,7 @@ test("[SES-47] an executor has a name of its own, which stays while no agent run
 test("[SES-47] a row follows the agentctl that was reached last", () => {
   const story = new Story().up();
   const tell = (agentctl: AgentctlReport["agentctl"]) => {
-    story.after({ type: "agentctl.report", agentctl });
+    story.given({ type: "agentctl.report", agentctl });
     const { status, agentctl_url, agentctl_port, container_id, pid } =
       rowOf(story);
     return [status, agentctl_url, agentctl_port, container_id, pid];
@@ -82,7 +89,7 @@ test("[SES-47] a row follows the agentctl that was reached last", () => {
     "c1",
     42,
   ]);
-  story.after({
+  story.given({
     type: "session.end",
     outcome: "completed",
     reason: "requested",
@@ -102,7 +109,7 @@ test("[SES-48] what an executor supports is what its agentctl answered, and what
   const story = new Story().up();
   assert.deepEqual(supports(story), [true, false], "nobody was probed");
   const told = (facts: AgentctlFacts) =>
-    story.after({
+    story.given({
       type: "agentctl.report",
       agentctl: { status: "ready", facts },
     });
@@ -112,7 +119,7 @@ test("[SES-48] what an executor supports is what its agentctl answered, and what
 
   const plain = { resume: false, load: false };
   const unable = new Story().begin().ready({ abilities: abilities(plain) });
-  unable.after({
+  unable.given({
     type: "agentctl.report",
     agentctl: { status: "ready", facts: ready(2) },
   });
@@ -131,23 +138,23 @@ test("[API-119] the status of an executor is agentctl's health, whatever the age
   assert.deepEqual(statuses(story.begin()), health, "the agent starts");
   assert.deepEqual(statuses(story.ready()), health, "the agent runs");
   assert.deepEqual(statuses(story.die()), health, "the agent is dead");
-  story.after({ type: "session.pause", reason: "paused" });
+  story.given({ type: "session.pause", reason: "paused" });
   assert.deepEqual(statuses(story), health, "the session is paused");
 
   const waits = new Story({ on_interrupt: "continue" }).up();
   waits.queue(1).deliver(1).die();
   assert.deepEqual(statuses(waits), health, "it will go on by itself");
 
-  story.after({ type: "session.resume", trigger: "request" });
+  story.given({ type: "session.resume", trigger: "request" });
   assert.deepEqual(statuses(story), ["starting", "starting", "starting"]);
-  story.after({
+  story.given({
     type: "execution.fail",
     epoch: null,
     code: "agentctl_unavailable",
     message: "It is away.",
   });
   assert.deepEqual(statuses(story), ["ready", "error", "error"]);
-  story.after({ type: "session.end", outcome: "failed", reason: "requested" });
+  story.given({ type: "session.end", outcome: "failed", reason: "requested" });
   assert.deepEqual(statuses(story), ["stopped", "stopped", "stopped"]);
 });
 

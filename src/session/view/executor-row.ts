@@ -6,7 +6,8 @@ import { keysOf } from "../../contract/keys-of.ts";
 import type { AgentctlFacts } from "../state/agentctl.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { placeOf } from "../state/place.ts";
-import type { Execution, State } from "../state/state.ts";
+import type { Execution } from "../state/execution.ts";
+import type { State } from "../state/state.ts";
 
 type Newest = Pick<Execution, "id" | "epoch">;
 
@@ -30,8 +31,8 @@ export const executorChange = (
 /** Times are ISO 8601: up to here they are the same for ten seconds. */
 const TEN_SECONDS = "2026-01-01T00:00:0".length;
 
-const isRecent = ({ last_active_at }: State, at: string): boolean =>
-  last_active_at.startsWith(at.slice(0, TEN_SECONDS));
+const isRecent = ({ times }: State, at: string): boolean =>
+  times.last_active_at.startsWith(at.slice(0, TEN_SECONDS));
 
 const isSame = (a: Executor, b: Executor): boolean =>
   keys.every((key) => a[key] === b[key]);
@@ -44,32 +45,32 @@ export const executorIdIn = (state: State): string | null =>
 
 const newestOf = ({
   execution,
-  last_execution_id: id,
-  epoch,
+  executions: { last_ended_id: id, epoch },
 }: State): Newest | null => execution ?? (id === null ? null : { id, epoch });
 
 const executorOf = (state: State, execution: Newest, at: string): Executor => {
-  const agentctl = addressOf(state);
+  const address = addressOf(state);
+  const { agentctl, agent, workspace } = state;
   return {
     id: executorIdOf(state.id),
     session_id: state.id,
-    task_id: state.task_id,
+    task_id: state.created.task_id,
     runtime: placeOf(state).kind,
-    agentctl_url: agentctl?.url ?? null,
-    agentctl_port: agentctl?.port ?? null,
-    container_id: agentctl?.container_id ?? null,
-    pid: agentctl?.pid ?? null,
+    agentctl_url: address?.url ?? null,
+    agentctl_port: address?.port ?? null,
+    container_id: address?.container_id ?? null,
+    pid: address?.pid ?? null,
     status: storedStatusOf(state),
     supports_session_resume:
-      (state.agentctl?.supports_session_resume ?? true) &&
-      canResumeNatively(state.abilities),
-    supports_workspace_only: state.agentctl?.supports_workspace_only ?? false,
-    resume_token: state.token,
-    last_message_id: state.last_message_id,
-    workspace_path: state.cwd,
-    worktree_id: state.worktree?.id ?? null,
-    worktree_path: state.worktree?.path ?? null,
-    worktree_branch: state.worktree?.branch ?? null,
+      (agentctl?.supports_session_resume ?? true) &&
+      canResumeNatively(agent.abilities),
+    supports_workspace_only: agentctl?.supports_workspace_only ?? false,
+    resume_token: agent.token,
+    last_message_id: agent.last_message_id,
+    workspace_path: workspace.cwd,
+    worktree_id: workspace.worktree?.id ?? null,
+    worktree_path: workspace.worktree?.path ?? null,
+    worktree_branch: workspace.worktree?.branch ?? null,
     agent_execution_id: execution.id,
     last_seen_at: at,
     error_message:
@@ -126,13 +127,14 @@ const livingStatus = (
 };
 
 const addressOf = ({ lifecycle, agentctl }: State) =>
-  isTerminal(lifecycle.name) ? null : agentctl;
+  isTerminal(lifecycle.name) || agentctl?.status !== "ready" ? null : agentctl;
 
 /** What a row says without asking anybody. What will be brought back, captured or put back by itself counts as starting. */
 const storedStatusOf = (state: State): ExecutorStatus => {
   if (state.execution !== null) return state.agentctl?.status ?? "starting";
   if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)
     return "starting";
-  if (state.due !== null || state.rewinding !== null) return "starting";
+  const { due, rewinding } = state.checkpoints;
+  if (due !== null || rewinding !== null) return "starting";
   return state.lifecycle.name === "ERROR" ? "error" : "stopped";
 };

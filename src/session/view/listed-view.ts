@@ -34,9 +34,9 @@ const MAX_VALID = 2048;
 
 export const listedViewOf = (state: State): Session => {
   const fields = {
-    definition: shortDefinition(state.definition),
+    definition: shortDefinition(state.agent.definition),
     queued_prompts: firstOf(
-      state.queue.map((prompt) => shortPrompt(state.id, prompt)),
+      state.prompts.queue.map((prompt) => shortPrompt(state.id, prompt)),
       MAX_PROMPTS,
     ),
     pending_permissions: firstOf(
@@ -59,7 +59,7 @@ export const listedViewOf = (state: State): Session => {
     unresolved_prompts: fields.unresolved_prompts.value,
     error_message: fields.error_message.value,
     restriction: fields.restriction.value,
-    applied: appliedOf(state.applied, fields.definition.value),
+    applied: appliedOf(state.agent.applied, fields.definition.value),
     ...(shortened.length > 0 && { shortened }),
   };
 };

@@ -42,7 +42,11 @@ test("[CPT-14] what is at work is in use, however long it says nothing", () => {
 });
 
 test("[CPT-14] [P8] what still runs, or is being rewound, is not purged", () => {
-  const resting = { deleted_at: ago(9), execution: null, rewinding: null };
+  const resting = {
+    deleted_at: ago(9),
+    execution: null,
+    checkpoints: { rewinding: null },
+  };
   assert.equal(mayBePurged(resting), true);
   assert.equal(mayBePurged({ ...resting, deleted_at: null }), false);
   const rewinding = {
@@ -53,7 +57,7 @@ test("[CPT-14] [P8] what still runs, or is being rewound, is not purged", () => 
     own: null,
     others: [],
   };
-  assert.equal(mayBePurged({ ...resting, rewinding }), false);
+  assert.equal(mayBePurged({ ...resting, checkpoints: { rewinding } }), false);
 });
 
 test("[CPT-14] the trash is emptied by when something came into it", () => {

@@ -47,6 +47,8 @@ export const isAgeLimited = ({
 export const mayBePurged = ({
   deleted_at,
   execution,
-  rewinding,
-}: Pick<State, "deleted_at" | "execution" | "rewinding">): boolean =>
-  deleted_at !== null && execution === null && rewinding === null;
+  checkpoints,
+}: Pick<State, "deleted_at" | "execution"> & {
+  checkpoints: Pick<State["checkpoints"], "rewinding">;
+}): boolean =>
+  deleted_at !== null && execution === null && checkpoints.rewinding === null;

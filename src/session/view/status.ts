@@ -28,9 +28,9 @@ export const sessionStatusOf = (
     report === null && health === "stopped" && state.execution === null;
   return {
     session_id: state.id,
-    task_id: state.task_id,
+    task_id: state.created.task_id,
     state: state.lifecycle.name,
-    agent_profile_id: state.definition.agent,
+    agent_profile_id: state.agent.definition.agent,
     executor_status: executorStatusOf(state, health),
     agent_execution_id: state.execution?.id ?? null,
     runtime: placeOf(state).kind,
@@ -39,12 +39,12 @@ export const sessionStatusOf = (
       ? resumabilityUnseen(state, at)
       : resumability(state, decideResume(state, report), at)),
     checked_at: seen?.at ?? null,
-    worktree_path: state.worktree?.path ?? null,
-    worktree_branch: state.worktree?.branch ?? null,
+    worktree_path: state.workspace.worktree?.path ?? null,
+    worktree_branch: state.workspace.worktree?.branch ?? null,
     error_message:
       state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
-    usage: state.usage,
-    context: state.context,
+    usage: state.turns.usage,
+    context: state.agent.context,
     troubles: troublesOf(state, isAtRest ? "at_rest" : report, patience, at),
   };
 };

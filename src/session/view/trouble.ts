@@ -43,13 +43,13 @@ export const troublesOf = (
     );
   if (
     state.lifecycle.name === "RUNNING" &&
-    isNothingAsked(state) &&
+    isNothingAsked(state.permissions) &&
     report?.agent === "alive" &&
-    elapsedMs(state.last_active_at, at) > patience.silentMs
+    elapsedMs(state.times.last_active_at, at) > patience.silentMs
   )
     say(
       "agent_silent",
-      `The agent has said nothing since ${state.last_active_at}. It may be working; to stop it, cancel the turn or pause the session.`,
+      `The agent has said nothing since ${state.times.last_active_at}. It may be working; to stop it, cancel the turn or pause the session.`,
     );
   const survivors = report?.survivors ?? [];
   if (survivors.length > 0)

@@ -1,4 +1,5 @@
 /** What callers see of a state. */
+import type { Checkpoint } from "../../contract/checkpoint.ts";
 import { textOf } from "../../contract/content.ts";
 import { withHidden } from "../../contract/mcp-secret.ts";
 import type { SessionId } from "../../contract/id.ts";
@@ -10,21 +11,20 @@ import type { StateName, StatusName } from "../../contract/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { appliedOf } from "../state/applied.ts";
 import { executorIdIn } from "./executor-row.ts";
-import { turnsLeftBehind } from "../state/history.ts";
 import { placeOf } from "../state/place.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 
 export const viewOf = (state: State): Session => ({
   ...viewBesides(state),
-  definition: withHidden(state.definition),
-  queued_prompts: state.queue.map((prompt) =>
+  definition: withHidden(state.agent.definition),
+  queued_prompts: state.prompts.queue.map((prompt) =>
     queuedPromptOf(state.id, prompt, textOf(prompt.content)),
   ),
   pending_permissions: pendingPermissionsOf(state),
   unresolved_prompts: unresolvedPromptsOf(state),
   error_message: errorMessageOf(state),
   restriction: restrictionOf(state),
-  applied: appliedOf(state.applied, state.definition),
+  applied: appliedOf(state.agent.applied, state.agent.definition),
 });
 
 /** What can be long. */
@@ -38,54 +38,57 @@ type LongField =
   | "applied";
 
 /** Everything besides that. */
-export const viewBesides = (state: State): Omit<Session, LongField> => ({
-  id: state.id,
-  task_id: state.task_id,
-  name: state.name,
-  agent: state.definition.agent,
-  agent_profile_id: state.definition.agent,
-  agent_execution_id: state.execution?.id ?? null,
-  executor: placeOf(state).kind,
-  place: placeOf(state),
-  executor_id: executorIdIn(state),
-  state: state.lifecycle.name,
-  status: statusOf(state),
-  is_agent_running: isAgentRunning(state),
-  cwd: state.cwd,
-  worktree_id: state.worktree?.id ?? null,
-  worktree_path: state.worktree?.path ?? null,
-  worktree_branch: state.worktree?.branch ?? null,
-  metadata: {
-    resume_token: state.token,
-    last_message_id: state.last_message_id,
-  },
-  on_interrupt: state.on_interrupt,
-  created_at: state.created_at,
-  last_active_at: state.last_active_at,
-  last_wish_at: state.last_wish_at,
-  last_seq: state.seq,
-  turn_count: state.turns_over,
-  turns_left_behind: turnsLeftBehind(state),
-  usage: state.usage,
-  context: state.context,
-  error_code: errorCodeOf(state),
-  parent: state.parent,
-  resume: state.resume,
-  last_words: state.last_words,
-  checkpoints: state.checkpoints,
-  checkpoint:
-    state.checkpoint === null
-      ? null
-      : {
-          id: state.checkpoint.id,
-          turn: state.checkpoint.turn,
-          kind: state.checkpoint.kind,
-          outcome: state.checkpoint.outcome,
-          at: state.checkpoint.at,
-        },
-  deleted_at: state.deleted_at,
-  damaged_from: null,
-});
+export const viewBesides = (state: State): Omit<Session, LongField> => {
+  const { created, times, workspace, agent, turns, checkpoints } = state;
+  const place = placeOf(state);
+  return {
+    id: state.id,
+    task_id: created.task_id,
+    name: created.name,
+    agent: agent.definition.agent,
+    agent_profile_id: agent.definition.agent,
+    agent_execution_id: state.execution?.id ?? null,
+    executor: place.kind,
+    place,
+    executor_id: executorIdIn(state),
+    state: state.lifecycle.name,
+    status: statusOf(state),
+    is_agent_running: isAgentRunning(state),
+    cwd: workspace.cwd,
+    worktree_id: workspace.worktree?.id ?? null,
+    worktree_path: workspace.worktree?.path ?? null,
+    worktree_branch: workspace.worktree?.branch ?? null,
+    metadata: {
+      resume_token: agent.token,
+      last_message_id: agent.last_message_id,
+    },
+    on_interrupt: created.on_interrupt,
+    created_at: created.at,
+    last_active_at: times.last_active_at,
+    last_wish_at: times.last_wish_at,
+    last_seq: state.seq,
+    turn_count: turns.over,
+    turns_left_behind: turns.left_behind,
+    usage: turns.usage,
+    context: agent.context,
+    error_code: errorCodeOf(state),
+    parent: created.parent,
+    resume: agent.resume,
+    last_words: state.output.last_words,
+    checkpoints: checkpoints.enabled,
+    checkpoint: checkpoints.newest && shownCheckpoint(checkpoints.newest),
+    deleted_at: state.deleted_at,
+    damaged_from: null,
+  };
+};
+
+const shownCheckpoint = ({
+  id,
+  turn,
+  kind,
+  outcome,
+  at,
+}: Checkpoint): Session["checkpoint"] => ({ id, turn, kind, outcome, at });
 
 export const queuedPromptOf = (
   session_id: SessionId,
@@ -94,13 +97,13 @@ export const queuedPromptOf = (
 ): Prompt => ({ id, session_id, turn, state: "queued", text });
 
 export const pendingPermissionsOf = ({ permissions }: State): Permission[] =>
-  permissions.filter((each) => each.state === "pending");
+  permissions.pending.filter((each) => each.state === "pending");
 
 export const unresolvedPromptsOf = ({
   id: session_id,
-  unresolved,
+  prompts,
 }: State): Session["unresolved_prompts"] =>
-  unresolved.map(({ id, turn, kind }) => ({
+  prompts.unresolved.map(({ id, turn, kind }) => ({
     id,
     session_id,
     turn,

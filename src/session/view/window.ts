@@ -1,6 +1,6 @@
 /** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
 import type { Checkpoint } from "../../contract/checkpoint.ts";
-import { isOnLine, turnsOnLine } from "../state/history.ts";
+import { isOnLine, type TurnLine, turnsOnLine } from "../state/history.ts";
 import {
   foundBy,
   isOfTurn,
@@ -9,7 +9,9 @@ import {
   newestBefore,
   type Restorable,
 } from "../state/moment.ts";
-import type { State } from "../state/state.ts";
+import type { Turns } from "../state/state.ts";
+
+type Line = TurnLine & { turns: Pick<Turns, "rewinds"> };
 
 export interface Window {
   from: Restorable;
@@ -28,18 +30,18 @@ export type OwnWindows =
 /** What the session did since a checkpoint, turn by turn. */
 export const windowsSince = (
   checkpoints: readonly Checkpoint[],
-  state: Pick<State, "rewinds" | "last_turn" | "withdrawn" | "queue">,
+  state: Line,
   target: Restorable,
 ): OwnWindows => {
   const line = turnsOnLine(state);
   if (target.kind === "rewind") return sinceRewind(checkpoints, line, target);
-  if (!isOnLine(state, target.turn)) return { kind: "left_behind" };
+  if (!isOnLine(state.turns, target.turn)) return { kind: "left_behind" };
   const windows: Window[] = [];
   const rest = restOfTurn(checkpoints, target);
   if (rest !== null) windows.push(rest);
   for (const turn of line.filter((each) => each > target.turn)) {
     const to = leftBy(checkpoints, turn);
-    const from = to && foundBy(checkpoints, state.rewinds, to);
+    const from = to && foundBy(checkpoints, state.turns.rewinds, to);
     if (to === null || from === null) return { kind: "unknown", turn };
     windows.push({ from, to });
   }
@@ -90,7 +92,7 @@ export const leftByRewind = (
  */
 const sinceUncaptured = (
   checkpoints: readonly Checkpoint[],
-  rewinds: State["rewinds"],
+  rewinds: Turns["rewinds"],
   before: Restorable,
 ): Window[] => {
   const rewind = rewinds.find(({ undo_id }) => undo_id === before.id);
@@ -116,13 +118,13 @@ const newestOver = (checkpoints: readonly Checkpoint[], by: number): number =>
  */
 export const turnsSince = (
   checkpoints: readonly Checkpoint[],
-  state: Pick<State, "rewinds" | "last_turn" | "withdrawn" | "queue">,
+  state: Line,
   target: Restorable,
 ): Window[] => {
   const own = windowsSince(checkpoints, state, target);
   if (own.kind === "known") return own.windows;
   if (own.kind === "unknown_rewind")
-    return sinceUncaptured(checkpoints, state.rewinds, target);
+    return sinceUncaptured(checkpoints, state.turns.rewinds, target);
   const usable = checkpoints.filter(isRestorable);
   const rewind = usable.findLast(({ kind }) => kind === "rewind");
   const newest = usable.at(-1);
@@ -134,7 +136,7 @@ export const turnsSince = (
     if (since.kind === "unknown_rewind")
       return [
         { from: target, to: rewind },
-        ...sinceUncaptured(checkpoints, state.rewinds, rewind),
+        ...sinceUncaptured(checkpoints, state.turns.rewinds, rewind),
       ];
   }
   return newest === undefined ? [] : [{ from: target, to: newest }];

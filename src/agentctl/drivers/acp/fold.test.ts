@@ -21,7 +21,6 @@ test("a new session: initialize, session/new, ready over all bytes so far", () =
   assert.deepEqual(ready?.abilities, {
     resume: true,
     load: true,
-    fork: false,
     close: true,
     injection: true,
     images: true,

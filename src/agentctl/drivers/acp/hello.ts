@@ -25,7 +25,6 @@ export const helloOf = (
   const told: Abilities = {
     resume: agent.native && session["resume"] != null,
     load: agent.native && loadSession,
-    fork: agent.native && session["fork"] != null,
     close: session["close"] != null,
     injection: agent.injection,
     images: promptCapabilities["image"] === true,

@@ -81,14 +81,14 @@ const atRest = async (
     deps,
     session,
     "Capturing what the last turn left",
-    ({ due }) => due === null,
+    ({ checkpoints: { due } }) => due === null,
   );
   refuseBusy(state);
   return state;
 };
 
 /** A turn in progress would be torn in two. */
-const refuseBusy = ({ lifecycle, rewinding }: State): void => {
+const refuseBusy = ({ lifecycle, checkpoints: { rewinding } }: State): void => {
   const { name } = lifecycle;
   if (name !== "RUNNING" && name !== "STARTING" && rewinding === null) return;
   throw new RepriseError(

@@ -10,7 +10,7 @@ import {
   newestOnLine,
   type Restorable,
 } from "../../../session/state/moment.ts";
-import type { State } from "../../../session/state/state.ts";
+import type { Created, State } from "../../../session/state/state.ts";
 import { placeOf } from "../../../session/state/place.ts";
 import { agentSessionOf } from "../../callers/agent-session.ts";
 import { askPlace } from "../ask-place.ts";
@@ -49,7 +49,7 @@ export const wantedCheckpoint = (
   throw notFound(
     turn === undefined
       ? "Nothing of this session was captured yet."
-      : whyNotTurn(checkpoints, state, turn),
+      : whyNotTurn(checkpoints, state.created, turn),
   );
 };
 
@@ -67,7 +67,7 @@ const byId = (
 
 const whyNotTurn = (
   checkpoints: readonly Checkpoint[],
-  { parent }: Pick<State, "parent">,
+  { parent }: Pick<Created, "parent">,
   turn: number,
 ): string => {
   if (parent !== null && turn < parent.turn)
@@ -91,7 +91,7 @@ const showDiff = async (
   const checkpoints = await checkpointsOf(deps, session);
   const { from, to } = endsOf(checkpoints, state, query);
   const place = await deps.places.obtain(placeOf(state));
-  const { cwd } = state;
+  const { cwd } = state.workspace;
   const { env } = await agentSessionOf(deps, state);
   const told = await askPlace(
     place.workspaces.diff({
@@ -131,7 +131,7 @@ const endsOf = (
       : momentOf(checkpoints, state, only);
   return end === "now"
     ? { from: checkpoints.findLast(isRestorable) ?? null, to: end }
-    : { from: foundBy(checkpoints, state.rewinds, end), to: end };
+    : { from: foundBy(checkpoints, state.turns.rewinds, end), to: end };
 };
 
 const momentOf = (

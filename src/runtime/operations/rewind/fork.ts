@@ -59,37 +59,38 @@ const fork = async (
     line.has(turn),
   );
   const session_id = ids.session();
+  const { workspace } = parent;
   const worktree =
-    parent.worktree &&
-    worktreeFor(deps, session_id, parent.worktree.repository);
-  const place = worktree === null ? null : await places.obtain(parent.place);
+    workspace.worktree &&
+    worktreeFor(deps, session_id, workspace.worktree.repository);
+  const place = worktree === null ? null : await places.obtain(workspace.place);
   if (place !== null && worktree !== null) {
     await noteFork(deps, session_id, worktree);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
   }
   // Whoever forks a session asks for an agent like its own.
-  const { definition } = parent;
+  const { definition } = parent.agent;
   const env = deps.callers.newest(session);
-  rememberCreator(deps, { id: session_id, definition }, env);
+  rememberCreator(deps, { id: session_id, agent: { definition } }, env);
   const creating = engine.create(
     {
       session_id,
-      task_id: parent.task_id,
+      task_id: parent.created.task_id,
       name: name ?? null,
-      definition: parent.definition,
-      abilities: parent.abilities,
-      place: parent.place,
+      definition,
+      abilities: parent.agent.abilities,
+      place: workspace.place,
       cwd: ownDirectory(deps, session_id),
       worktree,
-      on_interrupt: parent.on_interrupt,
+      on_interrupt: parent.created.on_interrupt,
       parent: { session_id: session, turn: checkpoint.turn },
       origin: {
         checkpoint,
         memory,
         ...said,
-        cut: parent.cut.filter((turn) => line.has(turn)),
+        cut: parent.turns.cut.filter((turn) => line.has(turn)),
       },
-      checkpoints: parent.checkpoints,
+      checkpoints: parent.checkpoints.enabled,
       prompt: null,
     },
     { ...kept, env: await store.env(session) },

@@ -17,7 +17,7 @@ export const rememberedAt = async (
   state: State,
   checkpoint: Restorable,
 ): Promise<Remembered> => {
-  const { abilities } = state;
+  const { abilities } = state.agent;
   const { agent_state, token, cwd, turn, last_message_id } = checkpoint;
   if (
     agent_state !== null &&
@@ -45,7 +45,7 @@ export const rememberedAt = async (
 /** What one agent wrote down is nothing to another. */
 const isOfAgent = async (
   store: Store,
-  { id, definition }: State,
+  { id, agent: { definition } }: State,
   { agent, seq }: Restorable,
 ): Promise<boolean> => {
   if (agent !== undefined) return agent === definition.agent;

@@ -96,7 +96,7 @@ const begin = async (
 
 /** It would undo what a person did, or move HEAD of a repository that is not the session's own worktree. */
 const isPersonal = (
-  { worktree }: State,
+  { workspace: { worktree } }: State,
   { edits = [], head }: RewindPlan,
   left: Restorable | null,
 ): boolean =>
@@ -123,7 +123,7 @@ const finish = async (
     deps,
     session,
     "Rewinding",
-    ({ rewinding, due }) => rewinding === null && due === null,
+    ({ checkpoints: { rewinding, due } }) => rewinding === null && due === null,
   );
   await refuseFailed(deps, session, seq);
   const undo = await undoOf(deps, after, seq);
@@ -152,17 +152,17 @@ const preview = async (
 ) => {
   const place = await deps.places.obtain(placeOf(state));
   const { env } = await agentSessionOf(deps, state);
-  const to = gitOf(state, target);
+  const to = gitOf(state.workspace, target);
   return askPlace(
     place.workspaces.rewind({
       session_id: state.id,
-      cwd: state.cwd,
+      cwd: state.workspace.cwd,
       env,
       tree: target.tree,
       dry_run: true,
       ...shares,
-      worktree: state.worktree,
-      moved: isMoved(state, target),
+      worktree: state.workspace.worktree,
+      moved: isMoved(state.workspace, target),
       ...(to && { git: { to, from: null } }),
     }),
   );

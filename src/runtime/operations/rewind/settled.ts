@@ -39,7 +39,7 @@ export const afterCapture = (
     deps,
     session,
     "Capturing the workspace",
-    ({ due }) => due === null || due.kind === "safety",
+    ({ checkpoints: { due } }) => due === null || due.kind === "safety",
   );
 };
 
@@ -52,7 +52,7 @@ export const captured = async (
     if (isSessionDamaged(error)) return soundStateOf(deps, session);
     throw error;
   });
-  if (state.checkpoints) return state;
+  if (state.checkpoints.enabled) return state;
   throw new RepriseError(
     "checkpoint_not_found",
     'This session takes no checkpoints: there is nothing to compare, to fork or to go back to. That was said when it was started, or `"checkpoints": false` in the config.json of the home said it.',

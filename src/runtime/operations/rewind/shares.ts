@@ -24,7 +24,7 @@ export const LIVE = StateName.options.filter((state) => !isTerminal(state));
 /** Sessions in the same directory, or one inside the other, learn of each other: their turns are told apart from then on. */
 export const shareWorkspace = async (
   { store, engine }: Pick<OperationDeps, "store" | "engine">,
-  { id, cwd, checkpoints }: State,
+  { id, workspace: { cwd }, checkpoints }: State,
 ): Promise<void> => {
   const others: Session[] = [];
   for await (const session of allSessions(store, { states: LIVE, near: cwd }))
@@ -34,7 +34,7 @@ export const shareWorkspace = async (
   if (first === undefined) return;
   const share = (session: SessionId, other: SessionId) =>
     engine.issue(session, { type: "workspace.share", with: other });
-  if (checkpoints) await share(id, first.id);
+  if (checkpoints.enabled) await share(id, first.id);
   for (const other of others)
     if (other.checkpoints)
       await share(other.id, id).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export const sharesOf = async (
 ): Promise<Shares> => {
   const neighbours = await neighboursOf(deps, state);
   const inside = neighbours.filter((other) => !isApart(deps, state, other));
-  if (!state.shared) {
+  if (!state.workspace.shared) {
     if (!inside.some((other) => isActiveSince(other, target.at)))
       return { own: null, others: [] };
     // A server that died meanwhile did not tell them of each other.
@@ -69,27 +69,27 @@ export const sharesOf = async (
     case "left_behind":
       throw new RepriseError(
         "not_supported",
-        `Turn ${target.turn} was left behind by a rewind, and others work in ${state.cwd} too: what would have to be undone cannot be told from what they did. Fork the session at that turn instead.`,
+        `Turn ${target.turn} was left behind by a rewind, and others work in ${state.workspace.cwd} too: what would have to be undone cannot be told from what they did. Fork the session at that turn instead.`,
       );
     case "unknown":
       if (isInProgress(state, own.turn))
         throw new RepriseError(
           "wrong_state",
-          `Turn ${own.turn} is in progress, and others work in ${state.cwd} too: what it does is known when it has ended. Wait until then, or pause the session first.`,
+          `Turn ${own.turn} is in progress, and others work in ${state.workspace.cwd} too: what it does is known when it has ended. Wait until then, or pause the session first.`,
           { state: state.lifecycle.name },
         );
       throw new RepriseError(
         "checkpoint_not_found",
-        `What turn ${own.turn} did was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session instead.`,
+        `What turn ${own.turn} did was not captured, and others work in ${state.workspace.cwd} too: it cannot be told from what they did. Fork the session instead.`,
       );
     case "unknown_rewind":
       throw new RepriseError(
         "checkpoint_not_found",
-        `What the rewind after ${target.id} left was not captured, and others work in ${state.cwd} too: it cannot be told from what they did. Fork the session at ${target.id} instead.`,
+        `What the rewind after ${target.id} left was not captured, and others work in ${state.workspace.cwd} too: it cannot be told from what they did. Fork the session at ${target.id} instead.`,
       );
     case "known": {
       const others = await othersAt(deps, neighbours, own.windows);
-      const elsewhere = others.find(({ cwd }) => cwd !== state.cwd);
+      const elsewhere = others.find(({ cwd }) => cwd !== state.workspace.cwd);
       if (elsewhere !== undefined)
         throw new RepriseError(
           "not_supported",
@@ -109,7 +109,7 @@ const isInProgress = ({ lifecycle }: State, turn: number): boolean =>
 /** Sessions there or in a directory above or beneath, also those that have ended or are in the trash. */
 const neighboursOf = async (
   { store }: Pick<OperationDeps, "store">,
-  { id, cwd }: State,
+  { id, workspace: { cwd } }: State,
 ): Promise<Session[]> => {
   const neighbours: Session[] = [];
   for (const deleted of [false, true])
@@ -124,7 +124,7 @@ const isApart = (
   state: State,
   other: Session,
 ): boolean =>
-  isInside(state.cwd, workspaces) && !isInside(other.cwd, workspaces);
+  isInside(state.workspace.cwd, workspaces) && !isInside(other.cwd, workspaces);
 
 const isActiveSince = (
   { state, last_active_at }: Session,

@@ -13,7 +13,7 @@ import {
   isAgeLimited,
   mayBePurged,
 } from "../../../session/view/retention.ts";
-import type { State } from "../../../session/state/state.ts";
+import type { State, Workspace } from "../../../session/state/state.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { allSessions } from "../../journal/all-sessions.ts";
 import { once } from "../once.ts";
@@ -196,7 +196,7 @@ const apply = async (
               isStill(state) &&
               mayBePurged(state) &&
               !(await isLent(deps, session)),
-            (state) => discard(deps, state),
+            ({ id, workspace }) => discard(deps, id, workspace),
           ),
         (damaged) => purgeDamaged(deps, damaged),
       );
@@ -215,10 +215,10 @@ const purgeDamaged = async (
   if (session === null || fateNow(deps, session) !== "purge") return false;
   if (await isLent(deps, id)) return false;
   const worktree = await soundStateOf(deps, id).then(
-    (state) => state.worktree,
+    (state) => state.workspace.worktree,
     () => null,
   );
-  await discard(deps, { id, place, worktree, cwd });
+  await discard(deps, id, { place, worktree, cwd });
   await store.purge(engine.term, id);
   return true;
 };
@@ -226,11 +226,11 @@ const purgeDamaged = async (
 /** The journal goes last: what is cut short here is done again, all of it. */
 const discard = async (
   deps: OperationDeps,
-  state: Pick<State, "id" | "place" | "worktree" | "cwd">,
+  id: SessionId,
+  { place: at, worktree, cwd }: Pick<Workspace, "place" | "worktree" | "cwd">,
 ): Promise<void> => {
-  deps.callers.forget(state.id);
-  const { id, worktree, cwd } = state;
-  const place = await deps.places.obtain(state.place);
+  deps.callers.forget(id);
+  const place = await deps.places.obtain(at);
   await askPlace(
     place.workspaces.discard({
       session_id: id,

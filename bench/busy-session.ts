@@ -3,7 +3,7 @@ import type { SessionId } from "../src/contract/id.ts";
 import type { ReportItem } from "../src/contract/report.ts";
 import { CommitFeed } from "../src/runtime/journal/commit-feed.ts";
 import { Engine } from "../src/runtime/journal/engine.ts";
-import { Lanes } from "../src/runtime/journal/lanes.ts";
+import { Lanes } from "../src/kit/time/lanes.ts";
 import type { Store } from "../src/runtime/ports/store.ts";
 import { Shelf } from "../src/runtime/journal/shelf.ts";
 import { creation, readyItem } from "../src/session/testing.ts";

@@ -12,7 +12,7 @@ import { DueWatch } from "./watches/due-watch.ts";
 import { Engine } from "./journal/engine.ts";
 import { ReportIntake } from "./places/report-intake.ts";
 import { watchIdle } from "./watches/idle-watch.ts";
-import { Lanes } from "./journal/lanes.ts";
+import { Lanes } from "../kit/time/lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
 import { Places } from "./places/places.ts";
 import type {

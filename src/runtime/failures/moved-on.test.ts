@@ -7,7 +7,7 @@ import { creation, prompt, SESSION } from "../../session/testing.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
-import { Lanes } from "../journal/lanes.ts";
+import { Lanes } from "../../kit/time/lanes.ts";
 import type { Store } from "../ports/store.ts";
 import { Shelf } from "../journal/shelf.ts";
 

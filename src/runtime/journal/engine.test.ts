@@ -12,7 +12,7 @@ import { STATE_VERSION } from "../../session/state/state.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { CommitFeed } from "./commit-feed.ts";
 import { Engine } from "./engine.ts";
-import { Lanes } from "./lanes.ts";
+import { Lanes } from "../../kit/time/lanes.ts";
 import type { Store } from "../ports/store.ts";
 import { Shelf } from "./shelf.ts";
 

@@ -21,7 +21,7 @@ import { STATE_VERSION } from "../../session/state/state.ts";
 import { derivedBy } from "../../session/view/derive.ts";
 import type { CommitFeed } from "./commit-feed.ts";
 import { eventsUpTo } from "./journal-reader.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "../../kit/time/lanes.ts";
 import type { Append, Receipt, Store } from "../ports/store.ts";
 import type { Clock } from "../ports/home.ts";
 import { isMovedOn } from "../failures/moved-on.ts";

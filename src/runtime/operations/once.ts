@@ -10,7 +10,7 @@ import type { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine } from "../journal/engine.ts";
-import type { Lanes } from "../journal/lanes.ts";
+import type { Lanes } from "../../kit/time/lanes.ts";
 import type { Receipt, Store } from "../ports/store.ts";
 import type { Recovery } from "../recovery/recovery.ts";
 

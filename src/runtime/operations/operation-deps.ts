@@ -5,7 +5,7 @@ import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { CommitFeed } from "../journal/commit-feed.ts";
 import type { Captures } from "../places/captures.ts";
 import type { Engine } from "../journal/engine.ts";
-import type { Lanes } from "../journal/lanes.ts";
+import type { Lanes } from "../../kit/time/lanes.ts";
 import type { Places } from "../places/places.ts";
 import type {
   Ages,

@@ -9,7 +9,7 @@ import { derivedBy } from "../../session/view/derive.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
-import { Lanes } from "../journal/lanes.ts";
+import { Lanes } from "../../kit/time/lanes.ts";
 import { Shelf } from "../journal/shelf.ts";
 import type { Store } from "../ports/store.ts";
 import { DueWatch } from "./due-watch.ts";

@@ -11,7 +11,7 @@ import { type Kept, once } from "../once.ts";
 import type { Place } from "../../ports/executors.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../../journal/all-sessions.ts";
-import { Lanes } from "../../journal/lanes.ts";
+import { Lanes } from "../../../kit/time/lanes.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { release } from "./release.ts";

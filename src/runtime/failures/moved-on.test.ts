@@ -56,11 +56,12 @@ test("[REC-57] a condition is looked at again, and work in the lane is done agai
   assert.equal(isEmpty, false);
   await one.engine.issue(SESSION, queue(2));
   const seen: number[] = [];
-  await other.engine.exclusively(SESSION, async (issue, state) => {
+  const length = await other.engine.exclusively(SESSION, async (state) => {
     seen.push(state.queue.length);
-    await issue(queue(3));
+    return { command: queue(3), answer: (after) => after.queue.length };
   });
   assert.deepEqual(seen, [1, 2]);
+  assert.equal(length, 3);
 });
 
 test("[REC-57] [REC-11] a lost term is told as such at once, and nothing is tried again", async () => {

@@ -45,6 +45,14 @@ interface CommitExtras {
   env?: Record<string, string>;
 }
 
+/** What work in a session's lane comes to: at most one command, issued behind all of it. */
+export interface Planned<T> {
+  command: Command | null;
+  extras?: CommitExtras;
+  /** What the caller gets, from the state behind the command. */
+  answer: (after: State) => T;
+}
+
 export class Engine {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -135,22 +143,22 @@ export class Engine {
   }
 
   /**
-   * Runs `work` alone in the session's lane, with a way to issue a command inside it and the state before it. The command
-   * comes last: when another writer went on meanwhile, all of the work is done again.
+   * Runs `plan` alone in the session's lane, then issues what it comes to. When another writer went on meanwhile, both are
+   * done again.
    */
   exclusively<T>(
     session: SessionId,
-    work: (
-      issue: (command: Command, extras?: CommitExtras) => Promise<State>,
-      state: State,
-    ) => Promise<T>,
+    plan: (state: State) => Promise<Planned<T>>,
   ): Promise<T> {
-    return this.#decided(session, async () =>
-      work(
-        (command, extras) => this.#issueNow(session, command, extras),
-        await this.#load(session),
-      ),
-    );
+    return this.#decided(session, async () => {
+      const state = await this.#load(session);
+      const { command, extras, answer } = await plan(state);
+      return answer(
+        command === null
+          ? state
+          : await this.#issueNow(session, command, extras),
+      );
+    });
   }
 
   /** The state as of the last commit; refuses with `session_not_found`. */

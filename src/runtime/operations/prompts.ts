@@ -44,20 +44,21 @@ export const promptOperations = (deps: OperationDeps) => ({
       begin: async (kept) => {
         if (action !== "drop") await deps.room.check();
         await showPrompt(deps, session, id);
-        await deps.engine.exclusively(session, async (issue, state) => {
+        await deps.engine.exclusively(session, async (state) => {
           const sent = rememberCaller(deps, state, caller_env);
           const content = await replacing(deps, state, id, action);
           const by =
             content === null ? null : replacement(deps, state, id, content);
-          return issue(
-            {
+          return {
+            command: {
               type: "prompt.resolve",
               prompt_id: id,
               action,
               by: by && { ...by, ...sent },
             },
-            kept,
-          );
+            extras: kept,
+            answer: () => undefined,
+          };
         });
       },
       again: () => rememberAsker(deps, session, caller_env),
@@ -118,14 +119,16 @@ const queuePrompt = (
   const { engine, store, ids, room } = deps;
   deps.recovery.touchSoon(session);
   const content = contentOf(request);
-  return engine.exclusively(session, async (issue, now) => {
+  return engine.exclusively(session, async (now) => {
     const sent = rememberCaller(deps, now, request.caller_env);
     const before =
       key === undefined
         ? null
         : await answeredBefore(store, session, key, { content });
-    if (before !== null && "answer" in before)
-      return Prompt.parse(JSON.parse(before.answer));
+    if (before !== null && "answer" in before) {
+      const known = Prompt.parse(JSON.parse(before.answer));
+      return { command: null, answer: () => known };
+    }
     await room.check();
     const prompt_id = ids.prompt();
     const promptIn = (state: State): Prompt => ({
@@ -135,13 +138,14 @@ const queuePrompt = (
       state: "queued",
       text: textOf(content),
     });
-    const state = await issue(
-      { type: "prompt.queue", prompt_id, content, ...sent },
-      before === null
-        ? {}
-        : { receipt: (after) => before.receipt(promptIn(after)) },
-    );
-    return promptIn(state);
+    return {
+      command: { type: "prompt.queue", prompt_id, content, ...sent },
+      extras:
+        before === null
+          ? {}
+          : { receipt: (after) => before.receipt(promptIn(after)) },
+      answer: promptIn,
+    };
   });
 };
 

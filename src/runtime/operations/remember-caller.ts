@@ -34,9 +34,10 @@ export const rememberAsker = (
   session: SessionId,
   caller_env: Environment | undefined,
 ): Promise<SentWith> =>
-  deps.engine.exclusively(session, async (_, state) =>
-    rememberCaller(deps, state, caller_env),
-  );
+  deps.engine.exclusively(session, async (state) => {
+    const sent = rememberCaller(deps, state, caller_env);
+    return { command: null, answer: () => sent };
+  });
 
 /** The same for a session that is about to be made. */
 export const rememberCreator = (

@@ -38,18 +38,21 @@ const beginAt = async (
     factsOf(deps, place, state),
   ]);
   // In the lane: whoever asks meanwhile is known before this, or finds the execution.
-  await engine.exclusively(state.id, async (issue, now) => {
+  await engine.exclusively(state.id, async (now) => {
     const { env, ...labels } = startedFor(deps, now);
     const { credentials } = labels;
     if (credentials !== undefined) callers.hold(state.id, env, credentials);
-    await issue({
-      type: "execution.begin",
-      execution_id,
-      term: engine.term,
-      report,
-      agentctl,
-      ...labels,
-    });
+    return {
+      command: {
+        type: "execution.begin",
+        execution_id,
+        term: engine.term,
+        report,
+        agentctl,
+        ...labels,
+      },
+      answer: () => undefined,
+    };
   });
 };
 

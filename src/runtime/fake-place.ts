@@ -320,6 +320,7 @@ export const fakeExecutors = (...places: (FakePlace | null)[]): Executors => {
       }
       return place;
     },
+    leave: async () => undefined,
     close: async () => undefined,
   };
 };

@@ -144,6 +144,7 @@ export const createFakeHouse = (): FakeHouse => {
         return { sessions: found.slice(0, limit), next: null };
       },
       showSession: async (id) => find(id),
+      requireHeard: async () => undefined,
       journalEnd: async (id) => journals.get(id)?.length ?? 0,
       sessionStatus: async (id) => statusOf(find(id)),
       async queuePrompt(id, request, key) {

@@ -74,7 +74,7 @@ export const subRooms: Record<string, readonly string[]> = {
   runtime: [
     "ports",
     "failures",
-    "journal",
+    "sessions",
     "messages",
     "callers",
     "places",

@@ -150,6 +150,17 @@ export const executorsConform = (
       await server.close();
     });
 
+    test("[REC-68] a place that is left loses its connection; who asks for it again gets another to the same agentctl", async () => {
+      const { server, place } = await takeOver();
+      await server.leave(ground.place);
+      await place.closed;
+      await server.leave(ground.place);
+      const again = await server.obtain(ground.place);
+      assert.notEqual(again, place);
+      assert.equal(again.pid, place.pid);
+      await server.close();
+    });
+
     test("[P4] concurrent calls, also of two servers, come to one agentctl", async () => {
       const servers = [ground.server(++term), ground.server(term)];
       const places = await Promise.all(

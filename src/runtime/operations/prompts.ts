@@ -8,7 +8,7 @@ import type { NewPrompt } from "../../session/state/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
-import { answeredBefore } from "./once.ts";
+import { answeredBefore } from "../../journal/receipts.ts";
 import { promptContent } from "../messages/prompt-content.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import {
@@ -116,7 +116,7 @@ const queuePrompt = (
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
-  const { engine, store, ids, room } = deps;
+  const { engine, receipts, ids, room } = deps;
   deps.recovery.touchSoon(session);
   const content = contentOf(request);
   return engine.exclusively(session, async (now) => {
@@ -124,7 +124,7 @@ const queuePrompt = (
     const before =
       key === undefined
         ? null
-        : await answeredBefore(store, session, key, { content });
+        : await answeredBefore(receipts, session, key, { content });
     if (before !== null && "answer" in before) {
       const known = Prompt.parse(JSON.parse(before.answer));
       return { command: null, answer: () => known };

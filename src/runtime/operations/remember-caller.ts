@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../../contract/agent.ts";
 import type { SessionId } from "../../contract/id.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { type Environment, isClosed } from "../callers/caller-environments.ts";
 import { loginOf } from "../callers/credentials.ts";
@@ -18,7 +19,7 @@ export const rememberCaller = (
   state: State,
   caller_env: Environment | undefined,
 ): SentWith => {
-  if (isClosed(state)) return {};
+  if (isClosed(state) || !deps.held.isHeld(placeOf(state))) return {};
   deps.callers.review(state);
   const sent = rememberCreator(deps, state, caller_env);
   const { execution } = state;

@@ -1,4 +1,5 @@
 import type { ExecutionId } from "../../contract/id.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { factsOf } from "../places/agentctl-health.ts";
 import { startedFor } from "../callers/credentials.ts";
@@ -33,6 +34,7 @@ const beginAt = async (
   execution_id: ExecutionId,
 ): Promise<void> => {
   const { engine, callers } = deps;
+  const { term } = await deps.held.claim(placeOf(state));
   const [report, agentctl] = await Promise.all([
     look(deps, place, state, startedFor(deps, state).env),
     factsOf(deps, place, state),
@@ -46,7 +48,7 @@ const beginAt = async (
       command: {
         type: "execution.begin",
         execution_id,
-        term: engine.term,
+        term,
         report,
         agentctl,
         ...labels,

@@ -3,7 +3,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import type { Ids } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";

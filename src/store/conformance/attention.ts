@@ -4,7 +4,7 @@ import type { SessionId } from "../../contract/id.ts";
 import type { Attention, Store } from "../../runtime/ports/store.ts";
 import type { OpenStore } from "./rule.ts";
 import { refused } from "./rule.ts";
-import { append, at, sessionId } from "./sample.ts";
+import { append, at, sessionId, placeTerm } from "./sample.ts";
 
 /** Which sessions a server has to look after, and when. */
 export const attentionRules = (open: OpenStore): void => {
@@ -76,13 +76,13 @@ export const attentionRules = (open: OpenStore): void => {
     const term = await store.claim();
     const tell = put(store, term);
     await tell(one, dueAt(1));
-    await store.attend(term, one, 1, dueAt(5));
+    await store.attend(placeTerm(term), one, 1, dueAt(5));
     assert.deepEqual(await due(store, 1), []);
-    await store.attend(term, one, 0, dueAt(1));
-    await store.attend(term, two, 0, dueAt(1));
+    await store.attend(placeTerm(term), one, 0, dueAt(1));
+    await store.attend(placeTerm(term), two, 0, dueAt(1));
     assert.deepEqual(await due(store, 9), [one]);
     assert.deepEqual(await due(store, 1), []);
-    await store.attend(term, one, 1, rests);
+    await store.attend(placeTerm(term), one, 1, rests);
     assert.deepEqual(await due(store, 9), []);
   });
 
@@ -91,11 +91,11 @@ export const attentionRules = (open: OpenStore): void => {
     const term = await store.claim();
     const tell = put(store, term);
     for (const id of [one, two]) await tell(id, { live: true, due_at: at(1) });
-    await store.purge(term, one);
+    await store.purge(placeTerm(term), one);
     assert.deepEqual(await store.live(null, 9), [two]);
     assert.deepEqual(await due(store, 9), [two]);
     await store.claim();
-    await refused(store.attend(term, two, 1, rests), "superseded");
+    await refused(store.attend(placeTerm(term), two, 1, rests), "superseded");
     assert.deepEqual(await store.live(null, 9), [two]);
   });
 };

@@ -12,6 +12,7 @@ import {
   said,
   sessionId,
   sessionView,
+  placeTerm,
 } from "./sample.ts";
 
 /** What the journal tells of checkpoints, and what is left of a session that is gone for good. */
@@ -59,7 +60,7 @@ export const checkpointRules = (open: OpenStore): void => {
       ),
       isIncomplete: false,
     });
-    await store.purge(term, one);
+    await store.purge(placeTerm(term), one);
     const [first] = await allNeeded(store);
     assert.equal(first?.session_id, sessionId(3));
   });
@@ -96,14 +97,14 @@ export const checkpointRules = (open: OpenStore): void => {
           env: { A: "1" },
         }),
       );
-    await store.purge(term, one);
+    await store.purge(placeTerm(term), one);
     assert.equal(await store.session(one), null);
     assert.equal(await store.load(one, 1), null);
     assert.deepEqual(await store.events(one, 0, 10), []);
     assert.deepEqual(await store.checkpoints(one), []);
     assert.deepEqual(await store.env(one), {});
     assert.deepEqual(await store.events(two, 0, 1), [long(two)]);
-    await store.purge(term, one);
+    await store.purge(placeTerm(term), one);
   });
 
   void test("[P4] a server that was superseded purges nothing", async (t) => {
@@ -111,7 +112,7 @@ export const checkpointRules = (open: OpenStore): void => {
     const term = await store.claim();
     await store.append(append(term, one, 0));
     await store.claim();
-    await refused(store.purge(term, one), "superseded");
+    await refused(store.purge(placeTerm(term), one), "superseded");
     assert.notEqual(await store.session(one), null);
   });
 };

@@ -33,6 +33,34 @@ export const fencingRules = (open: OpenStore): void => {
     assert.equal(await store.task(taskId(1)), null);
   });
 
+  void test("[STO-48] a change is refused by the term of its session's place, whichever place that is", async (t) => {
+    const store = await open(t);
+    const old = await store.claim();
+    const at = (key: string, term: number) => ({ place: { key, term } });
+    const [near, far] = ["standalone/local", "remote/far"];
+    await store.append(append(old, one, 0, 1, at(near, old)));
+    await store.append(append(old, sessionId(2), 0, 1, at(far, old)));
+    const term = await store.claim();
+    await refused(
+      store.append(append(old, one, 1, 1, at(near, old))),
+      "superseded",
+    );
+    await refused(
+      store.append(append(old, sessionId(2), 1, 1, at(far, old))),
+      "superseded",
+    );
+    assert.equal((await store.events(sessionId(2), 0, 10)).length, 1);
+    await store.append(append(term, sessionId(2), 1, 1, at(far, term)));
+  });
+
+  void test("[STO-49] the newest term is told to anyone", async (t) => {
+    const store = await open(t);
+    assert.equal(await store.term(), 0);
+    await store.claim();
+    const term = await store.claim(41);
+    assert.deepEqual([term, await store.term()], [42, 42]);
+  });
+
   void test("[P4] nothing can be written before the first claim", async (t) => {
     const store = await open(t);
     await refused(store.append(append(1, one, 0)), "superseded");

@@ -9,9 +9,15 @@ import {
   SessionId,
   TaskId,
 } from "../../contract/id.ts";
+import { LOCAL, placeKey } from "../../contract/place.ts";
 import type { Executor, Session } from "../../contract/session.ts";
 import { sessionSample } from "../../contract/testing.ts";
-import type { Append, Receipt, TaskRecord } from "../../runtime/ports/store.ts";
+import type {
+  Append,
+  PlaceTerm,
+  Receipt,
+  TaskRecord,
+} from "../../runtime/ports/store.ts";
 
 const numbered = (n: number): string => String(n).padStart(26, "0");
 export const sessionId = (n: number) => SessionId.parse(`ses_${numbered(n)}`);
@@ -168,6 +174,12 @@ export const executorRow = (
   ...more,
 });
 
+/** What belongs to this machine is written by this term. */
+export const placeTerm = (term: number): PlaceTerm => ({
+  key: placeKey(LOCAL),
+  term,
+});
+
 /** `count` events behind `after`, and nothing else but what `more` says. */
 export const append = (
   term: number,
@@ -176,7 +188,7 @@ export const append = (
   count = 1,
   more: Partial<Append> = {},
 ): Append => ({
-  term,
+  place: placeTerm(term),
   session_id: id,
   after,
   events: Array.from({ length: count }, (_, i) => said(id, after + 1 + i)),

@@ -29,7 +29,8 @@ export async function* follow<K extends Kind>(
   let characters = 0;
   /** Whether `waiting` misses something that only the store has. */
   let behind = true;
-  let released: Error | null = null;
+  /** Why nothing more is told, once that is so. */
+  const released: Error[] = [];
   let wake: () => void = () => undefined;
   const leave = commits.on(
     id,
@@ -45,7 +46,7 @@ export async function* follow<K extends Kind>(
       wake();
     },
     (why) => {
-      released = why;
+      released.push(why);
       wake();
     },
   );
@@ -53,7 +54,7 @@ export async function* follow<K extends Kind>(
   signal.addEventListener("abort", stop);
   try {
     while (!signal.aborted) {
-      if (released !== null) throw released;
+      if (released[0] !== undefined) throw released[0];
       let batch: readonly K["event"][];
       if (behind) {
         waiting = [];
@@ -80,7 +81,7 @@ export async function* follow<K extends Kind>(
       } else if (
         waiting.length === 0 &&
         !behind &&
-        released === null &&
+        released.length === 0 &&
         !signal.aborted
       ) {
         await new Promise<void>((resolve) => {

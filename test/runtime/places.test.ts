@@ -1,15 +1,10 @@
 /** Sessions at several places: each place is looked after by itself. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
+import { PlaceId, SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { LOCAL, placeKey } from "../../src/contract/place.ts";
 import { FakePlace } from "../../src/runtime/fake-place.ts";
-import type { Executors } from "../../src/runtime/ports/executors.ts";
-import type { Store } from "../../src/runtime/ports/store.ts";
-import { derivedBy } from "../../src/session/view/derive.ts";
 import { Story } from "../../src/session/testing.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, id, request, turnEnded, until } from "./house.ts";

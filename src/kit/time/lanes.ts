@@ -58,7 +58,9 @@ export class Lanes {
     if (keys === undefined)
       while (this.#lanes.size > 0) await this.drain(this.#lanes.keys());
     else
-      await Promise.all([...keys].map((key) => this.#lanes.get(key)?.drain()));
+      await Promise.all(
+        [...keys].map(async (key) => this.#lanes.get(key)?.drain()),
+      );
   }
 
   #lane(key: string): Lane {

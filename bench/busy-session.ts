@@ -1,11 +1,9 @@
 /** A session with a turn in progress, spoken to through the engine as agentctl's reports do. */
 import type { SessionId } from "../src/contract/id.ts";
 import type { ReportItem } from "../src/contract/report.ts";
-import { CommitFeed } from "../src/runtime/journal/commit-feed.ts";
-import { Engine } from "../src/runtime/journal/engine.ts";
-import { Lanes } from "../src/runtime/journal/lanes.ts";
+import { sessionEngine } from "../src/runtime/fixtures/session-engine.ts";
 import type { Store } from "../src/runtime/ports/store.ts";
-import { Shelf } from "../src/runtime/journal/shelf.ts";
+import type { Engine } from "../src/runtime/sessions/session-journal.ts";
 import { creation, readyItem } from "../src/session/testing.ts";
 import {
   executionId,
@@ -15,15 +13,7 @@ import {
 
 /** An engine that knows nothing yet but its store, as after a start. */
 export const engineOn = (store: Store, term: number): Engine =>
-  new Engine({
-    store,
-    term,
-    clock: { now: () => new Date() },
-    lanes: new Lanes(),
-    shelf: new Shelf(),
-    commits: new CommitFeed(),
-    onSuperseded: () => undefined,
-  });
+  sessionEngine(store, term, { now: () => new Date() }).engine;
 
 export class BusySession {
   readonly id: SessionId;
@@ -47,7 +37,7 @@ export class BusySession {
     await engine.issue(session.id, {
       type: "execution.begin",
       execution_id: executionId(number),
-      term: engine.term,
+      term: 1,
       report: {
         agent: "gone",
         workspace: "directory",

@@ -14,6 +14,7 @@ import { announce } from "./serve/announcement.ts";
 import { claimTerm } from "./serve/claim-term.ts";
 import { readConfig } from "./serve/config.ts";
 import { forkNotesIn } from "./serve/fork-notes.ts";
+import { homeOwnership } from "./serve/home-ownership.ts";
 import { watchHome } from "./serve/home-watch.ts";
 import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { makeIds } from "./serve/ids.ts";
@@ -133,7 +134,7 @@ const start = async (options: ServeOptions) => {
   const runtime = startRuntime({
     store,
     executors,
-    term,
+    ownership: homeOwnership(store, term),
     log,
     clock: { now: () => ages.stamp() },
     ages,
@@ -163,7 +164,9 @@ const start = async (options: ServeOptions) => {
     },
   });
   closing.defer(
-    runtime.commits.onAny(({ events, view }) => recorder.record(events, view)),
+    runtime.commits.onAny(({ events, derived }) =>
+      recorder.record(events, derived.view),
+    ),
   );
   closing.defer(() => runtime.close());
 

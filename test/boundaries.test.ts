@@ -34,6 +34,7 @@ const writingRooms = [
   "src/agents",
   "src/checkpoint",
   "src/executors",
+  "src/journal",
   "src/kit",
   "src/runtime",
   "src/server",
@@ -159,6 +160,14 @@ describe("the house with a fault planted in it", () => {
     "the use of a test's means": {
       path: "src/kit/planted.ts",
       source: `import "./fixtures/planted.ts";\n`,
+    },
+    "a session in the engine of journals": {
+      path: "src/journal/planted.ts",
+      source: `import type { State } from "../session/state/state.ts";\nexport type S = State;\n`,
+    },
+    "the runtime behind the engine of journals": {
+      path: "src/journal/planted.ts",
+      source: `export * from "../runtime/sessions/session-journal.ts";\n`,
     },
     "a room that nobody has drawn": {
       path: "src/attic/planted.ts",

@@ -1,5 +1,5 @@
 /** What one tool call costs the server's thread, early and late in a turn: decided, folded, viewed, committed, published. */
-import type { Engine } from "../../src/runtime/journal/engine.ts";
+import type { Engine } from "../../src/runtime/sessions/session-journal.ts";
 import { BusySession } from "../busy-session.ts";
 
 const EARLY = 100;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type Begun, Lanes } from "../kit/time/lanes.ts";
 import type { CallName, Calls } from "./workers/calls.ts";
 import type { Change } from "./trees/change.ts";
 import type { WorkerPool } from "./workers/worker-pool.ts";
@@ -19,7 +20,6 @@ import { prune, verifyAll, type PruneToken, type Upkeep } from "./upkeep.ts";
 import type { Usage } from "./upkeep/usage.ts";
 import type { VerifiedVault } from "./upkeep/verify-vault.ts";
 import type { Verified } from "./upkeep/verify.ts";
-import { WorkspaceLanes } from "./workers/workspace-lanes.ts";
 
 /** A workspace, and what of it is not captured. */
 export interface Workspace {
@@ -63,7 +63,7 @@ export class Vault {
   readonly #upkeep: Upkeep;
   readonly #imported: ImportedTrees;
   readonly #restores: RestoreNotes;
-  readonly #lanes = new WorkspaceLanes();
+  readonly #lanes = new Lanes();
 
   constructor(parts: Upkeep, restores: RestoreNotes) {
     this.#pool = parts.pool;
@@ -84,7 +84,7 @@ export class Vault {
     return this.#generation.save(
       ({ tree }) => [tree],
       (generation) =>
-        this.#lanes.run(workspace.cacheKey, () =>
+        this.#alone(workspace.cacheKey, () =>
           this.#pool.call("save", { ...request, generation }, workspace.signal),
         ),
     );
@@ -120,7 +120,7 @@ export class Vault {
     const isImported = this.#imported.has(tree);
     const request = { ...asked(workspace), tree, isImported, proven };
     return this.#generation.read((generation) =>
-      this.#lanes.run(workspace.cacheKey, () =>
+      this.#alone(workspace.cacheKey, () =>
         this.#pool.call(
           "compare",
           { ...request, generation },
@@ -152,7 +152,7 @@ export class Vault {
     const wish = { tree, isImported, only, except, captured, createOnly };
     const order = { ...asked({ ...request, root }), ...wish };
     return this.#generation.read((generation) =>
-      this.#lanes.run(cacheKey, () =>
+      this.#alone(cacheKey, () =>
         this.#pool.call("plan", { ...order, generation }, signal),
       ),
     );
@@ -269,6 +269,13 @@ export class Vault {
   async close(): Promise<void> {
     await this.#pool.close();
     await this.#generation.settled();
+  }
+
+  /** Work on one workspace never overlaps: it shares a stat cache. A thread may be busy for longer than its answer takes. */
+  #alone<T>(cacheKey: string | null, call: () => Begun<T>): Promise<T> {
+    return cacheKey === null
+      ? call().answer
+      : this.#lanes.begin(cacheKey, call);
   }
 
   #read<K extends CallName>(

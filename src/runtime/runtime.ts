@@ -5,14 +5,16 @@ import { Gate } from "../kit/time/gate.ts";
 import { Later } from "../kit/time/later.ts";
 import type { Retention } from "../session/view/retention.ts";
 import type { AgentSessionDeps } from "./callers/agent-session.ts";
-import { CommitFeed } from "./journal/commit-feed.ts";
+import { CommitFeed } from "../journal/commit-feed.ts";
+import { Engine } from "../journal/engine.ts";
+import { Shelf } from "../journal/shelf.ts";
 import { CallerEnvironments } from "./callers/caller-environments.ts";
 import { Captures } from "./places/captures.ts";
 import { DueWatch } from "./watches/due-watch.ts";
-import { Engine } from "./journal/engine.ts";
+import { HeldPlaces } from "./places/held-places.ts";
 import { ReportIntake } from "./places/report-intake.ts";
 import { watchIdle } from "./watches/idle-watch.ts";
-import { Lanes } from "./journal/lanes.ts";
+import { Lanes } from "../kit/time/lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
 import { Places } from "./places/places.ts";
 import type {
@@ -25,13 +27,19 @@ import type {
   OwnDirectories,
 } from "./ports/home.ts";
 import type { Executors } from "./ports/executors.ts";
+import type { Ownership } from "./ports/ownership.ts";
 import type { Store } from "./ports/store.ts";
-import { IntentRunner } from "./journal/intent-runner.ts";
+import { IntentRunner } from "./sessions/intent-runner.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
 import { watchRetention } from "./watches/retention-watch.ts";
 import { watchLongTurns } from "./watches/safety-watch.ts";
-import { Shelf } from "./journal/shelf.ts";
+import {
+  type Sessions,
+  sessions,
+  sessionStore,
+} from "./sessions/session-journal.ts";
+import { Sightings } from "./places/sightings.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
@@ -44,7 +52,7 @@ const SAFETY_MS = 5 * 60_000;
 export interface RuntimeParts {
   store: Store;
   executors: Executors;
-  term: number;
+  ownership: Ownership;
   clock: Clock;
   /** By which it is told how old sessions are; the clock unless it is said. */
   ages?: Ages;
@@ -92,28 +100,33 @@ const KEEP_ALL: Retention = {
 const roomEnough: Room = { check: async () => undefined };
 
 export const startRuntime = (given: RuntimeParts) => {
-  const parts = { ...given, callers: new CallerEnvironments(given.labelKey) };
-  const { store, clock, term, log } = parts;
+  const callers = new CallerEnvironments(given.labelKey);
+  const { term } = given.ownership;
+  const parts = { ...given, term, callers };
+  const { store, clock, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS } = parts;
   const superseded = Promise.withResolvers<void>();
-  const onSuperseded = (): void => superseded.resolve();
+  const held = new HeldPlaces({
+    ...parts,
+    onHomeLost: () => superseded.resolve(),
+  });
   const lanes = new Lanes();
-  const shelf = new Shelf();
-  const commits = new CommitFeed();
-  const engine = new Engine({
-    store,
+  const shelf = new Shelf<Sessions>(sessions);
+  const commits = new CommitFeed<Sessions>();
+  const engine = new Engine<Sessions>({
+    kind: sessions,
+    store: sessionStore(store),
+    terms: held,
     clock,
     lanes,
     shelf,
     commits,
-    term,
-    onSuperseded,
   });
   // What is known of a damaged session cannot be added to, whatever is done about it.
   store.onDamaged((session) => shelf.drop(session));
-  commits.onAny(({ after }) => parts.callers.review(after));
-  const places = new Places(parts.executors, log, onSuperseded);
+  commits.onAny(({ after }) => callers.review(after));
+  const places = new Places(parts.executors, held, log);
   const intake = new ReportIntake(engine, places, log);
   const later = new Later();
   const captures = new Captures(term);
@@ -123,6 +136,7 @@ export const startRuntime = (given: RuntimeParts) => {
     starts: new Gate(STARTS_AT_A_TIME),
     engine,
     places,
+    held,
     captures,
     startDeadlineMs,
     deliveryMs: parts.deliveryMs ?? DELIVERY_MS,
@@ -151,8 +165,20 @@ export const startRuntime = (given: RuntimeParts) => {
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);
 
+  const sightings = new Sightings({ ...parts, places });
+  held.keptBy(
+    [engine, places, intents, captures, intake, sightings, callers, due],
+    (at) => places.leave(at),
+  );
+
   const operations = operationsOf({
     ...parts,
+    held,
+    sightings,
+    receipts: {
+      find: (scope, key) => store.receipt(scope, key),
+      put: (receipt) => store.putReceipt(term, receipt),
+    },
     ages: parts.ages ?? { now: () => clock.now(), since: (stamp) => stamp },
     engine,
     lanes,
@@ -178,6 +204,7 @@ export const startRuntime = (given: RuntimeParts) => {
     /** Resolves when another server has taken over: this one can do nothing any more. */
     superseded: superseded.promise,
     commits,
+    held,
     recovery,
     operations,
     /** Agents that live, or are coming up, as far as the journal knows. */
@@ -200,6 +227,7 @@ export const startRuntime = (given: RuntimeParts) => {
       await captures.drain();
       await intake.close();
       await lanes.drain();
+      await held.close();
     },
   };
 };

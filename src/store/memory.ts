@@ -90,13 +90,18 @@ export const memoryStore = (): Store => {
       return term;
     },
 
+    async term() {
+      open();
+      return term;
+    },
+
     // One synchronous stretch: everything is checked before anything is changed.
     async append(change: Append) {
       open();
       refuse(refuseNumbers(change));
       const { session_id } = change;
       const row = rows.get(session_id);
-      refuse(refuseTerm(change.term, term));
+      refuse(refuseTerm(change.place.term, term));
       refuse(refuseSeq(session_id, change.after, row?.events.length ?? 0));
       refuseUsed(change.receipt);
       const changes = new Map<PromptId, PromptRow>();
@@ -183,9 +188,9 @@ export const memoryStore = (): Store => {
       }
     },
 
-    async purge(writer, session) {
+    async purge(place, session) {
       open();
-      refuse(refuseTerm(writer, term));
+      refuse(refuseTerm(place.term, term));
       rows.delete(session);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
@@ -249,9 +254,9 @@ export const memoryStore = (): Store => {
       return dueIn(rows, by, after, limit);
     },
 
-    async attend(writer, session, last_seq, attention) {
+    async attend(place, session, last_seq, attention) {
       open();
-      refuse(refuseTerm(writer, term));
+      refuse(refuseTerm(place.term, term));
       const row = rows.get(session);
       if (row?.events.length === last_seq) row.attention = { ...attention };
     },

@@ -37,9 +37,9 @@ export const sabotages = {
   /** What is acknowledged and published becomes durable a moment later. */
   "early-acknowledgement": [
     {
-      file: "src/runtime/journal/engine.ts",
-      find: "await this.#store.append(change);",
-      replace: `setTimeout(() => void this.#store.append(change).catch(() => undefined), 300);`,
+      file: "src/journal/engine.ts",
+      find: "await write(term);",
+      replace: `setTimeout(() => void write(term).catch(() => undefined), 300);`,
     },
   ],
 
@@ -61,9 +61,9 @@ export const sabotages = {
   /** The same key again is another prompt. */
   "no-receipts": [
     {
-      file: "src/runtime/operations/once.ts",
-      find: "const known = await store.receipt(scope, key);",
-      replace: "const known = (await store.receipt(scope, key)) && null;",
+      file: "src/journal/receipts.ts",
+      find: "const known = await receipts.find(scope, key);",
+      replace: "const known = (await receipts.find(scope, key)) && null;",
     },
     {
       file: "src/store/sqlite/writing/writes.ts",

@@ -1,7 +1,7 @@
 /**
  * Who may see whom: the table that `docs/architecture.md` draws.
  *
- *   contract ← session, task ← runtime ← server
+ *   contract ← session, task ← runtime ← server   contract, kit ← journal ← runtime
  *   contract ← client ← cli                       serve.ts sees all, nobody sees it
  */
 export interface Room {
@@ -36,8 +36,10 @@ export const rooms: Record<string, Room> = {
   },
   session: { sees: ["contract", ...pureKit], packages: [], node: false },
   task: { sees: ["contract", ...pureKit], packages: [], node: false },
+  // The engine of journals. It knows none of the things that have one.
+  journal: { sees: ["contract", "kit"], packages: [], node: true },
   runtime: {
-    sees: ["contract", "session", "task", "kit"],
+    sees: ["contract", "session", "task", "journal", "kit"],
     testsSee: ["store/memory"],
     packages: [],
     node: true,

@@ -75,7 +75,7 @@ export const subRooms: Record<string, readonly string[]> = {
   runtime: [
     "ports",
     "failures",
-    "journal",
+    "sessions",
     "messages",
     "callers",
     "places",

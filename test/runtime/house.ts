@@ -15,9 +15,11 @@ import type { Message } from "../../src/contract/message.ts";
 import { CreateSessionRequest } from "../../src/contract/request.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
+import type { Ownership } from "../../src/runtime/ports/ownership.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { startRuntime } from "../../src/runtime/runtime.ts";
 import { forkNotesIn } from "../../src/serve/fork-notes.ts";
+import { homeOwnership } from "../../src/serve/home-ownership.ts";
 import { ownDirectoriesIn } from "../../src/serve/own-directories.ts";
 import type { Retention } from "../../src/session/view/retention.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -40,6 +42,7 @@ export const house = async (
   executors: Executors,
   given: {
     store?: Store;
+    ownership?: Ownership;
     now?: () => Date;
     ages?: () => Date;
     since?: (stamp: string) => string;
@@ -57,7 +60,7 @@ export const house = async (
   return startRuntime({
     store,
     executors,
-    term: await store.claim(),
+    ownership: given.ownership ?? homeOwnership(store, await store.claim()),
     clock: { now: given.now ?? (() => new Date()) },
     ...(given.ages === undefined
       ? {}

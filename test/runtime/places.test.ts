@@ -1,20 +1,22 @@
 /** Sessions at several places: each place is looked after by itself. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
+import { PlaceId, SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { LOCAL, placeKey } from "../../src/contract/place.ts";
 import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
-import type { Executors } from "../../src/runtime/ports/executors.ts";
-import type { Store } from "../../src/runtime/ports/store.ts";
-import { derivedBy } from "../../src/session/view/derive.ts";
 import { Story } from "../../src/session/testing.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, id, request, turnEnded, until } from "./house.ts";
+import {
+  away,
+  executorsOf,
+  FAR,
+  isReattached,
+  running,
+  seed,
+} from "./several-places.ts";
 
-const FAR = { kind: "remote", id: "far" };
 /** How many agents may be coming up at a time. */
 const AT_A_TIME = 8;
 
@@ -93,7 +95,8 @@ test("[REC-55] [STO-44] a row that wrongly says that a session is live is correc
   await seed(store, story);
   const { last_seq } = (await store.session(session_id)) ?? { last_seq: 0 };
   const wrong = { live: true, due_at: null };
-  await store.attend(await store.claim(), session_id, last_seq, wrong);
+  const place = { key: placeKey(FAR), term: await store.claim() };
+  await store.attend(place, session_id, last_seq, wrong);
   assert.deepEqual(await store.live(null, 9), [session_id]);
   const runtime = await house(executorsOf(), { store });
   await runtime.recovery.startup(true);
@@ -275,60 +278,6 @@ test("[REC-61] a place whose id was lost keeps the agents that it knows", async 
   await runtime.close();
 });
 
-type Where = [PlaceRef, () => FakePlace | Promise<FakePlace>];
-
-const executorsOf = (...places: Where[]): Executors => {
-  const known = new Map(places.map(([at, reach]) => [placeKey(at), reach]));
-  const reach = async (at: PlaceRef): Promise<FakePlace> =>
-    (known.get(placeKey(at)) ?? away)();
-  return { obtain: reach, find: reach, close: async () => undefined };
-};
-
-const away = (): never => {
-  throw new RepriseError("agentctl_unavailable", "It cannot be reached.");
-};
-
-/** A session with an agent that lives at a place and waits for a prompt; its journal may have ended it, or not know of it yet. */
-const running = async (
-  store: Store,
-  place: FakePlace,
-  at: PlaceRef,
-  journal: "current" | "ended" | "older" = "current",
-): Promise<SessionId> => {
-  const session_id = SessionId.parse(id("ses"));
-  const execution_id = ExecutionId.parse(id("exe"));
-  const other = ExecutionId.parse(id("exe"));
-  const story = new Story({ session_id, place: at });
-  story.begin(execution_id).ready();
-  if (journal === "ended") story.given({ type: "execution.lose", epoch: 1 });
-  await seed(store, story);
-  await place.start({
-    execution_id: journal === "older" ? other : execution_id,
-    session_id,
-    epoch: journal === "older" ? 2 : 1,
-    definition: story.state.agent.definition,
-    cwd: story.state.workspace.cwd,
-    env: {},
-    open: { kind: "new" },
-    predecessors: [],
-    deadline_ms: 1000,
-  });
-  place.asked.length = 0;
-  return session_id;
-};
-
-const seed = async (store: Store, { events, state }: Story): Promise<void> =>
-  store.append({
-    term: await store.claim(),
-    session_id: state.id,
-    after: 0,
-    events,
-    ...derivedBy(events, null, state, state.times.last_active_at),
-    snapshot: null,
-    receipt: null,
-    env: null,
-  });
-
 /** Resolves when an agent there has been stopped. */
 const nextStop = (place: FakePlace): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -339,6 +288,3 @@ const nextStop = (place: FakePlace): Promise<void> => {
   };
   return promise;
 };
-
-const isReattached = (event: Event): boolean =>
-  event.type === "session.resumed" && event.data.resume.grade === "reattached";

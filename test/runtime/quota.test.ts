@@ -1,6 +1,7 @@
 /** A turn that waits for a quota goes on by itself, whatever happens to the agent and the server meanwhile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LOCAL, placeKey } from "../../src/contract/place.ts";
 import type { SessionId } from "../../src/contract/id.ts";
 import {
   FakePlace,
@@ -165,9 +166,9 @@ test("[REC-56] a row that is not true is corrected, and nothing goes on by it", 
   await runtime.operations.pauseSession(id);
   await runtime.close();
   const due_at = BEGUN.toISOString();
-  const term = await store.claim();
+  const place = { key: placeKey(LOCAL), term: await store.claim() };
   const last_seq = (await store.session(id))?.last_seq ?? 0;
-  await store.attend(term, id, last_seq, { live: false, due_at });
+  await store.attend(place, id, last_seq, { live: false, due_at });
 
   const corrected = Promise.withResolvers<void>();
   const next = await house(fakeExecutors(new FakePlace()), {
@@ -199,6 +200,7 @@ test("[REC-56] [REC-58] a server closes while what is due waits for a place that
       if (++times === 2) isAsked.resolve();
       return new Promise(() => undefined);
     },
+    leave: async () => undefined,
     close: async () => undefined,
   };
   const now = () => FILLED;

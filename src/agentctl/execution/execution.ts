@@ -11,6 +11,7 @@ import type { ReportItem, StartFailure } from "../../contract/report.ts";
 import type { Restriction } from "../../contract/restriction.ts";
 import type { Resume } from "../../contract/resume.ts";
 import type { Line } from "../../kit/data/ndjson.ts";
+import { Lane } from "../../kit/time/lanes.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Timeline } from "./journal/timeline.ts";
 import type { Conversation, Speech } from "./report/conversation.ts";
@@ -72,7 +73,7 @@ export class Execution {
   #conversation: Conversation | null = null;
   #sender: Sender | null = null;
   #tail: Tail | null = null;
-  #marking: Promise<void> = Promise.resolve();
+  readonly #marking = new Lane();
   readonly #reporter: Reporter;
   readonly #marker = new TranscriptMarker();
   /** Prompts on their way to the agent. */
@@ -206,7 +207,7 @@ export class Execution {
   async release(): Promise<void> {
     this.#sender?.close();
     await this.#tail?.finish();
-    await this.#marking;
+    await this.#marking.drain();
   }
 
   /** Finishes the message at hand and lets go; the agent goes on. */
@@ -299,7 +300,7 @@ export class Execution {
   }
 
   #mark(): void {
-    this.#marking = this.#marking.then(() => this.#markTranscript());
+    void this.#marking.run(() => this.#markTranscript());
   }
 
   async #markTranscript(): Promise<void> {

@@ -52,6 +52,13 @@ export class SharedPlace {
     return this.#reached?.isOpen() === true;
   }
 
+  /** Closes the connection that there is; the next who asks makes another. */
+  async leave(): Promise<void> {
+    const reached = this.#reached;
+    this.#reached = null;
+    await reached?.close();
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#reaching?.catch(() => null);

@@ -74,6 +74,9 @@ export const standaloneExecutors = (
         ? shared.find()
         : null;
     },
+    leave: async (at) => {
+      if (isLocal(at)) await shared.leave();
+    },
     close: async () => {
       await shared.close();
       await installed.settled();
@@ -81,8 +84,10 @@ export const standaloneExecutors = (
   };
 };
 
+const isLocal = (at: PlaceRef): boolean => placeKey(at) === placeKey(LOCAL);
+
 const requireLocal = (at: PlaceRef): void => {
-  if (placeKey(at) !== placeKey(LOCAL))
+  if (!isLocal(at))
     throw new RepriseError(
       "not_supported",
       `There is no executor ${placeKey(at)} here; use ${LOCAL.kind}`,

@@ -94,6 +94,14 @@ export class CallerEnvironments {
     this.#kept.delete(session);
   }
 
+  held(): Iterable<SessionId> {
+    return this.#kept.keys();
+  }
+
+  letGo(sessions: ReadonlySet<SessionId>): void {
+    for (const session of sessions) this.forget(session);
+  }
+
   #dropIdle(): void {
     if (this.#kept.size <= MAX_IDLE) return;
     const idle = [...this.#kept].filter(([, { isNeeded }]) => !isNeeded);

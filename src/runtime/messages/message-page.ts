@@ -7,7 +7,8 @@ import {
   MessagePage,
   type PageLimits,
 } from "../../session/view/message-page.ts";
-import { eventsUpTo } from "../journal/journal-reader.ts";
+import { eventsUpTo } from "../../journal/journal-reader.ts";
+import { type Sessions, sessions } from "../sessions/session-journal.ts";
 import type { MessageStart, Store } from "../ports/store.ts";
 
 export interface Messages {
@@ -81,10 +82,9 @@ const fold = async (
 ): Promise<MessagePage> => {
   const { from, last, limits } = part;
   const page = new MessagePage(limits, await turnBefore(store, session, from));
-  for await (const event of eventsUpTo(store, session, {
-    after: from - 1,
-    last,
-  }))
+  const range = { after: from - 1, last };
+  const source = { store, kind: sessions };
+  for await (const event of eventsUpTo<Sessions>(source, session, range))
     if (!page.take(event)) break;
   return page;
 };

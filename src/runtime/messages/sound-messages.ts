@@ -6,7 +6,7 @@ import {
 } from "../../contract/id.ts";
 import type { Message } from "../../contract/message.ts";
 import type { MessagesQuery } from "../../contract/request.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import { type Messages, messagesOf, numberOf } from "./message-page.ts";
 import type { Store } from "../ports/store.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";

@@ -9,7 +9,7 @@ import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { viewOf } from "../../session/view/view.ts";
-import { type Kept, once } from "./once.ts";
+import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -95,7 +95,7 @@ const create = async (
       checkpoints: request.checkpoints ?? deps.checkpoints,
       prompt: firstPrompt(request, ids, sent),
     },
-    { ...kept, env: { ...homeOf(deps, request), ...env } },
+    { ...kept, beside: { env: { ...homeOf(deps, request), ...env } } },
   );
   await creating.catch(async (error: unknown) => {
     if (request.cwd === undefined)

@@ -82,7 +82,9 @@ export const deleteDamaged = async (
     await place.stop({ execution_id, epoch, grace_ms: STOP_GRACE_MS });
   }
   const deleted_at = session.deleted_at ?? clock.now().toISOString();
-  await store.trashDamaged(engine.term, session.id, deleted_at);
+  await engine.writeAt(session.place, (place) =>
+    store.trashDamaged(place, session.id, deleted_at),
+  );
   return { ...session, deleted_at };
 };
 
@@ -90,7 +92,9 @@ export const undeleteDamaged = async (
   { store, engine }: OperationDeps,
   session: Session,
 ): Promise<Session> => {
-  await store.trashDamaged(engine.term, session.id, null);
+  await engine.writeAt(session.place, (place) =>
+    store.trashDamaged(place, session.id, null),
+  );
   return { ...session, deleted_at: null };
 };
 

@@ -9,7 +9,7 @@ import {
 } from "../../session/decide/change-definition.ts";
 import { placeOf } from "../../session/state/place.ts";
 import { viewOf } from "../../session/view/view.ts";
-import type { Kept } from "./once.ts";
+import type { Kept } from "./session-wish.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";

@@ -235,17 +235,16 @@ const answerPermission = (
     request: { operation: "permit", permission_id, option_id },
     answer: Permission,
     begin: (kept) =>
-      engine.exclusively(session, async (issue) =>
-        issue(
-          {
-            type: "permission.answer",
-            permission_id,
-            option_id,
-            known: await stored(),
-          },
-          kept,
-        ),
-      ),
+      engine.exclusively(session, async () => ({
+        command: {
+          type: "permission.answer",
+          permission_id,
+          option_id,
+          known: await stored(),
+        },
+        extras: kept,
+        answer: () => undefined,
+      })),
     finish: async () => {
       const answered = await stored();
       if (answered !== null) return answered;

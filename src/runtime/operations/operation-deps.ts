@@ -2,11 +2,13 @@ import type { SessionId } from "../../contract/id.ts";
 import type { Retention } from "../../session/view/retention.ts";
 import type { Patience } from "../../session/view/trouble.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
-import type { CommitFeed } from "../journal/commit-feed.ts";
+import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
 import type { Captures } from "../places/captures.ts";
-import type { Engine } from "../journal/engine.ts";
-import type { Lanes } from "../journal/lanes.ts";
+import type { Lanes } from "../../kit/time/lanes.ts";
+import type { HeldPlaces } from "../places/held-places.ts";
 import type { Places } from "../places/places.ts";
+import type { Sightings } from "../places/sightings.ts";
+import type { Receipts } from "../../journal/receipts.ts";
 import type {
   Ages,
   Clock,
@@ -21,16 +23,21 @@ import type { Recovery } from "../recovery/recovery.ts";
 /** What operations work with. */
 export interface OperationDeps extends AgentSessionDeps {
   engine: Engine;
+  receipts: Receipts;
+  held: HeldPlaces;
   lanes: Lanes;
-  commits: CommitFeed;
+  commits: SessionCommits;
   places: Places;
   recovery: Recovery;
   ids: Ids;
   clock: Clock;
+  /** By which tasks are written. */
+  term: number;
   /** By which it is told how old sessions are. */
   ages: Ages;
   room: Room;
   captures: Captures;
+  sightings: Sightings;
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints: boolean;
   /** How long one may take. */

@@ -8,7 +8,7 @@ import type { NewPrompt } from "../../session/state/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
-import { answeredBefore } from "./once.ts";
+import { answeredBefore } from "../../journal/receipts.ts";
 import { promptContent } from "../messages/prompt-content.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import {
@@ -44,20 +44,21 @@ export const promptOperations = (deps: OperationDeps) => ({
       begin: async (kept) => {
         if (action !== "drop") await deps.room.check();
         await showPrompt(deps, session, id);
-        await deps.engine.exclusively(session, async (issue, state) => {
+        await deps.engine.exclusively(session, async (state) => {
           const sent = rememberCaller(deps, state, caller_env);
           const content = await replacing(deps, state, id, action);
           const by =
             content === null ? null : replacement(deps, state, id, content);
-          return issue(
-            {
+          return {
+            command: {
               type: "prompt.resolve",
               prompt_id: id,
               action,
               by: by && { ...by, ...sent },
             },
-            kept,
-          );
+            extras: kept,
+            answer: () => undefined,
+          };
         });
       },
       again: () => rememberAsker(deps, session, caller_env),
@@ -115,17 +116,19 @@ const queuePrompt = (
   request: PromptRequest,
   key?: string,
 ): Promise<Prompt> => {
-  const { engine, store, ids, room } = deps;
+  const { engine, receipts, ids, room } = deps;
   deps.recovery.touchSoon(session);
   const content = contentOf(request);
-  return engine.exclusively(session, async (issue, now) => {
+  return engine.exclusively(session, async (now) => {
     const sent = rememberCaller(deps, now, request.caller_env);
     const before =
       key === undefined
         ? null
-        : await answeredBefore(store, session, key, { content });
-    if (before !== null && "answer" in before)
-      return Prompt.parse(JSON.parse(before.answer));
+        : await answeredBefore(receipts, session, key, { content });
+    if (before !== null && "answer" in before) {
+      const known = Prompt.parse(JSON.parse(before.answer));
+      return { command: null, answer: () => known };
+    }
     await room.check();
     const prompt_id = ids.prompt();
     const promptIn = (state: State): Prompt => ({
@@ -135,13 +138,14 @@ const queuePrompt = (
       state: "queued",
       text: textOf(content),
     });
-    const state = await issue(
-      { type: "prompt.queue", prompt_id, content, ...sent },
-      before === null
-        ? {}
-        : { receipt: (after) => before.receipt(promptIn(after)) },
-    );
-    return promptIn(state);
+    return {
+      command: { type: "prompt.queue", prompt_id, content, ...sent },
+      extras:
+        before === null
+          ? {}
+          : { receipt: (after) => before.receipt(promptIn(after)) },
+      answer: promptIn,
+    };
   });
 };
 

@@ -1,3 +1,5 @@
+import { eventJson } from "../../contract/event-json.ts";
+import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
 import type { AgentsQuery, MessagesQuery } from "../../contract/request.ts";
@@ -8,9 +10,9 @@ import { sessionStatusOf } from "../../session/view/status.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { placeOf } from "../../session/state/place.ts";
 import { addressOf, findAgentctl } from "../places/agentctl-health.ts";
-import { follow } from "../journal/follow.ts";
+import { follow } from "../../journal/follow.ts";
 import type { SessionFilter, Store } from "../ports/store.ts";
-import { Sightings } from "../places/sightings.ts";
+import type { Sessions } from "../sessions/session-journal.ts";
 import { soundMessagesOf } from "../messages/sound-messages.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -18,8 +20,15 @@ import type { OperationDeps } from "./operation-deps.ts";
 /** Looking, without changing anything. */
 export const readingOperations = (deps: OperationDeps) => {
   const { engine, store, commits, clock, places, patience } = deps;
-  const { overrides, agentEnv } = deps;
-  const sightings = new Sightings(deps);
+  const { overrides, agentEnv, sightings, held } = deps;
+  const source = {
+    commits,
+    events: async (id: SessionId, after: number, limit: number) => {
+      await held.requireHeard(id);
+      return store.events(id, after, limit);
+    },
+    lengthOf: (event: Event) => eventJson(event).length,
+  };
   return {
     listSessions: async (filter: SessionFilter) => {
       const { sessions, next } = await store.sessions(filter);
@@ -62,7 +71,8 @@ export const readingOperations = (deps: OperationDeps) => {
     listMessages: (id: SessionId, query: MessagesQuery) =>
       soundMessagesOf(deps, id, query),
     follow: (id: SessionId, after: number, signal: AbortSignal) =>
-      follow(store, commits, id, after, signal),
+      follow<Sessions>(source, id, after, signal),
+    requireHeard: (id: SessionId) => held.requireHeard(id),
 
     listAgents: async ({ path, cwd }: AgentsQuery) =>
       (await places.obtain(LOCAL)).agents({

@@ -1,5 +1,6 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { type Environment, isClosed } from "../callers/caller-environments.ts";
 import { loginOf, type OfSession } from "../callers/credentials.ts";
@@ -17,7 +18,7 @@ export const rememberCaller = (
   state: State,
   caller_env: Environment | undefined,
 ): SentWith => {
-  if (isClosed(state)) return {};
+  if (isClosed(state) || !deps.held.isHeld(placeOf(state))) return {};
   deps.callers.review(state);
   const sent = rememberCreator(deps, state, caller_env);
   const { execution } = state;
@@ -33,9 +34,10 @@ export const rememberAsker = (
   session: SessionId,
   caller_env: Environment | undefined,
 ): Promise<SentWith> =>
-  deps.engine.exclusively(session, async (_, state) =>
-    rememberCaller(deps, state, caller_env),
-  );
+  deps.engine.exclusively(session, async (state) => {
+    const sent = rememberCaller(deps, state, caller_env);
+    return { command: null, answer: () => sent };
+  });
 
 /** The same for a session that is about to be made. */
 export const rememberCreator = (

@@ -1,7 +1,21 @@
 import type { SessionId } from "../../contract/id.ts";
 import { NoDraft } from "../../contract/draft.ts";
-import { once, type Kept, type Shape } from "./once.ts";
+import {
+  once as answerOnce,
+  type Kept as KeptWith,
+  type Shape,
+  type Wish,
+} from "../../journal/receipts.ts";
+import type { State } from "../../session/state/state.ts";
 import type { OperationDeps } from "./operation-deps.ts";
+
+export type Kept = KeptWith<State>;
+
+/** What is asked, once for each key. What it changes is a session. */
+export const once = <D, T>(
+  deps: Pick<OperationDeps, "receipts" | "lanes">,
+  wish: Wish<State, D, T>,
+): Promise<T> => answerOnce(deps, wish);
 
 /** What is asked of one session, once for each key: the effect is an event of that session, and is waited for. */
 export const askSession = <T>(
@@ -23,14 +37,16 @@ export const askSession = <T>(
     scope: session,
     key,
     request,
-    session,
     draft: NoDraft,
     answer,
     begin: async (keep) => {
       await begin(keep(() => null));
       return null;
     },
-    ...(again !== undefined && { again }),
+    again: async () => {
+      await again?.();
+      await deps.recovery.touch(session);
+    },
     finish,
   });
 };

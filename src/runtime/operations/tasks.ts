@@ -4,8 +4,8 @@ import type { CreateTaskRequest } from "../../contract/request.ts";
 import type { Session } from "../../contract/session.ts";
 import { Task } from "../../contract/task.ts";
 import { taskOf } from "../../task/derive.ts";
-import { allSessions } from "../journal/all-sessions.ts";
-import { answeredBefore } from "./once.ts";
+import { allSessions } from "../sessions/all-sessions.ts";
+import { answeredBefore } from "../../journal/receipts.ts";
 import type { TaskRecord } from "../ports/store.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
@@ -21,12 +21,12 @@ const createTask = (
   request: CreateTaskRequest,
   key?: string,
 ): Promise<Task> => {
-  const { store, engine, ids, clock, lanes } = deps;
+  const { store, receipts, ids, clock, lanes } = deps;
   return lanes.run(`tasks ${key ?? ""}`, async () => {
     const before =
       key === undefined
         ? null
-        : await answeredBefore(store, "tasks", key, request);
+        : await answeredBefore(receipts, "tasks", key, request);
     if (before !== null && "answer" in before)
       return Task.parse(JSON.parse(before.answer));
     const record = {
@@ -35,7 +35,7 @@ const createTask = (
       created_at: clock.now().toISOString(),
     };
     const task = taskOf(record, []);
-    await store.createTask(engine.term, record, before?.receipt(task) ?? null);
+    await store.createTask(deps.term, record, before?.receipt(task) ?? null);
     return task;
   });
 };

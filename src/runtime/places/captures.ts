@@ -2,7 +2,7 @@
 import type { SessionId } from "../../contract/id.ts";
 
 export class Captures {
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #term: number;
   #held = 0;
   #begun = 0;
@@ -27,24 +27,43 @@ export class Captures {
     const work = Promise.resolve()
       .then(capture)
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, work);
+    this.#underWay.set(key, { session, work });
   }
 
   /** Whoever takes in or refers to what is in the store, until that is told of too. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const key = `hold ${(this.#held += 1)}`;
     const result = work();
-    this.#underWay.set(
-      key,
-      result.then(ignore, ignore).finally(() => this.#underWay.delete(key)),
-    );
+    const held = result
+      .then(ignore, ignore)
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, { session: null, work: held });
     return result;
   }
 
   /** Resolves when those that are under way now are over and told of. */
   async drain(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all([...this.#underWay.values()].map(({ work }) => work));
   }
+
+  *held(): Iterable<SessionId> {
+    for (const { session } of this.#underWay.values())
+      if (session !== null) yield session;
+  }
+
+  /** Their connection is closed: each is over soon, and its session is not told. */
+  async letGo(sessions: ReadonlySet<SessionId>): Promise<void> {
+    const ending = [...this.#underWay.values()].filter(
+      ({ session }) => session !== null && sessions.has(session),
+    );
+    await Promise.all(ending.map(({ work }) => work));
+  }
+}
+
+interface UnderWay {
+  /** Null where it is not a capture of one session. */
+  session: SessionId | null;
+  work: Promise<void>;
 }
 
 const CAPTURES_PER_TERM = 2 ** 32;

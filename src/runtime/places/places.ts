@@ -4,6 +4,7 @@ import { LinkError } from "../../contract/link-error.ts";
 import { type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { LinkReport } from "../../contract/link.ts";
+import type { Terms } from "../../journal/journal-store.ts";
 import type { Executors, Place } from "../ports/executors.ts";
 import type { Log } from "../ports/home.ts";
 
@@ -23,12 +24,12 @@ export class Places {
   #onReached: (place: Place) => void = () => undefined;
   #onLost: (at: PlaceRef) => void = () => undefined;
 
-  readonly #onSuperseded: () => void;
+  readonly #terms: Terms;
 
-  constructor(executors: Executors, log: Log, onSuperseded: () => void) {
+  constructor(executors: Executors, terms: Terms, log: Log) {
     this.#executors = executors;
+    this.#terms = terms;
     this.#log = log;
-    this.#onSuperseded = onSuperseded;
   }
 
   /** Who takes reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
@@ -45,13 +46,13 @@ export class Places {
   async obtain(at: PlaceRef): Promise<Place> {
     return this.#connect(
       at,
-      await this.#reach(() => this.#executors.obtain(at)),
+      await this.#reach(at, () => this.#executors.obtain(at)),
     );
   }
 
   /** The one that is there; null, and nothing is started, where there is none. */
   async find(at: PlaceRef): Promise<Place | null> {
-    const place = await this.#reach(() => this.#executors.find(at));
+    const place = await this.#reach(at, () => this.#executors.find(at));
     return place === null ? null : this.#connect(at, place);
   }
 
@@ -69,15 +70,36 @@ export class Places {
     return place;
   }
 
-  async #reach<T>(reach: () => Promise<T>): Promise<T> {
+  /** Closes the connection to a place. It is told to nobody that it is lost. */
+  async leave(at: PlaceRef): Promise<void> {
+    this.#connected.delete(placeKey(at));
+    await this.#executors.leave(at);
+  }
+
+  held(): Iterable<SessionId> {
+    return this.#sessions.values();
+  }
+
+  letGo(sessions: ReadonlySet<SessionId>): void {
+    for (const [execution, session] of this.#sessions)
+      if (sessions.has(session)) this.forget(execution);
+  }
+
+  /** Nothing is asked of a place that another server holds. */
+  async #reach<T>(at: PlaceRef, reach: () => Promise<T>): Promise<T> {
+    await this.#terms.claim(at);
     try {
-      return await reach();
+      const reached = await reach();
+      // It may have been lost meanwhile.
+      if (this.#terms.isHeld(at)) return reached;
     } catch (error) {
       if (!(error instanceof LinkError) || error.code !== "term_superseded")
         throw error;
-      this.#onSuperseded();
+      this.#terms.lost(at);
       throw new RepriseError("superseded", error.message, { cause: error });
     }
+    await this.leave(at);
+    return this.#reach(at, reach);
   }
 
   /** Reports of this execution belong to this session. */

@@ -5,9 +5,9 @@ import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../../kit/time/backoff.ts";
-import type { Engine } from "../journal/engine.ts";
-import { OutputGap } from "../journal/engine.ts";
-import { isMovedOn } from "../failures/moved-on.ts";
+import { isMovedOn } from "../../journal/moved-on.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
+import { type Engine, OutputGap } from "../sessions/session-journal.ts";
 import type { Places } from "./places.ts";
 import type { Log } from "../ports/home.ts";
 import type { Place } from "../ports/executors.ts";
@@ -19,8 +19,8 @@ export class ReportIntake {
   readonly #engine: Engine;
   readonly #places: Places;
   readonly #log: Log;
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Taken>();
+  #isClosed = false;
 
   constructor(engine: Engine, places: Places, log: Log) {
     this.#engine = engine;
@@ -31,7 +31,10 @@ export class ReportIntake {
   take(place: Place, session: SessionId, report: Report): void {
     const { execution_id } = report;
     const facts = { session_id: session, execution_id };
-    const work = this.#persist(place, session, report).catch(
+    if (this.#isClosed) return;
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    const work = this.#persist(place, session, report, signal).catch(
       (error: unknown) => {
         // agentctl went away or has forgotten it: whatever is not acknowledged is told again.
         if (isLinkTrouble(error))
@@ -43,14 +46,27 @@ export class ReportIntake {
           );
       },
     );
-    this.#underWay.add(work);
-    void work.finally(() => this.#underWay.delete(work));
+    const taken = { session, giveUp, work };
+    this.#underWay.add(taken);
+    void work.finally(() => this.#underWay.delete(taken));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.letGo(new Set(this.held()));
+  }
+
+  *held(): Iterable<SessionId> {
+    for (const { session } of this.#underWay) yield session;
   }
 
   /** What could not be made durable is not acknowledged: it is told again to whoever comes next. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  async letGo(sessions: ReadonlySet<SessionId>): Promise<void> {
+    const left = [...this.#underWay].filter(({ session }) =>
+      sessions.has(session),
+    );
+    for (const { giveUp } of left) giveUp.abort();
+    await Promise.all(left.map(({ work }) => work));
   }
 
   /** Nothing more is reported before this is acknowledged: on a full disk it is tried until there is room again. */
@@ -58,8 +74,8 @@ export class ReportIntake {
     place: Place,
     session: SessionId,
     report: Report,
+    signal: AbortSignal,
   ): Promise<void> {
-    const { signal } = this.#closing;
     for (let attempt = 0; !signal.aborted; attempt++)
       try {
         return await this.#take(place, session, report);
@@ -104,12 +120,18 @@ export class ReportIntake {
   }
 }
 
+interface Taken {
+  session: SessionId;
+  /** Nobody tries again to make it durable. */
+  giveUp: AbortController;
+  work: Promise<void>;
+}
+
 const lastByte = ({ items }: Report): number =>
   items.reduce((to, { range }) => Math.max(to, range?.to ?? 0), 0);
 
 const isLinkTrouble = (error: unknown): error is LinkError | RepriseError =>
   error instanceof LinkError ||
+  isSuperseded(error) ||
   (error instanceof RepriseError &&
-    (error.code === "agentctl_unavailable" ||
-      error.code === "timed_out" ||
-      error.code === "superseded"));
+    (error.code === "agentctl_unavailable" || error.code === "timed_out"));

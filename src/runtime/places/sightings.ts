@@ -53,11 +53,28 @@ export class Sightings {
     return age >= 0 && age <= MAX_AGE_MS ? kept.sighting : null;
   }
 
+  held(): Iterable<SessionId> {
+    return new Set([...this.#kept.keys(), ...this.#looks.keys()]);
+  }
+
+  letGo(sessions: ReadonlySet<SessionId>): void {
+    for (const session of sessions) {
+      this.#kept.delete(session);
+      this.#looks.delete(session);
+    }
+  }
+
   #begin(state: State): Promise<Sighting> {
-    const looking = this.#look(state).finally(() =>
-      this.#looks.delete(state.id),
-    );
+    const looking = this.#look(state).then((sighting) => {
+      // Otherwise it was let go meanwhile.
+      if (this.#looks.get(state.id) === looking) this.#keep(state, sighting);
+      return sighting;
+    });
     this.#looks.set(state.id, looking);
+    const over = (): void => {
+      if (this.#looks.get(state.id) === looking) this.#looks.delete(state.id);
+    };
+    void looking.then(over, over);
     return looking;
   }
 
@@ -65,9 +82,7 @@ export class Sightings {
     const at = new Date(this.#now()).toISOString();
     const place = await this.#placeFor(state);
     if (place === null) throw new Error("no agentctl is there to look");
-    const sighting = { report: await look(this.#means, place, state), at };
-    this.#keep(state, sighting);
-    return sighting;
+    return { report: await look(this.#means, place, state), at };
   }
 
   /** None is started to look at a session at rest. One that has an execution needs its agentctl in any case. */

@@ -16,6 +16,8 @@ export interface Executors {
   obtain(place: PlaceRef): Promise<Place>;
   /** The same where one is there already; null, and nothing is started, where there is none. */
   find(place: PlaceRef): Promise<Place | null>;
+  /** Closes the connection to a place, if there is one. Its agents go on; who asks for it again connects anew. */
+  leave(place: PlaceRef): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -14,20 +14,21 @@ import type {
 } from "../../contract/permission.ts";
 import type { Prompt, PromptChange } from "../../contract/prompt.ts";
 import type { Executor, Session } from "../../contract/session.ts";
+import type {
+  PlaceTerm,
+  Receipt,
+  Snapshot,
+} from "../../journal/journal-store.ts";
 import type { Attention } from "../../session/state/attention.ts";
 
-export type { Attention, PermissionChange, PromptChange };
-
-/** Remembers what an idempotency key was answered with. */
-export interface Receipt {
-  /** Where the key holds: a session id for prompts, `sessions` or `tasks` for creation. */
-  scope: string;
-  key: string;
-  /** SHA-256 of the request. */
-  request: string;
-  /** The first answer, as JSON. */
-  answer: string;
-}
+export type {
+  Attention,
+  PermissionChange,
+  PlaceTerm,
+  PromptChange,
+  Receipt,
+  Snapshot,
+};
 
 /** A session that goes on by itself at a time. */
 export interface DueSession {
@@ -49,8 +50,8 @@ export interface Derived {
 
 /** Everything one decision changes: it becomes durable together or not at all. */
 export interface Append extends Derived {
-  /** The writer's term: refused when another has claimed a higher one (P4). */
-  term: number;
+  /** The place that the session belongs to, and the term that the writer has there (STO-48). */
+  place: PlaceTerm;
   session_id: SessionId;
   /** The session's last seq before these events: refused when it is another. */
   after: number;
@@ -60,17 +61,6 @@ export interface Append extends Derived {
   receipt: Receipt | null;
   /** The session's own environment; secret, so it is no part of the events. Set at creation. */
   env: Record<string, string> | null;
-}
-
-export interface Snapshot {
-  /**
-   * Of the state's shape: a snapshot of another version is ignored and the journal is folded from its start. The newest
-   * snapshot of this version is kept, and that of the newest other version.
-   */
-  version: number;
-  seq: number;
-  /** JSON. */
-  state: string;
 }
 
 export interface MessageStart {
@@ -134,6 +124,8 @@ export interface Derivation {
 export interface Store {
   /** Takes ownership: returns a term higher than any before, and than `above`. */
   claim(above?: number): Promise<number>;
+  /** The highest term that was claimed. */
+  term(): Promise<number>;
   append(change: Append): Promise<void>;
   /**
    * What a session is folded from: its newest snapshot of this version, if any, and the number of its last event. The
@@ -180,14 +172,14 @@ export interface Store {
   ): Promise<DueSession[]>;
   /** Corrects what is kept of a session whose last event has this number; does nothing where it has another. */
   attend(
-    term: number,
+    place: PlaceTerm,
     session: SessionId,
     last_seq: number,
     attention: Attention,
   ): Promise<void>;
   env(session: SessionId): Promise<Record<string, string>>;
   /** Removes a session and everything about it, for good. */
-  purge(term: number, session: SessionId): Promise<void>;
+  purge(place: PlaceTerm, session: SessionId): Promise<void>;
   /** Called with every session that is found to be damaged. Set once. */
   onDamaged(listen: (session: SessionId) => void): void;
   /** Sessions that are known to be damaged, at most so many. */
@@ -196,7 +188,7 @@ export interface Store {
   inspect(session: SessionId): Promise<number | null>;
   /** Puts a damaged session into the trash or takes it out: nothing can be added to its journal. */
   trashDamaged(
-    term: number,
+    place: PlaceTerm,
     session: SessionId,
     deleted_at: string | null,
   ): Promise<void>;

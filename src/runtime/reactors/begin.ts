@@ -1,4 +1,5 @@
 import type { ExecutionId } from "../../contract/id.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { factsOf } from "../places/agentctl-health.ts";
 import { startedFor } from "../callers/credentials.ts";
@@ -33,23 +34,27 @@ const beginAt = async (
   execution_id: ExecutionId,
 ): Promise<void> => {
   const { engine, callers } = deps;
+  const { term } = await deps.held.claim(placeOf(state));
   const [report, agentctl] = await Promise.all([
     look(deps, place, state, startedFor(deps, state).env),
     factsOf(deps, place, state),
   ]);
   // In the lane: whoever asks meanwhile is known before this, or finds the execution.
-  await engine.exclusively(state.id, async (issue, now) => {
+  await engine.exclusively(state.id, async (now) => {
     const { env, ...labels } = startedFor(deps, now);
     const { credentials } = labels;
     if (credentials !== undefined) callers.hold(state.id, env, credentials);
-    await issue({
-      type: "execution.begin",
-      execution_id,
-      term: engine.term,
-      report,
-      agentctl,
-      ...labels,
-    });
+    return {
+      command: {
+        type: "execution.begin",
+        execution_id,
+        term,
+        report,
+        agentctl,
+        ...labels,
+      },
+      answer: () => undefined,
+    };
   });
 };
 

@@ -2,6 +2,7 @@
 import { type Capture, failedCapture } from "../../contract/checkpoint.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { Intent } from "../../session/intend.ts";
@@ -59,7 +60,7 @@ const captureAndTell = async (
       order: captures.nextOrder(),
     });
   } catch (error) {
-    if (isSessionGone(error)) return;
+    if (isSessionGone(error) || isSuperseded(error)) return;
     if (!isPassing(error)) throw error;
     later.after(AGAIN_MS, () => void checkpoint(deps, state, wanted));
   }

@@ -12,7 +12,8 @@ import type { ReactorDeps } from "./reactor-deps.ts";
 import { LinkError } from "../../contract/link-error.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
-import { isMovedOn } from "../failures/moved-on.ts";
+import { isMovedOn } from "../../journal/moved-on.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
@@ -166,5 +167,5 @@ const mayPass = (error: unknown): boolean =>
   isSessionGone(error) ||
   isMovedOn(error) ||
   (error instanceof LinkError && error.code === "storage_full") ||
-  (error instanceof RepriseError &&
-    (error.code === "timed_out" || error.code === "superseded"));
+  isSuperseded(error) ||
+  (error instanceof RepriseError && error.code === "timed_out");

@@ -3,7 +3,7 @@ import { RepriseError } from "../../contract/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import type { Ids } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
@@ -34,9 +34,9 @@ export const continueTurn = (
   session: SessionId,
   prompt_id: PromptId,
 ): Promise<void> =>
-  engine.exclusively(session, async (issue, now) => {
+  engine.exclusively(session, async (now) => {
     const content = await continuePrompt(store, now, prompt_id);
-    if (content === null) return;
+    if (content === null) return { command: null, answer: nothing };
     const { credentials } =
       now.prompts.unresolved.find((each) => each.id === prompt_id) ?? {};
     const by = {
@@ -44,11 +44,16 @@ export const continueTurn = (
       content,
       ...(credentials !== undefined && { credentials }),
     };
-    await issue({
-      type: "prompt.resolve",
-      prompt_id,
-      action: "continue",
-      by,
-      unasked: true,
-    });
+    return {
+      command: {
+        type: "prompt.resolve",
+        prompt_id,
+        action: "continue",
+        by,
+        unasked: true,
+      },
+      answer: nothing,
+    };
   });
+
+const nothing = (): void => undefined;

@@ -1,5 +1,5 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import type { React } from "../journal/intent-runner.ts";
+import type { React } from "../sessions/intent-runner.ts";
 import { begin } from "./begin.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { deliver } from "./deliver.ts";

@@ -2,7 +2,8 @@ import type { Gate } from "../../kit/time/gate.ts";
 import type { Later } from "../../kit/time/later.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Captures } from "../places/captures.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
+import type { HeldPlaces } from "../places/held-places.ts";
 import type { Places } from "../places/places.ts";
 import type { Clock, Ids, Log } from "../ports/home.ts";
 
@@ -10,6 +11,7 @@ import type { Clock, Ids, Log } from "../ports/home.ts";
 export interface ReactorDeps extends AgentSessionDeps {
   engine: Engine;
   places: Places;
+  held: HeldPlaces;
   ids: Ids;
   clock: Clock;
   log: Log;

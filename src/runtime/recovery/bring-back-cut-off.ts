@@ -1,6 +1,6 @@
 import type { SessionId } from "../../contract/id.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import { lookIfThere } from "../places/look.ts";
 import type { Places } from "../places/places.ts";
 

@@ -2,6 +2,7 @@
 import type { ExecutionId, SessionId } from "../../contract/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { type PlaceRef, placeKey } from "../../contract/place.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { orAborted } from "../../kit/time/or-aborted.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
@@ -14,18 +15,17 @@ import { Attachments } from "../places/attachments.ts";
 import { bringBackCutOff } from "./bring-back-cut-off.ts";
 import { bringBackIdle } from "./bring-back-idle.ts";
 import { byPlace } from "./by-place.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine, SessionShelf } from "../sessions/session-journal.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Places } from "../places/places.ts";
 import type { Log } from "../ports/home.ts";
 import type { Place } from "../ports/executors.ts";
-import type { IntentRunner } from "../journal/intent-runner.ts";
+import type { IntentRunner } from "../sessions/intent-runner.ts";
 import { reasonOf } from "../failures/reason.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
 import { settleEnded } from "./settle-ended.ts";
 import { settleExecution } from "./settle-execution.ts";
-import type { Shelf } from "../journal/shelf.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
 import { unsettledSessions } from "./unsettled-sessions.ts";
 
@@ -35,7 +35,7 @@ interface Parts extends AgentSessionDeps {
   engine: Engine;
   places: Places;
   intents: IntentRunner;
-  shelf: Shelf;
+  shelf: SessionShelf;
   log: Log;
   /** Called once start-up has looked after what lives, or could not. */
   onSettled: () => void;
@@ -168,7 +168,7 @@ export class Recovery {
 
   #follow(work: Promise<unknown>): void {
     const followed = work.then(nothing, (error: unknown) => {
-      // Whoever asked for a session that is not there, or is damaged, is told so.
+      // Whoever asked for a session that is not there, is damaged or is another server's, is told so.
       if (this.#closing.signal.aborted || isOutOfReach(error)) return;
       // Whoever asks next finds it, and what lives is attached then.
       if (isLinkLost(error))
@@ -332,7 +332,7 @@ export class Recovery {
 type AgentctlNews = Extract<Command, { type: "agentctl.report" }>["agentctl"];
 
 const isOutOfReach = (error: unknown): boolean =>
-  isSessionGone(error) || isSessionDamaged(error);
+  isSessionGone(error) || isSessionDamaged(error) || isSuperseded(error);
 
 /** Ends early, without a word, when the signal fires. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

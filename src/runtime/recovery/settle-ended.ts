@@ -1,5 +1,5 @@
 import { LinkError } from "../../contract/link-error.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Log } from "../ports/home.ts";
 import type { Place } from "../ports/executors.ts";

@@ -7,7 +7,7 @@ import type { State } from "../../session/state/state.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import { addressOf } from "../places/agentctl-health.ts";
 import type { Attachments } from "../places/attachments.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import type { Places } from "../places/places.ts";
 import type { Place } from "../ports/executors.ts";
 

@@ -1,8 +1,9 @@
 /** Which sessions start-up looks after: those that had an execution, or were waiting for one. */
 import type { SessionId } from "../../contract/id.ts";
 import { attentionOf } from "../../session/state/attention.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine } from "../sessions/session-journal.ts";
 import type { Log } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
@@ -36,7 +37,9 @@ const liveOne = async (
   const state = await engine.state(id);
   const attention = attentionOf(state);
   if (attention.live) return [state];
-  await store.attend(engine.term, id, state.seq, attention);
+  await engine.writeAt(placeOf(state), (place) =>
+    store.attend(place, id, state.seq, attention),
+  );
   return [];
 };
 

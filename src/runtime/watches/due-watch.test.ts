@@ -7,11 +7,9 @@ import { ulid } from "../../kit/data/ulid.ts";
 import { prompt, Story } from "../../session/testing.ts";
 import { derivedBy } from "../../session/view/derive.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { CommitFeed } from "../journal/commit-feed.ts";
-import { Engine } from "../journal/engine.ts";
-import { Lanes } from "../journal/lanes.ts";
-import { Shelf } from "../journal/shelf.ts";
 import type { Store } from "../ports/store.ts";
+import { sessionEngine } from "../fixtures/session-engine.ts";
+import { placeKey } from "../../contract/place.ts";
 import { DueWatch } from "./due-watch.ts";
 
 const EARLY = "2026-01-01T05:00:00.000Z";
@@ -73,7 +71,7 @@ const waiting = async (
   });
   const { events, state } = story;
   await store.append({
-    term: await store.claim(),
+    place: { key: placeKey(state.workspace.place), term: await store.claim() },
     session_id,
     after: 0,
     events,
@@ -107,16 +105,8 @@ const start = async (
     },
   };
   const clock = { now: () => stage.now };
-  const commits = new CommitFeed();
-  const engine = new Engine({
-    store,
-    clock,
-    commits,
-    lanes: new Lanes(),
-    shelf: new Shelf(),
-    term: await store.claim(),
-    onSuperseded: () => undefined,
-  });
+  const term = await store.claim();
+  const { engine, commits } = sessionEngine(store, term, clock);
   commits.onAny(({ after }) => void stage.continued.push(after.id));
   const watch = new DueWatch({
     store,

@@ -4,10 +4,11 @@
  */
 import type { PromptId, SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
 import { attentionOf } from "../../session/state/attention.ts";
 import { continuationOf } from "../../session/state/continuation.ts";
-import type { CommitFeed } from "../journal/commit-feed.ts";
-import type { Engine } from "../journal/engine.ts";
+import { placeOf } from "../../session/state/place.ts";
+import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Clock, Ids, Log } from "../ports/home.ts";
 import type { DueSession, Store } from "../ports/store.ts";
@@ -18,13 +19,13 @@ import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 const EVERY_MS = 1000;
 const PAGE = 100;
-/** A damaged session may have been mended meanwhile. */
-const DAMAGED_MS = 10 * 60_000;
+/** A damaged session may have been mended meanwhile, and one that another server has may have come back. */
+const LATER_MS = 10 * 60_000;
 
 interface Parts {
   store: Store;
   engine: Engine;
-  commits: CommitFeed;
+  commits: SessionCommits;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -61,6 +62,18 @@ export class DueWatch {
     this.#own = null;
     this.#leave();
     this.#lookSoon();
+  }
+
+  *held(): Iterable<SessionId> {
+    yield* this.#own ?? [];
+    yield* this.#tried.keys();
+  }
+
+  letGo(sessions: ReadonlySet<SessionId>): void {
+    for (const session of sessions) {
+      this.#own?.delete(session);
+      this.#tried.delete(session);
+    }
   }
 
   async close(): Promise<void> {
@@ -130,11 +143,10 @@ export class DueWatch {
     } catch (error) {
       if (this.#closed) return;
       if (isLinkLost(error) || isStorageTrouble(error)) return;
-      const again_at = isDamage(error)
-        ? performance.now() + DAMAGED_MS
-        : Infinity;
+      const isExpected = isDamage(error) || isSuperseded(error);
+      const again_at = isExpected ? performance.now() + LATER_MS : Infinity;
       this.#tried.set(session, { kind: "failed", again_at });
-      if (!isDamage(error) && !isSessionGone(error))
+      if (!isExpected && !isSessionGone(error))
         this.#parts.log.error(
           { session_id: session, err: error },
           "could not continue a turn",
@@ -155,7 +167,9 @@ export class DueWatch {
     if (continuation !== null && due_at !== null && due_at <= now)
       return { seq, prompt_id: continuation.prompt_id };
     // An older release, or one that wrote less, may have left a row that is not true.
-    await store.attend(engine.term, session, seq, attention);
+    await engine.writeAt(placeOf(state), (place) =>
+      store.attend(place, session, seq, attention),
+    );
     this.#tried.set(session, { kind: "woken", seq });
     return null;
   }
@@ -188,4 +202,5 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof RepriseError &&
   !isLinkLost(error) &&
   !isStorageTrouble(error) &&
+  !isSuperseded(error) &&
   !isDamage(error);

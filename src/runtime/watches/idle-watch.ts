@@ -3,9 +3,8 @@ import type { SessionId } from "../../contract/id.ts";
 import { Unchanged } from "../../kit/data/unchanged.ts";
 import { isIdle } from "../../session/decide/lifecycle.ts";
 import type { State } from "../../session/state/state.ts";
-import type { Engine } from "../journal/engine.ts";
+import type { Engine, SessionShelf } from "../sessions/session-journal.ts";
 import type { Log } from "../ports/home.ts";
-import type { Shelf } from "../journal/shelf.ts";
 
 const EVERY_MS = 5000;
 
@@ -14,7 +13,7 @@ export const watchIdle = (
     engine,
     shelf,
     log,
-  }: { engine: Pick<Engine, "issueIf">; shelf: Shelf; log: Log },
+  }: { engine: Pick<Engine, "issueIf">; shelf: SessionShelf; log: Log },
   idleMinutes: number | null,
 ): { close(): void } => {
   if (idleMinutes === null) return { close: () => undefined };

@@ -6,7 +6,8 @@ import type { State } from "../../session/state/state.ts";
 import { Story } from "../../session/testing.ts";
 import { watchIdle } from "./idle-watch.ts";
 import { watchLongTurns } from "./safety-watch.ts";
-import { Shelf } from "../journal/shelf.ts";
+import { Shelf } from "../../journal/shelf.ts";
+import { type Sessions, sessions } from "../sessions/session-journal.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -17,7 +18,7 @@ const stage = (t: TestContext, state: State) => {
   let wall = Date.now();
   t.mock.method(performance, "now", () => passed);
   t.mock.method(Date, "now", () => wall);
-  const shelf = new Shelf();
+  const shelf = new Shelf<Sessions>(sessions);
   shelf.put(state);
   const issued: string[] = [];
   const engine = {

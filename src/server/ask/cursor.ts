@@ -4,10 +4,11 @@ import type { Operations } from "./operations.ts";
 
 /** Refuses a cursor behind which nothing can be served, and a session that does not exist. */
 export const refuseCursor = async (
-  operations: Pick<Operations, "showSession" | "journalEnd">,
+  operations: Pick<Operations, "showSession" | "journalEnd" | "requireHeard">,
   id: SessionId,
   after: number,
 ): Promise<void> => {
+  await operations.requireHeard(id);
   const { last_seq, damaged_from } = await operations.showSession(id);
   if (after > last_seq) await refuseCursorAhead(operations, id, after);
   if (damaged_from === null || after < damaged_from - 1) return;

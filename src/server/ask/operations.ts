@@ -54,6 +54,8 @@ export interface Operations {
   showSession(id: SessionId): Promise<Session>;
   /** The number of the newest stored event, which may be ahead of what is shown for a moment. */
   journalEnd(id: SessionId): Promise<number>;
+  /** Refuses a session that another server writes now: what happens to it is not heard here. */
+  requireHeard(id: SessionId): Promise<void>;
   sessionStatus(id: SessionId): Promise<SessionStatus>;
   queuePrompt(
     id: SessionId,

@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from "ws";
 import { problemOf } from "../../contract/problem.ts";
 import type { SocketAnswer } from "../../contract/socket.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
+import { Lane } from "../../kit/time/lanes.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { readFrame } from "./frame.ts";
 import type { Operations } from "../ask/operations.ts";
@@ -24,7 +25,7 @@ export const serveConnection = (
   parts: { operations: Operations; log: Log; pingMs: number },
 ): void => {
   const { operations, log } = parts;
-  let lane = Promise.resolve();
+  const lane = new Lane();
   let unanswered = 0;
   let unansweredBytes = 0;
   const readOrWait = (): void => {
@@ -83,7 +84,10 @@ export const serveConnection = (
     unanswered += 1;
     unansweredBytes += sizeOf(data);
     readOrWait();
-    lane = lane.then(() => outbox.room()).then(() => carryOut(data, isBinary));
+    void lane.run(async () => {
+      await outbox.room();
+      await carryOut(data, isBinary);
+    });
   });
   // `ws` closes by itself after an error (too large a frame, invalid UTF-8); without a listener the process would end.
   ws.on("error", (err) => log.warn({ err }, "a WebSocket broke the protocol"));

@@ -9,6 +9,7 @@ import {
   at,
   begun,
   captured,
+  placeTerm,
   said,
   sessionId,
   taskId,
@@ -278,15 +279,15 @@ void test("[STO-8] a damaged session can be put into the trash and be purged", a
     `DELETE FROM events WHERE session_id = '${one}' AND seq = 2`,
   );
   assert.equal(await store.inspect(one), 2);
-  await store.trashDamaged(term, one, at(7));
+  await store.trashDamaged(placeTerm(term), one, at(7));
   const trash = await store.sessions({ limit: 10, deleted: true });
   assert.deepEqual(
     trash.sessions.map(({ id, deleted_at }) => [id, deleted_at]),
     [[one, at(7)]],
   );
-  await store.trashDamaged(term, one, null);
+  await store.trashDamaged(placeTerm(term), one, null);
   assert.equal((await store.session(one))?.deleted_at, null);
-  await store.purge(term, one);
+  await store.purge(placeTerm(term), one);
   assert.equal(await store.session(one), null);
   assert.deepEqual(await store.damaged(10), []);
 });

@@ -77,6 +77,7 @@ export const openSqliteStore = async ({
       term = await writer.ask("claim", above);
       return term;
     },
+    term: () => reader.ask("term", null),
     async append(change) {
       const wrong = refuseNumbers(change);
       if (wrong !== null) throw new RepriseError(wrong.code, wrong.message);
@@ -88,13 +89,13 @@ export const openSqliteStore = async ({
     async putReceipt(term, receipt) {
       await writer.ask("putReceipt", { term, receipt });
     },
-    async purge(term, session) {
+    async purge({ term }, session) {
       await writer.ask("purge", { term, session });
     },
-    async attend(term, session, last_seq, attention) {
+    async attend({ term }, session, last_seq, attention) {
       await writer.ask("attend", { term, session, last_seq, attention });
     },
-    async trashDamaged(term, session, deleted_at) {
+    async trashDamaged({ term }, session, deleted_at) {
       await writer.ask("trash", { term, session, deleted_at });
     },
 

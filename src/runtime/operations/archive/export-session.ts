@@ -4,9 +4,10 @@ import { JOURNAL, MANIFEST, type Manifest } from "../../../contract/archive.ts";
 import { RepriseError } from "../../../contract/problem.ts";
 import type { State } from "../../../session/state/state.ts";
 import { placeOf } from "../../../session/state/place.ts";
-import { eventsOf } from "../../journal/journal-reader.ts";
+import type { Sessions } from "../../sessions/session-journal.ts";
+import { eventsOf } from "../../../journal/journal-reader.ts";
 import type { Place } from "../../ports/executors.ts";
-import { soundStateOf } from "../../journal/sound-state.ts";
+import { soundStateOf } from "../../sessions/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import { treesOf } from "../upkeep/disk.ts";
@@ -117,7 +118,7 @@ const sendMembers = async (
     ...(damaged_from === null ? {} : { damaged_from }),
   };
   const text = Readable.from([`${JSON.stringify(manifest)}\n`]);
-  const events = journalText(upTo(seq, eventsOf(store, id)));
+  const events = journalText(upTo(seq, eventsOf<Sessions>(store, id)));
   const sent: { name: string; transfer: TransferId }[] = [];
   const send = async (name: string, content: AsyncIterable<string>) => {
     const transfer = await askPlace(place.transfers.upload(content));

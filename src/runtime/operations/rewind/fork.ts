@@ -8,7 +8,7 @@ import { Session } from "../../../contract/session.ts";
 import { turnsUpTo } from "../../../session/state/history.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { copiedConversation } from "../../messages/copied-conversation.ts";
-import { type Kept, once } from "../once.ts";
+import { type Kept, once } from "../session-wish.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
@@ -93,7 +93,7 @@ const fork = async (
       checkpoints: parent.checkpoints.enabled,
       prompt: null,
     },
-    { ...kept, env: await store.env(session) },
+    { ...kept, beside: { env: await store.env(session) } },
   );
   await creating.catch(async (error: unknown) => {
     if (place !== null) await discardUnused(deps, place, session_id, worktree);

@@ -4,7 +4,7 @@ import type { Memory, RewindPlan } from "../../../contract/checkpoint.ts";
 import type { Restorable } from "../../../session/state/moment.ts";
 import type { State } from "../../../session/state/state.ts";
 import type { Store } from "../../ports/store.ts";
-import { soundEventsOf } from "../../journal/sound-state.ts";
+import { soundEventsOf } from "../../sessions/sound-state.ts";
 
 export interface Remembered {
   conversation: RewindPlan["conversation"];

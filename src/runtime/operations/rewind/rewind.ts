@@ -18,8 +18,9 @@ import { viewOf } from "../../../session/view/view.ts";
 import { placeOf } from "../../../session/state/place.ts";
 import { agentSessionOf } from "../../callers/agent-session.ts";
 import { conflictWords } from "../../failures/conflict-words.ts";
-import { eventsOf } from "../../journal/journal-reader.ts";
-import { type Kept, once } from "../once.ts";
+import { eventsOf } from "../../../journal/journal-reader.ts";
+import { type Kept, once } from "../session-wish.ts";
+import type { Sessions } from "../../sessions/session-journal.ts";
 import { askPlace } from "../ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { OperationDeps } from "../operation-deps.ts";
@@ -33,10 +34,10 @@ export const rewindOperations = (deps: OperationDeps) => ({
       scope: session,
       key,
       request: { operation: "rewind", ...request },
-      session,
       draft: BegunRewind,
       answer: Rewound,
       begin: (keep) => begin(deps, session, request, keep),
+      again: () => deps.recovery.touch(session),
       finish: (begun) => finish(deps, session, begun),
     }),
 });
@@ -174,7 +175,7 @@ const refuseFailed = async (
   session: SessionId,
   since: number,
 ): Promise<void> => {
-  for await (const event of eventsOf(store, session, since)) {
+  for await (const event of eventsOf<Sessions>(store, session, since)) {
     if (event.type === "session.rewound") return;
     if (event.type !== "session.rewind.failed") continue;
     const { code, message } = event.data;

@@ -2,7 +2,7 @@ import type { SessionId } from "../../../contract/id.ts";
 import { RepriseError } from "../../../contract/problem.ts";
 import type { State } from "../../../session/state/state.ts";
 import { isSessionDamaged } from "../../failures/session-damaged.ts";
-import { soundStateOf } from "../../journal/sound-state.ts";
+import { soundStateOf } from "../../sessions/sound-state.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 
 type Means = Pick<

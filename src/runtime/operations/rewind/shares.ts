@@ -14,7 +14,7 @@ import {
   type Window,
   windowsSince,
 } from "../../../session/view/window.ts";
-import { allSessions } from "../../journal/all-sessions.ts";
+import { allSessions } from "../../sessions/all-sessions.ts";
 import { isSessionDamaged } from "../../failures/session-damaged.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import type { OperationDeps } from "../operation-deps.ts";

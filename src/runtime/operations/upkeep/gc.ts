@@ -15,9 +15,9 @@ import {
 } from "../../../session/view/retention.ts";
 import type { State, Workspace } from "../../../session/state/state.ts";
 import { viewOf } from "../../../session/view/view.ts";
-import { allSessions } from "../../journal/all-sessions.ts";
-import { once } from "../once.ts";
-import { soundStateOf } from "../../journal/sound-state.ts";
+import { allSessions } from "../../sessions/all-sessions.ts";
+import { once } from "../session-wish.ts";
+import { soundStateOf } from "../../sessions/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import { treesOf } from "./disk.ts";
@@ -219,7 +219,7 @@ const purgeDamaged = async (
     () => null,
   );
   await discard(deps, id, { place, worktree, cwd });
-  await store.purge(engine.term, id);
+  await engine.writeAt(place, (term) => store.purge(term, id));
   return true;
 };
 

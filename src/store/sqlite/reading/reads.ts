@@ -22,6 +22,7 @@ import {
 } from "./message-starts.ts";
 import { neededReads, type NeededPage } from "../tables/needed.ts";
 import { permissionReads, type PermissionRow } from "../tables/permissions.ts";
+import { ownershipReads } from "../tables/ownership.ts";
 import { promptReads, type PromptRow } from "../tables/prompts.ts";
 import { receiptReads } from "../tables/receipts.ts";
 import {
@@ -38,6 +39,7 @@ export type DamagedRow = "damaged row";
 
 /** What the reading thread is asked. Events, sessions and executors cross as JSON, which is cheaper than objects. */
 export interface Reads {
+  term: { query: null; answer: number };
   beginning: {
     query: { session: string; version: number };
     answer: Beginning | DamagedRow | null;
@@ -82,6 +84,7 @@ export const readsOf = (
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
   return {
+    term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
     events: journalReads(db).page,
     messageStarts: messageStartReads(db).before,

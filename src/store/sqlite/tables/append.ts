@@ -38,7 +38,8 @@ export interface AppendRows extends DerivedRows {
 
 export const rowsOf = (change: Append): AppendRows => ({
   ...derivedRows(change, change.after + change.events.length),
-  term: change.term,
+  // One claim covers all places of a home.
+  term: change.place.term,
   after: change.after,
   events: change.events.map((event) => ({
     seq: event.seq,

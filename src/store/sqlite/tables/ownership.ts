@@ -5,9 +5,13 @@ export const ownershipWrites = (db: DatabaseSync) => {
   const claim = db.prepare(
     "UPDATE ownership SET term = max(term, ?) + 1 RETURNING term",
   );
-  const current = db.prepare("SELECT term FROM ownership");
   return {
     claim: (above: number): number => number(claim.get(above) ?? {}, "term"),
-    current: (): number => number(current.get() ?? {}, "term"),
+    ...ownershipReads(db),
   };
+};
+
+export const ownershipReads = (db: DatabaseSync) => {
+  const current = db.prepare("SELECT term FROM ownership");
+  return { current: (): number => number(current.get() ?? {}, "term") };
 };

@@ -10,11 +10,8 @@ import {
 } from "../../session/testing.ts";
 import { STATE_VERSION } from "../../session/state/state.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { CommitFeed } from "./commit-feed.ts";
-import { Engine } from "./engine.ts";
-import { Lanes } from "./lanes.ts";
+import { sessionEngine } from "../fixtures/session-engine.ts";
 import type { Store } from "../ports/store.ts";
-import { Shelf } from "./shelf.ts";
 
 test("[SES-1] a long turn leaves a snapshot now and then, and the state behind it is the one that was", async () => {
   const store = memoryStore();
@@ -24,7 +21,7 @@ test("[SES-1] a long turn leaves a snapshot now and then, and the state behind i
 
   const stored = await store.load(SESSION, STATE_VERSION);
   assert.ok((stored?.snapshot?.seq ?? 0) >= 4000);
-  const recovered = await engineOn(store, term).state(SESSION);
+  const recovered = await sessionEngine(store, term).engine.state(SESSION);
   assert.equal(recovered.lifecycle.name, "RUNNING");
   assert.deepEqual(recovered, await engine.state(SESSION));
 });
@@ -50,7 +47,7 @@ test("[REC-22] a session without a snapshot is folded page by page: nobody holds
   for (let said = 1; said <= 3000; said += 100)
     await report(Array.from({ length: 100 }, (_, i) => word(said + i)));
   const pages: number[] = [];
-  const next = engineOn(
+  const { engine: next } = sessionEngine(
     {
       ...store,
       load: async (session) => {
@@ -73,17 +70,13 @@ test("[REC-22] a session without a snapshot is folded page by page: nobody holds
 test("[REC-41] [P2] what was written though its answer was lost is told when the journal is read again", async () => {
   const store = memoryStore();
   let isLost = false;
-  const commits = new CommitFeed();
-  const { engine, report } = await speaking(
-    {
-      ...store,
-      append: async (change) => {
-        await store.append(change);
-        if (isLost) throw new Error("the thread has ended");
-      },
+  const { engine, commits, report } = await speaking({
+    ...store,
+    append: async (change) => {
+      await store.append(change);
+      if (isLost) throw new Error("the thread has ended");
     },
-    commits,
-  );
+  });
   const told: number[] = [];
   commits.on(SESSION, ({ events }) =>
     told.push(...events.map(({ seq }) => seq)),
@@ -98,9 +91,9 @@ test("[REC-41] [P2] what was written though its answer was lost is told when the
 });
 
 /** An engine, and a session whose agent has begun to work. */
-const speaking = async (store: Store, commits = new CommitFeed()) => {
+const speaking = async (store: Store) => {
   const term = await store.claim();
-  const engine = engineOn(store, term, commits);
+  const { engine, commits } = sessionEngine(store, term);
   await engine.create(creation());
   await engine.issue(SESSION, {
     type: "prompt.queue",
@@ -126,23 +119,8 @@ const speaking = async (store: Store, commits = new CommitFeed()) => {
     readyItem({ from: 0, to: 1 }),
     { kind: "prompt_delivered", range: null, prompt_id: prompt(1) },
   ]);
-  return { engine, report, term };
+  return { engine, commits, report, term };
 };
-
-const engineOn = (
-  store: Store,
-  term: number,
-  commits = new CommitFeed(),
-): Engine =>
-  new Engine({
-    store,
-    term,
-    clock: { now: () => new Date(0) },
-    lanes: new Lanes(),
-    shelf: new Shelf(),
-    commits,
-    onSuperseded: () => undefined,
-  });
 
 const word = (at: number): Extract<ReportItem, { kind: "text" }> => ({
   kind: "text",

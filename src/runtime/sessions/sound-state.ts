@@ -3,8 +3,8 @@ import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
 import { evolve } from "../../session/evolve/evolve.ts";
 import type { State } from "../../session/state/state.ts";
-import type { Engine } from "./engine.ts";
-import { eventsOf } from "./journal-reader.ts";
+import type { Engine, Sessions } from "./session-journal.ts";
+import { eventsOf } from "../../journal/journal-reader.ts";
 import type { Store } from "../ports/store.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 
@@ -15,7 +15,7 @@ export async function* soundEventsOf(
   after = 0,
 ): AsyncGenerator<Event> {
   try {
-    yield* eventsOf(store, session, after);
+    yield* eventsOf<Sessions>(store, session, after);
   } catch (error) {
     if (!isSessionDamaged(error)) throw error;
   }

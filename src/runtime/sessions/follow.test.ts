@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventJson } from "../../contract/event-json.ts";
 import type { Event } from "../../contract/event.ts";
 import { SESSION, Story } from "../../session/testing.ts";
-import { viewOf } from "../../session/view/view.ts";
+import { derivedBy } from "../../session/view/derive.ts";
+import type { State } from "../../session/state/state.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { CommitFeed } from "./commit-feed.ts";
-import { follow } from "./follow.ts";
+import { CommitFeed } from "../../journal/commit-feed.ts";
+import { follow } from "../../journal/follow.ts";
+import type { SessionCommits, Sessions } from "./session-journal.ts";
 import type { Store } from "../ports/store.ts";
 
 const LONG = "x".repeat(200_000);
@@ -20,18 +23,22 @@ test("[API-43] for a client that does not read a few megabytes wait at most; the
       return journal.slice(after, after + limit);
     },
   };
-  const commits = new CommitFeed();
+  const commits = new CommitFeed<Sessions>();
   const story = new Story().up().queue(1).deliver(1);
   const commit = (): void => {
     const events = story.events.slice(journal.length);
     const after = story.state;
     journal.push(...events);
-    const view = viewOf(after);
-    commits.publish({ session: SESSION, events, before: null, after, view });
+    commits.publish(committed(events, after));
   };
   commit();
   const stop = new AbortController();
-  const feed = follow(store, commits, SESSION, 0, stop.signal);
+  const feed = follow<Sessions>(
+    sourceOf(store, commits),
+    SESSION,
+    0,
+    stop.signal,
+  );
   const seen: number[] = [];
   const take = async (): Promise<void> => {
     const { value } = await feed.next();
@@ -73,9 +80,14 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
       story.events.slice(after, Math.min(after + limit, written)),
   };
   let written = story.events.length;
-  const commits = new CommitFeed();
+  const commits = new CommitFeed<Sessions>();
   const stop = new AbortController();
-  const feed = follow(store, commits, SESSION, 0, stop.signal);
+  const feed = follow<Sessions>(
+    sourceOf(store, commits),
+    SESSION,
+    0,
+    stop.signal,
+  );
   const seen: number[] = [];
   const take = async (): Promise<void> => {
     const { value } = await feed.next();
@@ -87,8 +99,7 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
   written = story.events.length;
   const after = story.state;
   const events = story.events.slice(-1);
-  const view = viewOf(after);
-  commits.publish({ session: SESSION, events, before: null, after, view });
+  commits.publish(committed(events, after));
   await taken;
   assert.deepEqual(
     seen,
@@ -96,4 +107,18 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
   );
   stop.abort();
   await feed.return(undefined);
+});
+
+const sourceOf = ({ events }: Store, commits: SessionCommits) => ({
+  commits,
+  events,
+  lengthOf: (event: Event) => eventJson(event).length,
+});
+
+const committed = (events: readonly Event[], after: State) => ({
+  id: SESSION,
+  events,
+  before: null,
+  after,
+  derived: derivedBy(events, null, after, after.times.newest_at),
 });

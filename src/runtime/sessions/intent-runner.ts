@@ -8,10 +8,11 @@ import type { Later } from "../../kit/time/later.ts";
 import type { Intent } from "../../session/intend.ts";
 import { intend, keyOf } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
-import type { CommitFeed } from "./commit-feed.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
 import type { Log } from "../ports/home.ts";
 import { isDamage } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
+import type { SessionCommits } from "./session-journal.ts";
 
 /** Does one intent for a session, which has failed for so long already. A rejection means that it is to be tried again. */
 export type React = (
@@ -27,7 +28,9 @@ interface Pursued {
   failures: number;
   /** Of the monotonic clock: since when nothing has succeeded. */
   failingSince: number | null;
-  busy: Promise<void> | null;
+  isBusy: boolean;
+  /** Its session is not looked after here any more. */
+  isLeft: boolean;
 }
 
 export class IntentRunner {
@@ -35,11 +38,12 @@ export class IntentRunner {
   readonly #later: Later;
   readonly #log: Log;
   readonly #sessions = new Map<SessionId, Pursued>();
+  readonly #underWay = new Set<Promise<void>>();
   readonly #leave: () => void;
   #closed = false;
 
   constructor(
-    commits: CommitFeed,
+    commits: SessionCommits,
     parts: { react: React; later: Later; log: Log },
   ) {
     this.#react = parts.react;
@@ -55,13 +59,17 @@ export class IntentRunner {
       settled: new Set(),
       failures: 0,
       failingSince: null,
-      busy: null,
+      isBusy: false,
+      isLeft: false,
     };
     // Who starts over may have read the state before something else happened: that must not be forgotten.
     if (state.seq >= pursued.state.seq) pursued.state = state;
     this.#sessions.set(state.id, pursued);
-    // In a later tick, so that `busy` is set before it can be cleared.
-    pursued.busy ??= Promise.resolve().then(() => this.#work(pursued));
+    if (pursued.isBusy) return;
+    pursued.isBusy = true;
+    const work = Promise.resolve().then(() => this.#work(pursued));
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
   }
 
   /** agentctl is back: what was done for these sessions may not have arrived. */
@@ -74,12 +82,18 @@ export class IntentRunner {
 
   /** Resolves when nothing is being done. */
   async drain(): Promise<void> {
-    for (;;) {
-      const busy = [...this.#sessions.values()].flatMap(
-        ({ busy }) => busy ?? [],
-      );
-      if (busy.length === 0) return;
-      await Promise.all(busy);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  held(): Iterable<SessionId> {
+    return this.#sessions.keys();
+  }
+
+  /** What is being done for them is finished or fails; nothing is begun or tried again. */
+  letGo(sessions: ReadonlySet<SessionId>): void {
+    for (const session of sessions) {
+      const pursued = this.#sessions.get(session);
+      if (pursued !== undefined) this.#leaveAlone(pursued);
     }
   }
 
@@ -91,11 +105,13 @@ export class IntentRunner {
 
   async #work(pursued: Pursued): Promise<void> {
     for (;;) {
-      const next = this.#closed ? undefined : nextOf(pursued);
+      const isOver = this.#closed || pursued.isLeft;
+      const next = isOver ? undefined : nextOf(pursued);
       if (next === undefined) {
         // In the same tick: whoever comes later finds it free.
-        pursued.busy = null;
-        if (pursued.settled.size === 0) this.#sessions.delete(pursued.state.id);
+        pursued.isBusy = false;
+        if (pursued.settled.size === 0 && !pursued.isLeft)
+          this.#sessions.delete(pursued.state.id);
         return;
       }
       pursued.settled.add(keyOf(next));
@@ -105,9 +121,17 @@ export class IntentRunner {
         pursued.failingSince = null;
       } catch (error) {
         if (isDamage(error)) this.#giveUp(pursued, next, error);
+        // Whoever has it now does what it needs.
+        else if (isSuperseded(error)) this.#leaveAlone(pursued);
         else if (!isSessionGone(error)) this.#retry(pursued, next, error);
       }
     }
+  }
+
+  #leaveAlone(pursued: Pursued): void {
+    pursued.isLeft = true;
+    const { id } = pursued.state;
+    if (this.#sessions.get(id) === pursued) this.#sessions.delete(id);
   }
 
   /** What is damaged is so the next time, too. */
@@ -128,6 +152,7 @@ export class IntentRunner {
       "could not do what the session needs; trying again",
     );
     this.#later.after(pause_ms, () => {
+      if (pursued.isLeft) return;
       pursued.settled.delete(keyOf(intent));
       this.pursue(pursued.state);
     });

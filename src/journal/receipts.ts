@@ -6,32 +6,33 @@
  *   an answer  ─► that answer
  */
 import { createHash } from "node:crypto";
-import type { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { State } from "../../session/state/state.ts";
-import type { Engine } from "../journal/engine.ts";
-import type { Lanes } from "../journal/lanes.ts";
-import type { Receipt, Store } from "../ports/store.ts";
-import type { Recovery } from "../recovery/recovery.ts";
+import { RepriseError } from "../contract/problem.ts";
+import type { Lanes } from "../kit/time/lanes.ts";
+import type { Receipt } from "./journal-store.ts";
 
 /** What is committed with the effect of a request that has a key. */
-export interface Kept {
+export interface Kept<State> {
   receipt?: (after: State) => Receipt;
 }
 
+/** Where receipts are looked up, and put when their request was carried out. */
+export interface Receipts {
+  find(scope: string, key: string): Promise<Receipt | null>;
+  /** Adds it, or puts it in the place of the one with the same scope and key. */
+  put(receipt: Receipt): Promise<void>;
+}
+
 /** A request, in two parts: what it changes, and what is waited for. */
-export interface Wish<D, T> {
+export interface Wish<State, D, T> {
   scope: string;
   key: string | undefined;
   /** What tells it from another request. */
   request: unknown;
-  /** The session it is about, where it is about one. */
-  session?: SessionId;
   /** What has to be known of the effect to finish it. */
   draft: Shape<D>;
   answer: Shape<T>;
   /** Makes the effect. What `keep` gives goes into its transaction. */
-  begin: (keep: (draftOf: (after: State) => D) => Kept) => Promise<D>;
+  begin: (keep: (draftOf: (after: State) => D) => Kept<State>) => Promise<D>;
   /** The effect was made by a server that is gone: brings back what that had in memory alone. */
   again?: (draft: D) => Promise<unknown>;
   /** Waits and says what came of it. It may be done again. */
@@ -43,37 +44,39 @@ export interface Shape<T> {
   parse: (stored: unknown) => T;
 }
 
-interface Means {
-  store: Store;
-  engine: Engine;
+interface OnceDeps {
+  receipts: Receipts;
   lanes: Lanes;
-  recovery: Recovery;
 }
 
-export const once = <D, T>(deps: Means, wish: Wish<D, T>): Promise<T> => {
+export const once = <State, D, T>(
+  deps: OnceDeps,
+  wish: Wish<State, D, T>,
+): Promise<T> => {
   const { scope, key } = wish;
   return key === undefined
     ? carryOut(wish)
     : deps.lanes.run(`${scope} ${key}`, () => answerOnce(deps, wish, key));
 };
 
-const carryOut = async <D, T>({ begin, finish }: Wish<D, T>): Promise<T> =>
-  finish(await begin(() => ({})));
+const carryOut = async <State, D, T>({
+  begin,
+  finish,
+}: Wish<State, D, T>): Promise<T> => finish(await begin(() => ({})));
 
-const answerOnce = async <D, T>(
-  { store, engine, recovery }: Means,
-  wish: Wish<D, T>,
+const answerOnce = async <State, D, T>(
+  { receipts }: OnceDeps,
+  wish: Wish<State, D, T>,
   key: string,
 ): Promise<T> => {
-  const { scope, request, session, begin, again, finish } = wish;
+  const { scope, request, begin, again, finish } = wish;
   const receipt = receiptFor(scope, key, request);
-  const known = await knownAnswer(store, receipt);
+  const known = await knownAnswer(receipts, receipt);
   if (known !== null && !known.startsWith(DRAFT))
     return wish.answer.parse(JSON.parse(known));
   const begun = async (text: string): Promise<D> => {
     const draft = wish.draft.parse(JSON.parse(text.slice(DRAFT.length)));
     await again?.(draft);
-    if (session !== undefined) await recovery.touch(session);
     return draft;
   };
   const draft = await (known === null
@@ -82,7 +85,7 @@ const answerOnce = async <D, T>(
       }))
     : begun(known));
   const answer = await finish(draft);
-  await store.putReceipt(engine.term, receipt(JSON.stringify(answer)));
+  await receipts.put(receipt(JSON.stringify(answer)));
   return answer;
 };
 
@@ -91,13 +94,13 @@ const DRAFT = "draft ";
 
 /** The receipt a request would leave, or the answer it got before: for what is answered in the transaction of its effect. */
 export const answeredBefore = async (
-  store: Store,
+  receipts: Pick<Receipts, "find">,
   scope: string,
   key: string,
   request: unknown,
 ): Promise<{ answer: string } | { receipt: (answer: unknown) => Receipt }> => {
   const receipt = receiptFor(scope, key, request);
-  const answer = await knownAnswer(store, receipt);
+  const answer = await knownAnswer(receipts, receipt);
   return answer === null
     ? { receipt: (answer) => receipt(JSON.stringify(answer)) }
     : { answer };
@@ -117,11 +120,11 @@ const receiptFor = (
 };
 
 const knownAnswer = async (
-  store: Store,
+  receipts: Pick<Receipts, "find">,
   receipt: ReceiptFor,
 ): Promise<string | null> => {
   const { scope, key, request } = receipt("");
-  const known = await store.receipt(scope, key);
+  const known = await receipts.find(scope, key);
   if (known === null || known.request === request) return known?.answer ?? null;
   throw new RepriseError(
     "idempotency_conflict",

@@ -1,0 +1,326 @@
+/**
+ * wish → decide(state, command, at) → events → one transaction → publish.
+ * The only writer of its kind of journal. Commands for one id go one at a time; different ids share commits in the store.
+ */
+import type { PlaceRef } from "../contract/place.ts";
+import type { Lanes } from "../kit/time/lanes.ts";
+import type { CommitFeed } from "./commit-feed.ts";
+import { eventsUpTo } from "./journal-reader.ts";
+import type {
+  Append,
+  JournalStore,
+  PlaceTerm,
+  Receipt,
+  Terms,
+} from "./journal-store.ts";
+import type { Decision, Journaled, Kind } from "./journaled.ts";
+import { isMovedOn } from "./moved-on.ts";
+import type { Shelf } from "./shelf.ts";
+import { isSuperseded } from "./superseded.ts";
+import { untilFits } from "./until-fits.ts";
+
+/** What is committed along with a decision's events. */
+export interface CommitExtras<K extends Kind> {
+  /** Made from the state after the decision: the first answer is part of the transaction. */
+  receipt?: (after: K["state"]) => Receipt;
+  beside?: K["beside"];
+}
+
+/** What work in a lane comes to: at most one command, issued behind all of it. */
+export interface Planned<K extends Kind, T> {
+  command: K["command"] | null;
+  extras?: CommitExtras<K>;
+  /** What the caller gets, from the state behind the command. */
+  answer: (after: K["state"]) => T;
+}
+
+interface Parts<K extends Kind> {
+  kind: Journaled<K>;
+  store: JournalStore<K>;
+  terms: Terms;
+  clock: { now(): Date };
+  lanes: Lanes;
+  shelf: Shelf<K>;
+  commits: CommitFeed<K>;
+}
+
+export class Engine<K extends Kind> {
+  readonly #parts: Parts<K>;
+  readonly #kind: Journaled<K>;
+  readonly #store: JournalStore<K>;
+  readonly #terms: Terms;
+  readonly #lanes: Lanes;
+  readonly #shelf: Shelf<K>;
+  readonly #commits: CommitFeed<K>;
+
+  constructor(parts: Parts<K>) {
+    this.#parts = parts;
+    this.#kind = parts.kind;
+    this.#store = parts.store;
+    this.#terms = parts.terms;
+    this.#lanes = parts.lanes;
+    this.#shelf = parts.shelf;
+    this.#commits = parts.commits;
+  }
+
+  async create(
+    create: K["create"],
+    extras: CommitExtras<K> = {},
+  ): Promise<K["state"]> {
+    return this.admit(this.#kind.create(create, this.#now()), extras);
+  }
+
+  /** Takes in something with its whole journal. It must not be here. */
+  async admit(
+    decision: Decision<K>,
+    extras: CommitExtras<K> = {},
+  ): Promise<K["state"]> {
+    const { after } = accepted(decision);
+    return this.#lanes.run(this.#kind.idOf(after), () =>
+      this.#commit(null, decision, extras),
+    );
+  }
+
+  /** Removes it for good if it may still be removed. Says whether it was. */
+  purge(
+    id: K["id"],
+    mayGo: (state: K["state"]) => Promise<boolean>,
+    first: (state: K["state"]) => Promise<void>,
+  ): Promise<boolean> {
+    return this.#lanes.run(id, async () => {
+      const state = await this.#load(id);
+      if (!(await mayGo(state))) return false;
+      await first(state);
+      await this.#written(state, (place) => this.#store.purge(place, id));
+      this.#shelf.drop(id);
+      return true;
+    });
+  }
+
+  issue(
+    id: K["id"],
+    command: K["command"],
+    extras?: CommitExtras<K>,
+  ): Promise<K["state"]> {
+    return this.#decided(id, () => this.#issueNow(id, command, extras));
+  }
+
+  /** Refuses what would be refused now. It changes nothing. */
+  async check(id: K["id"], command: K["command"]): Promise<void> {
+    const state = await this.state(id);
+    accepted(this.#kind.decide(state, command, this.#now()));
+  }
+
+  /** Issues it if `holds` is still true then; says whether it was. */
+  issueIf(
+    id: K["id"],
+    holds: (state: K["state"]) => boolean,
+    command: K["command"],
+  ): Promise<boolean> {
+    return this.#decided(id, async () => {
+      if (!holds(await this.#load(id))) return false;
+      await this.#issueNow(id, command);
+      return true;
+    });
+  }
+
+  /** Runs `plan` alone in the lane, then issues what it comes to. When another writer went on meanwhile, both are done again. */
+  exclusively<T>(
+    id: K["id"],
+    plan: (state: K["state"]) => Promise<Planned<K, T>>,
+  ): Promise<T> {
+    return this.#decided(id, async () => {
+      const state = await this.#load(id);
+      const { command, extras, answer } = await plan(state);
+      return answer(
+        command === null ? state : await this.#issueNow(id, command, extras),
+      );
+    });
+  }
+
+  /** The state as of the last commit; refuses what is not there. */
+  async state(id: K["id"]): Promise<K["state"]> {
+    return this.#shelf.get(id) ?? this.#lanes.run(id, () => this.#load(id));
+  }
+
+  /** Resolves with the first state that fits, now or later; rejects when the signal fires or another server has it. */
+  until(
+    id: K["id"],
+    fits: (state: K["state"]) => boolean,
+    signal: AbortSignal,
+  ): Promise<K["state"]> {
+    const now = async (): Promise<K["state"]> => {
+      const state = await this.state(id);
+      // Of what another server writes nothing is heard here.
+      if (!fits(state)) await this.#terms.claim(this.#kind.placeOf(state));
+      return state;
+    };
+    return untilFits({ commits: this.#commits, id, now, fits, signal });
+  }
+
+  /** Writes something that is no event about what belongs to a place, with the term of that place. */
+  async writeAt(
+    place: PlaceRef,
+    write: (place: PlaceTerm) => Promise<void>,
+  ): Promise<void> {
+    const term = await this.#terms.claim(place);
+    try {
+      await write(term);
+    } catch (error) {
+      if (isSuperseded(error)) this.#terms.lost(place);
+      throw error;
+    }
+  }
+
+  /** What is kept in memory, or somebody waits for. */
+  *held(): Iterable<K["id"]> {
+    yield* this.#shelf.ids();
+    yield* this.#commits.ids();
+  }
+
+  /** Another server has these: none is kept, and whoever waits for one is told so. */
+  async letGo(ids: ReadonlySet<K["id"]>, why: Error): Promise<void> {
+    for (const id of ids) this.#shelf.drop(id);
+    this.#commits.release(ids, why);
+    await this.#lanes.drain(ids);
+  }
+
+  /** Does it in the lane. Where another writer went on, the journal is read anew and it is done again (REC-57). */
+  #decided<T>(id: K["id"], work: () => Promise<T>): Promise<T> {
+    return this.#lanes.run(id, async () => {
+      for (let tries = 1; ; tries++)
+        try {
+          return await work();
+        } catch (error) {
+          if (!isMovedOn(error) || tries === MAX_TRIES) throw error;
+        }
+    });
+  }
+
+  async #issueNow(
+    id: K["id"],
+    command: K["command"],
+    extras: CommitExtras<K> = {},
+  ): Promise<K["state"]> {
+    const state = await this.#load(id);
+    const decision = this.#kind.decide(state, command, this.#now());
+    return this.#commit(state, decision, extras);
+  }
+
+  async #load(id: K["id"]): Promise<K["state"]> {
+    const known = this.#shelf.get(id);
+    if (known !== undefined) return known;
+    const state = await this.#fold(id);
+    const before = this.#shelf.doubted(id);
+    await this.#terms.claim(this.#kind.placeOf(state)).catch(unlessSuperseded);
+    this.#keep(state);
+    if (before !== undefined && before.seq < state.seq)
+      await this.#tellSince(before, state);
+    return state;
+  }
+
+  async #fold(id: K["id"]): Promise<K["state"]> {
+    const stored = await this.#store.load(id, this.#kind.version);
+    if (stored === null) throw this.#kind.notFound(id, "unknown");
+    let state: K["state"] | null =
+      stored.snapshot === null
+        ? null
+        : this.#kind.readSnapshot(stored.snapshot.state);
+    const snapshot = state?.seq ?? 0;
+    const behind = { after: snapshot, last: stored.last_seq };
+    for await (const event of eventsUpTo(this.#parts, id, behind))
+      state = this.#kind.evolve(state, event);
+    if (state === null) throw new Error(`the journal of ${id} is empty`);
+    return this.#kind.complete(state, snapshot, (seq) => this.#event(id, seq));
+  }
+
+  async #event(id: K["id"], seq: number): Promise<K["event"]> {
+    const one = { after: seq - 1, last: seq };
+    for await (const event of eventsUpTo(this.#parts, id, one)) return event;
+    throw this.#kind.notFound(id, "removed meanwhile");
+  }
+
+  /** Keeps the state at hand if this server holds its place: what another one writes is not heard here. */
+  #keep(state: K["state"]): void {
+    if (this.#terms.isHeld(this.#kind.placeOf(state))) this.#shelf.put(state);
+    else this.#shelf.drop(this.#kind.idOf(state));
+  }
+
+  /** A change was made though nobody heard so: whoever follows, or acts on what happens, learns of it now. */
+  async #tellSince(before: K["state"], after: K["state"]): Promise<void> {
+    const id = this.#kind.idOf(after);
+    const events: K["event"][] = [];
+    const untold = { after: before.seq, last: after.seq };
+    for await (const event of eventsUpTo(this.#parts, id, untold))
+      events.push(event);
+    const derived = this.#kind.derive(events, before, after, this.#now());
+    this.#commits.publish({ id, events, before, after, derived });
+  }
+
+  async #commit(
+    before: K["state"] | null,
+    decision: Decision<K>,
+    extras: CommitExtras<K>,
+  ): Promise<K["state"]> {
+    const { events, after } = accepted(decision);
+    if (events.length === 0 && extras.receipt === undefined) return after;
+
+    const id = this.#kind.idOf(after);
+    const derived = this.#kind.derive(events, before, after, this.#now());
+    try {
+      await this.#written(before ?? after, (place) =>
+        this.#store.append({
+          place,
+          id,
+          after: before?.seq ?? 0,
+          events,
+          derived,
+          snapshot: this.#snapshot(before, after, events),
+          receipt: extras.receipt?.(after) ?? null,
+          beside: extras.beside ?? null,
+        }),
+      );
+    } catch (error) {
+      // Whether it is durable is not known: the next command reads the journal. Nothing is done for a damaged one.
+      if (this.#kind.isDamaged(error)) this.#shelf.drop(id);
+      else this.#shelf.doubt(id);
+      throw error;
+    }
+    this.#keep(after);
+    this.#commits.publish({ id, events, before, after, derived });
+    return after;
+  }
+
+  #snapshot(
+    before: K["state"] | null,
+    after: K["state"],
+    events: readonly K["event"][],
+  ): Append<K>["snapshot"] {
+    if (!this.#kind.isSnapshotDue(before, after, events)) return null;
+    const state = this.#kind.writeSnapshot(after);
+    return { version: this.#kind.version, seq: after.seq, state };
+  }
+
+  #written(
+    state: K["state"],
+    write: (place: PlaceTerm) => Promise<void>,
+  ): Promise<void> {
+    return this.writeAt(this.#kind.placeOf(state), write);
+  }
+
+  #now(): string {
+    return this.#parts.clock.now().toISOString();
+  }
+}
+
+/** How often a decision is made again because another writer was quicker. */
+const MAX_TRIES = 20;
+
+const unlessSuperseded = (error: unknown): void => {
+  if (!isSuperseded(error)) throw error;
+};
+
+const accepted = <K extends Kind>(decision: Decision<K>) => {
+  if (decision.kind === "refused") throw decision.error;
+  return decision;
+};

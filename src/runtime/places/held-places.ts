@@ -1,0 +1,167 @@
+/**
+ * The places that this server holds, each by its own term.
+ *
+ *   claim ─► held ─► release: what is kept of the place is let go, and others may claim it
+ *              └──► lost: another server has it. The same is let go; the others go on, unless the home itself was lost
+ */
+import type { SessionId } from "../../contract/id.ts";
+import { type PlaceRef, placeKey } from "../../contract/place.ts";
+import { RepriseError } from "../../contract/problem.ts";
+import type { PlaceTerm, Terms } from "../../journal/journal-store.ts";
+import type { Log } from "../ports/home.ts";
+import type { Ownership } from "../ports/ownership.ts";
+import type { Store } from "../ports/store.ts";
+
+/** Something that keeps sessions in memory. */
+export interface Holder {
+  held(): Iterable<SessionId>;
+  letGo(sessions: ReadonlySet<SessionId>, why: Error): Promise<void> | void;
+}
+
+interface Parts {
+  ownership: Ownership;
+  store: Pick<Store, "session">;
+  log: Log;
+  /** Another server has taken over everything. */
+  onHomeLost: () => void;
+}
+
+export class HeldPlaces implements Terms {
+  readonly #parts: Parts;
+  readonly #held = new Map<string, { at: PlaceRef; term: PlaceTerm }>();
+  readonly #claiming = new Map<string, Promise<PlaceTerm>>();
+  /** Of these nothing is kept but their keys, so that whoever asks for one is told. */
+  readonly #lost = new Set<string>();
+  readonly #underWay = new Set<Promise<void>>();
+  #holders: readonly Holder[] = [];
+  #leave: (at: PlaceRef) => Promise<void> = async () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Who keeps what of a place, and how its connection is closed. Set once, before the first claim. */
+  keptBy(
+    holders: readonly Holder[],
+    leave: (at: PlaceRef) => Promise<void>,
+  ): void {
+    this.#holders = holders;
+    this.#leave = leave;
+  }
+
+  async claim(at: PlaceRef): Promise<PlaceTerm> {
+    const key = placeKey(at);
+    this.#refuseLost(key);
+    const held = this.#held.get(key);
+    if (held !== undefined) return held.term;
+    const claiming = this.#claiming.get(key) ?? this.#claim(at, key);
+    const term = await claiming;
+    this.#refuseLost(key);
+    return term;
+  }
+
+  isHeld(at: PlaceRef): boolean {
+    return this.#held.has(placeKey(at));
+  }
+
+  /** Refuses a session of a place that was lost: this server does not hear what becomes of it. */
+  async requireHeard(session: SessionId): Promise<void> {
+    if (this.#lost.size === 0) return;
+    const found = await this.#parts.store.session(session);
+    if (found !== null) this.#refuseLost(placeKey(found.place));
+  }
+
+  lost(at: PlaceRef): void {
+    const key = placeKey(at);
+    if (this.#lost.has(key)) return;
+    this.#lost.add(key);
+    this.#parts.log.error({ place: key }, "another server has taken over");
+    const settled = this.#settleLoss(at).catch((error: unknown) =>
+      this.#parts.log.error(
+        { place: key, err: error },
+        "could not let go of all that was kept of a place",
+      ),
+    );
+    this.#underWay.add(settled);
+    void settled.finally(() => this.#underWay.delete(settled));
+  }
+
+  /** Gives up a place and everything that is kept of it; `why` is told to whoever waits for something there. */
+  async release(at: PlaceRef, why: Error): Promise<void> {
+    await this.#letGo(at, why);
+    await this.#parts.ownership.release(at);
+  }
+
+  /** Every session that is in memory, of whatever place. */
+  kept(): Set<SessionId> {
+    return new Set(this.#holders.flatMap((each) => [...each.held()]));
+  }
+
+  /** Resolves when what was lost is let go. */
+  async drain(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Gives up all of them. */
+  async close(): Promise<void> {
+    await this.drain();
+    const why = new RepriseError(
+      "agentctl_unavailable",
+      "The server is closing. Ask again when it is up.",
+    );
+    for (const { at } of this.#held.values()) await this.release(at, why);
+  }
+
+  #claim(at: PlaceRef, key: string): Promise<PlaceTerm> {
+    const claiming = this.#parts.ownership
+      .claim(at)
+      .then((number) => {
+        const term = { key, term: number };
+        if (!this.#lost.has(key)) this.#held.set(key, { at, term });
+        return term;
+      })
+      .finally(() => this.#claiming.delete(key));
+    this.#claiming.set(key, claiming);
+    return claiming;
+  }
+
+  async #settleLoss(at: PlaceRef): Promise<void> {
+    const { ownership, onHomeLost } = this.#parts;
+    this.#held.delete(placeKey(at));
+    // Who cannot find out has lost it for all that he knows.
+    if (await ownership.isLost().catch(() => true)) onHomeLost();
+    await this.#letGo(at, supersededAt(placeKey(at)));
+  }
+
+  async #letGo(at: PlaceRef, why: Error): Promise<void> {
+    const key = placeKey(at);
+    this.#held.delete(key);
+    await this.#leave(at);
+    const sessions = await this.#sessionsAt(key);
+    for (const holder of this.#holders) await holder.letGo(sessions, why);
+  }
+
+  /** Of all that are in memory. What cannot be looked up is let go too: it can be read again. */
+  async #sessionsAt(key: string): Promise<Set<SessionId>> {
+    const found = new Set<SessionId>();
+    const look = async (id: SessionId): Promise<void> => {
+      const isThere = await this.#parts.store.session(id).then(
+        (session) => session !== null && placeKey(session.place) === key,
+        () => true,
+      );
+      if (isThere) found.add(id);
+    };
+    await Promise.all([...this.kept()].map(look));
+    return found;
+  }
+
+  #refuseLost(key: string): void {
+    if (this.#lost.has(key)) throw supersededAt(key);
+  }
+}
+
+const supersededAt = (key: string): RepriseError =>
+  new RepriseError(
+    "superseded",
+    `Another server has taken over the place ${key}, and this one can change nothing of its sessions any more. Ask the other server.`,
+  );

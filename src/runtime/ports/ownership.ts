@@ -1,0 +1,13 @@
+import type { PlaceRef } from "../../contract/place.ts";
+
+/** What this server may write, and by which term. */
+export interface Ownership {
+  /** Of what belongs to no place: tasks, answers to keys. */
+  readonly term: number;
+  /** Takes a place, and says by which term; refused with `superseded` where another server has it. */
+  claim(place: PlaceRef): Promise<number>;
+  /** Gives it back: others may claim it at once. */
+  release(place: PlaceRef): Promise<void>;
+  /** Whether another server has taken over everything, not one place alone. */
+  isLost(): Promise<boolean>;
+}

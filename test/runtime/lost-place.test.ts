@@ -1,0 +1,188 @@
+/** A place that another server takes over is dropped alone; with the home the server stops. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SessionId } from "../../src/contract/id.ts";
+import { LinkError } from "../../src/contract/link-error.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
+import { RepriseError } from "../../src/contract/problem.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
+import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
+import type { PlaceTerm, Store } from "../../src/runtime/ports/store.ts";
+import { homeOwnership } from "../../src/serve/home-ownership.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { type House, house, turnEnded, until } from "./house.ts";
+import { executorsOf, FAR, isReattached, running } from "./several-places.ts";
+
+/** What the agent has said when it is ready. */
+const READY_BYTES = 10;
+const takenOver = { code: "superseded", message: /the place remote\/far/ };
+
+test("[REC-67] [REC-68] a place that another server has claimed is dropped alone, with all that was kept of it", async () => {
+  const stage = await twoPlaces();
+  const { runtime, here, there } = stage;
+  const { operations, held } = runtime;
+  await operations.queuePrompt(there, {
+    text: "hello",
+    caller_env: { KEY: "secret" },
+  });
+  await until(runtime, there, turnEnded(1));
+  await operations.sessionStatus(there);
+  const following = followed(runtime, there);
+  await following.begun;
+  const told = assert.rejects(following.over, takenOver);
+  assert.ok(held.kept().has(there));
+
+  stage.takeOver(FAR);
+  await assert.rejects(operations.queuePrompt(there, { text: "more" }), {
+    code: "superseded",
+  });
+  await told;
+  await held.drain();
+  assert.deepEqual(held.kept(), new Set([here]));
+  assert.deepEqual(stage.left, ["remote/far"]);
+
+  await operations.queuePrompt(here, { text: "hello" });
+  await until(runtime, here, turnEnded(1));
+  await assert.rejects(
+    operations.queuePrompt(there, { text: "again", caller_env: { KEY: "x" } }),
+    takenOver,
+  );
+  await assert.rejects(operations.resumeSession(there), takenOver);
+  await assert.rejects(operations.requireHeard(there), takenOver);
+  await assert.rejects(followed(runtime, there).over, takenOver);
+  // What is written can be read; to read it keeps nothing.
+  assert.equal((await operations.showSession(there)).id, there);
+  assert.equal((await operations.sessionStatus(there)).session_id, there);
+  assert.deepEqual(held.kept(), new Set([here]));
+  assert.equal(await isStopped(runtime), false);
+  await runtime.close();
+});
+
+test("[REC-68] so is one whose agentctl obeys another server, and what could not be made durable there is left to that one", async () => {
+  const stage = await twoPlaces();
+  const { runtime, far, here, there } = stage;
+  const { operations, held } = runtime;
+  far.onPrompt = () => undefined;
+  await operations.queuePrompt(there, { text: "hello" });
+  await until(
+    runtime,
+    there,
+    ({ type }) => type === "session.prompt.delivered",
+  );
+  stage.now.isFull = true;
+  const [agent] = far.agentsById.values();
+  agent?.say("words that find no room");
+  stage.now.isObeyingAnother = true;
+  far.lose();
+  await eventually(
+    () => held.isHeld(FAR),
+    (isHeld) => !isHeld,
+  );
+  await held.drain();
+  assert.deepEqual(held.kept(), new Set([here]));
+  assert.ok(far.acknowledged.every(({ to }) => to <= READY_BYTES));
+  await assert.rejects(
+    operations.queuePrompt(there, { text: "hello" }),
+    takenOver,
+  );
+  assert.equal(await isStopped(runtime), false);
+  await runtime.close();
+});
+
+test("[REC-69] [REC-11] a server that lost the home itself stops", async () => {
+  const { runtime, store, here } = await twoPlaces();
+  await store.claim();
+  await assert.rejects(
+    runtime.operations.queuePrompt(here, { text: "hello" }),
+    { code: "superseded" },
+  );
+  await runtime.superseded;
+  await runtime.close();
+});
+
+test("[REC-70] a server that closes gives up all its places, and keeps nothing of them", async () => {
+  const stage = await twoPlaces();
+  const waiting = followed(stage.runtime, stage.here);
+  await waiting.begun;
+  const told = assert.rejects(waiting.over, { code: "agentctl_unavailable" });
+  await stage.runtime.close();
+  await told;
+  assert.deepEqual(stage.left.toSorted(), ["remote/far", "standalone/local"]);
+  assert.deepEqual(stage.released, stage.left);
+  assert.deepEqual(stage.runtime.held.kept(), new Set());
+});
+
+/** A server with a running agent here and one far away. */
+const twoPlaces = async () => {
+  const inner = memoryStore();
+  const far = new FakePlace(2);
+  const near = new FakePlace(1);
+  const here = await running(inner, near, LOCAL);
+  const there = await running(inner, far, FAR);
+  const taken = new Set<string>();
+  const now = { isFull: false, isObeyingAnother: false };
+  const check = ({ key }: PlaceTerm): void => {
+    if (taken.has(key))
+      throw new RepriseError("superseded", `Another server has ${key}.`);
+    if (now.isFull && key === placeKey(FAR))
+      throw new RepriseError("storage_full", "The disk is full.");
+  };
+  const store: Store = {
+    ...inner,
+    append: async (change) => {
+      check(change.place);
+      await inner.append(change);
+    },
+  };
+  const reachFar = (): FakePlace => {
+    if (!now.isObeyingAnother) return far;
+    throw new LinkError("term_superseded", "term 1 was superseded by 2");
+  };
+  const left: string[] = [];
+  const released: string[] = [];
+  const ownership = homeOwnership(store, await store.claim());
+  const runtime = await house(
+    {
+      ...executorsOf([LOCAL, () => near], [FAR, reachFar]),
+      leave: async (at) => void left.push(placeKey(at)),
+    },
+    {
+      store,
+      ownership: {
+        ...ownership,
+        release: async (at) => void released.push(placeKey(at)),
+      },
+    },
+  );
+  await runtime.recovery.startup(true);
+  await until(runtime, here, isReattached);
+  await until(runtime, there, isReattached);
+  return {
+    runtime,
+    store,
+    here,
+    there,
+    far,
+    left,
+    released,
+    now,
+    takeOver: (place: PlaceRef) => taken.add(placeKey(place)),
+  };
+};
+
+/** Follows a session from its end on: `begun` when it listens. */
+const followed = ({ operations }: House, session: SessionId) => {
+  const begun = Promise.withResolvers<void>();
+  const follow = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(patience(5000));
+    for await (const batch of operations.follow(session, 0, signal))
+      if (batch.length > 0) begun.resolve();
+  };
+  return { begun: begun.promise, over: follow() };
+};
+
+const isStopped = ({ superseded }: House): Promise<boolean> =>
+  Promise.race([
+    superseded.then(() => true),
+    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+  ]);

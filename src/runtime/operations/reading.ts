@@ -15,14 +15,20 @@ import { soundMessagesOf } from "../messages/sound-messages.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
+/** A directory is one of this machine: who asks for it works there. */
+type ListFilter = Omit<SessionFilter, "cwd" | "near"> & { cwd?: string };
+
 /** Looking, without changing anything. */
 export const readingOperations = (deps: OperationDeps) => {
   const { engine, store, commits, clock, places, patience } = deps;
   const { overrides, agentEnv } = deps;
   const sightings = new Sightings(deps);
   return {
-    listSessions: async (filter: SessionFilter) => {
-      const { sessions, next } = await store.sessions(filter);
+    listSessions: async ({ cwd, ...filter }: ListFilter) => {
+      const { sessions, next } = await store.sessions({
+        ...filter,
+        ...(cwd !== undefined && { cwd: { place: LOCAL, path: cwd } }),
+      });
       return { sessions: sessions.map(shownDamage), next };
     },
     showSession: (id: SessionId) =>

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event, EventOf } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { neededBy } from "../stored.ts";
 import type { OpenStore } from "./rule.ts";
 import { allNeeded, refused } from "./rule.ts";
@@ -54,14 +55,40 @@ export const checkpointRules = (open: OpenStore): void => {
     );
     assert.deepEqual(needed[0], {
       session_id: one,
+      place: LOCAL,
       checkpoints: [captured(one, 2), captured(one, 4), failed(one, 5)].map(
-        neededBy,
+        (event) => neededBy(event, LOCAL),
       ),
       isIncomplete: false,
     });
     await store.purge(term, one);
     const [first] = await allNeeded(store);
     assert.equal(first?.session_id, sessionId(3));
+  });
+
+  void test("[STO-55] what a checkpoint needs is told with the place that holds it", async (t) => {
+    const store = await open(t);
+    const term = await store.claim();
+    const far = { kind: "remote", id: "far" };
+    for (const [id, place] of [
+      [one, LOCAL],
+      [two, far],
+    ] as const) {
+      const view = sessionView(id, { place });
+      const events = [captured(id, 1)];
+      await store.append(append(term, id, 0, 0, { events, view }));
+    }
+    const needed = await allNeeded(store);
+    assert.deepEqual(
+      needed.map(({ place, checkpoints }) => [
+        place,
+        checkpoints.map((each) => each.place),
+      ]),
+      [
+        [LOCAL, [LOCAL]],
+        [far, [far]],
+      ],
+    );
   });
 
   void test("[CPT-14] sessions in the trash are listed by themselves", async (t) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Directory, LOCAL, type PlaceRef } from "../../contract/place.ts";
 import type { Session } from "../../contract/session.ts";
 import type { SessionFilter, Store } from "../../runtime/ports/store.ts";
 import type { OpenStore } from "./rule.ts";
@@ -76,20 +77,21 @@ export const listingRules = (open: OpenStore): void => {
       { cwd: "/a", state: "RUNNING", last_active_at: at(5) },
     ]);
     const limit = 10;
+    const a = here("/a");
     assert.deepEqual(await ids(store, { limit, task_id }), [3, 1, 0]);
-    assert.deepEqual(await ids(store, { limit, cwd: "/a" }), [4, 3, 2, 0]);
+    assert.deepEqual(await ids(store, { limit, cwd: a }), [4, 3, 2, 0]);
     const states = ["PAUSED", "ERROR"];
     assert.deepEqual(await ids(store, { limit, states }), [3, 2]);
     assert.deepEqual(await ids(store, { limit, states: [] }), []);
     assert.deepEqual(
-      await ids(store, { limit, task_id, cwd: "/a", states: ["RUNNING"] }),
+      await ids(store, { limit, task_id, cwd: a, states: ["RUNNING"] }),
       [0],
     );
-    assert.deepEqual(await ids(store, { limit, cwd: "/c" }), []);
-    const page = await store.sessions({ limit: 2, cwd: "/a" });
+    assert.deepEqual(await ids(store, { limit, cwd: here("/c") }), []);
+    const page = await store.sessions({ limit: 2, cwd: a });
     assert.ok(page.next);
     assert.deepEqual(
-      await ids(store, { limit: 2, cwd: "/a", after: page.next }),
+      await ids(store, { limit: 2, cwd: a, after: page.next }),
       [2, 0],
     );
   });
@@ -102,7 +104,7 @@ export const listingRules = (open: OpenStore): void => {
       paths.map((cwd, n) => ({ cwd, state: "RUNNING", last_active_at: at(n) })),
     );
     const near = async (directory: string) =>
-      (await ids(store, { limit: 10, near: directory }))
+      (await ids(store, { limit: 10, near: here(directory) }))
         .map((n) => paths[n] ?? "")
         .sort();
     assert.deepEqual(await near("/a/b"), ["/", "/a", "/a/b", "/a/b/c"]);
@@ -110,12 +112,49 @@ export const listingRules = (open: OpenStore): void => {
     assert.deepEqual(await near("/b"), ["/", "/b"]);
     assert.deepEqual(await near("/"), paths.toSorted());
     const limit = 2;
-    const page = await store.sessions({ limit, near: "/a/b" });
+    const page = await store.sessions({ limit, near: here("/a/b") });
     assert.ok(page.next);
     assert.deepEqual(
-      await ids(store, { limit, near: "/a/b", after: page.next }),
+      await ids(store, { limit, near: here("/a/b"), after: page.next }),
       [1, 0],
     );
+  });
+
+  void test("[STO-54] the same path at two places is two directories", async (t) => {
+    const store = await open(t);
+    const [far, box] = [FAR, { kind: "docker", id: "a/b" }];
+    await put(store, [
+      { cwd: "/a", last_active_at: at(1) },
+      { cwd: "/a", place: far, last_active_at: at(2) },
+      { cwd: "/a/b", place: far, last_active_at: at(3) },
+      { cwd: "/", place: box, last_active_at: at(4) },
+    ]);
+    const limit = 10;
+    const found = async (path: string, place: PlaceRef) => [
+      await ids(store, { limit, cwd: { place, path } }),
+      await ids(store, { limit, near: { place, path } }),
+    ];
+    assert.deepEqual(await found("/a", LOCAL), [[0], [0]]);
+    assert.deepEqual(await found("/a", far), [[1], [2, 1]]);
+    assert.deepEqual(await found("/a/b/c", far), [[], [2, 1]]);
+    assert.deepEqual(await found("/a", box), [[], [3]]);
+    assert.deepEqual(await found("/a", { ...far, id: "fa" }), [[], []]);
+  });
+
+  void test("[STO-56] every place that a session works at is told once, also of those in the trash", async (t) => {
+    const store = await open(t);
+    assert.deepEqual(await store.places(), []);
+    const box = { kind: "docker", id: "a/b" };
+    await put(store, [
+      {},
+      { place: FAR },
+      {},
+      { place: box, deleted_at: at(1) },
+      { place: FAR },
+    ]);
+    assert.deepEqual(await store.places(), [box, FAR, LOCAL]);
+    await store.purge(await store.claim(), sessionId(3));
+    assert.deepEqual(await store.places(), [FAR, LOCAL]);
   });
 
   void test("[SES-60] sessions come by their last wish where that is asked for, whatever they did since", async (t) => {
@@ -130,7 +169,7 @@ export const listingRules = (open: OpenStore): void => {
     assert.deepEqual(await ids(store, { limit: 9, order }), [3, 1, 2, 0]);
     const going = {
       order,
-      cwd: "/work",
+      cwd: here("/work"),
       states: ["WAITING_FOR_INPUT"],
     } as const;
     assert.deepEqual(await ids(store, { ...going, limit: 9 }), [1, 0]);
@@ -174,6 +213,10 @@ export const listingRules = (open: OpenStore): void => {
     }
   });
 };
+
+const FAR = { kind: "remote", id: "far" };
+
+const here = (path: string): Directory => ({ place: LOCAL, path });
 
 /** Creates sessions numbered from `first`. */
 const put = async (

@@ -194,7 +194,10 @@ const refuseTaken = async (
   { store }: OperationDeps,
   cwd: string,
 ): Promise<void> => {
-  for await (const { id } of allSessions(store, { states: LIVE, cwd }))
+  for await (const { id } of allSessions(store, {
+    states: LIVE,
+    cwd: { place: LOCAL, path: cwd },
+  }))
     throw new RepriseError(
       "file_exists",
       `${cwd} is where ${id} works. Choose another directory.`,

@@ -135,7 +135,7 @@ const isLent = async (
   for (const deleted of [false, true])
     for await (const { id, cwd } of allSessions(deps.store, {
       deleted,
-      near: own,
+      near: { place: LOCAL, path: own },
     }))
       if (id !== owner && isInside(cwd, own)) return true;
   return false;

@@ -6,6 +6,7 @@ import { wishes } from "./0004-wishes.ts";
 import { liveAndDue } from "./0005-live-and-due.ts";
 import { neededTrees } from "./0006-checkpoints.ts";
 import { snapshotVersions } from "./0007-snapshot-versions.ts";
+import { places } from "./0009-places.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   liveAndDue,
   neededTrees,
   snapshotVersions,
+  places,
 ];

@@ -48,6 +48,8 @@ export const house = async (
     resumeDeadlineMs?: number;
     deliveryMs?: number;
     placesMs?: number;
+    reachMs?: number;
+    upkeepMs?: number;
     retention?: Retention;
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
@@ -85,6 +87,8 @@ export const house = async (
       ? {}
       : { checkpointMs: given.checkpointMs }),
     ...(given.placesMs === undefined ? {} : { placesMs: given.placesMs }),
+    ...(given.reachMs === undefined ? {} : { reachMs: given.reachMs }),
+    ...(given.upkeepMs === undefined ? {} : { upkeepMs: given.upkeepMs }),
     ...(given.deliveryMs === undefined ? {} : { deliveryMs: given.deliveryMs }),
     ...(given.startDeadlineMs === undefined
       ? {}

@@ -4,17 +4,14 @@ import { test } from "node:test";
 import type { Event } from "../../src/contract/event.ts";
 import { ExecutionId, PlaceId, SessionId } from "../../src/contract/id.ts";
 import { LinkError } from "../../src/contract/link-error.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { LOCAL, type PlaceRef } from "../../src/contract/place.ts";
 import { FakePlace } from "../../src/runtime/fake-place.ts";
-import type { Executors } from "../../src/runtime/ports/executors.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
-import { derivedBy } from "../../src/session/view/derive.ts";
 import { Story } from "../../src/session/testing.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, id, request, turnEnded, until } from "./house.ts";
+import { away, executorsOf, FAR, seed } from "./several-places.ts";
 
-const FAR = { kind: "remote", id: "far" };
 /** How many agents may be coming up at a time. */
 const AT_A_TIME = 8;
 
@@ -275,19 +272,6 @@ test("[REC-61] a place whose id was lost keeps the agents that it knows", async 
   await runtime.close();
 });
 
-type Where = [PlaceRef, () => FakePlace | Promise<FakePlace>];
-
-const executorsOf = (...places: Where[]): Executors => {
-  const known = new Map(places.map(([at, reach]) => [placeKey(at), reach]));
-  const reach = async (at: PlaceRef): Promise<FakePlace> =>
-    (known.get(placeKey(at)) ?? away)();
-  return { obtain: reach, find: reach, close: async () => undefined };
-};
-
-const away = (): never => {
-  throw new RepriseError("agentctl_unavailable", "It cannot be reached.");
-};
-
 /** A session with an agent that lives at a place and waits for a prompt; its journal may have ended it, or not know of it yet. */
 const running = async (
   store: Store,
@@ -316,18 +300,6 @@ const running = async (
   place.asked.length = 0;
   return session_id;
 };
-
-const seed = async (store: Store, { events, state }: Story): Promise<void> =>
-  store.append({
-    term: await store.claim(),
-    session_id: state.id,
-    after: 0,
-    events,
-    ...derivedBy(events, null, state, state.last_active_at),
-    snapshot: null,
-    receipt: null,
-    env: null,
-  });
 
 /** Resolves when an agent there has been stopped. */
 const nextStop = (place: FakePlace): Promise<void> => {

@@ -12,6 +12,7 @@ import { follow } from "../journal/follow.ts";
 import type { SessionFilter, Store } from "../ports/store.ts";
 import { Sightings } from "../places/sightings.ts";
 import { soundMessagesOf } from "../messages/sound-messages.ts";
+import { chosenPlace } from "./chosen-place.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
@@ -71,7 +72,7 @@ export const readingOperations = (deps: OperationDeps) => {
       follow(store, commits, id, after, signal),
 
     listAgents: async ({ path, cwd }: AgentsQuery) =>
-      (await places.obtain(LOCAL)).agents({
+      (await places.obtain(chosenPlace())).agents({
         overrides: { ...overrides },
         env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
         ...(cwd !== undefined && { cwd }),

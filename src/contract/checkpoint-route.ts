@@ -8,6 +8,8 @@ import {
   RewindPlan,
 } from "./checkpoint.ts";
 import { SessionId } from "./id.ts";
+import { PlaceRef } from "./place.ts";
+import { ProblemCode } from "./problem.ts";
 import {
   DiffQuery,
   DiskQuery,
@@ -39,6 +41,21 @@ export const Rewound = RewindPlan.extend({
 });
 export type Rewound = z.infer<typeof Rewound>;
 
+/** Why nothing was done at a place. `detail` says what happened and what to do. */
+export const PlaceProblem = z.object({ code: ProblemCode, detail: z.string() });
+export type PlaceProblem = z.infer<typeof PlaceProblem>;
+
+/** What was done at each place that is in use; the sums of it stand beside. Older servers did not tell. */
+const partsOf = <S extends z.ZodRawShape>(shape: S) =>
+  z
+    .array(
+      z.union([
+        z.object({ place: PlaceRef, problem: PlaceProblem }),
+        z.object({ place: PlaceRef, ...shape }),
+      ]),
+    )
+    .optional();
+
 /** What checkpoints take on the disk. Sessions share what is the same in them, so they may add up to more than the total. */
 export const DiskUse = z.object({
   sessions: z.array(
@@ -50,6 +67,7 @@ export const DiskUse = z.object({
     }),
   ),
   total_bytes: z.number(),
+  places: partsOf({ total_bytes: z.number() }),
 });
 export type DiskUse = z.infer<typeof DiskUse>;
 
@@ -67,8 +85,7 @@ export const BrokenCheckpoint = z.object({
 });
 export type BrokenCheckpoint = z.infer<typeof BrokenCheckpoint>;
 
-/** What reading everything that is stored has shown. */
-export const Verification = z.object({
+const verified = {
   packs: z.number().int(),
   bytes: z.number(),
   /** Those that are what they were, and those that are not. */
@@ -77,8 +94,25 @@ export const Verification = z.object({
   /** How many checkpoints were looked at. */
   checkpoints: z.number().int(),
   broken: z.array(BrokenCheckpoint),
+};
+
+/** What reading everything that is stored has shown. */
+export const Verification = z.object({
+  ...verified,
+  places: partsOf(verified),
 });
 export type Verification = z.infer<typeof Verification>;
+
+const freed = {
+  freed_bytes: z.number(),
+  kept_bytes: z.number(),
+  /** What these need is not known, because a directory of theirs cannot be read: while they are kept nothing is freed. */
+  blocked_by: z
+    .array(BrokenCheckpoint.omit({ lost: true, paths: true }))
+    .optional(),
+  /** What these need is not known, because their journals are damaged: while they are kept nothing is freed. */
+  damaged_sessions: z.array(SessionId).optional(),
+};
 
 /** What a collection did or would do. */
 export const Collected = z.object({
@@ -89,14 +123,8 @@ export const Collected = z.object({
   deleted: z.array(SessionId),
   /** Gone for good, because they were in the trash for `trash_days`. */
   purged: z.array(SessionId),
-  freed_bytes: z.number(),
-  kept_bytes: z.number(),
-  /** What these need is not known, because a directory of theirs cannot be read: while they are kept nothing is freed. */
-  blocked_by: z
-    .array(BrokenCheckpoint.omit({ lost: true, paths: true }))
-    .optional(),
-  /** What these need is not known, because their journals are damaged: while they are kept nothing is freed. */
-  damaged_sessions: z.array(SessionId).optional(),
+  ...freed,
+  places: partsOf(freed),
   /** When everything was to be read first. */
   verification: Verification.optional(),
 });

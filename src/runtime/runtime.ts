@@ -43,6 +43,8 @@ import { Sightings } from "./places/sightings.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
+const REACH_MS = 30_000;
+const UPKEEP_MS = 10 * 60_000;
 const STARTS_AT_A_TIME = 8;
 const SILENT_MS = 10 * 60_000;
 const CHECKPOINT_MS = 10_000;
@@ -79,6 +81,9 @@ export interface RuntimeParts {
   startDeadlineMs?: number;
   resumeDeadlineMs?: number;
   deliveryMs?: number;
+  /** How long upkeep waits for a place to answer, and then for what it does there. */
+  reachMs?: number;
+  upkeepMs?: number;
   /** How long start-up waits for places that do not answer. */
   placesMs?: number;
   /** Whether sessions are checkpointed unless they say otherwise. */
@@ -193,12 +198,14 @@ export const startRuntime = (given: RuntimeParts) => {
     checkpointMs,
     room: parts.room ?? roomEnough,
     resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
+    reachMs: parts.reachMs ?? REACH_MS,
+    upkeepMs: parts.upkeepMs ?? UPKEEP_MS,
     patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
   });
   const retention =
     parts.retention === undefined
       ? null
-      : watchRetention(() => operations.keepRetention(), log);
+      : watchRetention((signal) => operations.keepRetention(signal), log);
 
   return {
     /** Resolves when another server has taken over: this one can do nothing any more. */

@@ -1,6 +1,12 @@
 /** Lists of what the store in memory holds. */
 import type { SessionId } from "../contract/id.ts";
-import type { Executor } from "../contract/session.ts";
+import {
+  type Directory,
+  isSamePlace,
+  type PlaceRef,
+  placeKey,
+} from "../contract/place.ts";
+import type { Executor, Session } from "../contract/session.ts";
 import type {
   Attention,
   DueSession,
@@ -33,8 +39,14 @@ export const sessionsIn = (
     .map((row) => storedSession(row.view))
     .filter((view) => (view.deleted_at !== null) === (filter.deleted ?? false))
     .filter((view) => task_id === undefined || view.task_id === task_id)
-    .filter((view) => cwd === undefined || view.cwd === cwd)
-    .filter((view) => near === undefined || isOneInsideTheOther(view.cwd, near))
+    .filter(
+      (view) => cwd === undefined || (isAt(view, cwd) && view.cwd === cwd.path),
+    )
+    .filter(
+      (view) =>
+        near === undefined ||
+        (isAt(view, near) && isOneInsideTheOther(view.cwd, near.path)),
+    )
     .filter((view) => states === undefined || states.includes(view.state))
     .map((view) => ({
       at: filter.order === "wish" ? view.last_wish_at : view.last_active_at,
@@ -43,6 +55,21 @@ export const sessionsIn = (
     }));
   const page = cut(all, filter);
   return { sessions: page.rows.map((row) => row.view), next: page.next };
+};
+
+const isAt = (view: Session, { place }: Directory): boolean =>
+  isSamePlace(view.place, place);
+
+export const placeIn = (row: MemoryRow | undefined): PlaceRef | null =>
+  row === undefined ? null : storedSession(row.view).place;
+
+export const placesIn = (rows: Iterable<MemoryRow>): PlaceRef[] => {
+  const found = new Map<string, PlaceRef>();
+  for (const row of rows) {
+    const { place } = storedSession(row.view);
+    found.set(placeKey(place), place);
+  }
+  return [...found].sort(([a], [b]) => compared(a, b)).map(([, at]) => at);
 };
 
 const RUNNING: readonly string[] = ["starting", "ready"];

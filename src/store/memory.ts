@@ -17,6 +17,8 @@ import {
   executorsIn,
   liveIn,
   type MemoryRow,
+  placeIn,
+  placesIn,
   sessionsIn,
 } from "./memory-lists.ts";
 import { startOf } from "./message-start.ts";
@@ -182,9 +184,12 @@ export const memoryStore = (): Store => {
     async *needed() {
       open();
       for (const session_id of [...rows.keys()].toSorted()) {
-        const checkpoints = readCheckpoints(session_id).map(neededBy);
+        const place = placeIn(rows.get(session_id));
+        const checkpoints = readCheckpoints(session_id).map((event) =>
+          neededBy(event, place),
+        );
         if (checkpoints.length > 0)
-          yield { session_id, checkpoints, isIncomplete: false };
+          yield { session_id, place, checkpoints, isIncomplete: false };
       }
     },
 
@@ -210,6 +215,11 @@ export const memoryStore = (): Store => {
     },
     async trashDamaged() {
       open();
+    },
+
+    async places() {
+      open();
+      return placesIn(rows.values());
     },
 
     async session(id) {

@@ -4,6 +4,7 @@
  * read.
  */
 import type { Event } from "../contract/event.ts";
+import { LOCAL, type PlaceRef } from "../contract/place.ts";
 import { RepriseError } from "../contract/reprise-error.ts";
 import type {
   CheckpointEvent,
@@ -15,8 +16,11 @@ export const storedEvent = (json: string): Event =>
   decode(json, "event", isEvent);
 export const storedCheckpoint = (json: string): CheckpointEvent =>
   decode(json, "checkpoint", isToldCheckpoint);
-export const storedSession = (json: string): Session =>
-  decode(json, "session", isSession);
+/** Older releases did not name a place. */
+export const storedSession = (json: string): Session => {
+  const view = decode(json, "session", isSession);
+  return { ...view, place: placeIn(view) ?? LOCAL };
+};
 export const storedExecutor = (json: string): Executor =>
   decode(json, "executor", isExecutor);
 export const storedEnv = (json: string): Record<string, string> =>
@@ -28,10 +32,13 @@ export const isCheckpoint = (event: Event): event is CheckpointEvent =>
   event.type === "session.checkpoint.partial" ||
   event.type === "session.checkpoint.failed";
 
-/** What must be kept for it. */
-export const neededBy = ({ data }: CheckpointEvent): NeededByCheckpoint => {
+/** What must be kept for it, in the vault of the place where its session works. */
+export const neededBy = (
+  { data }: CheckpointEvent,
+  place: PlaceRef | null,
+): NeededByCheckpoint => {
   const { id, turn, kind, tree, agent_state } = data.checkpoint;
-  return { id, turn, kind, tree, agent_state };
+  return { id, turn, kind, tree, agent_state, place };
 };
 
 const isEvent = (value: unknown): value is Event =>
@@ -40,6 +47,7 @@ const isToldCheckpoint = (value: unknown): value is CheckpointEvent =>
   isEvent(value) && isCheckpoint(value);
 const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
+const placeIn = ({ place }: Partial<Session>): PlaceRef | undefined => place;
 const isExecutor = (value: unknown): value is Executor =>
   isObject(value) && "id" in value && "epoch" in value;
 const isEnv = (value: unknown): value is Record<string, string> =>

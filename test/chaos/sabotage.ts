@@ -106,7 +106,7 @@ export const sabotages = {
       replace: "return { saved: new Set() };",
     },
     {
-      file: "src/runtime/operations/upkeep/gc.ts",
+      file: "src/runtime/operations/upkeep/prune.ts",
       find: "  const { unreadable = [], ...pruned } =",
       replace: `  await new Promise((resolve) => setTimeout(resolve, 500));
   const { unreadable = [], ...pruned } =`,

@@ -2,6 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { SessionId } from "../../src/contract/id.ts";
+import { LOCAL } from "../../src/contract/place.ts";
 import { evolve } from "../../src/session/evolve/evolve.ts";
 import { emptyConversation, project } from "../../src/session/view/project.ts";
 import {
@@ -45,7 +46,11 @@ const askAll = (reads: Reads, made: Made): Served => {
   const page = { limit: 100, from: null };
   ask("sessions", () => reads.sessions(page));
   ask("sessions of a directory", () =>
-    reads.sessions({ ...page, near: "/", states: ["RUNNING", "PAUSED"] }),
+    reads.sessions({
+      ...page,
+      near: { place: LOCAL, path: "/" },
+      states: ["RUNNING", "PAUSED"],
+    }),
   );
   ask("executors", () => reads.executors(null));
   ask("tasks", () => reads.tasks(page));

@@ -51,6 +51,8 @@ export const house = async (
     resumeDeadlineMs?: number;
     deliveryMs?: number;
     placesMs?: number;
+    reachMs?: number;
+    upkeepMs?: number;
     retention?: Retention;
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
@@ -88,6 +90,8 @@ export const house = async (
       ? {}
       : { checkpointMs: given.checkpointMs }),
     ...(given.placesMs === undefined ? {} : { placesMs: given.placesMs }),
+    ...(given.reachMs === undefined ? {} : { reachMs: given.reachMs }),
+    ...(given.upkeepMs === undefined ? {} : { upkeepMs: given.upkeepMs }),
     ...(given.deliveryMs === undefined ? {} : { deliveryMs: given.deliveryMs }),
     ...(given.startDeadlineMs === undefined
       ? {}

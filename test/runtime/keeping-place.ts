@@ -25,6 +25,8 @@ export class KeepingPlace extends FakePlace {
   /** What a reading of everything finds, and what it waits for. */
   broken: LinkResult<"verify">["broken"] = [];
   reading: Promise<void> = Promise.resolve();
+  /** What the beginning of a prune waits for. */
+  beginning: Promise<void> = Promise.resolve();
   /** Trees whose directories a prune cannot read. */
   unreadable: string[] = [];
   /** What a rewind has to change. */
@@ -114,6 +116,10 @@ export class KeepingPlace extends FakePlace {
         return { name, transfer, bytes: bytes.length };
       });
       return { trees, members: told, privileged: 0 };
+    },
+    prune_begin: async () => {
+      await this.beginning;
+      return { mark: "" };
     },
     prune: async (order) => {
       this.prunes.push(order);

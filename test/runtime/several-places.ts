@@ -1,4 +1,5 @@
 /** Sessions and agentctls at more than one place, for tests of the runtime. */
+import assert from "node:assert/strict";
 import type { Event } from "../../src/contract/event.ts";
 import { ExecutionId, SessionId } from "../../src/contract/id.ts";
 import { type PlaceRef, placeKey } from "../../src/contract/place.ts";
@@ -72,3 +73,31 @@ export const seed = async (
 
 export const isReattached = (event: Event): boolean =>
   event.type === "session.resumed" && event.data.resume.grade === "reattached";
+/** A session at rest with one checkpoint. */
+export const checkpointed = async (
+  store: Store,
+  place: PlaceRef,
+  n: number,
+): Promise<SessionId> => {
+  const session_id = SessionId.parse(id("ses"));
+  const cwd = "/same";
+  const story = new Story({ session_id, place, cwd, checkpoints: true });
+  story.captured(n).up().die();
+  await seed(store, story);
+  return session_id;
+};
+
+/** A place that never answers. */
+export const never = (): Promise<FakePlace> => new Promise(() => undefined);
+
+type Parts = readonly ({ place: PlaceRef } | object)[] | undefined;
+
+/** Why nothing was done at a place; null when it was. */
+export const codeAt = (places: Parts, at: PlaceRef): string | null => {
+  const part = (places ?? []).find(
+    (each): each is { place: PlaceRef; problem?: { code: string } } =>
+      "place" in each && each.place.id === at.id,
+  );
+  assert.ok(part !== undefined);
+  return part.problem?.code ?? null;
+};

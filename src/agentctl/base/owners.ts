@@ -1,12 +1,24 @@
 import { join } from "node:path";
-import type { OwnerId } from "../../contract/id.ts";
+import { OwnerId } from "../../contract/id.ts";
 import { OWNER_FILE } from "../../contract/link.ts";
-import { readIfThere } from "../../kit/files/durable-file.ts";
+import {
+  readIfThere,
+  sweepDrafts,
+  writeDurably,
+} from "../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
 import { Term } from "./term.ts";
 
 /** Whose orders are taken: another home's, or null for those of the home that agentctl lives in. */
 export type Owner = OwnerId | null;
+
+const LAST_FILE = "home-owner";
+
+/** Null where there is none, or something else has its name. */
+const idIn = async (path: string): Promise<OwnerId | null> => {
+  const text = await readIfThere(path).catch(() => null);
+  return OwnerId.safeParse(text?.trim()).data ?? null;
+};
 
 /** The owners that have said hello, each with its own terms: `term` for the home's own, `terms/<id>` for others. */
 export class Owners {
@@ -14,23 +26,54 @@ export class Owners {
   readonly #directory: string;
   readonly #own: Term;
   readonly #others = new Map<OwnerId, Promise<Term>>();
+  /** Who served the home when its file last said so. */
+  #last: OwnerId | null;
 
-  private constructor(home: string, directory: string, own: Term) {
+  private constructor(
+    home: string,
+    directory: string,
+    own: Term,
+    last: OwnerId | null,
+  ) {
     this.#home = home;
     this.#directory = directory;
     this.#own = own;
+    this.#last = last;
   }
 
   /** Whoever calls this holds the lock of `directory`: nobody else writes there. */
   static async open(home: string, directory: string): Promise<Owners> {
-    return new Owners(home, directory, await Term.open(directory));
+    const last = join(directory, LAST_FILE);
+    await sweepDrafts(last);
+    return new Owners(
+      home,
+      directory,
+      await Term.open(directory),
+      await idIn(last),
+    );
   }
 
-  /** A server that does not say which home it serves is of an older release, and serves ours. */
+  /**
+   * A server that does not say which home it serves is of an older release, and serves ours. One that did serve it does so
+   * until another one comes with the id that the home has now: somebody may have removed or replaced the file meanwhile,
+   * and its agents are not strangers' for that.
+   */
   async ownerOf(told: OwnerId | undefined): Promise<Owner> {
     if (told === undefined) return null;
-    const text = await readIfThere(join(this.#home, OWNER_FILE));
-    return text?.trim() === told ? null : told;
+    if ((await idIn(join(this.#home, OWNER_FILE))) === told) {
+      await this.#remember(told);
+      return null;
+    }
+    return told === this.#last ? null : told;
+  }
+
+  async #remember(owner: OwnerId): Promise<void> {
+    if (owner === this.#last) return;
+    this.#last = owner;
+    // On a full disk the next agentctl does not know it; that keeps nobody from working now.
+    await writeDurably(join(this.#directory, LAST_FILE), `${owner}\n`).catch(
+      () => undefined,
+    );
   }
 
   termOf(owner: Owner): Promise<Term> {

@@ -119,7 +119,17 @@ export class Executions {
       throw new LinkError("predecessor_alive", "a predecessor cannot be ended");
     }
     for (const id of new Set([...predecessors, ...before.map(([it]) => it)]))
-      await this.#endLeft(id);
+      if (this.#isForeign(of.owner, id)) await this.#refuseRunning(id);
+      else await this.#endLeft(id);
+  }
+
+  /** It is not the caller's to end, and beside it there would be two writers. */
+  async #refuseRunning(id: ExecutionId): Promise<void> {
+    if (!(await this.#isGone(id)))
+      throw new LinkError(
+        "predecessor_alive",
+        `${id} runs for another home; end it there`,
+      );
   }
 
   /** Refuses what is meant for an execution that has a successor. */
@@ -181,15 +191,25 @@ export class Executions {
     return (await this.all()).every(({ history }) => history.ended);
   }
 
-  /** What an execution that is not alive left running; nothing while it lives. */
-  async survivors(id: ExecutionId): Promise<number[]> {
-    if ((await this.isAlive(id)) || (await this.#isGone(id))) return [];
-    return markedProcesses(markOf(id));
+  /** What an execution that is not alive left running; nothing while it lives, or of one that is another owner's. */
+  async survivors(owner: Owner, id: ExecutionId): Promise<number[]> {
+    if (await this.#isLeftAlone(owner, id)) return [];
+    return (await this.#isGone(id)) ? [] : markedProcesses(markOf(id));
   }
 
   /** Ends what an execution that is not alive left running, and sees it gone. */
-  async clear(id: ExecutionId): Promise<void> {
-    if (!(await this.isAlive(id))) await this.#endLeft(id);
+  async clear(owner: Owner, id: ExecutionId): Promise<void> {
+    if (!(await this.#isLeftAlone(owner, id))) await this.#endLeft(id);
+  }
+
+  async #isLeftAlone(owner: Owner, id: ExecutionId): Promise<boolean> {
+    return this.#isForeign(owner, id) || (await this.isAlive(owner, id));
+  }
+
+  /** It is known here, and whose it is. Of what is not known only the mark tells, and that names no owner. */
+  #isForeign(owner: Owner, id: ExecutionId): boolean {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && entry.owner !== owner;
   }
 
   async #endLeft(id: ExecutionId): Promise<void> {
@@ -205,7 +225,9 @@ export class Executions {
     return execution?.history.ended === true;
   }
 
-  async isAlive(id: ExecutionId): Promise<boolean> {
+  /** Another owner's is not. */
+  async isAlive(owner: Owner, id: ExecutionId): Promise<boolean> {
+    if (this.#isForeign(owner, id)) return false;
     const execution = await this.#entries.get(id)?.execution.catch(() => null);
     return execution != null && !execution.history.ended;
   }

@@ -5,7 +5,7 @@ import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SessionId } from "../../contract/id.ts";
-import { linkMethods } from "../../contract/link.ts";
+import { linkMethods, type LinkParams } from "../../contract/link.ts";
 import { Fences } from "../base/fences.ts";
 import { type Bench, withBench, withDaemon } from "../fixtures/bench.ts";
 import { newSession } from "../fixtures/ids.ts";
@@ -130,6 +130,79 @@ test("[LNK-82] an execution is its owner's, also after a restart: to others it i
     assert.match(await again.turn(run, "hello"), /You said: hello/);
   }));
 
+test("[LNK-94] what lives for another owner is neither seen nor ended, and is no predecessor to go over", () =>
+  withDaemon(async (bench) => {
+    const session_id = newSession();
+    const run = bench.order("demo", { session_id });
+    const { execution_id } = run;
+    const own = await bench.link(1, ONE);
+    await own.call("start", run);
+    await own.wait(run, "ready");
+    const stranger = await bench.link(1, OTHER);
+    assert.equal((await lookAt(bench, own, run)).alive, true);
+    const { alive, survivors } = await lookAt(bench, stranger, run);
+    assert.deepEqual([alive, survivors], [false, []]);
+    const nobody = { pids: [] };
+    assert.deepEqual(
+      await stranger.call("survivors", { execution_id }),
+      nobody,
+    );
+    await stranger.call("clear", { execution_id });
+    const copy = bench.order("demo", {
+      session_id,
+      epoch: 2,
+      predecessors: [execution_id],
+    });
+    await assert.rejects(stranger.call("start", copy), {
+      code: "predecessor_alive",
+    });
+    assert.match(await own.turn(run, "hello"), /You said: hello/);
+    await own.stop(run);
+    await stranger.call("start", copy);
+    await stranger.wait(copy, "ready");
+    await stranger.stop(copy);
+  }));
+
+test("[LNK-93] [P4] the home's own server stays its own when owner-id is removed or replaced and agentctl is restarted", () =>
+  withDaemon(async (bench) => {
+    const file = join(bench.home, "owner-id");
+    await writeFile(file, `${ONE}\n`);
+    const run = bench.order("demo");
+    const first = await bench.link(1, ONE);
+    await first.call("start", run);
+    await first.wait(run, "ready");
+    for (const spoil of [
+      () => rm(file),
+      () => writeFile(file, `${OTHER}\n`),
+      async () => {
+        await rm(file);
+        await mkdir(file);
+      },
+    ]) {
+      await spoil();
+      await bench.down();
+      await bench.daemonUp();
+      const link = await bench.link(1, ONE);
+      const listed = linkMethods.executions.result.parse(
+        await link.call("executions", {}),
+      );
+      assert.deepEqual(
+        listed.executions.map((each) => [each.execution_id, each.alive]),
+        [[run.execution_id, true]],
+      );
+    }
+    await rm(file, { recursive: true });
+    const link = await bench.link(1, ONE);
+    const { execution_id, epoch } = run;
+    await link.call("attach", { execution_id, epoch, from: 0 });
+    assert.match(await link.turn(run, "hello"), /You said: hello/);
+    // Whoever brings the id that the home has now takes its place.
+    await writeFile(file, `${OTHER}\n`);
+    await bench.link(2, OTHER);
+    await bench.link(1, ONE);
+    await assert.rejects(bench.link(1, OTHER), { code: "term_superseded" });
+  }));
+
 test("[LNK-85] files are removed and repaired for the home's own server only", () =>
   withBench(async (bench) => {
     const session_id = newSession();
@@ -154,11 +227,21 @@ test("[LNK-85] files are removed and repaired for the home's own server only", (
     await assert.rejects(access(own), { code: "ENOENT" });
   }));
 
-const epochOf = async (bench: Bench, link: TestLink, session_id: SessionId) => {
+const epochOf = async (bench: Bench, link: TestLink, session_id: SessionId) =>
+  (await lookAt(bench, link, { session_id, execution_id: null })).epoch;
+
+const lookAt = async (
+  bench: Bench,
+  link: TestLink,
+  {
+    session_id,
+    execution_id,
+  }: Pick<LinkParams<"look">, "session_id" | "execution_id">,
+) => {
   const { definition, env, cwd } = bench.order("demo");
   const agent = { definition, env, token: null };
-  const asked = { session_id, execution_id: null, cwd, agent };
-  return linkMethods.look.result.parse(await link.call("look", asked)).epoch;
+  const asked = { session_id, execution_id, cwd, agent };
+  return linkMethods.look.result.parse(await link.call("look", asked));
 };
 
 const hello = async (bench: Bench) => {

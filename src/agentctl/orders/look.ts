@@ -25,7 +25,7 @@ export const look = async (
     await Promise.all([
       kindOf(cwd),
       findInstructionFiles(cwd),
-      execution_id === null ? false : executions.isAlive(execution_id),
+      execution_id === null ? false : executions.isAlive(owner, execution_id),
       isInstalled(daemon, agent, session, cwd),
       transcriptOf(daemon, agent, { ...session, session_id }, cwd),
       executions.epochOf({ owner, session: session_id }),
@@ -33,7 +33,7 @@ export const look = async (
   const survivors =
     execution_id === null || alive
       ? []
-      : await executions.survivors(execution_id);
+      : await executions.survivors(owner, execution_id);
   return {
     workspace,
     alive,

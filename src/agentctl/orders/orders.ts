@@ -132,12 +132,15 @@ export const ordersOf = (
     },
   ),
 
-  survivors: method(linkMethods.survivors, async ({ execution_id }) => ({
-    pids: await executions.survivors(execution_id),
-  })),
+  survivors: method(
+    linkMethods.survivors,
+    async ({ execution_id }, { owner }) => ({
+      pids: await executions.survivors(owner, execution_id),
+    }),
+  ),
 
-  clear: method(linkMethods.clear, async ({ execution_id }) => {
-    await executions.clear(execution_id);
+  clear: method(linkMethods.clear, async ({ execution_id }, { owner }) => {
+    await executions.clear(owner, execution_id);
     return {};
   }),
 

@@ -1,14 +1,16 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DAMAGE_FILE, DamageFile } from "../../contract/damage.ts";
+import { readPlain } from "../../kit/files/read-plain.ts";
 import { type Finding, ok, warn } from "./check.ts";
 
 const VERIFY = "reprise gc --verify";
+/** It names a few places; a vault keeps it small. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Damage among the checkpoints that is known, whoever met it: a restore, a checkpoint, or a reading of everything. */
 export const checkCheckpoints = async (home: string): Promise<Finding> => {
   const path = join(home, "blobs", DAMAGE_FILE);
-  const text = await readFile(path, "utf8").catch(() => null);
+  const text = await readPlain(path, MAX_BYTES).catch(() => "");
   if (text === null) return ok("checkpoints", "no damage is known");
   const known = DamageFile.safeParse(parseJson(text));
   if (!known.success)

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -8,6 +9,8 @@ import { test } from "node:test";
 import { connect } from "../../client/client.ts";
 import type { AgentView } from "../../contract/agent.ts";
 import { SessionId } from "../../contract/id.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
+import { within } from "../../kit/time/deadline.ts";
 import { identify } from "../../kit/processes/process-identity.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { checkAgentctl } from "./agentctl.ts";
@@ -102,6 +105,21 @@ test("[API-73] doctor says when config.json is newer than the server", async (t)
   const { verdict, words } = await checkConfig(home);
   assert.equal(verdict, "warn");
   assert.match(words, /changed after the server started/);
+});
+
+test("[LNK-96] doctor does not wait for a FIFO in the place of the damage file, and says that it cannot be read", async (t) => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
+  t.after(() => rm(home, { recursive: true }));
+  const path = join(home, "blobs", "damage.json");
+  await mkdir(join(home, "blobs"));
+  execFileSync("mkfifo", [path]);
+  const { verdict, words } = await within(
+    "an answer",
+    patience(10_000),
+    checkCheckpoints(home),
+  );
+  assert.equal(verdict, "warn");
+  assert.match(words, /damage\.json cannot be read/);
 });
 
 test("[CPT-24] doctor tells of damage that is known until everything was read and all was whole", async (t) => {

@@ -107,6 +107,33 @@ test("[CPT-24] checkpoints that keep everything from being freed are named, and 
   assert.match(stdout, new RegExp(`${SESSION} {2}turn 3 \\(chk_41\\): cannot`));
 });
 
+test("[CPT-57] [API-157] a place where nothing was done is named with the reason, and that is a failure", async (t) => {
+  const here = { place: { kind: "standalone", id: "local" } };
+  const problem = {
+    code: "agentctl_unavailable",
+    detail: "It does not answer.",
+  } as const;
+  const there = { place: { kind: "remote", id: "f\u001b[2Jar" }, problem };
+  const part = { freed_bytes: 0, kept_bytes: 4096 };
+  const all = collected({ places: [{ ...here, ...part }] });
+  const whole = await gc(t, [all]);
+  assert.equal(whole.code, 0);
+  assert.equal(whole.stdout, "0 B freed, 4.0 KiB kept.\n");
+  const answer = collected({ places: [{ ...here, ...part }, there] });
+  const { code, stdout } = await gc(t, [answer]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^0 B freed, 4\.0 KiB kept\.\nNothing was freed at /);
+  assert.match(stdout, /remote\/f.*ar: It does not answer\.$/m);
+  assert.ok(!stdout.includes("\u001b[2J"), "names are no commands");
+  const json = await gc(t, [answer], "--json");
+  assert.equal(json.code, 1);
+  assert.deepEqual(JSON.parse(json.stdout), answer);
+  const read = collected({ verification: verification({ places: [there] }) });
+  const reading = await gc(t, [read], "--verify");
+  assert.equal(reading.code, 1);
+  assert.match(reading.stdout, /^Nothing was read at remote/m);
+});
+
 test("[REC-25] damaged sessions that keep everything from being freed are named, and that is a failure", async (t) => {
   const answer = collected({ damaged_sessions: [SESSION] });
   const { code, stdout } = await gc(t, [answer]);

@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { Collected, DiskUse } from "../../contract/checkpoint-route.ts";
+import { type PlaceRef, placeKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { GcRequest } from "../../contract/request.ts";
 import { command } from "../parsing/command.ts";
@@ -25,7 +26,7 @@ export const gc = command({
     verify: { kind: "flag", help: "read everything that is stored first" },
   },
   examples: ["reprise gc --dry-run", "reprise gc", "reprise gc --verify"],
-  exits: { 1: "damage was found" },
+  exits: { 1: "damage was found, or a place could not be looked after" },
   async run({ options }, world) {
     const client = await world.client();
     const done = await collect(client, {
@@ -35,7 +36,12 @@ export const gc = command({
     if (world.json) answer(world, done, () => "");
     else {
       const use = await client.showDiskUse();
-      const text = damage(done) + collected(done) + diskTable(use, world);
+      const text = [
+        damage(done),
+        collected(done),
+        notDone(done),
+        diskTable(use, world),
+      ].join("");
       answer(world, done, () => text);
     }
     return isSound(done) ? 0 : 1;
@@ -59,15 +65,36 @@ const collect = async (
     }
 };
 
-const isSound = ({
-  verification,
-  blocked_by = [],
-  damaged_sessions = [],
-}: Collected): boolean =>
-  blocked_by.length === 0 &&
-  damaged_sessions.length === 0 &&
-  (verification === undefined ||
-    (verification.damaged === 0 && verification.broken.length === 0));
+const isSound = (done: Collected): boolean => {
+  const { verification, blocked_by = [], damaged_sessions = [] } = done;
+  return (
+    problemsIn(done).length === 0 &&
+    blocked_by.length === 0 &&
+    damaged_sessions.length === 0 &&
+    (verification === undefined ||
+      (verification.damaged === 0 && verification.broken.length === 0))
+  );
+};
+
+/** Where something was not done, and why. */
+const problemsIn = ({ places = [], verification }: Collected) =>
+  [
+    ...(verification?.places ?? []).map((each) => ({ ...each, what: "read" })),
+    ...places.map((each) => ({ ...each, what: "freed" })),
+  ].flatMap((each) =>
+    "problem" in each
+      ? [
+          `Nothing was ${each.what} at ${placeName(each.place)}: ${oneLine(each.problem.detail)}`,
+        ]
+      : [],
+  );
+
+const notDone = (done: Collected): string =>
+  problemsIn(done)
+    .map((line) => `${line}\n`)
+    .join("");
+
+const placeName = (place: PlaceRef): string => oneLine(placeKey(place));
 
 const collected = (done: Collected): string => {
   const { dry_run, ended, deleted, purged } = done;

@@ -3,12 +3,12 @@ import type { ContentBlock } from "../../contract/content.ts";
 import { MadeSession } from "../../contract/draft.ts";
 import { HOME_VARIABLES } from "../../contract/home-variables.ts";
 import { setAside } from "../../contract/mcp-secret.ts";
-import { LOCAL } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { CreateSessionRequest } from "../../contract/request.ts";
 import { Session } from "../../contract/session.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { viewOf } from "../../session/view/view.ts";
+import { chosenPlace } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
@@ -64,7 +64,8 @@ const create = async (
       "task_not_found",
       `There is no task ${request.task_id}.`,
     );
-  const place = await places.obtain(LOCAL);
+  const at = chosenPlace(request.executor);
+  const place = await places.obtain(at);
   const agent = await findAgent(deps, place, request);
   const session_id = ids.session();
   const workspace = await workspaceFor(deps, place, session_id, request);
@@ -87,7 +88,7 @@ const create = async (
       name: request.name ?? null,
       definition,
       abilities: presumed(agent),
-      place: LOCAL,
+      place: at,
       ...workspace,
       on_interrupt: request.on_interrupt,
       parent: null,

@@ -55,5 +55,8 @@ export interface OperationDeps extends AgentSessionDeps {
   discardRecords: (session: SessionId) => Promise<void>;
   log: Log;
   resumeDeadlineMs: number;
+  /** How long upkeep waits for a place to answer, and then for what it does there. */
+  reachMs: number;
+  upkeepMs: number;
   patience: Patience;
 }

@@ -14,8 +14,12 @@ import { follow } from "../../journal/follow.ts";
 import type { SessionFilter, Store } from "../ports/store.ts";
 import type { Sessions } from "../sessions/session-journal.ts";
 import { soundMessagesOf } from "../messages/sound-messages.ts";
+import { chosenPlace } from "./chosen-place.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
+
+/** A directory is one of this machine: who asks for it works there. */
+type ListFilter = Omit<SessionFilter, "cwd" | "near"> & { cwd?: string };
 
 /** Looking, without changing anything. */
 export const readingOperations = (deps: OperationDeps) => {
@@ -30,8 +34,11 @@ export const readingOperations = (deps: OperationDeps) => {
     lengthOf: (event: Event) => eventJson(event).length,
   };
   return {
-    listSessions: async (filter: SessionFilter) => {
-      const { sessions, next } = await store.sessions(filter);
+    listSessions: async ({ cwd, ...filter }: ListFilter) => {
+      const { sessions, next } = await store.sessions({
+        ...filter,
+        ...(cwd !== undefined && { cwd: { place: LOCAL, path: cwd } }),
+      });
       return { sessions: sessions.map(shownDamage), next };
     },
     showSession: (id: SessionId) =>
@@ -75,7 +82,7 @@ export const readingOperations = (deps: OperationDeps) => {
     requireHeard: (id: SessionId) => held.requireHeard(id),
 
     listAgents: async ({ path, cwd }: AgentsQuery) =>
-      (await places.obtain(LOCAL)).agents({
+      (await places.obtain(chosenPlace())).agents({
         overrides: { ...overrides },
         env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
         ...(cwd !== undefined && { cwd }),

@@ -1,5 +1,14 @@
 /** Checkpoints under way. Each is taken once at a time, and whoever empties the store waits for those that are told of next. */
 import type { SessionId } from "../../contract/id.ts";
+import { isSamePlace, type PlaceRef } from "../../contract/place.ts";
+
+interface UnderWay {
+  /** Null where it is not a capture of one session. */
+  session: SessionId | null;
+  /** Whose vault it is for; null where that is not known. */
+  place: PlaceRef | null;
+  over: Promise<void>;
+}
 
 export class Captures {
   readonly #underWay = new Map<string, UnderWay>();
@@ -18,32 +27,37 @@ export class Captures {
 
   begin(
     session: SessionId,
+    place: PlaceRef,
     { of, turn }: { of: string; turn: number },
     capture: () => Promise<void>,
   ): void {
     const key = `${session} ${of} ${turn}`;
     if (this.#underWay.has(key)) return;
     // In a later tick, so that it is listed before it can be over.
-    const work = Promise.resolve()
+    const over = Promise.resolve()
       .then(capture)
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, { session, work });
+    this.#underWay.set(key, { session, place, over });
   }
 
   /** Whoever takes in or refers to what is in the store, until that is told of too. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
+  async hold<T>(place: PlaceRef | null, work: () => Promise<T>): Promise<T> {
     const key = `hold ${(this.#held += 1)}`;
     const result = work();
-    const held = result
+    const over = result
       .then(ignore, ignore)
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, { session: null, work: held });
+    this.#underWay.set(key, { session: null, place, over });
     return result;
   }
 
-  /** Resolves when those that are under way now are over and told of. */
-  async drain(): Promise<void> {
-    await Promise.all([...this.#underWay.values()].map(({ work }) => work));
+  /** Resolves when those that are under way now, at this place or at all, are over and told of. */
+  async drain(at?: PlaceRef): Promise<void> {
+    const there = [...this.#underWay.values()].filter(
+      ({ place }) =>
+        at === undefined || place === null || isSamePlace(place, at),
+    );
+    await Promise.all(there.map(({ over }) => over));
   }
 
   *held(): Iterable<SessionId> {
@@ -56,14 +70,8 @@ export class Captures {
     const ending = [...this.#underWay.values()].filter(
       ({ session }) => session !== null && sessions.has(session),
     );
-    await Promise.all(ending.map(({ work }) => work));
+    await Promise.all(ending.map(({ over }) => over));
   }
-}
-
-interface UnderWay {
-  /** Null where it is not a capture of one session. */
-  session: SessionId | null;
-  work: Promise<void>;
 }
 
 const CAPTURES_PER_TERM = 2 ** 32;

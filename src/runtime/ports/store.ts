@@ -8,6 +8,7 @@ import type {
   TaskId,
 } from "../../contract/id.ts";
 import type { MessageRole } from "../../contract/message.ts";
+import type { Directory, PlaceRef } from "../../contract/place.ts";
 import type {
   Permission,
   PermissionChange,
@@ -96,9 +97,9 @@ export type SessionOrder = "activity" | "wish";
 
 export interface SessionFilter {
   task_id?: TaskId;
-  cwd?: string;
+  cwd?: Directory;
   /** In this directory, in one above it or in one beneath it. */
-  near?: string;
+  near?: Directory;
   /** Those in the trash instead of all others. */
   deleted?: boolean;
   states?: readonly string[];
@@ -153,6 +154,8 @@ export interface Store {
   checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
   /** What must be kept for the checkpoints of all sessions that have any, also behind a damage; by their ids, page by page. */
   needed(): AsyncIterable<NeededBySession>;
+  /** Every place that a session works at, once. Found by an index. */
+  places(): Promise<PlaceRef[]>;
   session(id: SessionId): Promise<Session | null>;
   sessions(
     filter: SessionFilter,
@@ -216,13 +219,18 @@ export type CheckpointEvent = EventOf<
 
 export interface NeededBySession {
   session_id: SessionId;
+  /** Where it works; null where that is not known. */
+  place: PlaceRef | null;
   checkpoints: NeededByCheckpoint[];
   /** More may have been told: its journal is damaged. */
   isIncomplete: boolean;
 }
 
 /** What one checkpoint needs, oldest first. */
-export type NeededByCheckpoint = Pick<
+export interface NeededByCheckpoint extends Pick<
   Checkpoint,
   "id" | "turn" | "kind" | "tree" | "agent_state"
->;
+> {
+  /** Whose vault holds it; null where that is not known: then it may be any. */
+  place: PlaceRef | null;
+}

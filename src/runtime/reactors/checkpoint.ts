@@ -24,7 +24,7 @@ export const checkpoint = async (
   wanted: Wanted,
 ): Promise<void> => {
   const { captures, log } = deps;
-  captures.begin(state.id, wanted, () =>
+  captures.begin(state.id, placeOf(state), wanted, () =>
     captureAndTell(deps, state, wanted).catch((error: unknown) => {
       log.error(
         { session_id: state.id, err: error },

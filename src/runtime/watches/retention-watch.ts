@@ -1,4 +1,5 @@
 /** Keeps to the retention policy: at start-up, and once an hour. */
+import { RepriseError } from "../../contract/problem.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Log } from "../ports/home.ts";
 
@@ -11,20 +12,24 @@ export interface RetentionWatch {
 }
 
 export const watchRetention = (
-  keep: () => Promise<object>,
+  /** The signal says that nobody waits for places any more. */
+  keep: (signal: AbortSignal) => Promise<object>,
   log: Log,
   everyMs = HOUR_MS,
 ): RetentionWatch => {
+  const closing = new AbortController();
   let underWay = Promise.resolve();
   const look = (): void => {
-    underWay = underWay.then(keep).then(
-      (fated) => tell(log, fated),
-      (error: unknown) => {
-        // Without agentctl nothing can be thrown away; the next look will do it.
-        const level = isLinkLost(error) ? "warn" : "error";
-        log[level]({ err: error }, "could not keep to the retention policy");
-      },
-    );
+    underWay = underWay
+      .then(() => keep(closing.signal))
+      .then(
+        (fated) => tell(log, fated),
+        (error: unknown) => {
+          // Without agentctl nothing can be thrown away; the next look will do it.
+          const level = isLinkLost(error) ? "warn" : "error";
+          log[level]({ err: error }, "could not keep to the retention policy");
+        },
+      );
   };
   look();
   const timer = setInterval(look, everyMs);
@@ -33,6 +38,9 @@ export const watchRetention = (
     drain: () => underWay,
     async close() {
       clearInterval(timer);
+      closing.abort(
+        new RepriseError("agentctl_unavailable", "The server is closing."),
+      );
       await underWay;
     },
   };

@@ -2,10 +2,12 @@
 import { CheckpointId, CheckpointKind } from "../../contract/checkpoint.ts";
 import type { Event } from "../../contract/event.ts";
 import { SessionId } from "../../contract/id.ts";
+import { LOCAL, type PlaceRef, placeOfKey } from "../../contract/place.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type {
   CheckpointEvent,
   MessageStarts,
+  NeededByCheckpoint,
   NeededBySession,
   Snapshot,
 } from "../../runtime/ports/store.ts";
@@ -16,6 +18,7 @@ import {
   neededBy,
   storedCheckpoint,
   storedEvent,
+  storedSession,
 } from "../stored.ts";
 import type { Damage, EventPage, EventQuery } from "./reading/journal-reads.ts";
 import type { Mending } from "./mending.ts";
@@ -112,6 +115,7 @@ export class Journal {
       for (const { session, rows } of page.sessions)
         yield {
           session_id: SessionId.parse(session),
+          place: placeIn(rows.at(-1)?.place ?? null),
           checkpoints: rows.map(neededIn),
           isIncomplete: false,
         };
@@ -123,8 +127,22 @@ export class Journal {
   async #scanNeeded(name: string): Promise<NeededBySession> {
     const session_id = SessionId.parse(name);
     const { told, damage } = await this.#scan(session_id);
-    const checkpoints = told.map(neededBy);
-    return { session_id, checkpoints, isIncomplete: damage !== null };
+    const place = await this.#placeOf(session_id);
+    const checkpoints = told.map((event) => neededBy(event, place));
+    return { session_id, place, checkpoints, isIncomplete: damage !== null };
+  }
+
+  /** Null where nothing of the session's row can be served. */
+  async #placeOf(session: SessionId): Promise<PlaceRef | null> {
+    try {
+      const stored = await this.#mending.asked(session, () =>
+        this.#reader.ask("session", session),
+      );
+      return stored === null ? null : storedSession(stored.view).place;
+    } catch (error) {
+      if (isDamageProblem(error)) return null;
+      throw error;
+    }
   }
 
   /** Reads all of it and remembers where it is damaged, or that it is not. */
@@ -224,10 +242,17 @@ export class Journal {
 }
 
 /** The checksum of the row says that this is what was written. */
-const neededIn = ({ id, turn, kind, tree, agent_state }: CheckpointRow) => ({
-  id: CheckpointId.parse(id),
-  turn,
-  kind: CheckpointKind.parse(kind),
-  tree,
-  agent_state,
+const neededIn = (row: CheckpointRow): NeededByCheckpoint => ({
+  id: CheckpointId.parse(row.id),
+  turn: row.turn,
+  kind: CheckpointKind.parse(row.kind),
+  tree: row.tree,
+  agent_state: row.agent_state,
+  place: placeIn(row.place),
 });
+
+const placeIn = (key: string | null): PlaceRef | null =>
+  key === null ? LOCAL : placeOfKey(key);
+
+const isDamageProblem = (error: unknown): boolean =>
+  error instanceof RepriseError && error.code === "storage_damaged";

@@ -1,5 +1,6 @@
 /** Lists: a row that is damaged is made again first, and where it cannot be, the others are listed without it. */
 import { SessionId, TaskId } from "../../contract/id.ts";
+import { type PlaceRef, placeOfKey } from "../../contract/place.ts";
 import type { Executor, Session } from "../../contract/session.ts";
 import type {
   DueSession,
@@ -47,6 +48,16 @@ export class Listing {
       this.#reader.ask("session", id),
     );
     return stored === null ? null : viewOf(stored);
+  }
+
+  async places(): Promise<PlaceRef[]> {
+    const keys = await this.#reader.ask("places", null);
+    const known = keys.map((key) => ({ key, place: placeOfKey(key) }));
+    this.#tell(
+      "places",
+      known.filter(({ place }) => place === null).map(({ key }) => key),
+    );
+    return known.flatMap(({ place }) => place ?? []);
   }
 
   async damaged(limit: number): Promise<Session[]> {

@@ -1,11 +1,11 @@
 /** Makes damaged rows again from the journal they follow from. */
+import type { Event } from "../../contract/event.ts";
 import { SessionId } from "../../contract/id.ts";
 import { RepriseError } from "../../contract/problem.ts";
 import type { Derivation } from "../../runtime/ports/store.ts";
 import type { Log } from "../../runtime/ports/home.ts";
-import { storedEvent } from "../stored.ts";
+import { isCheckpoint, storedEvent } from "../stored.ts";
 import { checkpointRowsOf, derivedRows } from "./tables/append.ts";
-import type { CheckpointRow } from "./tables/needed.ts";
 import type { DamagedRow, Reads } from "./reading/reads.ts";
 import type { Thread } from "./threads/thread.ts";
 import type { Writes } from "./writing/writes.ts";
@@ -62,7 +62,7 @@ export class Mending {
     const id = SessionId.safeParse(session);
     if (derive === undefined || !id.success) return;
     const derivation = derive();
-    const checkpoints: CheckpointRow[] = [];
+    const told: Event[] = [];
     let last_seq = 0;
     let damaged_from: number | null = null;
     for (;;) {
@@ -75,13 +75,15 @@ export class Mending {
       if (page === "damaged row") return;
       const events = page.bodies.map(storedEvent);
       for (const event of events) derivation.add(event);
-      checkpoints.push(...checkpointRowsOf(events));
+      told.push(...events.filter(isCheckpoint));
       last_seq += page.bodies.length;
       damaged_from = page.damage?.from ?? null;
       if (damaged_from !== null || page.bodies.length === 0) break;
     }
     if (last_seq === 0) return;
-    const rows = derivedRows(derivation.derived(), last_seq);
+    const derived = derivation.derived();
+    const rows = derivedRows(derived, last_seq);
+    const checkpoints = checkpointRowsOf(told, derived.view.place);
     const whole = { rows, checkpoints, damaged_from };
     await writer.ask("derive", { term: term(), ...whole });
     log?.warn(

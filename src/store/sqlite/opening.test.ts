@@ -52,6 +52,7 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0005-live-and-due",
         "0006-checkpoints",
         "0007-snapshot-versions",
+        "0008-places",
       ],
     },
   ]);

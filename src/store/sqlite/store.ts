@@ -108,6 +108,7 @@ export const openSqliteStore = async ({
     inspect: (session) => journal.inspect(session),
     onDamaged: (listen) => journal.onDamaged(listen),
 
+    places: () => listing.places(),
     session: (id) => listing.session(id),
     sessions: (filter) => listing.sessions(filter),
     damaged: (limit) => listing.damaged(limit),

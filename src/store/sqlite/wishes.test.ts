@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Event } from "../../contract/event.ts";
 import type { SessionId } from "../../contract/id.ts";
+import { LOCAL } from "../../contract/place.ts";
 import { chainAfter, chainStart, rowChecksum } from "../checksum.ts";
 import {
   at,
@@ -80,7 +81,7 @@ test("[SES-60] the latest session of a directory is found through an index", asy
   await (await openAt(path)).close();
   const db = new DatabaseSync(path);
   const { sql, values } = listQuery({
-    cwd: "/work",
+    cwd: { place: LOCAL, path: "/work" },
     order: "wish",
     states: ["PAUSED"],
     from: null,
@@ -91,7 +92,10 @@ test("[SES-60] the latest session of a directory is found through an index", asy
     .all(...values)
     .map(({ detail }) => String(detail));
   db.close();
-  assert.match(plan[0] ?? "", /USING INDEX sessions_by_wish \(cwd=\?\)/);
+  assert.match(
+    plan[0] ?? "",
+    /USING INDEX sessions_by_directory \(place=\? AND cwd=\?\)/,
+  );
   assert.ok(!plan.some((line) => line.includes("TEMP B-TREE")), plan.join());
 });
 

@@ -1,15 +1,15 @@
 /** What git has checked out in a workspace; and, in a session's own worktree, refs by which git keeps that. */
-import { lstat, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { GitState, LeftOut } from "../../../contract/checkpoint.ts";
 import type { SessionId } from "../../../contract/id.ts";
 import type { Worktree } from "../../../contract/link-workspace.ts";
 import { writeDurably } from "../../../kit/files/durable-file.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
-import { openPlain, readPlain } from "../../../kit/files/read-plain.ts";
+import { openPlain } from "../../../kit/files/read-plain.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
+import { gitDirectoryOf, repositoryAbove } from "./find-repository.ts";
 import { git, GitFailed, gitSucceeds, gitWith, type Where } from "./git.ts";
-import { GIT_LINK, MAX_BYTES } from "./git-link.ts";
 import { keepCommit } from "./kept-commits.ts";
 import { UnusableFile } from "../../../kit/files/unusable-file.ts";
 
@@ -54,17 +54,7 @@ const cannotRead = (error: unknown): LeftOut => ({
   reason: `they cannot be read: ${error instanceof Error ? error.message : String(error)}`,
 });
 
-/** The `.git` of a directory, or of one above it. Starting git costs more than looking. */
-const repositoryAbove = async (directory: string): Promise<string | null> => {
-  const link = join(directory, GIT_LINK);
-  const found = await lstat(link).catch(() => null);
-  if (found?.isDirectory() || found?.isFile() || found?.isSymbolicLink())
-    return link;
-  const above = dirname(directory);
-  return above === directory ? null : repositoryAbove(above);
-};
-
-/** Git waits for ever where one of these is a FIFO. */
+/** Git waits for ever where one of these is a FIFO; for what else it reads, see `waiting.ts`. */
 const READ_BY_GIT = ["HEAD", "config", "index"];
 
 const refuseOdd = async (link: string): Promise<void> => {
@@ -75,15 +65,6 @@ const refuseOdd = async (link: string): Promise<void> => {
     if (found !== null && !found.isFile())
       throw new UnusableFile("not_plain", `${path} is no plain file`);
   }
-};
-
-/** A worktree has a file there that leads to it. */
-const gitDirectoryOf = async (link: string): Promise<string> => {
-  const text = await readPlain(link, MAX_BYTES, { follow: true }).catch(
-    () => null,
-  );
-  const path = /^gitdir: (.+)/.exec(text ?? "")?.[1];
-  return path === undefined ? link : resolve(dirname(link), path);
 };
 
 const inPlace = async (cwd: string): Promise<GitState> => ({

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { crashPoint } from "../../../kit/crash-point.ts";
+import type { Where } from "./find-repository.ts";
+import { watchForFifos } from "./waiting.ts";
 
 /** Git did not do it. Its words say why. */
 export class GitFailed extends Error {}
@@ -25,8 +27,7 @@ const NO_PROGRAMS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** A directory in which git finds its repository, or the directory that git itself keeps, wherever that lies. */
-export type Where = string | { gitDirectory: string };
+export type { Where };
 
 /** Runs git in a directory, without a shell. Variables that would lead it elsewhere are not handed on. */
 export const git = (
@@ -52,7 +53,7 @@ type Variables = Readonly<Record<string, string>>;
 /** A partial clone fetches whatever it is asked for and lacks, by programs that its settings name. Not all git know the first. */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
 
-/** Git waits for ever where a FIFO has the place of one of its files. What it checks out may be large. */
+/** What it checks out may be large. */
 const LONGEST_MS = 10 * 60_000;
 const NO_LIMIT = 0;
 
@@ -63,18 +64,21 @@ const gitFed = async (
   args: readonly string[],
   timeout = LONGEST_MS,
 ): Promise<string> => {
+  const running = run("git", [...wayTo(where), ...NO_PROGRAMS, ...args], {
+    env: { ...environment(), ...variables },
+    maxBuffer: 16 * 1024 * 1024,
+    timeout,
+    killSignal: "SIGKILL",
+  });
+  const watch = watchForFifos(where, running.child);
   try {
-    const running = run("git", [...wayTo(where), ...NO_PROGRAMS, ...args], {
-      env: { ...environment(), ...variables },
-      maxBuffer: 16 * 1024 * 1024,
-      timeout,
-      killSignal: "SIGKILL",
-    });
     // Git may end before it has read all of it.
     running.child.stdin?.on("error", () => undefined).end(input);
     return (await running).stdout;
   } catch (error) {
-    throw new GitFailed(wordsOf(error), { cause: error });
+    throw new GitFailed(watch.reason() ?? wordsOf(error), { cause: error });
+  } finally {
+    watch.end();
   }
 };
 

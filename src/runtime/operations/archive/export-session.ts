@@ -9,8 +9,9 @@ import { eventsOf } from "../../../journal/journal-reader.ts";
 import type { Place } from "../../ports/executors.ts";
 import { soundStateOf } from "../../sessions/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
+import { placeOfSession } from "../chosen-place.ts";
 import { orDamaged } from "../damage.ts";
-import { treesOf } from "../upkeep/disk.ts";
+import { treesOf } from "../upkeep/needs.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { journalText } from "./journal-text.ts";
 import { release } from "./release.ts";
@@ -24,8 +25,10 @@ export interface Exported {
 }
 
 export const exportOperations = (deps: OperationDeps) => ({
-  exportSession: (session: SessionId) =>
-    deps.captures.hold(() => exportSession(deps, session)),
+  exportSession: async (session: SessionId) =>
+    deps.captures.hold(await placeOfSession(deps, session), () =>
+      exportSession(deps, session),
+    ),
 });
 
 const exportSession = async (

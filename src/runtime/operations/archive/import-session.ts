@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { Event } from "../../../contract/event.ts";
 import { MadeSession } from "../../../contract/draft.ts";
 import type { SessionId, TaskId, TransferId } from "../../../contract/id.ts";
-import { LOCAL } from "../../../contract/place.ts";
+import type { Directory, PlaceRef } from "../../../contract/place.ts";
 import { RepriseError } from "../../../contract/problem.ts";
 import { Session } from "../../../contract/session.ts";
 import { decideImport } from "../../../session/decide/import.ts";
@@ -13,6 +13,7 @@ import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../../sessions/all-sessions.ts";
 import { Lanes } from "../../../kit/time/lanes.ts";
 import { askPlace } from "../ask-place.ts";
+import { chosenPlace } from "../chosen-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { release } from "./release.ts";
 import { LIVE, shareWorkspace } from "../rewind/shares.ts";
@@ -48,7 +49,8 @@ const importSession = async (
   key: string | undefined,
 ): Promise<Session> => {
   await deps.room.check();
-  const place = await deps.places.obtain(LOCAL);
+  const at = chosenPlace();
+  const place = await deps.places.obtain(at);
   const hash = createHash("sha256");
   const archive = await askPlace(
     place.transfers.upload(guarded(deps, hash, content)),
@@ -63,7 +65,7 @@ const importSession = async (
       begin: (keep) =>
         takeUp(
           deps,
-          { place, archive },
+          { at, place, archive },
           cwd,
           keep(({ id }) => ({ id })),
         ),
@@ -81,6 +83,7 @@ const importSession = async (
 
 /** A file that was sent to agentctl, and is checked and taken in there. */
 interface Sent {
+  at: PlaceRef;
   place: Place;
   archive: TransferId;
 }
@@ -96,9 +99,9 @@ const takeUp = async (
       ? undefined
       : await freeDirectory(deps, sent.place, absolute("cwd", wanted));
   const archived = await lookInto(deps, sent);
-  return deps.captures.hold(() =>
+  return deps.captures.hold(sent.at, () =>
     deps.admissions.run("import", () =>
-      admit(deps, archived, cwd, kept, () => takeIn(sent)),
+      admit(deps, archived, { at: sent.at, cwd }, kept, () => takeIn(sent)),
     ),
   );
 };
@@ -132,20 +135,20 @@ const takeIn = async ({ place, archive }: Sent): Promise<void> => {
 const admit = async (
   deps: OperationDeps,
   { manifest, events, privileged }: Archived,
-  cwd: string | undefined,
+  { at: place, cwd }: { at: PlaceRef; cwd: string | undefined },
   kept: Kept,
   takeIn: () => Promise<void>,
 ): Promise<MadeSession> => {
   const { engine } = deps;
   const { session_id } = manifest;
   await refuseKnown(deps, session_id);
-  if (cwd !== undefined) await refuseTaken(deps, cwd);
+  if (cwd !== undefined) await refuseTaken(deps, { place, path: cwd });
   const decision = understood(
     {
       events,
       task_id: await knownTask(deps, events),
       damaged_from: manifest.damaged_from ?? null,
-      place: LOCAL,
+      place,
       cwd: cwd ?? ownDirectory(deps, session_id),
       privileged,
     },
@@ -192,12 +195,12 @@ const freeDirectory = async (
 /** The directory of a session that has not run here yet is made later, and is its own. */
 const refuseTaken = async (
   { store }: OperationDeps,
-  cwd: string,
+  cwd: Directory,
 ): Promise<void> => {
   for await (const { id } of allSessions(store, { states: LIVE, cwd }))
     throw new RepriseError(
       "file_exists",
-      `${cwd} is where ${id} works. Choose another directory.`,
+      `${cwd.path} is where ${id} works. Choose another directory.`,
     );
 };
 

@@ -5,34 +5,45 @@
 import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../../contract/id.ts";
 import { Worktree } from "../../../contract/link-workspace.ts";
-import { LOCAL } from "../../../contract/place.ts";
+import { LOCAL, PlaceRef } from "../../../contract/place.ts";
+import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { worktreeFor } from "../workspace.ts";
+
+/** Something that was made for a session which never came to be, and where. */
+export interface Unmade {
+  session_id: SessionId;
+  at: PlaceRef;
+  remove(place: Place): Promise<void>;
+}
 
 export const noteFork = (
   { forkNotes }: OperationDeps,
   session: SessionId,
   worktree: Worktree,
-): Promise<void> => forkNotes.put(session, JSON.stringify(worktree));
+  place: PlaceRef,
+): Promise<void> =>
+  forkNotes.put(session, JSON.stringify({ ...worktree, place }));
 
 export const forgetFork = (
   { forkNotes }: OperationDeps,
   session: SessionId,
 ): Promise<void> => forkNotes.remove(session);
 
-/** What is younger than the server that asks may be about to be written down. */
-export const abandonForks = async (
+/** What forks that never came to be have left. What is younger than the server that asks may be about to be written down. */
+export const leftByForks = async (
   deps: OperationDeps,
   youngest: SessionId,
-): Promise<void> => {
+): Promise<Unmade[]> => {
+  const left: Unmade[] = [];
   for (const name of await deps.forkNotes.list()) {
     const { data: session } = SessionId.safeParse(name);
     if (session === undefined || session >= youngest) continue;
     try {
-      if ((await deps.store.session(session)) === null)
-        await takeAway(deps, session);
-      await forgetFork(deps, session);
+      if ((await deps.store.session(session)) !== null)
+        await forgetFork(deps, session);
+      else left.push(leftBy(deps, session, await deps.forkNotes.get(session)));
     } catch (error) {
       deps.log.warn(
         { session_id: session, err: error },
@@ -40,17 +51,24 @@ export const abandonForks = async (
       );
     }
   }
+  return left;
 };
 
-const takeAway = async (
+const leftBy = (
   deps: OperationDeps,
-  session: SessionId,
-): Promise<void> => {
-  const text = await deps.forkNotes.get(session);
-  const worktree = noted(deps, session, text);
-  const place = await deps.places.obtain(LOCAL);
-  const order = { session_id: session, worktree, unused: true };
-  await askPlace(place.workspaces.discard(order));
+  session_id: SessionId,
+  text: string | null,
+): Unmade => {
+  const { worktree, place: at } = noted(deps, session_id, text);
+  return {
+    session_id,
+    at,
+    remove: async (place) => {
+      const order = { session_id, worktree, unused: true };
+      await askPlace(place.workspaces.discard(order));
+      await forgetFork(deps, session_id);
+    },
+  };
 };
 
 /**
@@ -61,17 +79,26 @@ const noted = (
   deps: OperationDeps,
   session: SessionId,
   text: string | null,
-): Worktree => {
-  const worktree = worktreeIn(text);
-  const ours = worktree && worktreeFor(deps, session, worktree.repository);
-  if (worktree === null || !isDeepStrictEqual(worktree, ours))
+): Note => {
+  const note = noteIn(text);
+  const ours = note && worktreeFor(deps, session, note.worktree.repository);
+  if (note === null || !isDeepStrictEqual(note.worktree, ours))
     throw new Error("the note of the fork is not one of this home");
-  return worktree;
+  return note;
 };
 
-const worktreeIn = (text: string | null): Worktree | null => {
+interface Note {
+  worktree: Worktree;
+  place: PlaceRef;
+}
+
+/** Older releases did not note the place. */
+const Noted = Worktree.extend({ place: PlaceRef.default(LOCAL) });
+
+const noteIn = (text: string | null): Note | null => {
   try {
-    return Worktree.parse(JSON.parse(text ?? "null"));
+    const { place, ...worktree } = Noted.parse(JSON.parse(text ?? "null"));
+    return { worktree, place };
   } catch {
     return null;
   }

@@ -11,6 +11,7 @@ import { copiedConversation } from "../../messages/copied-conversation.ts";
 import { type Kept, once } from "../session-wish.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
+import { placeOfSession } from "../chosen-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "../discard-unused.ts";
 import { forgetFork, noteFork } from "./fork-notes.ts";
@@ -28,8 +29,8 @@ export const forkOperations = (deps: OperationDeps) => ({
       request: { operation: "fork", ...request },
       draft: MadeSession,
       answer: Session,
-      begin: (keep) =>
-        deps.captures.hold(() =>
+      begin: async (keep) =>
+        deps.captures.hold(await placeOfSession(deps, session), () =>
           fork(
             deps,
             session,
@@ -65,7 +66,7 @@ const fork = async (
     worktreeFor(deps, session_id, workspace.worktree.repository);
   const place = worktree === null ? null : await places.obtain(workspace.place);
   if (place !== null && worktree !== null) {
-    await noteFork(deps, session_id, worktree);
+    await noteFork(deps, session_id, worktree, workspace.place);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
   }
   // Whoever forks a session asks for an agent like its own.

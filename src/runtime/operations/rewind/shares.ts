@@ -1,6 +1,7 @@
 /** Directories in which several sessions work: who they are, and what each of them did there. */
 import type { Checkpoint } from "../../../contract/checkpoint.ts";
 import type { SessionId } from "../../../contract/id.ts";
+import type { Directory } from "../../../contract/place.ts";
 import { RepriseError } from "../../../contract/problem.ts";
 import type { Session } from "../../../contract/session.ts";
 import { isTerminal, StateName } from "../../../contract/state.ts";
@@ -24,10 +25,12 @@ export const LIVE = StateName.options.filter((state) => !isTerminal(state));
 /** Sessions in the same directory, or one inside the other, learn of each other: their turns are told apart from then on. */
 export const shareWorkspace = async (
   { store, engine }: Pick<OperationDeps, "store" | "engine">,
-  { id, workspace: { cwd }, checkpoints }: State,
+  state: State,
 ): Promise<void> => {
+  const { id, checkpoints } = state;
   const others: Session[] = [];
-  for await (const session of allSessions(store, { states: LIVE, near: cwd }))
+  const near = directoryOf(state);
+  for await (const session of allSessions(store, { states: LIVE, near }))
     if (session.id !== id && session.damaged_from === null)
       others.push(session);
   const [first] = others;
@@ -103,18 +106,24 @@ export const sharesOf = async (
   }
 };
 
+const directoryOf = ({ workspace: { place, cwd } }: State): Directory => ({
+  place,
+  path: cwd,
+});
+
 const isInProgress = ({ lifecycle }: State, turn: number): boolean =>
   lifecycle.name === "RUNNING" && lifecycle.turn.number === turn;
 
 /** Sessions there or in a directory above or beneath, also those that have ended or are in the trash. */
 const neighboursOf = async (
   { store }: Pick<OperationDeps, "store">,
-  { id, workspace: { cwd } }: State,
+  state: State,
 ): Promise<Session[]> => {
   const neighbours: Session[] = [];
+  const near = directoryOf(state);
   for (const deleted of [false, true])
-    for await (const other of allSessions(store, { deleted, near: cwd }))
-      if (other.id !== id) neighbours.push(other);
+    for await (const other of allSessions(store, { deleted, near }))
+      if (other.id !== state.id) neighbours.push(other);
   return neighbours;
 };
 

@@ -1,65 +1,95 @@
-import type { Checkpoint } from "../../../contract/checkpoint.ts";
 import type { DiskUse } from "../../../contract/checkpoint-route.ts";
 import type { SessionId } from "../../../contract/id.ts";
-import { LOCAL } from "../../../contract/place.ts";
-import type { Store } from "../../ports/store.ts";
+import { type PlaceRef, placeKey } from "../../../contract/place.ts";
+import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
+import { placeOfSession } from "../chosen-place.ts";
 import { requireSession } from "../damage.ts";
 import type { OperationDeps } from "../operation-deps.ts";
+import { atPlaces, placesInUse, resultsOf, told } from "./at-places.ts";
+import { treesOf } from "./needs.ts";
 
 export const diskOperations = (deps: OperationDeps) => ({
   showDiskUse: (session?: SessionId) => showDiskUse(deps, session),
 });
 
-/** What the checkpoints of each session take, the largest first. */
+/** What the checkpoints of each session take, the largest first. Those at a place that cannot be reached are left out. */
 const showDiskUse = async (
-  { store, places }: OperationDeps,
+  deps: OperationDeps,
   session?: SessionId,
 ): Promise<DiskUse> => {
+  const { store } = deps;
   if (session !== undefined) await requireSession({ store }, session);
-  const trees = await treesBySession(store, session);
-  const place = await places.obtain(LOCAL);
+  const trees =
+    session === undefined
+      ? await treesOfAll(deps)
+      : await treesOfOne(deps, session);
+  const places = await atPlaces(
+    deps,
+    [...trees.values()].map(({ place }) => place),
+    (place, at) => measure(place, trees.get(placeKey(at))?.sets ?? new Map()),
+  );
+  const results = resultsOf(places);
+  const bytes = new Map<SessionId, number>();
+  for (const [id, taken] of results.flatMap((each) => each.sessions))
+    bytes.set(id, (bytes.get(id) ?? 0) + taken);
+  const sessions: DiskUse["sessions"] = [];
+  for (const [id, taken] of bytes) {
+    const view = await store.session(id);
+    if (view === null) continue;
+    const { name, deleted_at } = view;
+    sessions.push({ id, name, deleted_at, bytes: taken });
+  }
+  return {
+    sessions: sessions.sort((a, b) => b.bytes - a.bytes),
+    total_bytes: results.reduce((sum, each) => sum + each.total_bytes, 0),
+    places: places.map((each) =>
+      told(each, ({ total_bytes }) => ({ total_bytes })),
+    ),
+  };
+};
+
+type Sets = Map<SessionId, Set<string>>;
+type TreesByPlace = Map<string, { place: PlaceRef; sets: Sets }>;
+
+const measure = async (place: Place, trees: Sets) => {
   const { sets, total_bytes } = await askPlace(
     place.workspaces.disk({
       sets: [...trees].map(([id, each]) => ({ id, trees: [...each] })),
     }),
   );
   const bytes = new Map(sets.map((set) => [set.id, set.bytes]));
-  const sessions: DiskUse["sessions"] = [];
-  for (const id of trees.keys()) {
-    const view = await store.session(id);
-    if (view === null) continue;
-    const { name, deleted_at } = view;
-    sessions.push({ id, name, deleted_at, bytes: bytes.get(id) ?? 0 });
-  }
-  return {
-    sessions: sessions.sort((a, b) => b.bytes - a.bytes),
-    total_bytes,
-  };
+  const sessions = [...trees.keys()].map(
+    (id) => [id, bytes.get(id) ?? 0] as const,
+  );
+  return { total_bytes, sessions };
 };
 
-const treesBySession = async (
-  store: Store,
-  session: SessionId | undefined,
-): Promise<Map<SessionId, Set<string>>> => {
-  const trees = new Map<SessionId, Set<string>>();
-  if (session === undefined)
-    for await (const { session_id, checkpoints } of store.needed())
-      trees.set(session_id, treesOf(checkpoints));
-  else {
-    const told = await store.checkpoints(session);
-    if (told.length > 0)
-      trees.set(session, treesOf(told.map(({ data }) => data.checkpoint)));
-  }
-  return trees;
+const treesOfAll = async (deps: OperationDeps): Promise<TreesByPlace> => {
+  const found: TreesByPlace = new Map();
+  for (const place of await placesInUse(deps))
+    found.set(placeKey(place), { place, sets: new Map() });
+  for await (const { session_id, checkpoints } of deps.store.needed())
+    for (const checkpoint of checkpoints) {
+      const { place } = checkpoint;
+      const sets = place && found.get(placeKey(place))?.sets;
+      if (!sets) continue;
+      const own = sets.get(session_id) ?? new Set<string>();
+      sets.set(session_id, own);
+      for (const tree of treesOf([checkpoint])) own.add(tree);
+    }
+  return found;
 };
 
-/** What must be kept for these: workspaces, and the agents' own files. */
-export const treesOf = (
-  checkpoints: Iterable<Pick<Checkpoint, "tree" | "agent_state">>,
-): Set<string> => {
-  const trees = new Set<string>();
-  for (const { tree, agent_state } of checkpoints)
-    for (const each of [tree, agent_state]) if (each !== null) trees.add(each);
-  return trees;
+const treesOfOne = async (
+  deps: OperationDeps,
+  session: SessionId,
+): Promise<TreesByPlace> => {
+  const events = await deps.store.checkpoints(session);
+  const place = await placeOfSession(deps, session);
+  if (place === null) return new Map();
+  const sets: Sets = new Map();
+  if (events.length > 0)
+    sets.set(session, treesOf(events.map(({ data }) => data.checkpoint)));
+  return new Map([[placeKey(place), { place, sets }]]);
 };

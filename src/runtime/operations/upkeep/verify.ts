@@ -3,115 +3,158 @@ import type {
   BrokenCheckpoint,
   Verification,
 } from "../../../contract/checkpoint-route.ts";
-import { LOCAL } from "../../../contract/place.ts";
+import {
+  isSamePlace,
+  type PlaceRef,
+  placeKey,
+} from "../../../contract/place.ts";
 import { RepriseError } from "../../../contract/problem.ts";
 import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
 import type { Store } from "../../ports/store.ts";
 import { askPlace } from "../ask-place.ts";
-import { treesOf } from "./disk.ts";
 import type { OperationDeps } from "../operation-deps.ts";
+import {
+  type AtPlace,
+  atEach,
+  placesInUse,
+  reached,
+  resultsOf,
+  told,
+} from "./at-places.ts";
+import { NeedsReader } from "./needs.ts";
 
 /** A result that nobody came back for is told so long, and then everything is read again. */
 const KEPT_MS = 10 * 60_000;
 
 interface Run {
   dry_run: boolean;
-  verification: Promise<Verification>;
+  verified: Promise<Verified>;
   endedAt: number | null;
 }
 
-/** It may take hours, and no request stays open so long: whoever waited in vain asks again, and is told the result. */
+type Verified = Omit<Verification, "places">;
+
+/**
+ * It may take hours, and no request stays open so long: whoever waited in vain asks again, and is told the result. Each
+ * place is read by itself. What one has shown is kept until the others have ended too.
+ */
 export class Verifications {
-  readonly #house: OperationDeps;
-  #run: Run | null = null;
+  readonly #deps: OperationDeps;
+  /** By the key of the place. */
+  readonly #runs = new Map<string, Run>();
+
+  readonly #reader: NeedsReader;
 
   constructor(deps: OperationDeps) {
-    this.#house = deps;
+    this.#deps = deps;
+    this.#reader = new NeedsReader(deps.store);
   }
 
   async ask(dry_run: boolean): Promise<Verification> {
-    const { resumeDeadlineMs: ms } = this.#house;
-    const run = this.#underWay(dry_run) ?? this.#begin(dry_run);
-    try {
-      return await within("a verification", ms, run.verification);
-    } catch (error) {
-      throw error instanceof DeadlineExceeded ? takesLonger(ms) : error;
-    } finally {
-      // Told once.
-      if (run.endedAt !== null && this.#run === run) this.#run = null;
-    }
+    const { resumeDeadlineMs: ms } = this.#deps;
+    const places = await placesInUse(this.#deps);
+    const runs = new Map<string, Run>();
+    const all = await atEach(places, async (at) => {
+      const run = this.#underWay(at, dry_run) ?? this.#begin(at, dry_run);
+      runs.set(placeKey(at), run);
+      try {
+        return await within("a verification", ms, run.verified);
+      } catch (error) {
+        throw error instanceof DeadlineExceeded ? takesLonger(ms) : error;
+      }
+    });
+    this.#forgetTold(runs);
+    return sumOf(all);
   }
 
-  #underWay(dry_run: boolean): Run | null {
-    const run = this.#run;
-    if (run === null || run.dry_run !== dry_run) return null;
+  /** All of it is told once. */
+  #forgetTold(runs: ReadonlyMap<string, Run>): void {
+    if ([...runs.values()].some(({ endedAt }) => endedAt === null)) return;
+    for (const [key, run] of runs)
+      if (this.#runs.get(key) === run) this.#runs.delete(key);
+  }
+
+  #underWay(at: PlaceRef, dry_run: boolean): Run | null {
+    const run = this.#runs.get(placeKey(at));
+    if (run === undefined || run.dry_run !== dry_run) return null;
     const isOld = run.endedAt !== null && run.endedAt < this.#now() - KEPT_MS;
     return isOld ? null : run;
   }
 
   /** One of the other kind that is under way comes to its end first. */
-  #begin(dry_run: boolean): Run {
-    const before = this.#run?.verification.catch(ignore) ?? Promise.resolve();
+  #begin(at: PlaceRef, dry_run: boolean): Run {
+    const earlier = this.#runs.get(placeKey(at))?.verified;
     const run: Run = {
       dry_run,
-      verification: before
-        .then(() => verify(this.#house, dry_run))
+      verified: (earlier?.then(ignore, ignore) ?? Promise.resolve())
+        .then(() => verify(this.#deps, this.#reader, at, dry_run))
         .finally(() => {
           run.endedAt = this.#now();
         }),
       endedAt: null,
     };
     // Whoever waits for it is told of a failure.
-    run.verification.catch(ignore);
-    this.#run = run;
+    run.verified.catch(ignore);
+    this.#runs.set(placeKey(at), run);
     return run;
   }
 
   #now(): number {
-    return this.#house.clock.now().getTime();
+    return this.#deps.clock.now().getTime();
   }
 }
 
 const ignore = (): void => undefined;
 
 const verify = async (
-  { places, captures, store }: OperationDeps,
+  deps: OperationDeps,
+  reader: NeedsReader,
+  at: PlaceRef,
   dry_run: boolean,
-): Promise<Verification> => {
-  const place = await places.obtain(LOCAL);
+): Promise<Verified> => {
+  const { captures, store } = deps;
+  const place = await reached(deps, at);
   // What was captured and not told yet is no checkpoint yet.
-  await captures.drain();
-  const trees = new Set<string>();
-  let checked = 0;
-  for await (const { checkpoints } of store.needed()) {
-    for (const tree of treesOf(checkpoints)) trees.add(tree);
-    checked += checkpoints.filter(({ tree }) => tree !== null).length;
-  }
+  await captures.drain(at);
+  const { trees, checkpoints } = await reader.at(at);
   const { broken, ...rest } = await askPlace(
     place.workspaces.verify({ trees: [...trees], dry_run }),
   );
   const lost = new Map(broken.map(({ tree, ...more }) => [tree, more]));
+  return { ...rest, checkpoints, broken: await affectedBy(lost, at, store) };
+};
+
+const sumOf = (all: readonly AtPlace<Verified>[]): Verification => {
+  const results = resultsOf(all);
+  const sum = (name: Exclude<keyof Verified, "broken">): number =>
+    results.reduce((total, each) => total + each[name], 0);
   return {
-    ...rest,
-    checkpoints: checked,
-    broken: await affectedBy(lost, store),
+    packs: sum("packs"),
+    bytes: sum("bytes"),
+    objects: sum("objects"),
+    damaged: sum("damaged"),
+    checkpoints: sum("checkpoints"),
+    broken: results.flatMap(({ broken }) => broken),
+    places: all.map((each) => told(each, (verified) => verified)),
   };
 };
 
 type Affected<T> = T & Omit<BrokenCheckpoint, "lost" | "paths">;
 
-/** The checkpoints that one of these trees belongs to, with what is known of it. */
+/** The checkpoints at a place that one of these trees belongs to, with what is known of it. */
 export const affectedBy = async <T extends object>(
   trees: ReadonlyMap<string, T>,
+  at: PlaceRef,
   store: Pick<Store, "needed">,
 ): Promise<Affected<T>[]> => {
   const affected: Affected<T>[] = [];
   if (trees.size === 0) return affected;
   for await (const { session_id, checkpoints } of store.needed())
-    for (const { id, turn, kind, tree, agent_state } of checkpoints) {
+    for (const { id, turn, kind, place, ...held } of checkpoints) {
+      if (place !== null && !isSamePlace(place, at)) continue;
       const parts = [
-        { of: "workspace", tree },
-        { of: "agent_state", tree: agent_state },
+        { of: "workspace", tree: held.tree },
+        { of: "agent_state", tree: held.agent_state },
       ] as const;
       for (const { of, tree } of parts) {
         const known = tree === null ? undefined : trees.get(tree);

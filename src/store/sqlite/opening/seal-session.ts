@@ -39,7 +39,7 @@ export const sealSession = (db: DatabaseSync) => {
     "UPDATE events SET chain = ? WHERE session_id = ? AND seq = ?",
   );
   const row = db.prepare(`
-    SELECT id, task_id, cwd, state, deleted_at, last_active_at, last_seq, view FROM sessions WHERE id = ?`);
+    SELECT id, task_id, cwd, state, deleted_at, last_active_at, last_seq, view, place FROM sessions WHERE id = ?`);
   const given = db.prepare(
     "SELECT turn, state FROM prompts_unsealed WHERE id = ? AND session_id = ?",
   );
@@ -160,6 +160,7 @@ export const sealSession = (db: DatabaseSync) => {
         checkpoints: isTorn ? 0 : events.countCheckpoints(session),
         damaged_from: isTorn || seq < last_seq ? seq + 1 : null,
         last_wish_at: latest(session) ?? text(found, "last_active_at"),
+        place: text(found, "place"),
       });
     },
   };

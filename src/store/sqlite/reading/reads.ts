@@ -56,6 +56,7 @@ export interface Reads {
   };
   session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
+  places: { query: null; answer: string[] };
   damaged: { query: number; answer: string[] };
   prompt: {
     query: { session: string; id: string };
@@ -92,6 +93,7 @@ export const readsOf = (
     needed: neededReads(db).page,
     session: sessions.view,
     sessions: sessions.list,
+    places: sessions.places,
     damaged: sessions.damaged,
     prompt: promptReads(db).one,
     permission: permissionReads(db).one,

@@ -1,6 +1,7 @@
 /** An append as rows, and its place in the journal. */
 import type { Event } from "../../../contract/event.ts";
 import { eventJson } from "../../../contract/event-json.ts";
+import { type PlaceRef, placeKey } from "../../../contract/place.ts";
 import type {
   Append,
   Attention,
@@ -47,16 +48,21 @@ export const rowsOf = (change: Append): AppendRows => ({
     at: event.at,
     body: eventJson(event),
   })),
-  checkpoints: checkpointRowsOf(change.events),
+  checkpoints: checkpointRowsOf(change.events, change.view.place),
   snapshot: change.snapshot,
   receipt: change.receipt,
   env: change.env === null ? null : JSON.stringify(change.env),
 });
 
-export const checkpointRowsOf = (events: readonly Event[]): CheckpointRow[] =>
-  events
-    .filter(isCheckpoint)
-    .map((event) => ({ seq: event.seq, ...neededBy(event) }));
+export const checkpointRowsOf = (
+  events: readonly Event[],
+  place: PlaceRef,
+): CheckpointRow[] =>
+  events.filter(isCheckpoint).map((event) => ({
+    seq: event.seq,
+    ...neededBy(event, place),
+    place: placeKey(place),
+  }));
 
 export const derivedRows = (
   { view, executor, attention, prompts, permissions }: Derived,
@@ -72,6 +78,7 @@ export const derivedRows = (
     last_seq,
     view: JSON.stringify(view),
     last_wish_at: view.last_wish_at,
+    place: placeKey(view.place),
   },
   executor: executor === null ? null : executorRowOf(executor),
   attention,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -18,8 +17,9 @@ import {
   sessionView,
 } from "../../fixtures/conformance/sample.ts";
 import { DUE, LIVE } from "./attention.ts";
+import { beforePlaces } from "../fixtures/before-places.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
-import { spoil } from "../fixtures/spoil.ts";
+import { destroyPage, spoil } from "../fixtures/spoil.ts";
 
 /** A turn that a quota cut off. */
 const interrupted = (
@@ -68,6 +68,7 @@ const olderDatabase = async (
   }
   await store.close();
   const db = new DatabaseSync(path);
+  beforePlaces(db);
   db.exec("DROP TABLE attention; DROP TABLE unfilled; DROP TABLE checkpoints");
   db.exec("DELETE FROM migrations WHERE name >= '0005'");
   db.close();
@@ -198,18 +199,6 @@ test("[STO-44] a row that names no session makes no page shorter", async (t) => 
   );
   assert.deepEqual(await store.live(sessionId(4), 2), [sessionId(5)]);
 });
-
-/** Makes the page of a database unreadable that holds all of these texts. */
-const destroyPage = (path: string, ...texts: readonly string[]): void => {
-  const bytes = readFileSync(path);
-  const size = bytes.readUInt16BE(16);
-  const pages = Array.from({ length: bytes.length / size }, (_, n) =>
-    bytes.subarray(n * size, (n + 1) * size),
-  ).filter((page) => texts.every((each) => page.includes(each)));
-  assert.equal(pages.length, 1);
-  for (const page of pages) page[0] = 0xff;
-  writeFileSync(path, bytes);
-};
 
 test("[REC-55] [REC-56] what is live or due is found through an index", async (t) => {
   const path = databasePath(t);

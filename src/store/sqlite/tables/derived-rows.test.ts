@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionId } from "../../../contract/id.ts";
+import { LOCAL } from "../../../contract/place.ts";
 import type { Derivation, Store } from "../../../runtime/ports/store.ts";
 import { refused } from "../../fixtures/conformance/rule.ts";
 import {
@@ -17,6 +18,7 @@ import { databasePath, openAt } from "../fixtures/place.ts";
 import { spoil } from "../fixtures/spoil.ts";
 
 const one = sessionId(1);
+const here = { place: LOCAL, path: "/here" };
 const prompt = promptId(1);
 const permission = permissionId(1, 10);
 
@@ -45,7 +47,7 @@ const derive = (): Derivation => ({
 /** What is served of it besides its events. */
 const served = async (store: Store) => ({
   session: await store.session(one),
-  listed: (await store.sessions({ limit: 10, cwd: "/here" })).sessions,
+  listed: (await store.sessions({ limit: 10, cwd: here })).sessions,
   prompt: await store.prompt(one, prompt),
   permission: await store.permission(one, permission),
   executors: await store.executors(),
@@ -59,6 +61,7 @@ const damages = [
   "UPDATE sessions SET head = 'AAAAAAAAAAA'",
   "UPDATE sessions SET last_active_at = '2026-01-01T00:00:09.000Z'",
   "UPDATE sessions SET damaged_from = 1",
+  "UPDATE sessions SET place = 'remote/far'",
   "UPDATE sessions SET checksum = 'AAAAAAAAAAA'",
   "UPDATE prompts SET state = 'done'",
   "UPDATE prompts SET seq = 2",

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Store } from "../../../runtime/ports/store.ts";
+import type { EventOf } from "../../../contract/event.ts";
+import { LOCAL } from "../../../contract/place.ts";
+import type { NeededBySession, Store } from "../../../runtime/ports/store.ts";
 import {
   append,
   captured,
@@ -11,6 +13,7 @@ import {
 } from "../../fixtures/conformance/sample.ts";
 import { allNeeded } from "../../fixtures/conformance/rule.ts";
 import { neededBy } from "../../stored.ts";
+import { beforePlaces } from "../fixtures/before-places.ts";
 import { databasePath, openAt } from "../fixtures/place.ts";
 import { spoil } from "../fixtures/spoil.ts";
 import { NEEDED_SESSIONS } from "./needed.ts";
@@ -28,15 +31,20 @@ const fill = async (store: Store): Promise<void> => {
   await store.append(append(term, two, 0, 0, { events: others }));
 };
 
-const all = [
+const here = (event: EventOf<"session.checkpoint.saved">) =>
+  neededBy(event, LOCAL);
+
+const all: NeededBySession[] = [
   {
     session_id: one,
-    checkpoints: [captured(one, 2), captured(one, 3)].map(neededBy),
+    place: LOCAL,
+    checkpoints: [captured(one, 2), captured(one, 3)].map(here),
     isIncomplete: false,
   },
   {
     session_id: two,
-    checkpoints: [captured(two, 1)].map(neededBy),
+    place: LOCAL,
+    checkpoints: [captured(two, 1)].map(here),
     isIncomplete: false,
   },
 ];
@@ -48,6 +56,9 @@ for (const [what, sql] of Object.entries({
   "is changed": "UPDATE checkpoints SET tree = 'x' WHERE seq = 2",
   "is lost": "DELETE FROM checkpoints WHERE seq = 2",
   "is moved": "UPDATE checkpoints SET seq = 7 WHERE seq = 2",
+  "names another place":
+    "UPDATE checkpoints SET place = 'remote/far' WHERE seq = 2",
+  "names no place": "UPDATE checkpoints SET place = NULL WHERE seq = 2",
 }))
   test(`[STO-46] a row that ${what} is not served: the journal tells`, async (t) => {
     const path = databasePath(t);
@@ -63,7 +74,7 @@ for (const [what, sql] of Object.entries({
     );
     const [first, second] = bySession(await allNeeded(store));
     assert.equal(first?.isIncomplete, true);
-    assert.deepEqual(first.checkpoints, [neededBy(captured(one, 2))]);
+    assert.deepEqual(first.checkpoints, [here(captured(one, 2))]);
     assert.deepEqual(second, all[1]);
   });
 
@@ -89,6 +100,7 @@ test("[STO-45] [STO-46] sessions of an older release get their rows, and a damag
     one,
   );
   const db = new DatabaseSync(path);
+  beforePlaces(db);
   db.exec("DROP TABLE checkpoints");
   db.exec("DELETE FROM migrations WHERE name >= '0006'");
   db.close();

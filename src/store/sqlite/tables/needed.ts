@@ -11,9 +11,11 @@ export interface CheckpointRow {
   kind: string;
   tree: string | null;
   agent_state: string | null;
+  /** The key of the place whose vault holds it. Null where an older release has written the row: this machine. */
+  place: string | null;
 }
 
-/** In the order of the checksum, which must not change. */
+/** In the order of the checksum, which must not change. What has no place has the checksum that it had before there were any. */
 const columns = [
   "session_id",
   "seq",
@@ -23,16 +25,20 @@ const columns = [
   "tree",
   "agent_state",
 ] as const;
+const placed = [...columns, "place"] as const;
+
+const checked = (place: unknown) => (place === null ? columns : placed);
 
 export const neededWrites = (db: DatabaseSync) => {
   const put = db.prepare(`
-    INSERT OR REPLACE INTO checkpoints (${columns.join(", ")}, checksum)
-    VALUES (${columns.map(() => "?").join(", ")}, ?)`);
+    INSERT OR REPLACE INTO checkpoints (${placed.join(", ")}, checksum)
+    VALUES (${placed.map(() => "?").join(", ")}, ?)`);
   const clear = db.prepare("DELETE FROM checkpoints WHERE session_id = ?");
   return {
     put: (session_id: string, row: CheckpointRow): void => {
-      const values = columns.map((name) => ({ session_id, ...row })[name]);
-      put.run(...values, rowChecksum(...values));
+      const whole = { session_id, ...row };
+      const sum = rowChecksum(...checked(row.place).map((name) => whole[name]));
+      put.run(...placed.map((name) => whole[name]), sum);
     },
     clear: (session: string): void => {
       clear.run(session);
@@ -55,7 +61,7 @@ export const neededReads = (db: DatabaseSync) => {
     "SELECT checkpoints, damaged_from FROM sessions WHERE id = ?",
   );
   const rows = db.prepare(`
-    SELECT ${columns.join(", ")}, checksum FROM checkpoints WHERE session_id = ? ORDER BY seq`);
+    SELECT ${placed.join(", ")}, checksum FROM checkpoints WHERE session_id = ? ORDER BY seq`);
 
   /** Null where it cannot be trusted. Counted first: what is told of meanwhile makes more, never fewer. */
   const ofOne = (session: string): CheckpointRow[] | null => {
@@ -66,7 +72,7 @@ export const neededReads = (db: DatabaseSync) => {
       found.length > 0 || (counted?.["damaged_from"] ?? null) === null;
     return isKnown &&
       found.length >= expected &&
-      found.every((row) => isSound(row, columns))
+      found.every((row) => isSound(row, checked(row["place"])))
       ? found.map(checkpointRow)
       : null;
   };
@@ -109,4 +115,5 @@ const checkpointRow = (row: Row): CheckpointRow => ({
   kind: text(row, "kind"),
   tree: nullable(text, row, "tree"),
   agent_state: nullable(text, row, "agent_state"),
+  place: nullable(text, row, "place"),
 });

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
+import { placeKey } from "../../../contract/place.ts";
 import type { SessionFilter } from "../../../runtime/ports/store.ts";
 import type { Position } from "../../cursor.ts";
 
@@ -24,14 +25,22 @@ export const conditionOf = (filter: SessionQuery) => {
   demand(
     filter.deleted === true ? "deleted_at IS NOT NULL" : "deleted_at IS NULL",
   );
-  if (filter.cwd !== undefined) demand("cwd = ?", filter.cwd);
+  if (filter.cwd !== undefined)
+    demand(
+      "place = ? AND cwd = ?",
+      placeKey(filter.cwd.place),
+      filter.cwd.path,
+    );
   if (filter.near !== undefined) {
-    const { above, beneath, beyond } = aroundOf(filter.near);
+    const place = placeKey(filter.near.place);
+    const { above, beneath, beyond } = aroundOf(filter.near.path);
     demand(
       `id IN (
-        SELECT id FROM sessions WHERE cwd IN (SELECT value FROM json_each(?))
-        UNION ALL SELECT id FROM sessions WHERE cwd >= ? AND cwd < ?)`,
+        SELECT id FROM sessions WHERE place = ? AND cwd IN (SELECT value FROM json_each(?))
+        UNION ALL SELECT id FROM sessions WHERE place = ? AND cwd >= ? AND cwd < ?)`,
+      place,
       JSON.stringify(above),
+      place,
       beneath,
       beyond,
     );

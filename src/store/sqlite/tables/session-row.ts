@@ -13,6 +13,8 @@ export interface SessionRow {
   /** What lists show of the session, as JSON. */
   view: string;
   last_wish_at: string;
+  /** The key of the place that it works at. */
+  place: string;
 }
 
 /** What the writing thread adds: how the journal stands that the row belongs to. */
@@ -41,6 +43,7 @@ const columns = [
   "checkpoints",
   "damaged_from",
   "last_wish_at",
+  "place",
 ] as const;
 
 export const sessionColumns: readonly string[] = [...columns, "checksum"];
@@ -53,9 +56,11 @@ export const sessionValues = (
   return [...values, rowChecksum(...values)];
 };
 
+export const isSoundSession = (row: Row): boolean => isSound(row, columns);
+
 /** Null when the row is not what was written. */
 export const sessionRowOf = (row: Row): WholeSessionRow | null =>
-  isSound(row, columns)
+  isSoundSession(row)
     ? {
         id: text(row, "id"),
         task_id: nullable(text, row, "task_id"),
@@ -69,5 +74,6 @@ export const sessionRowOf = (row: Row): WholeSessionRow | null =>
         checkpoints: number(row, "checkpoints"),
         damaged_from: nullable(number, row, "damaged_from"),
         last_wish_at: text(row, "last_wish_at"),
+        place: text(row, "place"),
       }
     : null;

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Position } from "../../cursor.ts";
+import { unlessDamaged } from "../base/failure.ts";
 import { number, nullable, text } from "../base/row.ts";
 import {
   conditionOf,
@@ -36,8 +37,8 @@ export const sessionWrites = (db: DatabaseSync) => {
       statement.run(...values, row.id);
     };
   };
-  // A session's task and directory are settled by its first event, and most appends hold no wish.
-  const settled = ["id", "task_id", "cwd"];
+  // A session's task, place and directory are settled by its first event, and most appends hold no wish.
+  const settled = ["id", "task_id", "place", "cwd"];
   return {
     /** The end of the journal as the row has it, without a look at the rest of the row. */
     end: (
@@ -89,11 +90,32 @@ export const listQuery = (query: SessionQuery) => {
   return { sql, values: [...values, query.limit] };
 };
 
+/** From one place to the next in the index: what it costs grows with the places, not with the sessions. */
+export const PLACES = `
+  WITH RECURSIVE found (place) AS (
+    SELECT min(place) FROM sessions
+    UNION ALL
+    SELECT (SELECT min(place) FROM sessions WHERE place > found.place) FROM found WHERE found.place IS NOT NULL
+  )
+  SELECT place FROM found WHERE place IS NOT NULL`;
+
 export const sessionReads = (db: DatabaseSync) => {
   const one = db.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
   const damaged = db.prepare(
     "SELECT id FROM sessions WHERE damaged_from IS NOT NULL ORDER BY id LIMIT ?",
   );
+  const places = db.prepare(PLACES);
+  const ids = db.prepare("SELECT id FROM sessions ORDER BY id");
+  const placeOf = db.prepare("SELECT place FROM sessions WHERE id = ?");
+  /** Without their index, rows that cannot be read are in the way. */
+  const placesOneByOne = (): string[] => {
+    const found = new Set<string>();
+    for (const { id } of ids.iterate()) {
+      const row = unlessDamaged(() => placeOf.get(String(id)) ?? null);
+      if (typeof row?.["place"] === "string") found.add(row["place"]);
+    }
+    return [...found].toSorted();
+  };
   const row = (id: string): WholeSessionRow | "damaged row" | null => {
     const found = one.get(id);
     return found === undefined ? null : (sessionRowOf(found) ?? "damaged row");
@@ -127,6 +149,10 @@ export const sessionReads = (db: DatabaseSync) => {
           };
         });
     },
+    /** The keys of all places that sessions work at. */
+    places: (): string[] =>
+      unlessDamaged(() => places.all().map((row) => text(row, "place"))) ??
+      placesOneByOne(),
     damaged: (limit: number): string[] =>
       damaged.all(limit).map((row) => text(row, "id")),
   };

@@ -6,6 +6,7 @@ import { fillOlder } from "../opening/fill.ts";
 import { groupCommit } from "../writing/group.ts";
 import { inPlace } from "../writing/in-place.ts";
 import { hasReadableLog } from "../base/log-header.ts";
+import { indexDirectories } from "../opening/index-directories.ts";
 import { isLarge, lookThrough } from "../opening/look-through.ts";
 import { migrate } from "../opening/migrate.ts";
 import { fills, migrations } from "../opening/migrations/list.ts";
@@ -24,6 +25,7 @@ serveThread<Writes>(({ path, beside }) => {
   const checkpointWhenDue = checkpoints(db);
   if (isUnsealed(db)) seal(db, checkpointWhenDue);
   fillOlder(db, fills, checkpointWhenDue);
+  indexDirectories(db);
   const commit = inPlace(
     groupCommit(db, path),
     [...beside, path, `${path}-wal`],

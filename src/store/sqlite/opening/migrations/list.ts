@@ -6,9 +6,11 @@ import { wishes } from "./0004-wishes.ts";
 import { liveAndDue } from "./0005-live-and-due.ts";
 import { neededTrees } from "./0006-checkpoints.ts";
 import { snapshotVersions } from "./0007-snapshot-versions.ts";
+import { places } from "./0008-places.ts";
 import type { Fill } from "../fill.ts";
 import { fillAttention } from "../fill-attention.ts";
 import { fillCheckpoints } from "../fill-checkpoints.ts";
+import { fillPlaces } from "../fill-places.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -19,10 +21,12 @@ export const migrations: readonly Migration[] = [
   liveAndDue,
   neededTrees,
   snapshotVersions,
+  places,
 ];
 
 /** What migrations add for sessions that are there already. */
 export const fills: Readonly<Record<string, Fill>> = {
   [liveAndDue.name]: fillAttention,
   [neededTrees.name]: fillCheckpoints,
+  [places.name]: fillPlaces,
 };

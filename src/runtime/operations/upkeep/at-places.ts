@@ -1,0 +1,122 @@
+/** The same work at several places: side by side, each within a time of its own, so that none waits for another. */
+import type { PlaceProblem } from "../../../contract/checkpoint-route.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../../contract/place.ts";
+import { RepriseError } from "../../../contract/problem.ts";
+import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
+import { orAborted } from "../../../kit/time/or-aborted.ts";
+import type { Place } from "../../ports/executors.ts";
+import { askPlace } from "../ask-place.ts";
+import type { OperationDeps } from "../operation-deps.ts";
+
+export interface Means extends Pick<
+  OperationDeps,
+  "places" | "reachMs" | "upkeepMs" | "log"
+> {
+  /** Ends the waiting for places. */
+  signal?: AbortSignal;
+}
+
+export type AtPlace<T> =
+  { place: PlaceRef; result: T } | { place: PlaceRef; error: RepriseError };
+
+/** This machine, and wherever else a session works. */
+export const placesInUse = async ({
+  store,
+}: Pick<OperationDeps, "store">): Promise<PlaceRef[]> => {
+  const others = (await store.places()).filter(
+    (place) => placeKey(place) !== placeKey(LOCAL),
+  );
+  return [LOCAL, ...others];
+};
+
+/** What became of it at each place. What takes longer than its time goes on, and nobody waits for it. */
+export const atPlaces = <T>(
+  deps: Means,
+  places: readonly PlaceRef[],
+  work: (place: Place, at: PlaceRef) => Promise<T>,
+): Promise<AtPlace<T>[]> =>
+  atEach(places, async (at) => {
+    try {
+      const place = await reached(deps, at);
+      return await within("the work", deps.upkeepMs, work(place, at));
+    } catch (error) {
+      deps.log.warn(
+        { place: placeKey(at), err: error },
+        "a place could not be looked after",
+      );
+      throw error;
+    }
+  });
+
+/** What became of something at each place. */
+export const atEach = <T>(
+  places: readonly PlaceRef[],
+  work: (at: PlaceRef) => Promise<T>,
+): Promise<AtPlace<T>[]> =>
+  Promise.all(
+    places.map(async (at): Promise<AtPlace<T>> => {
+      try {
+        return { place: at, result: await work(at) };
+      } catch (error) {
+        return { place: at, error: problemError(error, at) };
+      }
+    }),
+  );
+
+/** The agentctl of a place, or `agentctl_unavailable` where none answers in time. */
+export const reached = async (
+  { places, reachMs, signal }: Means,
+  at: PlaceRef,
+): Promise<Place> => {
+  const reaching = within("reaching agentctl", reachMs, places.obtain(at));
+  try {
+    return await askPlace(
+      signal === undefined ? reaching : orAborted(reaching, signal),
+    );
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    throw new RepriseError(
+      "agentctl_unavailable",
+      `The agentctl of ${placeKey(at)} did not answer within ${reachMs / 1000} s. Try again when that place can be reached.`,
+      { cause: error },
+    );
+  }
+};
+
+/** The results of the places that have one. Where none has, the first problem is everybody's. */
+export const resultsOf = <T>(all: readonly AtPlace<T>[]): T[] => {
+  const results = all.flatMap((each) =>
+    "result" in each ? [each.result] : [],
+  );
+  const [first] = all;
+  if (results.length === 0 && first !== undefined && "error" in first)
+    throw first.error;
+  return results;
+};
+
+/** As it is told: what was done, or why nothing was. */
+export const told = <T, R extends object>(
+  each: AtPlace<T>,
+  tell: (result: T) => R,
+) =>
+  "result" in each
+    ? { place: each.place, ...tell(each.result) }
+    : { place: each.place, problem: problemIn(each.error) };
+
+const problemIn = ({ code, message }: RepriseError): PlaceProblem => ({
+  code,
+  detail: message,
+});
+
+/** Only what a place refuses is its own problem. Whoever lost the home, or has a fault, does not go on. */
+const problemError = (error: unknown, at: PlaceRef): RepriseError => {
+  if (error instanceof DeadlineExceeded)
+    return new RepriseError(
+      "timed_out",
+      `The work at ${placeKey(at)} takes longer than is waited for. It goes on there: ask again later.`,
+      { cause: error },
+    );
+  if (error instanceof RepriseError && error.code !== "superseded")
+    return error;
+  throw error;
+};

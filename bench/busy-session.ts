@@ -1,6 +1,6 @@
 /** A session with a turn in progress, spoken to through the engine as agentctl's reports do. */
-import type { SessionId } from "../src/contract/id.ts";
-import type { ReportItem } from "../src/contract/report.ts";
+import type { SessionId } from "../src/contract/base/id.ts";
+import type { ReportItem } from "../src/contract/link/report.ts";
 import { sessionEngine } from "../src/runtime/fixtures/session-engine.ts";
 import type { Store } from "../src/runtime/ports/store.ts";
 import type { Engine } from "../src/runtime/sessions/session-journal.ts";

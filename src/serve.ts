@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import type { RecoveryMode } from "./contract/config.ts";
+import type { RecoveryMode } from "./contract/api/config.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
-import { credentialVariablesOf } from "./contract/login-variables.ts";
+import { credentialVariablesOf } from "./contract/agent/login-variables.ts";
 import { remove } from "./kit/files/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";

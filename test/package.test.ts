@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { SessionId } from "../src/contract/id.ts";
+import { SessionId } from "../src/contract/base/id.ts";
 import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { within } from "../src/kit/time/deadline.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
@@ -148,7 +148,7 @@ test("[PKG-5] reprise/client is the same client, on the machine's own Node too",
   const printed = await runScript(
     project,
     `import { connect } from "reprise/client";
-    import { problems } from "reprise/contract/problem";
+    import { problems } from "reprise/contract/problem/problem";
     const client = connect({ url: process.env.REPRISE_URL, token: process.env.REPRISE_TOKEN });
     const { agents } = await client.listAgents();
     console.log(agents.some(({ id }) => id === "demo"), "session_not_found" in problems);`,

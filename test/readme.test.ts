@@ -15,7 +15,7 @@ import { freshClone } from "./readme/fresh-clone.ts";
 import { runToEnd, type Surroundings } from "./readme/terminal.ts";
 import { Tour } from "./readme/tour.ts";
 import { terminalBlocks } from "./readme/transcript.ts";
-import { Config } from "../src/contract/config.ts";
+import { Config } from "../src/contract/api/config.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
 
 const root = resolve(import.meta.dirname, "..");

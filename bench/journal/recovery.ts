@@ -1,5 +1,5 @@
 /** How long it takes until a session of a given length is at hand again: from the store to the folded state. */
-import type { SessionId } from "../../src/contract/id.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { figure, limit, type Row } from "../figure.ts";
 import { engineOn, longSession } from "../busy-session.ts";

@@ -1,5 +1,5 @@
 /** The same load, once straight into the store and once through the engine: each session one at a time, all at once. */
-import type { SessionId } from "../../src/contract/id.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import type { Engine } from "../../src/runtime/sessions/session-journal.ts";
 import type { Append, Store } from "../../src/runtime/ports/store.ts";
 import {

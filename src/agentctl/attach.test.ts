@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReportItem } from "../contract/report.ts";
+import type { ReportItem } from "../contract/link/report.ts";
 import { withBench } from "./fixtures/bench.ts";
 
 test("[P2] [LNK-15] after a lost link everything from an offset on is told again, the same", () =>

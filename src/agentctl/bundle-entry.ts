@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { RepriseError } from "../contract/reprise-error.ts";
+import { RepriseError } from "../contract/problem/reprise-error.ts";
 import { UnusableFile } from "../kit/files/unusable-file.ts";
 import { runAgentctl } from "./main.ts";
 import { loadOrMakeToken } from "./daemon/daemon.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
-import { linkMethods } from "../contract/link.ts";
+import { linkMethods } from "../contract/link/link.ts";
 import { Daemon } from "./fixtures/daemon.ts";
 import { withBench } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { PlaceId } from "../contract/id.ts";
-import { AGENTCTL_FILE, LINK_PROTOCOL } from "../contract/link.ts";
-import { RepriseError } from "../contract/reprise-error.ts";
+import { PlaceId } from "../contract/base/id.ts";
+import { AGENTCTL_FILE, LINK_PROTOCOL } from "../contract/link/link.ts";
+import { RepriseError } from "../contract/problem/reprise-error.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import {
   readIfThere,

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { markedProcesses } from "../kit/processes/marked-processes.ts";
 import { withBench, type Bench } from "./fixtures/bench.ts";
-import type { StartOrder } from "../contract/link.ts";
+import type { StartOrder } from "../contract/link/link.ts";
 
 /** Starts what cannot be started and returns what was said about it. Nothing of it may be left. */
 const failureOf = async (bench: Bench, order: StartOrder) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StartOrder } from "../contract/link.ts";
+import type { StartOrder } from "../contract/link/link.ts";
 import { withBench } from "./fixtures/bench.ts";
 import type { TestLink } from "./fixtures/test-link.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StartOrder } from "../contract/link.ts";
+import type { StartOrder } from "../contract/link/link.ts";
 import { type Bench, withDaemon } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";
 import { HELD_WORDS, heldAt } from "../kit/fixtures/held-turn.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { ReportItem } from "../contract/report.ts";
+import type { ReportItem } from "../contract/link/report.ts";
 import { withBench } from "./fixtures/bench.ts";
 
 test("a turn over the real link: start, ready, prompt, text, turn end, transcript, stop", () =>

@@ -8,8 +8,8 @@ import { claude } from "./claude/claude.ts";
 import { scratch } from "./fixtures/scratch.ts";
 import { loginCommand } from "./launch/login.ts";
 import type { Where } from "./launch/launch.ts";
-import type { AgentOverride } from "../contract/agent.ts";
-import { HOME_VARIABLES } from "../contract/home-variables.ts";
+import type { AgentOverride } from "../contract/agent/agent.ts";
+import { HOME_VARIABLES } from "../contract/agent/home-variables.ts";
 import { agentOf, knownAgents } from "./registry.ts";
 import { viewOf } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentOverride, BuiltInAgent } from "../contract/agent.ts";
+import type { AgentOverride, BuiltInAgent } from "../contract/agent/agent.ts";
 import type { Agent } from "./agent/agent.ts";
 import { amp } from "./others/amp.ts";
 import { auggie } from "./others/auggie.ts";

@@ -1,4 +1,4 @@
-import type { AgentView } from "../contract/agent.ts";
+import type { AgentView } from "../contract/agent/agent.ts";
 import type { Agent } from "./agent/agent.ts";
 import { broughtByProject, withoutProject } from "./launch/brought.ts";
 import type { Launch, Where } from "./launch/launch.ts";

@@ -1,6 +1,6 @@
 import { WORKER } from "./workers/programs.ts";
 import { join, resolve } from "node:path";
-import { DAMAGE_FILE } from "../contract/damage.ts";
+import { DAMAGE_FILE } from "../contract/session/damage.ts";
 import { sweepDrafts } from "../kit/files/durable-file.ts";
 import { makeDirectory } from "../kit/files/make-directory.ts";
 import { FolderBytes } from "./bytes/folder.ts";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { identify } from "../kit/processes/process-identity.ts";
 import { fakeServer, refusal } from "./fixtures/fake-server.ts";
 import { runCli } from "./fixtures/run-cli.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { SESSION, sampleSession } from "./fixtures/sample.ts";
 
 test("refusals have their exit codes; with --json the problem is on standard error", async (t) => {

@@ -1,6 +1,6 @@
 /** Sessions as files: they may be large, so they are never held whole. */
-import { routes } from "../contract/route.ts";
-import type { Session } from "../contract/session.ts";
+import { routes } from "../contract/api/route.ts";
+import type { Session } from "../contract/session/session.ts";
 import {
   type Address,
   authorization,

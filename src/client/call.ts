@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { RepriseError } from "../contract/problem.ts";
-import { type RouteName, routes } from "../contract/route.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
+import { type RouteName, routes } from "../contract/api/route.ts";
 import { refusalOf } from "./refusal.ts";
 import { ServerUnreachable, reasonOf } from "./unreachable-server.ts";
 

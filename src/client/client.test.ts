@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError, problemOf } from "../contract/problem.ts";
+import { RepriseError, problemOf } from "../contract/problem/problem.ts";
 import { ServerUnreachable, connect } from "./client.ts";
 
 const client = (answer: (request: Request) => Response | Promise<Response>) =>

@@ -1,13 +1,13 @@
 /** The typed client, for Node and for the browser: nothing here but what both have. */
-import type { Event } from "../contract/event.ts";
-import type { Message } from "../contract/message.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Message } from "../contract/session/message.ts";
 import type {
   CreateSessionInput,
   DefinitionChangeInput,
   PromptRequest,
   ResolveRequest,
   ResumeInput,
-} from "../contract/request.ts";
+} from "../contract/api/request.ts";
 import {
   type Address,
   type Answer,
@@ -18,7 +18,7 @@ import {
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent } from "./event.ts";
 import { type FollowOptions, follow } from "./feed.ts";
-import { messageId, MessageId } from "../contract/id.ts";
+import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Event } from "../contract/event.ts";
+import { Event } from "../contract/event/event.ts";
 
 /**
  * An event as it came over the wire: its envelope is checked, and kept as it is. The data of a known type is taken at

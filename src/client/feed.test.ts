@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { ulid } from "../kit/data/ulid.ts";
-import { RepriseError, problemOf } from "../contract/problem.ts";
+import { RepriseError, problemOf } from "../contract/problem/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 import { type FollowOptions, follow } from "./feed.ts";
 

@@ -5,9 +5,9 @@
  *        ▲                        │ any other seq · end · error · silence
  *        └──── pause, longer ◄────┘                    refused for good (4xx) ──► throw
  */
-import type { Event } from "../contract/event.ts";
-import { RepriseError, problems } from "../contract/problem.ts";
-import { routes } from "../contract/route.ts";
+import type { Event } from "../contract/event/event.ts";
+import { RepriseError, problems } from "../contract/problem/problem.ts";
+import { routes } from "../contract/api/route.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
 import { EventStreamReader } from "./event-stream.ts";

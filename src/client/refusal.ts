@@ -4,7 +4,7 @@ import {
   ProblemCode,
   RepriseError,
   problems,
-} from "../contract/problem.ts";
+} from "../contract/problem/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 
 /** A problem document as any release may send it: a newer server may know codes and reasons that we do not. */

@@ -1,8 +1,8 @@
 /** The engine of journals, with something that is no session. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOCAL } from "../contract/place.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { LOCAL } from "../contract/base/place.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { TallyStore, tallyEngine, type Tallies } from "./fixtures/tally.ts";
 import { follow } from "./follow.ts";
 import { once } from "./receipts.ts";

@@ -2,7 +2,7 @@
  * wish → decide(state, command, at) → events → one transaction → publish.
  * The only writer of its kind of journal. Commands for one id go one at a time; different ids share commits in the store.
  */
-import type { PlaceRef } from "../contract/place.ts";
+import type { PlaceRef } from "../contract/base/place.ts";
 import type { Lanes } from "../kit/time/lanes.ts";
 import type { CommitFeed } from "./commit-feed.ts";
 import { eventsUpTo } from "./journal-reader.ts";

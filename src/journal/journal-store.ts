@@ -1,5 +1,5 @@
 /** What the engine needs: of a store, and of whoever knows which places this server holds. */
-import type { PlaceRef } from "../contract/place.ts";
+import type { PlaceRef } from "../contract/base/place.ts";
 import type { Kind } from "./journaled.ts";
 
 /** By which claim of a place something is written. */

@@ -1,5 +1,5 @@
 /** What can be journaled: everything that the engine knows of it. */
-import type { PlaceRef } from "../contract/place.ts";
+import type { PlaceRef } from "../contract/base/place.ts";
 
 /** The types of one kind of thing that has journals. */
 export interface Kind {

@@ -1,4 +1,4 @@
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 
 /** Another writer went on with the journal: what was decided was decided too early, and nothing of it is written. */
 export const isMovedOn = (error: unknown): boolean =>

@@ -6,7 +6,7 @@
  *   an answer  ─► that answer
  */
 import { createHash } from "node:crypto";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import type { Lanes } from "../kit/time/lanes.ts";
 import type { Receipt } from "./journal-store.ts";
 

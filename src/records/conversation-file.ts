@@ -18,8 +18,8 @@ import type { Stats } from "node:fs";
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { copyFile, lstat, rename } from "node:fs/promises";
-import type { Message } from "../contract/message.ts";
-import type { Session } from "../contract/session.ts";
+import type { Message } from "../contract/session/message.ts";
+import type { Session } from "../contract/session/session.ts";
 import type { Mark } from "./mark.ts";
 import { lineOf, messagesOf } from "./message-line.ts";
 import {

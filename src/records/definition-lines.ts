@@ -1,9 +1,9 @@
 /** How `session.log` tells what an agent is held to. Nothing of it is secret: values of MCP servers are hidden. */
-import type { AgentDefinition, McpServer } from "../contract/agent.ts";
-import type { EventDataOf } from "../contract/event.ts";
-import type { ToldRestrictions } from "../contract/told-restrictions.ts";
-import { withHidden } from "../contract/mcp-secret.ts";
-import type { HeldBy } from "../contract/restriction.ts";
+import type { AgentDefinition, McpServer } from "../contract/agent/agent.ts";
+import type { EventDataOf } from "../contract/event/event.ts";
+import type { ToldRestrictions } from "../contract/agent/told-restrictions.ts";
+import { withHidden } from "../contract/agent/mcp-secret.ts";
+import type { HeldBy } from "../contract/agent/restriction.ts";
 
 const OWN = "the agent's own";
 

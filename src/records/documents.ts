@@ -1,5 +1,5 @@
 /** The short JSON documents of a session's directory. */
-import type { Session } from "../contract/session.ts";
+import type { Session } from "../contract/session/session.ts";
 import type { Mark } from "./mark.ts";
 import { plainJson } from "./plain-text.ts";
 

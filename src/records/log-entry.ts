@@ -1,6 +1,6 @@
-import { describeEnding } from "../contract/ending.ts";
-import type { Event, EventDataOf } from "../contract/event.ts";
-import { usageWords } from "../contract/usage.ts";
+import { describeEnding } from "../contract/session/ending.ts";
+import type { Event, EventDataOf } from "../contract/event/event.ts";
+import { usageWords } from "../contract/base/usage.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import {
   definitionLines,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../contract/event.ts";
-import type { Tool } from "../contract/tool.ts";
-import { permissionId } from "../contract/id.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Tool } from "../contract/agent/tool.ts";
+import { permissionId } from "../contract/base/id.ts";
 import { askItem, prompt, Story } from "../session/testing.ts";
 import { babble, think, turn, useTool } from "./fixtures/tell.ts";
 import { RecordFold } from "./record-fold.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../contract/event.ts";
-import type { Session } from "../contract/session.ts";
-import { messageId } from "../contract/id.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Session } from "../contract/session/session.ts";
+import { messageId } from "../contract/base/id.ts";
 import { SESSION, Story } from "../session/testing.ts";
 import { viewOf } from "../session/view/view.ts";
 import { conversationIn, Desk } from "./fixtures/desk.ts";

@@ -1,4 +1,4 @@
-import { Message } from "../contract/message.ts";
+import { Message } from "../contract/session/message.ts";
 import { plainJson } from "./plain-text.ts";
 
 /** A message that changes is another object, so what was serialised once stays right. */

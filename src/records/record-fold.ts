@@ -2,11 +2,11 @@
  * What the readable files of a session say, as a fold of its events: whoever starts from the first event, or where a
  * turn was over, gets the same files.
  */
-import { commandIn } from "../contract/call-input.ts";
-import { callName } from "../contract/call-name.ts";
-import { textOf } from "../contract/content.ts";
-import type { Event } from "../contract/event.ts";
-import type { Message } from "../contract/message.ts";
+import { commandIn } from "../contract/agent/call-input.ts";
+import { callName } from "../contract/agent/call-name.ts";
+import { textOf } from "../contract/base/content.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Message } from "../contract/session/message.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { entriesOf } from "./log-entry.ts";
 import { Tail } from "./tail.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { test } from "node:test";
-import { executorIdOf } from "../contract/id.ts";
+import { executorIdOf } from "../contract/base/id.ts";
 import { SESSION, Story } from "../session/testing.ts";
 import { conversationIn, Desk } from "./fixtures/desk.ts";
 import { babble, turn, useTool } from "./fixtures/tell.ts";

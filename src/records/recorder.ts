@@ -1,8 +1,8 @@
 /** Keeps the readable files of every active session current by following what is committed. */
 import { join } from "node:path";
-import type { Event } from "../contract/event.ts";
-import type { SessionId } from "../contract/id.ts";
-import type { Session } from "../contract/session.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { SessionId } from "../contract/base/id.ts";
+import type { Session } from "../contract/session/session.ts";
 import { remove } from "../kit/files/durable-file.ts";
 import { Gate } from "../kit/time/gate.ts";
 import type { Log } from "../runtime/ports/home.ts";

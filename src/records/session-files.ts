@@ -1,7 +1,7 @@
 /** The files under `sessions/<id>/`, kept by one writer. They repeat the journal for people and simple programs. */
 import { join } from "node:path";
-import type { Event } from "../contract/event.ts";
-import type { Session } from "../contract/session.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Session } from "../contract/session/session.ts";
 import { ConversationFile } from "./conversation-file.ts";
 import { metadataDocument, summaryDocument } from "./documents.ts";
 import { GrowingFile } from "./growing-file.ts";

@@ -1,5 +1,5 @@
-import type { Event } from "../contract/event.ts";
-import type { Session } from "../contract/session.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Session } from "../contract/session/session.ts";
 import type { Gate } from "../kit/time/gate.ts";
 import type { Store } from "../runtime/ports/store.ts";
 import type { RecordLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
-import type { Event } from "../contract/event.ts";
-import type { Message } from "../contract/message.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { Message } from "../contract/session/message.ts";
 import type { Conversation } from "../session/view/project.ts";
 import { emptyConversation, project } from "../session/view/project.ts";
 

@@ -1,6 +1,6 @@
 /** The runtime, put together: from a store and executors to operations. */
-import type { AgentOverride } from "../contract/agent.ts";
-import type { SessionId } from "../contract/id.ts";
+import type { AgentOverride } from "../contract/agent/agent.ts";
+import type { SessionId } from "../contract/base/id.ts";
 import { Gate } from "../kit/time/gate.ts";
 import { Later } from "../kit/time/later.ts";
 import type { Retention } from "../session/view/retention.ts";

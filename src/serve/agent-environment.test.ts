@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Config } from "../contract/config.ts";
-import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
+import { Config } from "../contract/api/config.ts";
+import { LOGIN_VARIABLES } from "../contract/agent/login-variables.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 
 test("[SES-72] agents get what any program needs, and their own logins and settings", () => {

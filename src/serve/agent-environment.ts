@@ -1,6 +1,6 @@
 /** Which variables of the server's own environment agents get (SES-72). Pure. */
-import { HOME_VARIABLES } from "../contract/home-variables.ts";
-import { LOGIN_VARIABLES } from "../contract/login-variables.ts";
+import { HOME_VARIABLES } from "../contract/agent/home-variables.ts";
+import { LOGIN_VARIABLES } from "../contract/agent/login-variables.ts";
 import { cleanEnvironment } from "../kit/processes/clean-environment.ts";
 
 /** The person, the terminal, the language, the network. */

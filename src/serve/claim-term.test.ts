@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { TERM_LIMIT } from "../contract/link.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { TERM_LIMIT } from "../contract/link/link.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { Captures } from "../runtime/places/captures.ts";
 import { claimTerm } from "./claim-term.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { TERM_LIMIT, termIn } from "../contract/link.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { TERM_LIMIT, termIn } from "../contract/link/link.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { readIfThere } from "../kit/files/durable-file.ts";
 import type { Store } from "../runtime/ports/store.ts";
 

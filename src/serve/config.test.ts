@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BUILT_IN_AGENTS } from "../contract/agent.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { BUILT_IN_AGENTS } from "../contract/agent/agent.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { readConfig } from "./config.ts";
 
 test("[API-136] a server does not start with an entry for an agent that nobody knows", async (t) => {

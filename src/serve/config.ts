@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Config, configIssues } from "../contract/config.ts";
+import { Config, configIssues } from "../contract/api/config.ts";
 import { readOurs } from "../kit/files/own-file.ts";
 import { cannotStart } from "../server/door/cannot-start.ts";
 import { isUnusable } from "../kit/files/unusable-file.ts";

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { type Displaced, watchIdentities } from "../kit/files/file-identity.ts";
 import { refuseDisplaced } from "../store/displaced.ts";
 

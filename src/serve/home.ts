@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { whyNoHome } from "../kit/files/home-path.ts";

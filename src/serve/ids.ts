@@ -1,4 +1,9 @@
-import { ExecutionId, PromptId, SessionId, TaskId } from "../contract/id.ts";
+import {
+  ExecutionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../contract/base/id.ts";
 import { ulid } from "../kit/data/ulid.ts";
 import type { Ids } from "../runtime/ports/home.ts";
 

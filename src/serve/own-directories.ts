@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { hasErrno } from "../kit/errno.ts";
 import { makeDirectory } from "../kit/files/make-directory.ts";
 import type { OwnDirectories } from "../runtime/ports/home.ts";

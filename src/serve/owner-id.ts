@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { OwnerId } from "../contract/id.ts";
-import { OWNER_FILE } from "../contract/link.ts";
-import { RepriseError } from "../contract/problem.ts";
+import { OwnerId } from "../contract/base/id.ts";
+import { OWNER_FILE } from "../contract/link/link.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import { loadOrMakeId } from "../kit/files/own-id.ts";
 import { ulid } from "../kit/data/ulid.ts";
 import { isUnusable } from "../kit/files/unusable-file.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../contract/problem.ts";
-import { type RouteName, routes } from "../contract/route.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
+import { type RouteName, routes } from "../contract/api/route.ts";
 import { aPermissionId, newPromptId } from "./fixtures/fake-operations.ts";
 import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 

@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import type { Log } from "../runtime/ports/home.ts";
 import { accessLog } from "./door/access-log.ts";
 import { type Door, refuseForeign, requireToken } from "./door/door.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import { Session } from "../contract/session.ts";
+import { Session } from "../contract/session/session.ts";
 import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 
 const octets = { "content-type": "application/octet-stream" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../contract/event.ts";
-import { permissionId } from "../contract/id.ts";
-import type { ReportItem } from "../contract/report.ts";
+import type { Event } from "../contract/event/event.ts";
+import { permissionId } from "../contract/base/id.ts";
+import type { ReportItem } from "../contract/link/report.ts";
 import type { Create } from "./state/command.ts";
 import { decide } from "./decide/decide.ts";
 import { intend } from "./intend.ts";

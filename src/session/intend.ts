@@ -2,9 +2,13 @@
  * What the world should be doing for a session right now, read off its state. Reactors do it and answer with commands.
  * Because it follows from the state alone, it is the same after a restart: nothing has to be remembered besides the journal.
  */
-import type { CheckpointKind } from "../contract/checkpoint.ts";
-import type { ContentBlock } from "../contract/content.ts";
-import type { ExecutionId, PermissionId, PromptId } from "../contract/id.ts";
+import type { CheckpointKind } from "../contract/session/checkpoint.ts";
+import type { ContentBlock } from "../contract/base/content.ts";
+import type {
+  ExecutionId,
+  PermissionId,
+  PromptId,
+} from "../contract/base/id.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { continuationOf } from "./state/continuation.ts";
 import type { BeforeNext, State } from "./state/state.ts";

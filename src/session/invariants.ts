@@ -1,8 +1,8 @@
 /** What must hold of a session after every step, whatever was done to it. For tests. */
 import assert from "node:assert/strict";
-import type { Event } from "../contract/event.ts";
-import { Session } from "../contract/session.ts";
-import { isTerminal } from "../contract/state.ts";
+import type { Event } from "../contract/event/event.ts";
+import { Session } from "../contract/session/session.ts";
+import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
 import { turnsKnown, turnsOnLine } from "./state/history.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { eventTypes } from "../contract/event.ts";
+import { eventTypes } from "../contract/event/event.ts";
 import { expected, rareSteps, steps } from "./fixtures/random-steps.ts";
 import { checkInvariants } from "./invariants.ts";
 import { Story } from "./testing.ts";

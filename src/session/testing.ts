@@ -1,12 +1,12 @@
 /** given(commands) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
-import type { Abilities } from "../contract/agent.ts";
-import type { Capture } from "../contract/checkpoint.ts";
-import type { Event, EventDataOf, EventType } from "../contract/event.ts";
-import { ExecutionId, PromptId, SessionId } from "../contract/id.ts";
-import type { ProblemCode } from "../contract/problem.ts";
-import { LOCAL } from "../contract/place.ts";
-import type { ReportItem } from "../contract/report.ts";
+import type { Abilities } from "../contract/agent/agent.ts";
+import type { Capture } from "../contract/session/checkpoint.ts";
+import type { Event, EventDataOf, EventType } from "../contract/event/event.ts";
+import { ExecutionId, PromptId, SessionId } from "../contract/base/id.ts";
+import type { ProblemCode } from "../contract/problem/problem.ts";
+import { LOCAL } from "../contract/base/place.ts";
+import type { ReportItem } from "../contract/link/report.ts";
 import type { Command, Create } from "./state/command.ts";
 import { decideCreate } from "./decide/create.ts";
 import { decide } from "./decide/decide.ts";

@@ -1,6 +1,6 @@
 /** Where a page of a list ended: the sort key and the id of its last row, opaque to callers. */
 import * as z from "zod";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 
 export interface Position {
   at: string;

@@ -1,8 +1,8 @@
 /** Prompts and permission requests: their row says how they stand, the event that it names says what they are. */
-import type { Event } from "../contract/event.ts";
-import type { PromptId, SessionId } from "../contract/id.ts";
-import { Permission } from "../contract/permission.ts";
-import { Prompt } from "../contract/prompt.ts";
+import type { Event } from "../contract/event/event.ts";
+import type { PromptId, SessionId } from "../contract/base/id.ts";
+import { Permission } from "../contract/agent/permission.ts";
+import { Prompt } from "../contract/session/prompt.ts";
 
 export const promptFrom = (
   event: Event | undefined,

@@ -1,12 +1,12 @@
 /** Lists of what the store in memory holds. */
-import type { SessionId } from "../contract/id.ts";
+import type { SessionId } from "../contract/base/id.ts";
 import {
   type Directory,
   isSamePlace,
   type PlaceRef,
   placeKey,
-} from "../contract/place.ts";
-import type { Executor, Session } from "../contract/session.ts";
+} from "../contract/base/place.ts";
+import type { Executor, Session } from "../contract/session/session.ts";
 import type {
   Attention,
   DueSession,

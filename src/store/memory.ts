@@ -1,6 +1,6 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
-import type { PromptId, SessionId, TaskId } from "../contract/id.ts";
-import { RepriseError } from "../contract/problem.ts";
+import type { PromptId, SessionId, TaskId } from "../contract/base/id.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import type {
   Append,
   MessageStart,

@@ -1,4 +1,4 @@
-import type { Event } from "../contract/event.ts";
+import type { Event } from "../contract/event/event.ts";
 import type { MessageStart } from "../runtime/ports/store.ts";
 
 /** The message that begins with an event; null when none does. */

@@ -1,5 +1,5 @@
 /** What a store refuses, decided and worded once, so that every store refuses the same things. Null: nothing to object. */
-import type { ProblemCode } from "../contract/problem.ts";
+import type { ProblemCode } from "../contract/problem/problem.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
 
 /** A refusal as a value: what a `RepriseError` is made of. */

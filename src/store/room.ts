@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { RepriseError } from "../contract/problem.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
 import type { Room } from "../runtime/ports/home.ts";
 
 const MEBIBYTE = 1024 * 1024;

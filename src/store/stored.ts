@@ -3,14 +3,14 @@
  * wrote, so reading looks only whether it is the kind of thing it should be: checking every field would cost more than the
  * read.
  */
-import type { Event } from "../contract/event.ts";
-import { LOCAL, type PlaceRef } from "../contract/place.ts";
-import { RepriseError } from "../contract/reprise-error.ts";
+import type { Event } from "../contract/event/event.ts";
+import { LOCAL, type PlaceRef } from "../contract/base/place.ts";
+import { RepriseError } from "../contract/problem/reprise-error.ts";
 import type {
   CheckpointEvent,
   NeededByCheckpoint,
 } from "../runtime/ports/store.ts";
-import type { Executor, Session } from "../contract/session.ts";
+import type { Executor, Session } from "../contract/session/session.ts";
 
 export const storedEvent = (json: string): Event =>
   decode(json, "event", isEvent);

@@ -3,7 +3,7 @@ import {
   type AbortReason,
   MAX_PIECE,
   STREAM_WINDOW,
-} from "../contract/stream.ts";
+} from "../contract/link/stream.ts";
 import type { Frame } from "./frame.ts";
 import type { StreamTable } from "./stream-table.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAX_FRAME, MAX_PIECE } from "../contract/stream.ts";
+import { MAX_FRAME, MAX_PIECE } from "../contract/link/stream.ts";
 import { decodeFrame, encodeFrame, type Frame } from "./frame.ts";
 
 const frames: Frame[] = [

@@ -10,7 +10,7 @@
  *     5 abort           JSON {code, message}
  */
 import * as z from "zod";
-import { AbortReason, MAX_FRAME, MAX_PIECE } from "../contract/stream.ts";
+import { AbortReason, MAX_FRAME, MAX_PIECE } from "../contract/link/stream.ts";
 import { unreachable } from "../kit/unreachable.ts";
 
 export type Frame =

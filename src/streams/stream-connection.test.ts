@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
-import { STREAM_WINDOW } from "../contract/stream.ts";
+import { STREAM_WINDOW } from "../contract/link/stream.ts";
 import { StreamAborted, type ByteStream } from "./byte-stream.ts";
 import { encodeFrame, type Frame } from "./frame.ts";
 import { StreamConnection, type StreamHandler } from "./stream-connection.ts";

@@ -1,4 +1,4 @@
-import type { AbortReason } from "../contract/stream.ts";
+import type { AbortReason } from "../contract/link/stream.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import { ByteStream, StreamAborted } from "./byte-stream.ts";
 import { decodeFrame, encodeFrame, type Frame } from "./frame.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AbortCode } from "../contract/stream.ts";
+import type { AbortCode } from "../contract/link/stream.ts";
 import type { Frame } from "./frame.ts";
 import { StreamTable, type Step } from "./stream-table.ts";
 

@@ -7,7 +7,7 @@
  *
  * A fault in one stream aborts that stream; the others go on. A frame that belongs to no stream breaks the connection.
  */
-import type { AbortCode, AbortReason } from "../contract/stream.ts";
+import type { AbortCode, AbortReason } from "../contract/link/stream.ts";
 import { unreachable } from "../kit/unreachable.ts";
 import type { Frame } from "./frame.ts";
 

@@ -1,6 +1,6 @@
-import type { SessionId, TaskId } from "../contract/id.ts";
-import type { StateName } from "../contract/state.ts";
-import type { Task, TaskState } from "../contract/task.ts";
+import type { SessionId, TaskId } from "../contract/base/id.ts";
+import type { StateName } from "../contract/session/state.ts";
+import type { Task, TaskState } from "../contract/session/task.ts";
 
 interface Described {
   id: TaskId;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../src/client/client.ts";
-import type { AgentOverride } from "../../src/contract/agent.ts";
-import type { CreateSessionInput } from "../../src/contract/request.ts";
+import type { AgentOverride } from "../../src/contract/agent/agent.ts";
+import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { killEverything } from "../e2e/counting.ts";
 import {
   type Server,

@@ -1,7 +1,7 @@
 /** When the storm is over: what is done with all sessions before they are judged. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Event } from "../../src/contract/event.ts";
-import { isTerminal } from "../../src/contract/state.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { isTerminal } from "../../src/contract/session/state.ts";
 import { insist } from "./insist.ts";
 import { lose } from "./lose.ts";
 import type { Play } from "./play.ts";

@@ -1,6 +1,6 @@
 /** Answers what an agent asks: at once, late, or twice. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";
 import type { Chance } from "./random.ts";

@@ -1,6 +1,6 @@
 /** Creates a session, and sets witnesses on it. */
 import { join } from "node:path";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { answerWhenAsked } from "./answer.ts";
 import { insist } from "./insist.ts";
 import { blankShown, show, type Play } from "./play.ts";

@@ -1,6 +1,6 @@
 /** One session in a run, and all that is known about it from outside. */
-import type { Event } from "../../src/contract/event.ts";
-import type { StateName } from "../../src/contract/state.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { StateName } from "../../src/contract/session/state.ts";
 import type { Witness } from "./witness/witness.ts";
 import type { Words } from "./words.ts";
 

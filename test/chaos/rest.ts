@@ -1,7 +1,7 @@
 /** Moments at which nothing of a session runs and everything on the disk is in its newest checkpoint. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Checkpoint } from "../../src/contract/checkpoint.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Checkpoint } from "../../src/contract/session/checkpoint.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { hasErrno } from "../../src/kit/errno.ts";
 import { listing } from "../e2e/tree-listing.ts";
 import { MOUNT_POINT } from "./ground/mount-point.ts";

@@ -1,7 +1,7 @@
 /** After the storm: every session is brought to rest, and must be able to come back and know what it knew. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Session } from "../../src/contract/session.ts";
-import { isTerminal } from "../../src/contract/state.ts";
+import type { Session } from "../../src/contract/session/session.ts";
+import { isTerminal } from "../../src/contract/session/state.ts";
 import { answer } from "./answer.ts";
 import { insist } from "./insist.ts";
 import type { Play } from "./play.ts";

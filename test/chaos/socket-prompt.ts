@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import * as z from "zod";
 import { ServerUnreachable } from "../../src/client/client.ts";
-import { ProblemCode, RepriseError } from "../../src/contract/problem.ts";
-import { Prompt } from "../../src/contract/prompt.ts";
+import {
+  ProblemCode,
+  RepriseError,
+} from "../../src/contract/problem/problem.ts";
+import { Prompt } from "../../src/contract/session/prompt.ts";
 import type { Where } from "./witness/witness.ts";
 
 const Answer = z.union([

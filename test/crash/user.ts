@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckpointKind } from "../../src/contract/checkpoint.ts";
-import type { Event } from "../../src/contract/event.ts";
-import { RepriseError, type ProblemCode } from "../../src/contract/problem.ts";
-import type { CreateSessionInput } from "../../src/contract/request.ts";
+import type { CheckpointKind } from "../../src/contract/session/checkpoint.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import {
+  RepriseError,
+  type ProblemCode,
+} from "../../src/contract/problem/problem.ts";
+import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { promptOverSocket } from "../chaos/socket-prompt.ts";
 import { spoken } from "../e2e/house.ts";
 import { Watcher } from "./watcher.ts";

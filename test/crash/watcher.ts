@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { within } from "../../src/kit/time/deadline.ts";
 import type { World } from "./world.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionId } from "../../src/contract/id.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { listing } from "../e2e/tree-listing.ts";
 import { User } from "./user.ts";
 import { Watcher } from "./watcher.ts";

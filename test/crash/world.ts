@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, ServerUnreachable } from "../../src/client/client.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import type { CrashPoint } from "../../src/kit/crash-point.ts";
 import { within } from "../../src/kit/time/deadline.ts";
 import { patience, until } from "../../src/kit/fixtures/patience.ts";

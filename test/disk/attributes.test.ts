@@ -19,7 +19,7 @@ import {
   setXattr,
   xattrsUnder,
 } from "../../src/checkpoint/fixtures/xattr.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { changedTo, say, seenUntil, TestHouse } from "../e2e/house.ts";
 import { diskTest } from "./small-disk.ts";
 

@@ -9,7 +9,7 @@ import {
   seenUntil,
   turnEnded,
 } from "../e2e/house.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { allEvents, houseOn, isAlive, noticesOf, until } from "./house.ts";
 import { Scene } from "../e2e/shared-house.ts";
 import { usedInTurn } from "../../src/kit/fixtures/in-turn.ts";

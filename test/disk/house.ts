@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import type { Client } from "../../src/client/client.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import {
   endMarked,
   markedProcesses,

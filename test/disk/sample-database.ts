@@ -1,5 +1,5 @@
 /** A database as a server leaves it: sessions with turns, questions, checkpoints, waiting prompts, long texts, a task. */
-import { permissionId, type SessionId } from "../../src/contract/id.ts";
+import { permissionId, type SessionId } from "../../src/contract/base/id.ts";
 import {
   FakePlace,
   fakeExecutors,

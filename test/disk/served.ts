@@ -1,8 +1,8 @@
 /** Everything that is served of a database, and where somebody noticed that it is not what was written. */
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import type { SessionId } from "../../src/contract/id.ts";
-import { LOCAL } from "../../src/contract/place.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { LOCAL } from "../../src/contract/base/place.ts";
 import { evolve } from "../../src/session/evolve/evolve.ts";
 import { emptyConversation, project } from "../../src/session/view/project.ts";
 import {

@@ -4,9 +4,9 @@ import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Collected } from "../../src/contract/checkpoint-route.ts";
+import type { Collected } from "../../src/contract/api/checkpoint-route.ts";
 import { flipByte } from "../../src/checkpoint/fixtures/damage.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { say, seenUntil, TestHouse } from "./house.ts";
 
 const captured = (turn: number) => (event: Event) =>

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Client } from "../../src/client/client.ts";
-import type { CreateSessionInput } from "../../src/contract/request.ts";
+import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { root, say, seenUntil } from "./house.ts";
 import { type Scene, sharedHouse } from "./shared-house.ts";
 

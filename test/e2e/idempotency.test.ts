@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Client, ServerUnreachable } from "../../src/client/client.ts";
-import type { Session } from "../../src/contract/session.ts";
+import type { Session } from "../../src/contract/session/session.ts";
 import { say, TestHouse } from "./house.ts";
 
 const KEY = { key: "once" };

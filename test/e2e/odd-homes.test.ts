@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { startTrouble } from "../../src/server/door/cannot-start.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { say, TestHouse } from "./house.ts";
 
 interface Odd {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { seenUntil, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 

@@ -1,6 +1,6 @@
 /** Recovery by mode, by policy and by request. */
 import assert from "node:assert/strict";
-import type { SessionStatus } from "../../src/contract/session.ts";
+import type { SessionStatus } from "../../src/contract/session/session.ts";
 import { counting, killAgents, killEverything } from "./counting.ts";
 import { say, seenUntil, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";

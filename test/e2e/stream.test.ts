@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WebSocket } from "ws";
 import { WireEvent } from "../../src/client/event.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { type Server, spoken, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";

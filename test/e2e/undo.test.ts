@@ -7,7 +7,7 @@ import {
   makeRepository,
 } from "../../src/agentctl/fixtures/repository.ts";
 import type { Client } from "../../src/client/client.ts";
-import type { Rewound } from "../../src/contract/checkpoint-route.ts";
+import type { Rewound } from "../../src/contract/api/checkpoint-route.ts";
 import { say } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 

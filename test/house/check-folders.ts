@@ -6,25 +6,12 @@ import type { Tree } from "./tree.ts";
 /** A folder with more files than this is a pile: its sub-folders should show its subject. */
 const maxFiles = 25;
 
-/** Folders that are larger and wait to be divided. */
-const undivided = ["src/contract"];
-
 export const checkFolders = (tree: Tree): Violation[] => {
   const sizes = new Map<string, number>();
   for (const path of tree.keys())
     if (!isTestCode(path))
       sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
-  return [
-    ...[...sizes]
-      .filter(
-        ([folder, size]) => size > maxFiles && !undivided.includes(folder),
-      )
-      .map(([file, size]) => ({
-        file,
-        what: `it has ${size} files: divide it`,
-      })),
-    ...undivided
-      .filter((folder) => (sizes.get(folder) ?? 0) <= maxFiles)
-      .map((file) => ({ file, what: "it is divided: take it off the list" })),
-  ];
+  return [...sizes]
+    .filter(([, size]) => size > maxFiles)
+    .map(([file, size]) => ({ file, what: `it has ${size} files: divide it` }));
 };

@@ -9,7 +9,7 @@ import type { Tree } from "./tree.ts";
 /** Everything that a module keeps and changes, as `file name`. */
 const kept: readonly string[] = [
   // What was made of a value that never changes, for as long as the value lives.
-  "src/contract/event-json.ts serialised",
+  "src/contract/event/event-json.ts serialised",
   "src/records/message-line.ts serialised",
   "src/session/view/message-page.ts inputLengths",
   // Facts about this process or machine, found out when they are first needed.

@@ -24,10 +24,3 @@ test("a folder that is a pile is found; what serves tests does not count", () =>
   assert.deepEqual(blamed("src/attic", 26), ["src/attic"]);
   assert.deepEqual(blamed("src/attic/fixtures", 26), []);
 });
-
-test("an exception that is no longer needed is found", () => {
-  assert.deepEqual(
-    checkFolders(new Map()).map(({ file }) => file),
-    ["src/contract"],
-  );
-});

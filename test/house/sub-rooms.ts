@@ -55,6 +55,16 @@ export const subRooms: Record<string, readonly string[]> = {
     "workers",
     ".",
   ],
+  contract: [
+    "base",
+    "agent",
+    "problem",
+    "session",
+    "link",
+    "event",
+    "api",
+    ".",
+  ],
   cli: [
     "terminal",
     "parsing",

@@ -1,8 +1,8 @@
 /** The agentctl of a session is one thing, its agent another. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
 import {
   FakePlace,
   fakeExecutors,

@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import * as z from "zod";
-import type { Event } from "../../src/contract/event.ts";
-import { SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../src/contract/problem/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, messagesOf, problems, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
+import { refused } from "./refused.ts";
 
 const home = async () => {
   const place = new KeepingPlace();
@@ -103,13 +107,6 @@ test("[CPT-13] a session goes to where the links on the way to its directory lea
   await source.close();
   await close();
 });
-
-const refused = (work: Promise<unknown>, code: ProblemCode) =>
-  assert.rejects(
-    work,
-    (error) => error instanceof RepriseError && error.code === code,
-    code,
-  );
 
 test("[CPT-13] a session that is here, or a directory that is, is not overwritten", async () => {
   const { source, archive } = await exported();

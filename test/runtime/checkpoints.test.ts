@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import { type ProblemCode, RepriseError } from "../../src/contract/problem.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import {
@@ -15,13 +14,7 @@ import {
   until,
 } from "./house.ts";
 import { hash, KeepingPlace } from "./keeping-place.ts";
-
-const refused = (work: Promise<unknown>, code: ProblemCode) =>
-  assert.rejects(
-    work,
-    (error) => error instanceof RepriseError && error.code === code,
-    code,
-  );
+import { refused } from "./refused.ts";
 
 const capturedAfter = (turn: number) => (event: Event) =>
   event.type === "session.checkpoint.saved" &&

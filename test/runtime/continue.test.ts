@@ -1,8 +1,8 @@
 /** What an agent is told that is asked to go on with a turn that was cut short. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { PromptId, SessionId } from "../../src/contract/id.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { PromptId, SessionId } from "../../src/contract/base/id.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { house, problems, promptsIn, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { LinkParams } from "../../src/contract/link.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { LinkParams } from "../../src/contract/link/link.ts";
 import {
   type FakeAgent,
   FakePlace,

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { messageId, type SessionId } from "../../src/contract/id.ts";
-import type { Message } from "../../src/contract/message.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { messageId, type SessionId } from "../../src/contract/base/id.ts";
+import type { Message } from "../../src/contract/session/message.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import {
   FakePlace,
   fakeExecutors,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LinkError } from "../../src/contract/link-error.ts";
-import type { LinkParams } from "../../src/contract/link.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import type { LinkParams } from "../../src/contract/link/link.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import {
   FakePlace,
   fakeExecutors,

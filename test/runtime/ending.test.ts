@@ -1,8 +1,8 @@
 /** The last checkpoint of a session that is ended. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { SessionId } from "../../src/contract/id.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, type House, problems, request, until } from "./house.ts";

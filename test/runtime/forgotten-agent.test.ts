@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentView } from "../../src/contract/agent.ts";
+import type { AgentView } from "../../src/contract/agent/agent.ts";
 import {
   FakePlace,
   fakeExecutors,

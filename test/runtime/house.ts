@@ -4,15 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import {
   ExecutionId,
   PromptId,
   SessionId,
   TaskId,
-} from "../../src/contract/id.ts";
-import type { Message } from "../../src/contract/message.ts";
-import { CreateSessionRequest } from "../../src/contract/request.ts";
+} from "../../src/contract/base/id.ts";
+import type { Message } from "../../src/contract/session/message.ts";
+import { CreateSessionRequest } from "../../src/contract/api/request.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
 import type { Ownership } from "../../src/runtime/ports/ownership.ts";

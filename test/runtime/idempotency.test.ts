@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import { permissionId, type SessionId } from "../../src/contract/id.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { permissionId, type SessionId } from "../../src/contract/base/id.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { askItem } from "../../src/session/testing.ts";

@@ -1,10 +1,13 @@
 /** An agentctl in memory that keeps what it is told: the agent's files, archives, what was discarded. */
 import * as z from "zod";
-import type { AgentView } from "../../src/contract/agent.ts";
-import type { Change, GitState } from "../../src/contract/checkpoint.ts";
-import type { SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import type { LinkParams, LinkResult } from "../../src/contract/link.ts";
+import type { AgentView } from "../../src/contract/agent/agent.ts";
+import type {
+  Change,
+  GitState,
+} from "../../src/contract/session/checkpoint.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import type { LinkParams, LinkResult } from "../../src/contract/link/link.ts";
 import { demoAgent, FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import { fakeWorkspaces } from "../../src/runtime/fixtures/fake-workspaces.ts";
 import type { Workspaces } from "../../src/runtime/ports/executors.ts";

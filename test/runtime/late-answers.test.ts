@@ -1,8 +1,8 @@
 /** Answers that come again, long after the request was answered. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import { type PermissionId, permissionId } from "../../src/contract/id.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { type PermissionId, permissionId } from "../../src/contract/base/id.ts";
 import {
   FakePlace,
   fakeExecutors,

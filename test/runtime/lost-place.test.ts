@@ -1,10 +1,14 @@
 /** A place that another server takes over is dropped alone; with the home the server stops. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../src/contract/place.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import {
+  LOCAL,
+  type PlaceRef,
+  placeKey,
+} from "../../src/contract/base/place.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { PlaceTerm, Store } from "../../src/runtime/ports/store.ts";

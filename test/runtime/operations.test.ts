@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import { SessionId } from "../../src/contract/id.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { SessionId } from "../../src/contract/base/id.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import {
   FakePlace,
   fakeExecutors,

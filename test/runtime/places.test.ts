@@ -1,9 +1,9 @@
 /** Sessions at several places: each place is looked after by itself. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PlaceId, SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import { LOCAL, placeKey } from "../../src/contract/place.ts";
+import { PlaceId, SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import { LOCAL, placeKey } from "../../src/contract/base/place.ts";
 import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import { Story } from "../../src/session/testing.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textOf } from "../../src/contract/content.ts";
-import type { SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import type { LinkParams } from "../../src/contract/link.ts";
+import { textOf } from "../../src/contract/base/content.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import type { LinkParams } from "../../src/contract/link/link.ts";
 import {
   FakePlace,
   fakeExecutors,

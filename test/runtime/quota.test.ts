@@ -1,8 +1,8 @@
 /** A turn that waits for a quota goes on by itself, whatever happens to the agent and the server meanwhile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOCAL, placeKey } from "../../src/contract/place.ts";
-import type { SessionId } from "../../src/contract/id.ts";
+import { LOCAL, placeKey } from "../../src/contract/base/place.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import {
   FakePlace,
   fakeExecutors,

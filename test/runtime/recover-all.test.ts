@@ -1,8 +1,8 @@
 /** `recovery: "all"`: idle sessions get their agent back when the server starts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { SessionId } from "../../src/contract/id.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import {
   FakePlace,
   fakeExecutors,

@@ -1,8 +1,8 @@
 /** Sessions whose agent is gone: what is still to be done for them outlives the server, and nothing else is looked at. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionId } from "../../src/contract/id.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -1,7 +1,7 @@
 /** A start that fails with the key that a waiting prompt was sent with. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import {
   FakePlace,
   fakeExecutors,

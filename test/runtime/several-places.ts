@@ -1,9 +1,9 @@
 /** Sessions and agentctls at more than one place, for tests of the runtime. */
 import assert from "node:assert/strict";
-import type { Event } from "../../src/contract/event.ts";
-import { ExecutionId, SessionId } from "../../src/contract/id.ts";
-import { type PlaceRef, placeKey } from "../../src/contract/place.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import { ExecutionId, SessionId } from "../../src/contract/base/id.ts";
+import { type PlaceRef, placeKey } from "../../src/contract/base/place.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import type { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";

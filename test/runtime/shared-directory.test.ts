@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { SessionId } from "../../src/contract/id.ts";
-import { LinkError } from "../../src/contract/link-error.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { LinkError } from "../../src/contract/link/link-error.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, type House, problems, request, root, until } from "./house.ts";

@@ -1,7 +1,7 @@
 /** What is written with every append does not grow with what waits in a session. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import {
   FakePlace,
   fakeExecutors,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
-import type { SessionId } from "../../src/contract/id.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import {
   FakePlace,
   fakeExecutors,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../../src/contract/problem.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { within } from "../../src/kit/time/deadline.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 import {

@@ -1,11 +1,11 @@
 /** What status promises the action does, and what it denies the action refuses with the same reason: the real operations, situation by situation. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Abilities } from "../../src/contract/agent.ts";
-import type { Event } from "../../src/contract/event.ts";
-import type { SessionId } from "../../src/contract/id.ts";
-import { RepriseError } from "../../src/contract/problem.ts";
-import type { ResumeReason } from "../../src/contract/resume.ts";
+import type { Abilities } from "../../src/contract/agent/agent.ts";
+import type { Event } from "../../src/contract/event/event.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
+import { RepriseError } from "../../src/contract/problem/problem.ts";
+import type { ResumeReason } from "../../src/contract/agent/resume.ts";
 import {
   FakePlace,
   fakeExecutors,

@@ -1,7 +1,7 @@
 /** Rewinds where something could not be captured. What is not known may be somebody's work. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { house, problems, request, until } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";

@@ -1,7 +1,7 @@
 /** Reading everything that is stored, as the server sees it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOCAL } from "../../src/contract/place.ts";
+import { LOCAL } from "../../src/contract/base/place.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, request, until } from "./house.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textOf } from "../../src/contract/content.ts";
+import { textOf } from "../../src/contract/base/content.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import {
   house,

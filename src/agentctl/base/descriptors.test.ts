@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StartOrder } from "../../contract/link.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import { eventually } from "../../kit/fixtures/patience.ts";
 import { onceDescriptorsAreLeft } from "./descriptors.ts";
 import { Bench } from "../fixtures/bench.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 
 const DESCRIPTORS = 90;
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasErrno } from "../../kit/errno.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 
 /** An agent takes a handful for as long as it runs, and more while it is started. */
 const FOR_A_START = 24;

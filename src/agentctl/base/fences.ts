@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import {
   readIfThere,
   remove,

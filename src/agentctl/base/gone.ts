@@ -1,4 +1,4 @@
-import type { ExecutionId } from "../../contract/id.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
 
 /** Enough for whoever comes back soon; of an older one it is found out again by looking. */
 const MOST = 4096;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { OwnerId } from "../../contract/id.ts";
-import { OWNER_FILE } from "../../contract/link.ts";
+import { OwnerId } from "../../contract/base/id.ts";
+import { OWNER_FILE } from "../../contract/link/link.ts";
 import {
   readIfThere,
   sweepDrafts,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { TERM_LIMIT, termIn } from "../../contract/link.ts";
+import { TERM_LIMIT, termIn } from "../../contract/link/link.ts";
 import {
   readIfThere,
   sweepDrafts,

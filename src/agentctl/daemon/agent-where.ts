@@ -2,8 +2,11 @@ import { join } from "node:path";
 import type { Agent } from "../../agents/agent/agent.ts";
 import { rootsIn } from "../../agents/launch/private-home.ts";
 import type { TranscriptWhere } from "../../agents/state/session-state.ts";
-import type { AgentDefinition, AgentOverride } from "../../contract/agent.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type {
+  AgentDefinition,
+  AgentOverride,
+} from "../../contract/agent/agent.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { Daemon } from "./daemon.ts";
 
 /** Where the agent of a session keeps its own files, whether it runs or not. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AGENTCTL_LOCK, LINK_TOKEN_FILE } from "../../contract/link.ts";
+import { AGENTCTL_LOCK, LINK_TOKEN_FILE } from "../../contract/link/link.ts";
 import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
 import { Fences } from "../base/fences.ts";
 import { DiskWatch } from "../base/full-disk.ts";

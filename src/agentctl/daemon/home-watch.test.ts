@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { StartOrder } from "../../contract/link.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import {
   endMarked,
   markedProcesses,

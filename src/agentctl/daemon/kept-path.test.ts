@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratch } from "../../agents/fixtures/scratch.ts";
-import type { StartOrder } from "../../contract/link.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import { type Bench, withBench } from "../fixtures/bench.ts";
 import { newExecution, newSession } from "../fixtures/ids.ts";
 import { keepPath, pathsOf, withKeptPath } from "./kept-path.ts";

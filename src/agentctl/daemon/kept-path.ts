@@ -4,8 +4,8 @@
  */
 import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { SessionId } from "../../contract/id.ts";
-import type { PathFrom } from "../../contract/link-workspace.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { PathFrom } from "../../contract/link/link-workspace.ts";
 import {
   remove,
   sweepDrafts,

@@ -5,16 +5,19 @@ import type {
   OwnMode,
 } from "../../agents/agent/agent.ts";
 import type { LoginWords } from "../../agents/launch/login.ts";
-import type { AgentDefinition, Asks } from "../../contract/agent.ts";
-import type { ContentBlock } from "../../contract/content.ts";
-import type { PermissionId, PromptId } from "../../contract/id.ts";
-import type { OpenFailure, TranscriptState } from "../../contract/opening.ts";
+import type { AgentDefinition, Asks } from "../../contract/agent/agent.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import type { PermissionId, PromptId } from "../../contract/base/id.ts";
+import type {
+  OpenFailure,
+  TranscriptState,
+} from "../../contract/agent/opening.ts";
 import type {
   ByteRange,
   ReportItem,
   StartFailure,
-} from "../../contract/report.ts";
-import type { Restriction } from "../../contract/restriction.ts";
+} from "../../contract/link/report.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
 import type { Line } from "../../kit/data/ndjson.ts";
 
 /**

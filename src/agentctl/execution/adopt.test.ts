@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { markedProcesses } from "../../kit/processes/marked-processes.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { StartOrder } from "../../contract/link.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import type { Bench } from "../fixtures/bench.ts";
 import { newPrompt } from "../fixtures/ids.ts";
 import { sharedDaemon } from "../fixtures/shared-daemon.ts";

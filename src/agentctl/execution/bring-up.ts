@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Agent, OwnMode } from "../../agents/agent/agent.ts";
-import type { StartOrder } from "../../contract/link.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import {
   conclude,

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import type { StartFailure } from "../../contract/report.ts";
-import type { Restriction } from "../../contract/restriction.ts";
+import type { StartFailure } from "../../contract/link/report.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { endMarked, kill } from "../../kit/processes/marked-processes.ts";
 import { isRunning } from "../../kit/processes/process-identity.ts";

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../../agents/agent/agent.ts";
-import type { ContentBlock } from "../../contract/content.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
 import type {
   ExecutionId,
   PermissionId,
   PromptId,
   SessionId,
-} from "../../contract/id.ts";
-import type { ReportItem, StartFailure } from "../../contract/report.ts";
-import type { Restriction } from "../../contract/restriction.ts";
-import type { Resume } from "../../contract/resume.ts";
+} from "../../contract/base/id.ts";
+import type { ReportItem, StartFailure } from "../../contract/link/report.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
+import type { Resume } from "../../contract/agent/resume.ts";
 import type { Line } from "../../kit/data/ndjson.ts";
 import { Lane } from "../../kit/time/lanes.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -23,7 +23,7 @@ import { reasonOf } from "../base/log.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import { Reporter, type SendReport } from "./report/reporter.ts";
 import type { Sender } from "./report/sender.ts";
 import { Tail } from "./report/tail.ts";

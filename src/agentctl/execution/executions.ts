@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent } from "../../agents/agent/agent.ts";
 import { agentOf } from "../../agents/registry.ts";
-import { ExecutionId } from "../../contract/id.ts";
-import type { StartOrder } from "../../contract/link.ts";
+import { ExecutionId } from "../../contract/base/id.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { remove, syncDirectory } from "../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
@@ -27,7 +27,7 @@ import { reasonOf } from "../base/log.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Ordered } from "./journal/record.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 
 const PREDECESSOR_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../../agents/agent/agent.ts";
 import type { TranscriptWhere } from "../../agents/state/session-state.ts";
-import type { ExecutionId } from "../../contract/id.ts";
-import type { StartOrder } from "../../contract/link.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
 import type { Open } from "../drivers/driver.ts";
 import type { Execution } from "./execution.ts";
 import { otherWriters } from "./other-writers.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test, type TestContext } from "node:test";
-import { ExecutionId } from "../../contract/id.ts";
+import { ExecutionId } from "../../contract/base/id.ts";
 import { otherWriters } from "./other-writers.ts";
 
 const start = async (

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ExecutionId } from "../../contract/id.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
 
 /**
  * Of processes that have an agent's session open, those that are not of these executions: somebody goes on with it in

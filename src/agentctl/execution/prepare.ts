@@ -1,15 +1,15 @@
 /** What must be there before an agent starts: its workspace, and its own session. */
 import type { Agent } from "../../agents/agent/agent.ts";
 import { VaultFailure } from "../../checkpoint/format/failure.ts";
-import type { StartOrder } from "../../contract/link.ts";
-import type { StartFailure } from "../../contract/report.ts";
-import { attributesLeftOut } from "../../contract/checkpoint.ts";
-import type { Resume } from "../../contract/resume.ts";
+import type { StartOrder } from "../../contract/link/link.ts";
+import type { StartFailure } from "../../contract/link/report.ts";
+import { attributesLeftOut } from "../../contract/session/checkpoint.ts";
+import type { Resume } from "../../contract/agent/resume.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import type { Open } from "../drivers/driver.ts";
 import type { Execution } from "./execution.ts";
 import { openingFacts } from "./opening-facts.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import { compareWorkspace } from "../workspace/changes/compare.ts";
 import { putBack } from "../workspace/rewind/put-back.ts";
 import { restoreMissing } from "../workspace/rewind/restore.ts";

@@ -1,7 +1,7 @@
 import { noOptions } from "../../agents/agent/agent-options.ts";
-import type { AgentDefinition } from "../../contract/agent.ts";
-import { briefingOf } from "../../contract/briefing.ts";
-import { filledIn } from "../../contract/mcp-secret.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import { briefingOf } from "../../contract/agent/briefing.ts";
+import { filledIn } from "../../contract/agent/mcp-secret.ts";
 import type { Open, Setup } from "../drivers/driver.ts";
 import type { Execution } from "./execution.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codex } from "../../agents/codex/codex.ts";
 import type { LoginWords } from "../../agents/launch/login.ts";
-import { StartFailure } from "../../contract/report.ts";
+import { StartFailure } from "../../contract/link/report.ts";
 import { endedEarly, failed, withLastWords } from "./start-failure.ts";
 
 test("[LNK-24] an agent that ended: how, its last words, and what to do", () => {

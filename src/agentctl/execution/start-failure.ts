@@ -1,6 +1,6 @@
 import { loginAdvice, type LoginWords } from "../../agents/launch/login.ts";
-import { describeEnding, type Ending } from "../../contract/ending.ts";
-import type { StartFailure } from "../../contract/report.ts";
+import { describeEnding, type Ending } from "../../contract/session/ending.ts";
+import type { StartFailure } from "../../contract/link/report.ts";
 
 export interface Failure {
   failure: StartFailure;

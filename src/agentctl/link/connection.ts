@@ -9,15 +9,15 @@ import {
   type LinkMethod,
   type LinkRefusal,
   type LinkReport,
-} from "../../contract/link.ts";
-import type { PlaceId } from "../../contract/id.ts";
+} from "../../contract/link/link.ts";
+import type { PlaceId } from "../../contract/base/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
 import { type Log, reasonOf } from "../base/log.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
 import type { Owner, Owners } from "../base/owners.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
 import { openData } from "./data.ts";

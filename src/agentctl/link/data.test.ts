@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MAX_FRAME, MAX_STREAMS } from "../../contract/stream.ts";
+import { MAX_FRAME, MAX_STREAMS } from "../../contract/link/stream.ts";
 import { until } from "../../kit/fixtures/patience.ts";
 import { withBench, type Bench } from "../fixtures/bench.ts";
 import { newTransfer, TestData } from "../fixtures/test-data.ts";

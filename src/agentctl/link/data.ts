@@ -1,13 +1,13 @@
 /** The streams beside a link: what a server may open, and what becomes of it. */
 import type { WebSocket } from "ws";
 import type { z } from "zod";
-import type { LinkRefusal } from "../../contract/link.ts";
+import type { LinkRefusal } from "../../contract/link/link.ts";
 import {
   type AbortCode,
   MAX_STREAMS,
   type StreamKind,
   streamKinds,
-} from "../../contract/stream.ts";
+} from "../../contract/link/stream.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { type ByteStream, StreamAborted } from "../../streams/byte-stream.ts";
 import { streamsOver } from "../../streams/socket.ts";
@@ -15,7 +15,7 @@ import type {
   StreamConnection,
   StreamHandler,
 } from "../../streams/stream-connection.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
 
 /** `check` refuses who may not give orders any more. */

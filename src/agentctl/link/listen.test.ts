@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PlaceId } from "../../contract/id.ts";
+import { PlaceId } from "../../contract/base/id.ts";
 import { Executions } from "../execution/executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
 import { Owners } from "../base/owners.ts";

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { MAX_FRAME } from "../../contract/stream.ts";
+import { MAX_FRAME } from "../../contract/link/stream.ts";
 import { placeDurably } from "../../kit/files/durable-file.ts";
 import { Connection, type LinkContext } from "./connection.ts";
 

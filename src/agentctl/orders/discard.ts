@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { realpath } from "node:fs/promises";
-import type { LinkParams } from "../../contract/link.ts";
+import type { LinkParams } from "../../contract/link/link.ts";
 import { homeOf } from "../daemon/agent-where.ts";
 import type { Executions } from "../execution/executions.ts";
 import { pathsOf } from "../daemon/kept-path.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import { GIT_LINK } from "../workspace/git/git-link.ts";
 import { releaseCommitsOf } from "../workspace/git/kept-commits.ts";
 import { removeAll } from "../workspace/rewind/remove-all.ts";

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Agent } from "../../agents/agent/agent.ts";
 import { agentOf } from "../../agents/registry.ts";
-import type { LinkParams, LinkResult } from "../../contract/link.ts";
-import type { AgentSession } from "../../contract/link-workspace.ts";
+import type { LinkParams, LinkResult } from "../../contract/link/link.ts";
+import type { AgentSession } from "../../contract/link/link-workspace.ts";
 import { agentWhere } from "../daemon/agent-where.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { instructionFiles } from "../../agents/agent/instruction-files.ts";
-import type { InstructionFile } from "../../contract/agent.ts";
+import type { InstructionFile } from "../../contract/agent/agent.ts";
 import { plainBytes } from "../../kit/files/read-plain.ts";
 
 /** A session from outside its journal: its directory, its processes, its agent and what that agent keeps of it. */

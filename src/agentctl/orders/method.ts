@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { ExecutionId } from "../../contract/id.ts";
-import type { LinkReport } from "../../contract/link.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
+import type { LinkReport } from "../../contract/link/link.ts";
 import type { Orderer } from "../execution/executions.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
 
 /** Who orders, and where reports about what was ordered go. */

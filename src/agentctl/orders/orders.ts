@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { agentOf, knownAgents } from "../../agents/registry.ts";
 import { viewOf } from "../../agents/view.ts";
-import { linkMethods, type LinkMethod } from "../../contract/link.ts";
+import { linkMethods, type LinkMethod } from "../../contract/link/link.ts";
 import { checkOutput, stop } from "../execution/end.ts";
 import type { Execution } from "../execution/execution.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";

@@ -2,8 +2,8 @@ import {
   type FailureCode,
   VaultFailure,
 } from "../../checkpoint/format/failure.ts";
-import type { LinkRefusal } from "../../contract/link.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import type { LinkRefusal } from "../../contract/link/link.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 
 type Table = Readonly<Record<FailureCode, LinkRefusal>>;
 

@@ -1,11 +1,11 @@
-import { linkMethods } from "../../contract/link.ts";
-import type { SessionId } from "../../contract/id.ts";
+import { linkMethods } from "../../contract/link/link.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type {
   AgentSession,
   workspaceMethods,
-} from "../../contract/link-workspace.ts";
+} from "../../contract/link/link-workspace.ts";
 import type { Owner } from "../base/owners.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { Executions } from "../execution/executions.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
-import { TransferId } from "../../contract/id.ts";
+import { TransferId } from "../../contract/base/id.ts";
 import { Transfers } from "./transfers.ts";
 
 const transfer = TransferId.parse(`trf_${"0".repeat(26)}`);

@@ -4,10 +4,10 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { TransferId } from "../../contract/id.ts";
+import { TransferId } from "../../contract/base/id.ts";
 import { remove } from "../../kit/files/durable-file.ts";
 import { ulid } from "../../kit/data/ulid.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { CheckpointStorage } from "./checkpoint-storage.ts";
 
 export class Transfers {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../contract/agent.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import { claudeOptions } from "../claude/claude-options.ts";
 import { cliOptions } from "../overrides/overridden.ts";
 import { limitsOf } from "./agent-options.ts";

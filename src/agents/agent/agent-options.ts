@@ -1,5 +1,8 @@
-import type { AgentDefinition } from "../../contract/agent.ts";
-import { partsOfPattern, restrictedBy } from "../../contract/tool-pattern.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import {
+  partsOfPattern,
+  restrictedBy,
+} from "../../contract/agent/tool-pattern.ts";
 
 /** What an agent makes of a session's definition by itself. */
 export interface AgentOptions {

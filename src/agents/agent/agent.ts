@@ -3,7 +3,7 @@ import type {
   AgentDefinition,
   Asks,
   CliDialect,
-} from "../../contract/agent.ts";
+} from "../../contract/agent/agent.ts";
 import type { AgentHome } from "../state/agent-home.ts";
 import type { DefinitionVariables, AgentOptions } from "./agent-options.ts";
 import type { Launch, Where } from "../launch/launch.ts";

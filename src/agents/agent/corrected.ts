@@ -1,4 +1,4 @@
-import type { Abilities } from "../../contract/agent.ts";
+import type { Abilities } from "../../contract/agent/agent.ts";
 import type { Correction } from "./agent.ts";
 
 /** What an agent of this version can really do. A version that is not told is taken at its word. */

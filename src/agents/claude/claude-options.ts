@@ -1,4 +1,4 @@
-import type { AgentDefinition, Asks } from "../../contract/agent.ts";
+import type { AgentDefinition, Asks } from "../../contract/agent/agent.ts";
 import { type AgentOptions, limitsOf } from "../agent/agent-options.ts";
 
 /** What Claude's ACP agent hands on to Claude Code: `_meta.claudeCode.options`. */

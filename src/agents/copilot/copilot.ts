@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { LOGIN_VARIABLES } from "../../contract/login-variables.ts";
+import { LOGIN_VARIABLES } from "../../contract/agent/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "../agent/acp-error.ts";
 import type { Agent } from "../agent/agent.ts";
 import {

@@ -1,4 +1,4 @@
-import type { AgentView } from "../../contract/agent.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
 
 /** How to start an agent. */
 export interface Launch {

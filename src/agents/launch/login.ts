@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
-import type { AgentView } from "../../contract/agent.ts";
-import { keyVariables } from "../../contract/login-variables.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
+import { keyVariables } from "../../contract/agent/login-variables.ts";
 import {
   type AgentHome,
   fileIn,

@@ -1,4 +1,4 @@
-import { LOGIN_VARIABLES } from "../../contract/login-variables.ts";
+import { LOGIN_VARIABLES } from "../../contract/agent/login-variables.ts";
 import { RESOURCE_NOT_FOUND } from "../agent/acp-error.ts";
 import type { Agent } from "../agent/agent.ts";
 import { locating } from "../launch/npm-agent.ts";

@@ -1,4 +1,4 @@
-import type { AgentOverride } from "../../contract/agent.ts";
+import type { AgentOverride } from "../../contract/agent/agent.ts";
 import { RESOURCE_NOT_FOUND } from "../agent/acp-error.ts";
 import type { Agent } from "../agent/agent.ts";
 import { locateCommand, overridden } from "../overrides/overridden.ts";

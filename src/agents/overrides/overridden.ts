@@ -2,7 +2,7 @@ import type {
   AgentOverride,
   CliDialect,
   AgentDefinition,
-} from "../../contract/agent.ts";
+} from "../../contract/agent/agent.ts";
 import type { Agent } from "../agent/agent.ts";
 import { claudeAsks } from "../claude/claude-options.ts";
 import { findProgram } from "../launch/find-program.ts";

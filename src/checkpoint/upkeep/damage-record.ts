@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
-import { DAMAGE_FILE, DamageFile } from "../../contract/damage.ts";
+import { DAMAGE_FILE, DamageFile } from "../../contract/session/damage.ts";
 import { writeDurably } from "../../kit/files/durable-file.ts";
 import type { Generation } from "./generation.ts";
 import type { Damage } from "../packs/damage.ts";

@@ -1,4 +1,4 @@
-import type { AgentView } from "../../contract/agent.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
 import { howToLogIn } from "../server/login.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DAMAGE_FILE, DamageFile } from "../../contract/damage.ts";
+import { DAMAGE_FILE, DamageFile } from "../../contract/session/damage.ts";
 import { readPlain } from "../../kit/files/read-plain.ts";
 import { type Finding, ok, warn } from "./check.ts";
 

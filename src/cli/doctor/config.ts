@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Config, configIssues } from "../../contract/config.ts";
+import { Config, configIssues } from "../../contract/api/config.ts";
 import { readOurs } from "../../kit/files/own-file.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";

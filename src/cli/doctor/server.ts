@@ -1,12 +1,12 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { ABOUT_THE_TOKEN } from "../text/advice.ts";
 import { agentsHere } from "../server/login.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { checkAgents } from "./agents.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
-import type { Damage } from "../../contract/damage-route.ts";
+import type { Damage } from "../../contract/api/damage-route.ts";
 
 /** One that is well answers at once; one that is frozen never does. */
 const PATIENCE_MS = 10_000;

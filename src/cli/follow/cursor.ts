@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
-import { MessageId, type SessionId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import type { Session } from "../../contract/session.ts";
+import { MessageId, type SessionId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { Session } from "../../contract/session/session.ts";
 
 /**
  * From where to follow a session as it stood: from its last event, or from the beginning of the turn in progress, so

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NewEvent } from "../../contract/event.ts";
+import type { NewEvent } from "../../contract/event/event.ts";
 import { numbered, turnEnded } from "../fixtures/sample.ts";
 import { palette } from "../terminal/palette.ts";
 import { Narrator } from "./narrator.ts";

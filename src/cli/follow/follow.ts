@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
-import type { Event } from "../../contract/event.ts";
-import type { SessionId } from "../../contract/id.ts";
-import { isTerminal } from "../../contract/state.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";
 import { jsonLine } from "../terminal/sanitize.ts";
 import { spinner } from "../terminal/spinner.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NewEvent } from "../../contract/event.ts";
-import type { Tool } from "../../contract/tool.ts";
-import { messageId } from "../../contract/id.ts";
+import type { NewEvent } from "../../contract/event/event.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
+import { messageId } from "../../contract/base/id.ts";
 import {
   PERMISSION,
   PROMPT,

@@ -1,10 +1,14 @@
 /** Tells a session as it happens: events in, clean text out. It only remembers what it has already said. */
 import { ofLaterRelease } from "../../client/client.ts";
-import type { Event, EventDataOf, EventOf } from "../../contract/event.ts";
-import type { Message } from "../../contract/message.ts";
-import type { Permission } from "../../contract/permission.ts";
-import { callName } from "../../contract/call-name.ts";
-import { mergeTool, type Tool } from "../../contract/tool.ts";
+import type {
+  Event,
+  EventDataOf,
+  EventOf,
+} from "../../contract/event/event.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import { callName } from "../../contract/agent/call-name.ts";
+import { mergeTool, type Tool } from "../../contract/agent/tool.ts";
 import { StreamSanitizer, oneLine } from "../terminal/sanitize.ts";
 import { correctCommands } from "../text/correct.ts";
 import { indented } from "../terminal/indented.ts";

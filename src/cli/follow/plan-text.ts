@@ -1,4 +1,4 @@
-import type { EventDataOf } from "../../contract/event.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 
 export const planText = (

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NewEvent } from "../../contract/event.ts";
-import { PromptId } from "../../contract/id.ts";
+import type { NewEvent } from "../../contract/event/event.ts";
+import { PromptId } from "../../contract/base/id.ts";
 import {
   PROMPT,
   became,

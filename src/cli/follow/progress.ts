@@ -6,10 +6,10 @@
  *            or the session came to rest with prompts still waiting
  */
 import { ofLaterRelease } from "../../client/client.ts";
-import type { Event } from "../../contract/event.ts";
-import type { PromptId } from "../../contract/id.ts";
-import type { Session } from "../../contract/session.ts";
-import { type StateName, isTerminal } from "../../contract/state.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { PromptId } from "../../contract/base/id.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { type StateName, isTerminal } from "../../contract/session/state.ts";
 
 export interface Progress {
   state: StateName;

@@ -1,6 +1,6 @@
 import { type Client, ServerUnreachable } from "../../client/client.ts";
-import type { Event } from "../../contract/event.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { comeBackCommand } from "../text/next-command.ts";
 import type { World } from "../terminal/world.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentView } from "../../contract/agent.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
 import { fakeServer } from "../fixtures/fake-server.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentView } from "../../contract/agent.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { PromptId, SessionId } from "../../contract/id.ts";
+import { PromptId, SessionId } from "../../contract/base/id.ts";
 import {
   endProcess,
   identify,

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../../client/client.ts";
-import { ExecutionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { Session } from "../../contract/session.ts";
+import { ExecutionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { marksInUse } from "../../kit/processes/marked-processes.ts";
 import {

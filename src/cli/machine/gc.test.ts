@@ -3,9 +3,9 @@ import { test, type TestContext } from "node:test";
 import type {
   Collected,
   Verification,
-} from "../../contract/checkpoint-route.ts";
-import { checkpointId } from "../../contract/checkpoint.ts";
-import { RepriseError } from "../../contract/problem.ts";
+} from "../../contract/api/checkpoint-route.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { fakeServer, refusal } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { SESSION } from "../fixtures/sample.ts";

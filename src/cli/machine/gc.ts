@@ -1,8 +1,11 @@
 import type { Client } from "../../client/client.ts";
-import type { Collected, DiskUse } from "../../contract/checkpoint-route.ts";
-import { type PlaceRef, placeKey } from "../../contract/place.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { GcRequest } from "../../contract/request.ts";
+import type {
+  Collected,
+  DiskUse,
+} from "../../contract/api/checkpoint-route.ts";
+import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { GcRequest } from "../../contract/api/request.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { main } from "../main.ts";
 import type { ServeOptions } from "../terminal/world.ts";

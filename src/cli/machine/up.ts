@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { command } from "../parsing/command.ts";
 import { homeOf } from "../server/home.ts";
 import { answer } from "../terminal/print.ts";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServerUnreachable } from "../../client/client.ts";
-import { ProblemCode, RepriseError, problems } from "../../contract/problem.ts";
+import {
+  ProblemCode,
+  RepriseError,
+  problems,
+} from "../../contract/problem/problem.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { UsageError } from "./usage-error.ts";
 

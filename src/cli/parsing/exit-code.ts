@@ -1,4 +1,7 @@
-import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
 import { ServerUnreachable } from "../../client/client.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link.ts";
+import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link/link.ts";
 import { readOwnJson } from "../../kit/files/own-json.ts";
 
 /** What the agentctl of a home wrote about itself. Throws `not_ours` when another user could have written it. */

@@ -2,8 +2,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { ContentBlock } from "../../contract/content.ts";
-import { MAX_PROMPT_BYTES } from "../../contract/request.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import { MAX_PROMPT_BYTES } from "../../contract/api/request.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import type { World } from "../terminal/world.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { type Address, ServerUnreachable } from "../../client/client.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { whyNoHome } from "../../kit/files/home-path.ts";
 import { readOurs } from "../../kit/files/own-file.ts";
 import { readOwnJson } from "../../kit/files/own-json.ts";

@@ -1,9 +1,9 @@
 /** What is meant by an id: a full one as it is, or the beginning of exactly one, with or without its prefix. */
 import type { Client } from "../../client/client.ts";
-import { SessionId, TaskId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { Session } from "../../contract/session.ts";
-import type { Task } from "../../contract/task.ts";
+import { SessionId, TaskId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Session } from "../../contract/session/session.ts";
+import type { Task } from "../../contract/session/task.ts";
 import { collect, pages } from "./pages.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 

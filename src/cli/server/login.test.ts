@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { AgentView } from "../../contract/agent.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
 import { identify } from "../../kit/processes/process-identity.ts";
 import { connect } from "../../client/client.ts";
 import { fakeServer, refusal } from "../fixtures/fake-server.ts";

@@ -1,8 +1,8 @@
 import type { Client } from "../../client/client.ts";
-import type { AgentView } from "../../contract/agent.ts";
-import { keyVariables } from "../../contract/login-variables.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { AgentsQuery } from "../../contract/request.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
+import { keyVariables } from "../../contract/agent/login-variables.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { AgentsQuery } from "../../contract/api/request.ts";
 import { callerEnv } from "./caller-env.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";

@@ -1,4 +1,4 @@
-import { PromptText } from "../../contract/request.ts";
+import { PromptText } from "../../contract/api/request.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import type { World } from "../terminal/world.ts";
 

@@ -10,7 +10,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../../client/client.ts";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 import { ownServerAt } from "./connection.ts";
 import { asCalled } from "../terminal/program.ts";
 import type { World } from "../terminal/world.ts";

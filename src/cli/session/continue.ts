@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { Session } from "../../contract/session.ts";
-import { isTerminal, StateName } from "../../contract/state.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { isTerminal, StateName } from "../../contract/session/state.ts";
 import { command } from "../parsing/command.ts";
 import { followExits } from "../follow/follow.ts";
 import { promptText } from "../server/prompt-text.ts";

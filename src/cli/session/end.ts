@@ -1,4 +1,4 @@
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { count } from "../terminal/age.ts";

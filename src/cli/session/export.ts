@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Client, ServerUnreachable } from "../../client/client.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";

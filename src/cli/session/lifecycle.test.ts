@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { fakeServer } from "../fixtures/fake-server.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
-import type { SessionId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
 import { command } from "../parsing/command.ts";
 import { jsonLine } from "../terminal/sanitize.ts";
 import { ConversationText, type Mark } from "../text/conversation.ts";

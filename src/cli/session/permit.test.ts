@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { permissionId } from "../../contract/id.ts";
-import type { Permission } from "../../contract/permission.ts";
+import { permissionId } from "../../contract/base/id.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
 import { fakeServer, refusal } from "../fixtures/fake-server.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { PERMISSION, SESSION, sampleSession } from "../fixtures/sample.ts";

@@ -1,10 +1,10 @@
 import type { Client } from "../../client/client.ts";
-import { PermissionId, type SessionId } from "../../contract/id.ts";
+import { PermissionId, type SessionId } from "../../contract/base/id.ts";
 import type {
   Permission,
   PermissionOption,
-} from "../../contract/permission.ts";
-import { RepriseError } from "../../contract/problem.ts";
+} from "../../contract/agent/permission.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { command } from "../parsing/command.ts";
 import {
   answerFor,

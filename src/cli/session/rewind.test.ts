@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Rewound } from "../../contract/checkpoint-route.ts";
-import { checkpointId } from "../../contract/checkpoint.ts";
-import { RewindRequest } from "../../contract/request.ts";
+import type { Rewound } from "../../contract/api/checkpoint-route.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
+import { RewindRequest } from "../../contract/api/request.ts";
 import { fakeServer, refusal } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { SESSION, sampleSession } from "../fixtures/sample.ts";

@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { hasBeen, wouldBe } from "../text/rewind.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { sessionCard } from "../text/session-card.ts";

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
-import type { CreateSessionInput } from "../../contract/request.ts";
+import type { CreateSessionInput } from "../../contract/api/request.ts";
 import { attachmentsOf, attachOption } from "../server/attach.ts";
 import { callerEnv } from "../server/caller-env.ts";
 import { command } from "../parsing/command.ts";

@@ -1,5 +1,5 @@
 /** Everything a command may touch outside itself. `bin.ts` gives the process's; tests give their own. */
-import type { RecoveryMode } from "../../contract/config.ts";
+import type { RecoveryMode } from "../../contract/api/config.ts";
 import type { Client } from "../../client/client.ts";
 import type { Palette } from "./palette.ts";
 

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
 import { adviceFor } from "./advice.ts";
 
 test("a server that refuses the token is answered with where a token is given", () => {

@@ -1,5 +1,8 @@
 import { ServerUnreachable } from "../../client/client.ts";
-import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
 import { waysOut } from "./correct.ts";
 import { quoted } from "../terminal/quoted.ts";
 

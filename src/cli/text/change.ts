@@ -1,4 +1,8 @@
-import type { Change, Diff, Unknown } from "../../contract/checkpoint.ts";
+import type {
+  Change,
+  Diff,
+  Unknown,
+} from "../../contract/session/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine, sanitize } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";

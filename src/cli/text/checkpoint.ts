@@ -1,4 +1,4 @@
-import type { Checkpoint } from "../../contract/checkpoint.ts";
+import type { Checkpoint } from "../../contract/session/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { Sink } from "../terminal/world.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CheckpointId } from "../../contract/checkpoint.ts";
-import { messageId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
+import { CheckpointId } from "../../contract/session/checkpoint.ts";
+import { messageId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
 import { AT, PROMPT, numbered, turnEnded } from "../fixtures/sample.ts";
 import { ConversationText, type Mark } from "./conversation.ts";
 import { type Palette, palette } from "../terminal/palette.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../contract/message.ts";
+import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine, sanitize } from "../terminal/sanitize.ts";
 import { marked } from "../terminal/marked.ts";

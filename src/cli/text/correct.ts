@@ -1,5 +1,5 @@
 /** The commands that go on with a session whose restriction could not be held, ready to be pasted. */
-import type { Restriction } from "../../contract/restriction.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { resumeCommand } from "./next-command.ts";
 import { quoted } from "../terminal/quoted.ts";

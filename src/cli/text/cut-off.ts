@@ -1,5 +1,5 @@
-import { isTerminal } from "../../contract/state.ts";
-import type { Session } from "../../contract/session.ts";
+import { isTerminal } from "../../contract/session/state.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { resolveCommands } from "./next-command.ts";
 import { indented } from "../terminal/indented.ts";

@@ -2,7 +2,7 @@ import type {
   BrokenCheckpoint,
   Collected,
   Verification,
-} from "../../contract/checkpoint-route.ts";
+} from "../../contract/api/checkpoint-route.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";
 import { size } from "../terminal/size.ts";

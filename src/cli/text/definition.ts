@@ -1,8 +1,8 @@
 /** How a session's agent is to work, a line for each thing that was said about it. */
-import type { AgentDefinition } from "../../contract/agent.ts";
-import type { PermissionPolicy } from "../../contract/permission.ts";
-import type { Applied, HeldBy } from "../../contract/restriction.ts";
-import type { Session } from "../../contract/session.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import type { PermissionPolicy } from "../../contract/agent/permission.ts";
+import type { Applied, HeldBy } from "../../contract/agent/restriction.ts";
+import type { Session } from "../../contract/session/session.ts";
 
 type Field = readonly [name: string, value: string];
 

@@ -1,8 +1,8 @@
 import { ofLaterRelease } from "../../client/client.ts";
-import type { Checkpoint } from "../../contract/checkpoint.ts";
-import { describeEnding } from "../../contract/ending.ts";
-import type { Event } from "../../contract/event.ts";
-import { contextOf, contextWords } from "../../contract/usage.ts";
+import type { Checkpoint } from "../../contract/session/checkpoint.ts";
+import { describeEnding } from "../../contract/session/ending.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { contextOf, contextWords } from "../../contract/base/usage.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { Sink } from "../terminal/world.ts";
 import { count } from "../terminal/age.ts";

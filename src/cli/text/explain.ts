@@ -4,7 +4,7 @@ import {
   type ProblemCode,
   RepriseError,
   problemOf,
-} from "../../contract/problem.ts";
+} from "../../contract/problem/problem.ts";
 import { type ExitCode, exitCodeOf } from "../parsing/exit-code.ts";
 import { asCalled } from "../terminal/program.ts";
 import { jsonLine, sanitize } from "../terminal/sanitize.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 
 /** So much is kept of what was said last: what is that long was longer. */

@@ -1,5 +1,5 @@
 /** The exact commands that answer what a session waits for, ready to be pasted. */
-import type { Permission } from "../../contract/permission.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
 import { answerFor } from "./permit-words.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { quoted } from "../terminal/quoted.ts";

@@ -1,6 +1,6 @@
 /** What a permission request would allow: what somebody must see before they answer. All of it is only text. */
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import type { Permission } from "../../contract/permission.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
 import { oneLine, sanitize } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";
 import { fields } from "../terminal/table.ts";

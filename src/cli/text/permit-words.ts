@@ -1,5 +1,5 @@
 /** Answers to a permission request in words that mean the same whatever the agent calls its options. */
-import type { PermissionOption } from "../../contract/permission.ts";
+import type { PermissionOption } from "../../contract/agent/permission.ts";
 
 const kinds: Readonly<Record<string, string>> = {
   yes: "allow_once",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Resume } from "../../contract/resume.ts";
+import type { Resume } from "../../contract/agent/resume.ts";
 import { resumeWords } from "./resume.ts";
 
 const injected = (lost: string | null): Resume => ({

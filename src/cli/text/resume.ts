@@ -1,4 +1,4 @@
-import type { Resume, ResumeGrade } from "../../contract/resume.ts";
+import type { Resume, ResumeGrade } from "../../contract/agent/resume.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 

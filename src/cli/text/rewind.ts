@@ -1,6 +1,9 @@
 /** A rewind for a person: what it would do, or what it did. */
-import type { Rewound } from "../../contract/checkpoint-route.ts";
-import type { HeadChange, RewindPlan } from "../../contract/checkpoint.ts";
+import type { Rewound } from "../../contract/api/checkpoint-route.ts";
+import type {
+  HeadChange,
+  RewindPlan,
+} from "../../contract/session/checkpoint.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";

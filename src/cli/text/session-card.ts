@@ -1,7 +1,7 @@
-import { isBuiltIn } from "../../contract/agent.ts";
-import type { Checkpoint } from "../../contract/checkpoint.ts";
-import type { Session } from "../../contract/session.ts";
-import { contextWords, usageWords } from "../../contract/usage.ts";
+import { isBuiltIn } from "../../contract/agent/agent.ts";
+import type { Checkpoint } from "../../contract/session/checkpoint.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { contextWords, usageWords } from "../../contract/base/usage.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { ago } from "../terminal/age.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { Sink } from "../terminal/world.ts";
 import { age } from "../terminal/age.ts";

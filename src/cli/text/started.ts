@@ -1,4 +1,4 @@
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { comeBackCommand } from "./next-command.ts";

@@ -1,4 +1,4 @@
-import type { StateName } from "../../contract/state.ts";
+import type { StateName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Palette } from "../terminal/palette.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionStatus } from "../../contract/session.ts";
+import type { SessionStatus } from "../../contract/session/session.ts";
 import { SESSION } from "../fixtures/sample.ts";
 import { palette } from "../terminal/palette.ts";
 import { statusText } from "./status.ts";

@@ -1,6 +1,6 @@
-import type { ResumeReason } from "../../contract/resume.ts";
-import type { SessionStatus, Trouble } from "../../contract/session.ts";
-import { contextWords, usageWords } from "../../contract/usage.ts";
+import type { ResumeReason } from "../../contract/agent/resume.ts";
+import type { SessionStatus, Trouble } from "../../contract/session/session.ts";
+import { contextWords, usageWords } from "../../contract/base/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { asCalled } from "../terminal/program.ts";
 import { oneLine } from "../terminal/sanitize.ts";

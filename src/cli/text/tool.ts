@@ -1,5 +1,5 @@
-import { callName } from "../../contract/call-name.ts";
-import type { Tool, ToolStatus } from "../../contract/tool.ts";
+import { callName } from "../../contract/agent/call-name.ts";
+import type { Tool, ToolStatus } from "../../contract/agent/tool.ts";
 import { oneLine, sanitize } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";
 import { cut } from "../terminal/width.ts";

@@ -1,5 +1,5 @@
-import type { Event, EventOf } from "../../contract/event.ts";
-import { usageWords } from "../../contract/usage.ts";
+import type { Event, EventOf } from "../../contract/event/event.ts";
+import { usageWords } from "../../contract/base/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { marked } from "../terminal/marked.ts";

@@ -1,4 +1,4 @@
-import type { Event, EventOf } from "../../contract/event.ts";
+import type { Event, EventOf } from "../../contract/event/event.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";

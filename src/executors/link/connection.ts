@@ -1,12 +1,12 @@
 import { WebSocket } from "ws";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import {
   linkMethods,
   type LinkMethod,
   type LinkParams,
   type LinkResult,
-} from "../../contract/link.ts";
-import { RepriseError } from "../../contract/problem.ts";
+} from "../../contract/link/link.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/time/deadline.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports/home.ts";

@@ -3,12 +3,12 @@
  * It is closed with its link.
  */
 import type { Duplex } from "node:stream";
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import {
   MAX_FRAME,
   MAX_STREAMS,
   type StreamKind,
-} from "../../contract/stream.ts";
+} from "../../contract/link/stream.ts";
 import type { ByteStream } from "../../streams/byte-stream.ts";
 import { streamsOver } from "../../streams/socket.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";

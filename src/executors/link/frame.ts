@@ -1,5 +1,5 @@
 import type { RawData } from "ws";
-import { LinkAnswer, type LinkRefusal } from "../../contract/link.ts";
+import { LinkAnswer, type LinkRefusal } from "../../contract/link/link.ts";
 import { parseReport, type Report } from "./report.ts";
 
 /** What agentctl can say. */

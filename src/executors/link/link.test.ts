@@ -8,9 +8,9 @@ import {
 } from "node:net";
 import { after, before, test } from "node:test";
 import { WebSocketServer, type WebSocket } from "ws";
-import { LinkError } from "../../contract/link-error.ts";
-import { LinkRequest } from "../../contract/link.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { LinkRequest } from "../../contract/link/link.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { textOf } from "./frame.ts";
 import { openLink, type Introduction, type Link } from "./link.ts";

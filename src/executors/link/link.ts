@@ -5,15 +5,15 @@
  *              └── no sign of life: silent · the stream ends: lost
  */
 import type { Duplex } from "node:stream";
-import type { OwnerId } from "../../contract/id.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import type { OwnerId } from "../../contract/base/id.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import {
   LINK_PROTOCOL,
   type LinkMethod,
   type LinkParams,
   type LinkResult,
-} from "../../contract/link.ts";
-import { RepriseError } from "../../contract/problem.ts";
+} from "../../contract/link/link.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { DeadlineExceeded, within } from "../../kit/time/deadline.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { Connection } from "./connection.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ExecutionId } from "../../contract/id.ts";
-import { LinkReport } from "../../contract/link.ts";
-import { ByteRange, ReportItem } from "../../contract/report.ts";
+import { ExecutionId } from "../../contract/base/id.ts";
+import { LinkReport } from "../../contract/link/link.ts";
+import { ByteRange, ReportItem } from "../../contract/link/report.ts";
 
 export type Report = LinkReport["report"];
 

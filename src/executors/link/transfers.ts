@@ -1,8 +1,8 @@
 /** Files that go over the link, as the runtime sees them. */
-import { TransferId } from "../../contract/id.ts";
-import { LinkError } from "../../contract/link-error.ts";
-import type { LinkRefusal } from "../../contract/link.ts";
-import { type AbortCode, MAX_PIECE } from "../../contract/stream.ts";
+import { TransferId } from "../../contract/base/id.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import type { LinkRefusal } from "../../contract/link/link.ts";
+import { type AbortCode, MAX_PIECE } from "../../contract/link/stream.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import type { Transfers } from "../../runtime/ports/executors.ts";
 import { StreamAborted } from "../../streams/byte-stream.ts";

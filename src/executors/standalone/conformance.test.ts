@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LOCAL } from "../../contract/place.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import { executorsConform, type Ground } from "../fixtures/conformance.ts";
 import { endDaemon } from "../fixtures/end-daemon.ts";
 import { standaloneExecutors } from "./executors.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
 import { connected, reachDaemon } from "./daemon.ts";
 import { spawnDaemon, type SpawnedDaemon } from "./spawn-daemon.ts";

@@ -11,7 +11,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RepriseError } from "../../contract/problem.ts";
+import type { RepriseError } from "../../contract/problem/problem.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { unavailable } from "../link/unavailable.ts";

@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { LOCAL } from "../../contract/place.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LOCAL } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { endProcess } from "../fixtures/end-daemon.ts";
 import { makeHome, serverOf } from "../fixtures/stage.ts";
 

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import type { OwnerId } from "../../contract/id.ts";
-import { LINK_TOKEN_FILE } from "../../contract/link.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { OwnerId } from "../../contract/base/id.ts";
+import { LINK_TOKEN_FILE } from "../../contract/link/link.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import {
   DEFAULT_LOG_LIMITS,
   type LogLimits,

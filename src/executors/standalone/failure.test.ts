@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { UnusableFile } from "../../kit/files/unusable-file.ts";
 import { classified } from "./failure.ts";
 

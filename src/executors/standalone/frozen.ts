@@ -3,8 +3,8 @@ import {
   AGENTCTL_FILE,
   AGENTCTL_LOCK,
   AgentctlFile,
-} from "../../contract/link.ts";
-import { RepriseError } from "../../contract/problem.ts";
+} from "../../contract/link/link.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { lockHolder } from "../../kit/processes/lock-holder.ts";
 import { ownJsonOrNull } from "../../kit/files/own-json.ts";

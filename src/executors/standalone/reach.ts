@@ -8,8 +8,8 @@
  *     └───────────────────────────────────────┘
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { openLink, type Introduction, type Link } from "../link/link.ts";

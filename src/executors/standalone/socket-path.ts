@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { AGENTCTL_FILE, AgentctlFile } from "../../contract/link/link.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { ownJsonOrNull } from "../../kit/files/own-json.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentSession } from "../../contract/link-workspace.ts";
+import type { AgentSession } from "../../contract/link/link-workspace.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Environment } from "./caller-environments.ts";
 import { environmentOf, type LoginDeps } from "./credentials.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { SessionId } from "../../contract/id.ts";
+import { SessionId } from "../../contract/base/id.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import { prompt, Story } from "../../session/testing.ts";
 import { CallerEnvironments } from "./caller-environments.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { HOME_VARIABLES } from "../../contract/home-variables.ts";
-import type { SessionId } from "../../contract/id.ts";
-import { isTerminal } from "../../contract/state.ts";
+import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import type { State } from "../../session/state/state.ts";
 
 export type Environment = Readonly<Record<string, string>>;

@@ -1,6 +1,9 @@
 /** With whose environment an agent is started, and how that is named in the journal (SES-61). */
-import type { AgentDefinition, AgentOverride } from "../../contract/agent.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type {
+  AgentDefinition,
+  AgentOverride,
+} from "../../contract/agent/agent.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { State } from "../../session/state/state.ts";
 import type { CallerEnvironments, Environment } from "./caller-environments.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "../../contract/checkpoint.ts";
+import type { Change } from "../../contract/session/checkpoint.ts";
 import { conflictWords } from "./conflict-words.ts";
 
 const changed = (count: number): Change[] =>

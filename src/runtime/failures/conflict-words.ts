@@ -1,4 +1,4 @@
-import type { RewindPlan } from "../../contract/checkpoint.ts";
+import type { RewindPlan } from "../../contract/session/checkpoint.ts";
 
 /** The whole list is in what a dry run answers. */
 const MAX_NAMES = 20;

@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /** The link to agentctl broke, or none can be had. */
 export const isLinkLost = (error: unknown): boolean =>

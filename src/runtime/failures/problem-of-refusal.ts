@@ -1,5 +1,5 @@
-import type { LinkRefusal } from "../../contract/link.ts";
-import type { ProblemCode } from "../../contract/problem.ts";
+import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
 
 /** What a refusal of agentctl is to whoever asked us. */
 export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {

@@ -1,5 +1,5 @@
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /** Why an agent could not be started, for the journal. */
 export const reasonOf = (error: unknown): { code: string; message: string } => {

@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /** The journal of the session is not what was written. Trying again does not help. */
 export const isSessionDamaged = (error: unknown): error is RepriseError =>

@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /** The session was purged while something was done for it: there is nothing left to do. */
 export const isSessionGone = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /** The disk is full or cannot be written. Nobody's fault, and it may pass: what has to be done is tried again. */
 export const isStorageTrouble = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ContentBlock } from "../../contract/content.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
 import { prompt, Story } from "../../session/testing.ts";
 import { continuePrompt } from "./continue-prompt.ts";
 

@@ -1,6 +1,6 @@
 /** The prompt that asks an agent to go on with a turn that was cut short. */
-import { textOf, type ContentBlock } from "../../contract/content.ts";
-import type { PromptId } from "../../contract/id.ts";
+import { textOf, type ContentBlock } from "../../contract/base/content.ts";
+import type { PromptId } from "../../contract/base/id.ts";
 import { cutTurnOf } from "../../session/state/continuation.ts";
 import type { Agent, State } from "../../session/state/state.ts";
 import { asTaken, whyNotTaken } from "../../session/state/taken.ts";

@@ -1,5 +1,5 @@
 /** What an agent is told that is to go on with a turn that was cut short. Never the same text again. */
-import { fitting } from "../../contract/text-limit.ts";
+import { fitting } from "../../contract/base/text-limit.ts";
 import type { CutTurn } from "../../session/state/continuation.ts";
 
 /**

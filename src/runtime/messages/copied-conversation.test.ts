@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../../contract/message.ts";
-import { MAX_TEXT } from "../../contract/text-limit.ts";
+import type { Message } from "../../contract/session/message.ts";
+import { MAX_TEXT } from "../../contract/base/text-limit.ts";
 import { decideCreate } from "../../session/decide/create.ts";
 import { emptyConversation, project } from "../../session/view/project.ts";
 import { at, creation, SESSION, Story } from "../../session/testing.ts";

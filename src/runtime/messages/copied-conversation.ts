@@ -1,6 +1,6 @@
 /** What a fork takes over of a conversation: as much of its end as can be put into a new journal at once. */
-import type { SessionId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
 import { messagesOf, type Reading, startsBefore } from "./message-page.ts";
 
 const MAX_COPIED_CHARACTERS = 16 * 1024 * 1024;

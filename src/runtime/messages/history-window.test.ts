@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../contract/event.ts";
-import type { Message } from "../../contract/message.ts";
-import { MAX_TEXT } from "../../contract/text-limit.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { Message } from "../../contract/session/message.ts";
+import { MAX_TEXT } from "../../contract/base/text-limit.ts";
 import { emptyConversation, project } from "../../session/view/project.ts";
 import { SESSION, Story } from "../../session/testing.ts";
 import { HistoryWindow } from "../../session/view/transcript.ts";

@@ -1,12 +1,12 @@
 /** What an agent is told of a conversation, read from its end: as much as is told, however long the conversation is. */
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import {
   type History,
   HistoryWindow,
   isToldOf,
 } from "../../session/view/transcript.ts";
 import { messagesOf, type Reading, startsBefore } from "./message-page.ts";
-import type { Message } from "../../contract/message.ts";
+import type { Message } from "../../contract/session/message.ts";
 
 const MESSAGES_AT_ONCE = 200;
 const STARTS_AT_ONCE = 10_000;

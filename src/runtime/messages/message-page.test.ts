@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Event } from "../../contract/event.ts";
-import type { Message } from "../../contract/message.ts";
-import { messageId } from "../../contract/id.ts";
-import { MAX_TEXT } from "../../contract/text-limit.ts";
-import type { Tool } from "../../contract/tool.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { Message } from "../../contract/session/message.ts";
+import { messageId } from "../../contract/base/id.ts";
+import { MAX_TEXT } from "../../contract/base/text-limit.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { MAX_PAGE_CHARACTERS } from "../../session/view/message-page.ts";
 import { emptyConversation, project } from "../../session/view/project.ts";
 import { SESSION, Story } from "../../session/testing.ts";

@@ -1,7 +1,7 @@
 /** A page of a session's conversation, read from the part of the journal where it lies. */
-import type { MessageId, SessionId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import type { MessagesQuery } from "../../contract/request.ts";
+import type { MessageId, SessionId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { MessagesQuery } from "../../contract/api/request.ts";
 import {
   MAX_PAGE_CHARACTERS,
   MessagePage,

@@ -1,6 +1,6 @@
 /** The content of a prompt, as it was given: images and all. The state names the event that holds it. */
-import type { ContentBlock } from "../../contract/content.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { contentOf } from "../../session/state/snapshot.ts";
 import type { Store } from "../ports/store.ts";
 

@@ -3,9 +3,9 @@ import {
   messageId,
   type MessageId,
   type SessionId,
-} from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import type { MessagesQuery } from "../../contract/request.ts";
+} from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { MessagesQuery } from "../../contract/api/request.ts";
 import type { Engine } from "../sessions/session-journal.ts";
 import { type Messages, messagesOf, numberOf } from "./message-page.ts";
 import type { Store } from "../ports/store.ts";

@@ -1,5 +1,5 @@
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { problemOfRefusal } from "../failures/problem-of-refusal.ts";
 
 /** What agentctl is asked for a caller: its refusals become the caller's. */

@@ -1,6 +1,6 @@
-import type { SessionId } from "../../contract/id.ts";
-import { LOCAL, type PlaceRef } from "../../contract/place.ts";
-import type { CreateSessionRequest } from "../../contract/request.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { LOCAL, type PlaceRef } from "../../contract/base/place.ts";
+import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 

@@ -1,8 +1,8 @@
 /** What is done with damaged sessions, to whose journal nothing can be added. */
-import type { Damage } from "../../contract/damage-route.ts";
-import type { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { Session, SessionStatus } from "../../contract/session.ts";
+import type { Damage } from "../../contract/api/damage-route.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Session, SessionStatus } from "../../contract/session/session.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { damagedStatus, shownDamage } from "../../session/view/damaged.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../contract/id.ts";
-import type { Worktree } from "../../contract/link-workspace.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { Worktree } from "../../contract/link/link-workspace.ts";
 import type { Place } from "../ports/executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 

@@ -1,6 +1,6 @@
-import type { Abilities, AgentView } from "../../contract/agent.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { CreateSessionRequest } from "../../contract/request.ts";
+import type { Abilities, AgentView } from "../../contract/agent/agent.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { nearest } from "../../kit/data/nearest.ts";
 import type { Place } from "../ports/executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";

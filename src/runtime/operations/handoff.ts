@@ -1,8 +1,8 @@
-import type { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { HandoffRequest } from "../../contract/request.ts";
-import { explainRestriction } from "../../contract/restriction.ts";
-import { Session } from "../../contract/session.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { HandoffRequest } from "../../contract/api/request.ts";
+import { explainRestriction } from "../../contract/agent/restriction.ts";
+import { Session } from "../../contract/session/session.ts";
 import {
   handedDefinition,
   lostByHandoff,

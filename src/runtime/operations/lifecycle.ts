@@ -1,9 +1,12 @@
-import type { PermissionId, SessionId } from "../../contract/id.ts";
-import { Permission } from "../../contract/permission.ts";
-import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
-import type { EndRequest, ResumeRequest } from "../../contract/request.ts";
-import { Session } from "../../contract/session.ts";
-import type { ResumeReason } from "../../contract/resume.ts";
+import type { PermissionId, SessionId } from "../../contract/base/id.ts";
+import { Permission } from "../../contract/agent/permission.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
+import type { EndRequest, ResumeRequest } from "../../contract/api/request.ts";
+import { Session } from "../../contract/session/session.ts";
+import type { ResumeReason } from "../../contract/agent/resume.ts";
 import { labelOf } from "../../session/state/change.ts";
 import type { Command } from "../../session/state/command.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";

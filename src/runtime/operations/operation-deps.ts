@@ -1,4 +1,4 @@
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { Retention } from "../../session/view/retention.ts";
 import type { Patience } from "../../session/view/trouble.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";

@@ -15,7 +15,7 @@ import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
 import { taskOperations } from "./tasks.ts";
 import { trashOperations } from "./trash.ts";
-import type { CreateSessionRequest } from "../../contract/request.ts";
+import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
 export const operationsOf = (deps: OperationDeps) => ({
   createSession: (request: CreateSessionRequest, key?: string) =>

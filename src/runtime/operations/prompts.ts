@@ -1,9 +1,12 @@
-import type { ContentBlock } from "../../contract/content.ts";
-import { textOf } from "../../contract/content.ts";
-import type { PromptId, SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import { Prompt } from "../../contract/prompt.ts";
-import type { PromptRequest, ResolveRequest } from "../../contract/request.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import { textOf } from "../../contract/base/content.ts";
+import type { PromptId, SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { Prompt } from "../../contract/session/prompt.ts";
+import type {
+  PromptRequest,
+  ResolveRequest,
+} from "../../contract/api/request.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state/state.ts";

@@ -1,9 +1,9 @@
-import { eventJson } from "../../contract/event-json.ts";
-import type { Event } from "../../contract/event.ts";
-import type { SessionId } from "../../contract/id.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../contract/place.ts";
-import type { AgentsQuery, MessagesQuery } from "../../contract/request.ts";
-import type { Executor } from "../../contract/session.ts";
+import { eventJson } from "../../contract/event/event-json.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { LOCAL, type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import type { AgentsQuery, MessagesQuery } from "../../contract/api/request.ts";
+import type { Executor } from "../../contract/session/session.ts";
 import { shownDamage } from "../../session/view/damaged.ts";
 import { livingExecutor } from "../../session/view/executor-row.ts";
 import { sessionStatusOf } from "../../session/view/status.ts";

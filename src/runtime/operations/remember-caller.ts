@@ -1,4 +1,4 @@
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../contract/id.ts";
-import { NoDraft } from "../../contract/draft.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { NoDraft } from "../../contract/event/draft.ts";
 import {
   once as answerOnce,
   type Kept as KeptWith,

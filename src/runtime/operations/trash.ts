@@ -1,5 +1,5 @@
-import type { SessionId } from "../../contract/id.ts";
-import { Session } from "../../contract/session.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { Session } from "../../contract/session/session.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";

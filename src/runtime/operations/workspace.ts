@@ -1,8 +1,8 @@
 /** Where a new session works: in a directory it was given, in a worktree of its own, or in one that is made for it. */
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
-import type { SessionId } from "../../contract/id.ts";
-import type { Worktree } from "../../contract/link-workspace.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { Worktree } from "../../contract/link/link-workspace.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isInside } from "../../kit/files/is-inside.ts";
 import type { Place } from "../ports/executors.ts";
 import { askPlace } from "./ask-place.ts";

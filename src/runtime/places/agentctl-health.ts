@@ -1,5 +1,5 @@
-import { LinkError } from "../../contract/link-error.ts";
-import type { PlaceRef } from "../../contract/place.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import { within } from "../../kit/time/deadline.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import type { AgentctlHealth } from "../../session/view/executor-row.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionId } from "../../contract/id.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
 import type { Place } from "../ports/executors.ts";
 
 /**

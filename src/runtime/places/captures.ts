@@ -1,6 +1,6 @@
 /** Checkpoints under way. Each is taken once at a time, and whoever empties the store waits for those that are told of next. */
-import type { SessionId } from "../../contract/id.ts";
-import { isSamePlace, type PlaceRef } from "../../contract/place.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { isSamePlace, type PlaceRef } from "../../contract/base/place.ts";
 
 interface UnderWay {
   /** Null where it is not a capture of one session. */

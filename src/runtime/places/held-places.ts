@@ -4,9 +4,9 @@
  *   claim ─► held ─► release: what is kept of the place is let go, and others may claim it
  *              └──► lost: another server has it. The same is let go; the others go on, unless the home itself was lost
  */
-import type { SessionId } from "../../contract/id.ts";
-import { type PlaceRef, placeKey } from "../../contract/place.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { PlaceTerm, Terms } from "../../journal/journal-store.ts";
 import type { Log } from "../ports/home.ts";
 import type { Ownership } from "../ports/ownership.ts";

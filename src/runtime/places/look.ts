@@ -1,4 +1,4 @@
-import { isBuiltIn } from "../../contract/agent.ts";
+import { isBuiltIn } from "../../contract/agent/agent.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import type { WorldReport } from "../../session/state/world-report.ts";

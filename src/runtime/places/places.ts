@@ -1,9 +1,9 @@
 /** The agentctls the runtime talks to: one connection per place, its reports heard, its loss noticed. */
-import type { ExecutionId, SessionId } from "../../contract/id.ts";
-import { LinkError } from "../../contract/link-error.ts";
-import { type PlaceRef, placeKey } from "../../contract/place.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import type { LinkReport } from "../../contract/link.ts";
+import type { ExecutionId, SessionId } from "../../contract/base/id.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { LinkReport } from "../../contract/link/link.ts";
 import type { Terms } from "../../journal/journal-store.ts";
 import type { Executors, Place } from "../ports/executors.ts";
 import type { Log } from "../ports/home.ts";

@@ -1,8 +1,8 @@
 /** Takes agentctl's reports into the journal and acknowledges them: never before they are durable. */
-import type { SessionId } from "../../contract/id.ts";
-import type { LinkReport } from "../../contract/link.ts";
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { LinkReport } from "../../contract/link/link.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { backoff } from "../../kit/time/backoff.ts";
 import { isMovedOn } from "../../journal/moved-on.ts";

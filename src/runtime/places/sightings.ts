@@ -1,5 +1,5 @@
 /** What is seen of sessions for whoever only wants to know. An action looks for itself. */
-import type { ExecutionId, SessionId } from "../../contract/id.ts";
+import type { ExecutionId, SessionId } from "../../contract/base/id.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";

@@ -1,14 +1,18 @@
 /** What the runtime needs of the places where agents run. */
-import type { AgentView } from "../../contract/agent.ts";
-import type { ExecutionId, PlaceId, TransferId } from "../../contract/id.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
+import type {
+  ExecutionId,
+  PlaceId,
+  TransferId,
+} from "../../contract/base/id.ts";
 import type {
   LinkParams,
   LinkReport,
   LinkResult,
   StartOrder,
-} from "../../contract/link.ts";
-import type { workspaceMethods } from "../../contract/link-workspace.ts";
-import type { PlaceRef } from "../../contract/place.ts";
+} from "../../contract/link/link.ts";
+import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */
 export interface Executors {

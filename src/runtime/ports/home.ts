@@ -4,7 +4,7 @@ import type {
   PromptId,
   SessionId,
   TaskId,
-} from "../../contract/id.ts";
+} from "../../contract/base/id.ts";
 
 /** Directories that are made for sessions which were given none. Refusals are `RepriseError`s. */
 export interface OwnDirectories {

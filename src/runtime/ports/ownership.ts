@@ -1,4 +1,4 @@
-import type { PlaceRef } from "../../contract/place.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 
 /** What this server may write, and by which term. */
 export interface Ownership {

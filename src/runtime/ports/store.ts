@@ -1,20 +1,20 @@
 /** What the runtime needs of a store: the journal and what is derived from it. */
-import type { Checkpoint } from "../../contract/checkpoint.ts";
-import type { Event, EventOf } from "../../contract/event.ts";
+import type { Checkpoint } from "../../contract/session/checkpoint.ts";
+import type { Event, EventOf } from "../../contract/event/event.ts";
 import type {
   PermissionId,
   PromptId,
   SessionId,
   TaskId,
-} from "../../contract/id.ts";
-import type { MessageRole } from "../../contract/message.ts";
-import type { Directory, PlaceRef } from "../../contract/place.ts";
+} from "../../contract/base/id.ts";
+import type { MessageRole } from "../../contract/session/message.ts";
+import type { Directory, PlaceRef } from "../../contract/base/place.ts";
 import type {
   Permission,
   PermissionChange,
-} from "../../contract/permission.ts";
-import type { Prompt, PromptChange } from "../../contract/prompt.ts";
-import type { Executor, Session } from "../../contract/session.ts";
+} from "../../contract/agent/permission.ts";
+import type { Prompt, PromptChange } from "../../contract/session/prompt.ts";
+import type { Executor, Session } from "../../contract/session/session.ts";
 import type {
   PlaceTerm,
   Receipt,

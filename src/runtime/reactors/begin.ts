@@ -1,4 +1,4 @@
-import type { ExecutionId } from "../../contract/id.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { factsOf } from "../places/agentctl-health.ts";

@@ -1,7 +1,10 @@
 /** Captures what a session works on. It goes on beside everything else; whatever comes of it is told to the session. */
-import { type Capture, failedCapture } from "../../contract/checkpoint.ts";
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import {
+  type Capture,
+  failedCapture,
+} from "../../contract/session/checkpoint.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { placeOf } from "../../session/state/place.ts";

@@ -1,6 +1,10 @@
-import type { AgentDefinition } from "../../contract/agent.ts";
-import { asBlock, briefingOf, limitsTools } from "../../contract/briefing.ts";
-import { type ContentBlock, textOf } from "../../contract/content.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import {
+  asBlock,
+  briefingOf,
+  limitsTools,
+} from "../../contract/agent/briefing.ts";
+import { type ContentBlock, textOf } from "../../contract/base/content.ts";
 import { turnsCut, turnsOnLine } from "../../session/state/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import { turnIn } from "../../session/state/change.ts";
@@ -9,8 +13,8 @@ import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
 import { attempt } from "./attempt.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
-import { LinkError } from "../../contract/link-error.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import { isMovedOn } from "../../journal/moved-on.ts";
 import { isSuperseded } from "../../journal/superseded.ts";

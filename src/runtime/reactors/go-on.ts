@@ -1,5 +1,5 @@
-import type { PromptId, SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { PromptId, SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";

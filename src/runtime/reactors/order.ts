@@ -1,5 +1,5 @@
-import type { ExecutionId } from "../../contract/id.ts";
-import { LinkError } from "../../contract/link-error.ts";
+import type { ExecutionId } from "../../contract/base/id.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";

@@ -2,10 +2,10 @@ import type {
   Checkpoint,
   CheckpointId,
   GitState,
-} from "../../contract/checkpoint.ts";
-import type { EventDataOf } from "../../contract/event.ts";
-import { LinkError } from "../../contract/link-error.ts";
-import type { LinkParams } from "../../contract/link.ts";
+} from "../../contract/session/checkpoint.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import type { LinkParams } from "../../contract/link/link.ts";
 import { placeOf } from "../../session/state/place.ts";
 import { canUndoRewind } from "../../session/state/history.ts";
 import { gitOf, isMoved } from "../../session/state/moment.ts";

@@ -1,4 +1,4 @@
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Engine } from "../sessions/session-journal.ts";
 import { lookIfThere } from "../places/look.ts";

@@ -1,6 +1,6 @@
 /** `recovery: "all"`: sessions that wait for input get their agent back when the server starts, a few at a time. */
-import type { SessionId } from "../../contract/id.ts";
-import { placeKey } from "../../contract/place.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { placeKey } from "../../contract/base/place.ts";
 import { isIdleAndResumable } from "../../session/resume/bring-back.ts";
 import type { State } from "../../session/state/state.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";

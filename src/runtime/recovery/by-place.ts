@@ -1,4 +1,4 @@
-import { type PlaceRef, placeKey } from "../../contract/place.ts";
+import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 

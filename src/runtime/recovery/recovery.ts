@@ -1,7 +1,7 @@
 /** After a start, or when agentctl was away: finds again what lives, notices what does not, and goes on with both. */
-import type { ExecutionId, SessionId } from "../../contract/id.ts";
+import type { ExecutionId, SessionId } from "../../contract/base/id.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type PlaceRef, placeKey } from "../../contract/place.ts";
+import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { orAborted } from "../../kit/time/or-aborted.ts";

@@ -1,4 +1,4 @@
-import { LinkError } from "../../contract/link-error.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { Engine } from "../sessions/session-journal.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Log } from "../ports/home.ts";

@@ -1,4 +1,8 @@
-import type { ExecutionId, PlaceId, SessionId } from "../../contract/id.ts";
+import type {
+  ExecutionId,
+  PlaceId,
+  SessionId,
+} from "../../contract/base/id.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import { executionStep } from "../../session/resume/resume.ts";

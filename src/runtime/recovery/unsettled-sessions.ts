@@ -1,5 +1,5 @@
 /** Which sessions start-up looks after: those that had an execution, or were waiting for one. */
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { attentionOf } from "../../session/state/attention.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import type { SessionFilter, Store } from "../ports/store.ts";
 
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventJson } from "../../contract/event-json.ts";
-import type { Event } from "../../contract/event.ts";
+import { eventJson } from "../../contract/event/event-json.ts";
+import type { Event } from "../../contract/event/event.ts";
 import { SESSION, Story } from "../../session/testing.ts";
 import { derivedBy } from "../../session/view/derive.ts";
 import type { State } from "../../session/state/state.ts";

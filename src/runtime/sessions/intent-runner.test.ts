@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { Later } from "../../kit/time/later.ts";
 import { Story } from "../../session/testing.ts";
 import { CommitFeed } from "../../journal/commit-feed.ts";

@@ -2,7 +2,7 @@
  * Pursues what a session's state intends: one wish after the other, each once. What failed is tried again after a
  * growing pause; what may not have arrived is done again when agentctl is back.
  */
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import type { Later } from "../../kit/time/later.ts";
 import type { Intent } from "../../session/intend.ts";

@@ -1,7 +1,7 @@
 /** Two engines write to the same journal, as two servers would. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Command } from "../../session/state/command.ts";
 import { creation, prompt, SESSION } from "../../session/testing.ts";
 import { memoryStore } from "../../store/memory.ts";

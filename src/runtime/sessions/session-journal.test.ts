@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReportItem } from "../../contract/report.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
 import {
   creation,
   execution,

@@ -1,7 +1,7 @@
 /** Sessions as the journal's engine sees them. */
-import type { Event } from "../../contract/event.ts";
-import type { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { CommitFeed } from "../../journal/commit-feed.ts";
 import type { Engine as JournalEngine } from "../../journal/engine.ts";
 import type { JournalStore } from "../../journal/journal-store.ts";

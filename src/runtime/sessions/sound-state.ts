@@ -1,6 +1,6 @@
 /** What can be known of a session whose journal is damaged. */
-import type { Event } from "../../contract/event.ts";
-import type { SessionId } from "../../contract/id.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { evolve } from "../../session/evolve/evolve.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Engine, Sessions } from "./session-journal.ts";

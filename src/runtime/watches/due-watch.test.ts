@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import { ExecutionId, PromptId, SessionId, TaskId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import {
+  ExecutionId,
+  PromptId,
+  SessionId,
+  TaskId,
+} from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import { prompt, Story } from "../../session/testing.ts";
 import { derivedBy } from "../../session/view/derive.ts";
 import { memoryStore } from "../../store/memory.ts";
 import type { Store } from "../ports/store.ts";
 import { sessionEngine } from "../fixtures/session-engine.ts";
-import { placeKey } from "../../contract/place.ts";
+import { placeKey } from "../../contract/base/place.ts";
 import { DueWatch } from "./due-watch.ts";
 
 const EARLY = "2026-01-01T05:00:00.000Z";

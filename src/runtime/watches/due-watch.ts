@@ -2,8 +2,8 @@
  * Has sessions go on whose time has come (`due_at`). Nothing is held in memory for those that wait: the store finds them,
  * also those that an earlier server left.
  */
-import type { PromptId, SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { PromptId, SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import { attentionOf } from "../../session/state/attention.ts";
 import { continuationOf } from "../../session/state/continuation.ts";

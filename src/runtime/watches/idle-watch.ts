@@ -1,5 +1,5 @@
 /** Lets sessions rest whose agent has had nothing to do for a while. The core decides whether they may. */
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { Unchanged } from "../../kit/data/unchanged.ts";
 import { isIdle } from "../../session/decide/lifecycle.ts";
 import type { State } from "../../session/state/state.ts";

@@ -1,5 +1,5 @@
 /** Keeps to the retention policy: at start-up, and once an hour. */
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Log } from "../ports/home.ts";
 

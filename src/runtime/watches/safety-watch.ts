@@ -1,5 +1,5 @@
 /** Has the workspace of a long turn captured on the way. The core decides whether it may be. */
-import type { SessionId } from "../../contract/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { Unchanged } from "../../kit/data/unchanged.ts";
 import { isUnsecured } from "../../session/decide/checkpoints.ts";
 import type { State } from "../../session/state/state.ts";

@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { AgentView } from "../../contract/agent.ts";
-import { Diff } from "../../contract/checkpoint.ts";
+import { AgentView } from "../../contract/agent/agent.ts";
+import { Diff } from "../../contract/session/checkpoint.ts";
 import {
   CheckpointPage,
   Collected,
   DiskUse,
   Rewound,
-} from "../../contract/checkpoint-route.ts";
-import { Damage } from "../../contract/damage-route.ts";
-import { Event, eventSchemas } from "../../contract/event.ts";
-import { Message } from "../../contract/message.ts";
-import { Permission } from "../../contract/permission.ts";
-import { Problem } from "../../contract/problem.ts";
-import { Prompt } from "../../contract/prompt.ts";
-import { Resume } from "../../contract/resume.ts";
+} from "../../contract/api/checkpoint-route.ts";
+import { Damage } from "../../contract/api/damage-route.ts";
+import { Event, eventSchemas } from "../../contract/event/event.ts";
+import { Message } from "../../contract/session/message.ts";
+import { Permission } from "../../contract/agent/permission.ts";
+import { Problem } from "../../contract/problem/problem.ts";
+import { Prompt } from "../../contract/session/prompt.ts";
+import { Resume } from "../../contract/agent/resume.ts";
 import {
   AgentPage,
   EventPage,
@@ -22,9 +22,13 @@ import {
   MessagePage,
   SessionPage,
   TaskPage,
-} from "../../contract/route.ts";
-import { Executor, Session, SessionStatus } from "../../contract/session.ts";
-import { Task } from "../../contract/task.ts";
+} from "../../contract/api/route.ts";
+import {
+  Executor,
+  Session,
+  SessionStatus,
+} from "../../contract/session/session.ts";
+import { Task } from "../../contract/session/task.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import { eventTypes } from "../../contract/event.ts";
-import { problems } from "../../contract/problem.ts";
-import { routes } from "../../contract/route.ts";
+import { eventTypes } from "../../contract/event/event.ts";
+import { problems } from "../../contract/problem/problem.ts";
+import { routes } from "../../contract/api/route.ts";
 import { createFakeSite } from "../fixtures/fake-site.ts";
 
 const Schema = z.record(z.string(), z.unknown());

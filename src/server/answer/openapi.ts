@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { problems } from "../../contract/problem.ts";
-import { IdempotencyKey } from "../../contract/request.ts";
-import { routes } from "../../contract/route.ts";
+import { problems } from "../../contract/problem/problem.ts";
+import { IdempotencyKey } from "../../contract/api/request.ts";
+import { routes } from "../../contract/api/route.ts";
 import { bare, type Json, refTo, schemas } from "./openapi-schemas.ts";
 
 type Route = (typeof routes)[keyof typeof routes];

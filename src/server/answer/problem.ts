@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { problemOf, RepriseError } from "../../contract/problem.ts";
+import { problemOf, RepriseError } from "../../contract/problem/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 

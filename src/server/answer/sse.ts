@@ -1,5 +1,5 @@
-import { eventJson } from "../../contract/event-json.ts";
-import type { Event } from "../../contract/event.ts";
+import { eventJson } from "../../contract/event/event-json.ts";
+import type { Event } from "../../contract/event/event.ts";
 
 const RETRY_MS = 1000;
 export const HEARTBEAT_MS = 15_000;

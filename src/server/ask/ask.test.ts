@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 import { aPermissionId, newPromptId } from "../fixtures/fake-operations.ts";
 import { createFakeSite, problemIn } from "../fixtures/fake-site.ts";
 

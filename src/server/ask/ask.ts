@@ -5,9 +5,12 @@ import {
   PromptId,
   SessionId,
   TaskId,
-} from "../../contract/id.ts";
-import { type ProblemCode, RepriseError } from "../../contract/problem.ts";
-import { IdempotencyKey } from "../../contract/request.ts";
+} from "../../contract/base/id.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
+import { IdempotencyKey } from "../../contract/api/request.ts";
 import { readJson } from "./body.ts";
 import { parse } from "./parse.ts";
 

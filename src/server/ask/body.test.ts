@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ProblemCode } from "../../contract/problem.ts";
-import { MAX_BODY_BYTES, MAX_PROMPT_BYTES } from "../../contract/request.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_PROMPT_BYTES,
+} from "../../contract/api/request.ts";
 import { createFakeSite, problemIn } from "../fixtures/fake-site.ts";
 
 const json = "application/json";

@@ -1,5 +1,5 @@
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "../../contract/request.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "../../contract/api/request.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isDeeperThan } from "../../kit/data/json-depth.ts";
 import { refuseUnsendable } from "./unsendable.ts";
 

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Operations } from "./operations.ts";
 
 /** Refuses a cursor behind which nothing can be served, and a session that does not exist. */

@@ -1,23 +1,23 @@
 /** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
 import type { Readable } from "node:stream";
-import type { AgentView } from "../../contract/agent.ts";
-import type { Checkpoint, Diff } from "../../contract/checkpoint.ts";
+import type { AgentView } from "../../contract/agent/agent.ts";
+import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
   DiskUse,
   Rewound,
-} from "../../contract/checkpoint-route.ts";
-import type { Damage } from "../../contract/damage-route.ts";
-import type { Event } from "../../contract/event.ts";
+} from "../../contract/api/checkpoint-route.ts";
+import type { Damage } from "../../contract/api/damage-route.ts";
+import type { Event } from "../../contract/event/event.ts";
 import type {
   PermissionId,
   PromptId,
   SessionId,
   TaskId,
-} from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import type { Permission } from "../../contract/permission.ts";
-import type { Prompt } from "../../contract/prompt.ts";
+} from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import type { Prompt } from "../../contract/session/prompt.ts";
 import type {
   AgentsQuery,
   CreateSessionRequest,
@@ -32,13 +32,13 @@ import type {
   ResolveRequest,
   ResumeRequest,
   RewindRequest,
-} from "../../contract/request.ts";
+} from "../../contract/api/request.ts";
 import type {
   Executor,
   Session,
   SessionStatus,
-} from "../../contract/session.ts";
-import type { Task } from "../../contract/task.ts";
+} from "../../contract/session/session.ts";
+import type { Task } from "../../contract/session/task.ts";
 
 export interface Operations {
   createSession(request: CreateSessionRequest, key?: string): Promise<Session>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 const MAX_ISSUES = 20;
 const LONGEST_MESSAGE = 300;

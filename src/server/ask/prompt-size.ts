@@ -1,6 +1,6 @@
-import type { ContentBlock } from "../../contract/content.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import { MAX_PROMPT_BYTES } from "../../contract/request.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { MAX_PROMPT_BYTES } from "../../contract/api/request.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 
 /** What fits into a body may still be too large for a prompt: an agent reads it as one line. */

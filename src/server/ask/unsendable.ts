@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /**
  * Refuses text that could not reach an agent or a file unharmed: NUL ends strings elsewhere, half a surrogate pair has

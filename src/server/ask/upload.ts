@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 
 /** The bytes of a file that is sent as a body, as they come. */
 export const uploaded = (request: Request): AsyncIterable<Uint8Array> => {

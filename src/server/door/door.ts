@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { isToken, presentedToken } from "./credential.ts";
 import type { ReadHeader } from "../ask/read-header.ts";
 

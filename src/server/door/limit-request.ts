@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 
 type Incoming = Pick<
   IncomingMessage,

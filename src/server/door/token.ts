@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { createDurably } from "../../kit/files/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { octal, refuseOthers } from "../../kit/files/own-file.ts";

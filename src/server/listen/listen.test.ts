@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { MAX_BODY_BYTES } from "../../contract/request.ts";
-import type { Session } from "../../contract/session.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import { MAX_BODY_BYTES } from "../../contract/api/request.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import {
   createFakeLog,
   listenFakeSite,

@@ -4,7 +4,7 @@ import type { Socket as NetSocket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { allowedHosts, urlOf } from "../door/allowed-hosts.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 import type { Operations } from "../ask/operations.ts";
 import { query } from "../ask/ask.ts";
 import { render } from "../answer/render.ts";

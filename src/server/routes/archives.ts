@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Hono } from "hono";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 import { idempotencyKey, query, sessionId } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { render } from "../answer/render.ts";

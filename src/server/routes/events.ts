@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
-import { StreamQuery } from "../../contract/request.ts";
-import { routes } from "../../contract/route.ts";
+import { StreamQuery } from "../../contract/api/request.ts";
+import { routes } from "../../contract/api/route.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { query, sessionId } from "../ask/ask.ts";
 import { refuseCursor } from "../ask/cursor.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 import { openApi } from "../answer/openapi.ts";
 import { render } from "../answer/render.ts";
 

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import type { z } from "zod";
-import { routes } from "../../contract/route.ts";
-import type { SessionsQuery } from "../../contract/request.ts";
-import { StateName } from "../../contract/state.ts";
+import { routes } from "../../contract/api/route.ts";
+import type { SessionsQuery } from "../../contract/api/request.ts";
+import { StateName } from "../../contract/session/state.ts";
 import { query, sessionId } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { routes } from "../../contract/route.ts";
+import { routes } from "../../contract/api/route.ts";
 import { query, taskId } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { post } from "./post.ts";

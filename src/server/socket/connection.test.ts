@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAX_PROMPT_BYTES } from "../../contract/request.ts";
-import type { Session } from "../../contract/session.ts";
+import { MAX_PROMPT_BYTES } from "../../contract/api/request.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { connectClient } from "../fixtures/fake-client.ts";
 import { listenFakeSite } from "../fixtures/fake-site.ts";
 

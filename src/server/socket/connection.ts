@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from "ws";
-import { problemOf } from "../../contract/problem.ts";
-import type { SocketAnswer } from "../../contract/socket.ts";
+import { problemOf } from "../../contract/problem/problem.ts";
+import type { SocketAnswer } from "../../contract/api/socket.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { Lane } from "../../kit/time/lanes.ts";
 import type { Log } from "../../runtime/ports/home.ts";

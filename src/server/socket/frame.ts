@@ -1,7 +1,7 @@
 import type { RawData } from "ws";
 import * as z from "zod";
-import { RepriseError } from "../../contract/problem.ts";
-import { SocketRequest } from "../../contract/socket.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { SocketRequest } from "../../contract/api/socket.ts";
 import { parseJson, refuseDeep } from "../ask/body.ts";
 import { parse } from "../ask/parse.ts";
 import { refuseUnsendable } from "../ask/unsendable.ts";

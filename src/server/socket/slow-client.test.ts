@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { connectClient } from "../fixtures/fake-client.ts";
 import { createFakeHouse } from "../fixtures/fake-operations.ts";
 import {

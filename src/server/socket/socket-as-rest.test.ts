@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RepriseError } from "../../contract/problem.ts";
-import type { PromptRequest, ResumeRequest } from "../../contract/request.ts";
-import type { Restriction } from "../../contract/restriction.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type {
+  PromptRequest,
+  ResumeRequest,
+} from "../../contract/api/request.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
 import { connectClient } from "../fixtures/fake-client.ts";
 import {
   createFakeSite,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { SessionId, TaskId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
-import { type SocketMethod, socketMethods } from "../../contract/socket.ts";
+import type { SessionId, TaskId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { type SocketMethod, socketMethods } from "../../contract/api/socket.ts";
 import { readPermissionId } from "../ask/ask.ts";
 import { refuseCursor } from "../ask/cursor.ts";
 import type { Operations } from "../ask/operations.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { WebSocket } from "ws";
-import { MAX_BODY_BYTES } from "../../contract/request.ts";
+import { MAX_BODY_BYTES } from "../../contract/api/request.ts";
 import {
   address,
   connectClient,

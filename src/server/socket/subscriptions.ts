@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
-import { eventJson } from "../../contract/event-json.ts";
-import type { SessionId } from "../../contract/id.ts";
+import { eventJson } from "../../contract/event/event-json.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import type { Operations } from "../ask/operations.ts";
 import type { Outbox } from "./outbox.ts";

@@ -4,7 +4,7 @@ import {
   type ReadyAgentctl,
   readyAgentctl,
 } from "../state/agentctl.ts";
-import { keysOf } from "../../contract/keys-of.ts";
+import { keysOf } from "../../contract/base/keys-of.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../state/command.ts";
 import { placeOf } from "../state/place.ts";

@@ -1,7 +1,7 @@
 /** Changes to how the agent of a session is to work, between two of its starts. */
-import type { AgentDefinition } from "../../contract/agent.ts";
-import type { DefinitionChange } from "../../contract/request.ts";
-import type { Restriction } from "../../contract/restriction.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import type { DefinitionChange } from "../../contract/api/request.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
 
 type Field = keyof AgentDefinition;
 

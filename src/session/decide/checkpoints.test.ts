@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/checkpoint.ts";
-import { SessionId } from "../../contract/id.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
+import { SessionId } from "../../contract/base/id.ts";
 import type { Command } from "../state/command.ts";
 import { intend } from "../intend.ts";
 import {

@@ -1,6 +1,6 @@
 /** Capturing what a session works on: when it is due, and what came of it. */
-import type { Capture, Checkpoint } from "../../contract/checkpoint.ts";
-import { checkpointId } from "../../contract/checkpoint.ts";
+import type { Capture, Checkpoint } from "../../contract/session/checkpoint.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
 import type { Command } from "../state/command.ts";
 import { turnStoodAt } from "../state/history.ts";
 import type { State } from "../state/state.ts";

@@ -1,9 +1,9 @@
 /** Letting go: of a turn, of what a dead agent left open, of an execution. */
-import type { Ending } from "../../contract/ending.ts";
-import { describeEnding } from "../../contract/ending.ts";
-import type { ProblemCode } from "../../contract/problem.ts";
+import type { Ending } from "../../contract/session/ending.ts";
+import { describeEnding } from "../../contract/session/ending.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
 import type { ErrorFacts } from "./draft.ts";
-import { isTerminal } from "../../contract/state.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import { isExhausted } from "../state/continuation.ts";
 import type { State } from "../state/state.ts";
 import { runningCalls } from "../state/tool-calls.ts";

@@ -1,9 +1,9 @@
-import { checkpointId } from "../../contract/checkpoint.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
 import type { Create, Origin } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
-import { messageId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
+import { messageId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
 import { queuePrompt } from "./prompts.ts";
 import { askForAgent } from "./start.ts";
 

@@ -1,7 +1,7 @@
-import type { Event } from "../../contract/event.ts";
-import type { ProblemCode } from "../../contract/problem.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
 import type { State } from "../state/state.ts";
-import type { StateName } from "../../contract/state.ts";
+import type { StateName } from "../../contract/session/state.ts";
 
 /** What comes of a command: events, perhaps none, or a refusal. Both are values. */
 export type Decision =

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../contract/agent.ts";
-import type { ContentBlock } from "../../contract/content.ts";
-import type { Event } from "../../contract/event.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import type { Event } from "../../contract/event/event.ts";
 import { intend } from "../intend.ts";
 import { abilities, prompt, Story } from "../testing.ts";
 

@@ -1,9 +1,9 @@
-import type { Event, NewEvent, Origin } from "../../contract/event.ts";
-import type { SessionId, TaskId } from "../../contract/id.ts";
-import type { ProblemCode } from "../../contract/problem.ts";
-import type { Restriction } from "../../contract/restriction.ts";
-import type { ResumeReason } from "../../contract/resume.ts";
-import type { StateName, StateReason } from "../../contract/state.ts";
+import type { Event, NewEvent, Origin } from "../../contract/event/event.ts";
+import type { SessionId, TaskId } from "../../contract/base/id.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
+import type { ResumeReason } from "../../contract/agent/resume.ts";
+import type { StateName, StateReason } from "../../contract/session/state.ts";
 import { evolve } from "../evolve/evolve.ts";
 import type { State } from "../state/state.ts";
 import type { Decision, Refusal } from "./decision.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { permissionId } from "../../contract/id.ts";
-import type { ReportItem } from "../../contract/report.ts";
+import { permissionId } from "../../contract/base/id.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
 import { intend } from "../intend.ts";
 import { askItem, execution, prompt, Story } from "../testing.ts";
 

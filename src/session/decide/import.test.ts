@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/checkpoint.ts";
-import type { Event } from "../../contract/event.ts";
-import { permissionId } from "../../contract/id.ts";
-import { LOCAL } from "../../contract/place.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { permissionId } from "../../contract/base/id.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import { checkInvariants } from "../invariants.ts";
 import { changed } from "../fixtures/changed-state.ts";
 import type { State } from "../state/state.ts";

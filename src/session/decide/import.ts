@@ -1,9 +1,12 @@
 /** A session that comes from another home: its journal is taken as it is, and what ran there is closed. */
-import type { Event } from "../../contract/event.ts";
-import type { PromptId, TaskId } from "../../contract/id.ts";
-import { describeSetAside, isSetAside } from "../../contract/mcp-secret.ts";
-import type { PlaceRef } from "../../contract/place.ts";
-import { isTerminal } from "../../contract/state.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { PromptId, TaskId } from "../../contract/base/id.ts";
+import {
+  describeSetAside,
+  isSetAside,
+} from "../../contract/agent/mcp-secret.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { promptChanges } from "../view/prompt-changes.ts";
 import { savedMemory } from "../state/saved-memory.ts";

@@ -1,4 +1,4 @@
-import type { InstructionFile } from "../../contract/agent.ts";
+import type { InstructionFile } from "../../contract/agent/agent.ts";
 import type { WorldReport } from "../state/world-report.ts";
 import type { Draft } from "./draft.ts";
 

@@ -1,6 +1,6 @@
-import type { AgentDefinition } from "../../contract/agent.ts";
-import type { DefinitionChange } from "../../contract/request.ts";
-import type { StateName } from "../../contract/state.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import type { DefinitionChange } from "../../contract/api/request.ts";
+import type { StateName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { changedDefinition } from "./change-definition.ts";
 import { labelOf } from "../state/change.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { permissionId } from "../../contract/id.ts";
-import type { Permission } from "../../contract/permission.ts";
-import type { ReportItem } from "../../contract/report.ts";
-import type { Tool } from "../../contract/tool.ts";
+import { permissionId } from "../../contract/base/id.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import type { Command } from "../state/command.ts";
 import { intend } from "../intend.ts";
 import { checkInvariants } from "../invariants.ts";

@@ -1,10 +1,10 @@
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import type { PermissionId } from "../../contract/id.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import type { PermissionId } from "../../contract/base/id.ts";
 import type {
   Permission,
   PermissionCloseReason,
-} from "../../contract/permission.ts";
-import type { ReportItem } from "../../contract/report.ts";
+} from "../../contract/agent/permission.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
 import { entriesOf } from "../../kit/data/persistent-map.ts";
 import type { Command } from "../state/command.ts";
 import { askedToolOf, mergeAsked, nothingAsked } from "../state/asked-tool.ts";

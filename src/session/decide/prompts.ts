@@ -1,5 +1,5 @@
-import { textOf } from "../../contract/content.ts";
-import type { PromptId } from "../../contract/id.ts";
+import { textOf } from "../../contract/base/content.ts";
+import type { PromptId } from "../../contract/base/id.ts";
 import { labelOf, turnIn } from "../state/change.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";

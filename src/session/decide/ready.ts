@@ -1,5 +1,5 @@
-import { canResumeNatively } from "../../contract/agent.ts";
-import type { ReportItem } from "../../contract/report.ts";
+import { canResumeNatively } from "../../contract/agent/agent.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 import { gradeResume } from "../evolve/grade.ts";
 import type { Draft } from "./draft.ts";

@@ -1,5 +1,5 @@
 /** What agentctl reports, turned into events: fenced by epoch (P4), free of gaps and repetitions by byte range (P2). */
-import type { ReportItem } from "../../contract/report.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
 import type { Command } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";

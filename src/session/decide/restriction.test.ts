@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { InForce, Restriction } from "../../contract/restriction.ts";
+import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
 import { changedDefinition, lostByHandoff } from "./change-definition.ts";
 import { listedViewOf } from "../view/listed-view.ts";
 import { creation, Story } from "../testing.ts";

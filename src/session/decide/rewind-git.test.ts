@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GitState } from "../../contract/checkpoint.ts";
+import type { GitState } from "../../contract/session/checkpoint.ts";
 import { seenOf } from "../state/history.ts";
 import { Story, tree } from "../testing.ts";
 

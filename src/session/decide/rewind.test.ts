@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/checkpoint.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
 import {
   canUndoRewind,
   seenOf,

@@ -1,7 +1,7 @@
 /** Bringing the agent up, and giving it work once it is. */
-import { messageId } from "../../contract/id.ts";
-import { textOf } from "../../contract/content.ts";
-import type { ResumeTrigger } from "../../contract/resume.ts";
+import { messageId } from "../../contract/base/id.ts";
+import { textOf } from "../../contract/base/content.ts";
+import type { ResumeTrigger } from "../../contract/agent/resume.ts";
 import type { Execution } from "../state/execution.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";

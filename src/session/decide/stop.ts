@@ -1,4 +1,4 @@
-import type { StateReason } from "../../contract/state.ts";
+import type { StateReason } from "../../contract/session/state.ts";
 import type { Draft } from "./draft.ts";
 
 /** The execution is to be stopped; it has ended only when all its processes are gone. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keysOf } from "../../contract/keys-of.ts";
-import { isTerminal, StateName } from "../../contract/state.ts";
+import { keysOf } from "../../contract/base/keys-of.ts";
+import { isTerminal, StateName } from "../../contract/session/state.ts";
 import { intend } from "../intend.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { CommandType } from "../state/command.ts";

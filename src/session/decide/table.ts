@@ -1,4 +1,4 @@
-import type { StateName } from "../../contract/state.ts";
+import type { StateName } from "../../contract/session/state.ts";
 import type { CommandType } from "../state/command.ts";
 
 /**

@@ -1,7 +1,10 @@
 /** Rewinds in a row, and going back to what was there before one of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId, type Checkpoint } from "../../contract/checkpoint.ts";
+import {
+  checkpointId,
+  type Checkpoint,
+} from "../../contract/session/checkpoint.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { seenOf, turnsOnLine } from "../state/history.ts";
 import type { State } from "../state/state.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../contract/event.ts";
-import type { Message } from "../../contract/message.ts";
-import { MAX_TEXT } from "../../contract/text-limit.ts";
-import type { Tool } from "../../contract/tool.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { Message } from "../../contract/session/message.ts";
+import { MAX_TEXT } from "../../contract/base/text-limit.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { checkInvariants } from "../invariants.ts";
 import { emptyConversation, project } from "../view/project.ts";
 import { Story } from "../testing.ts";

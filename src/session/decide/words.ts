@@ -1,9 +1,9 @@
 /** What the agent says and shows. No event and no message holds more than `MAX_TEXT` of it. */
-import { messageId, type MessageId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import type { ReportItem } from "../../contract/report.ts";
-import { fitting, MAX_TEXT, piecesOf } from "../../contract/text-limit.ts";
-import type { Tool } from "../../contract/tool.ts";
+import { messageId, type MessageId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
+import { fitting, MAX_TEXT, piecesOf } from "../../contract/base/text-limit.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { messageOfTool } from "../state/tool-calls.ts";
 import type { Draft } from "./draft.ts";
 

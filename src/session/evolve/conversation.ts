@@ -1,6 +1,6 @@
 /** What the agent says and does, and what becomes of that. */
-import type { EventDataOf, EventOf } from "../../contract/event.ts";
-import type { Message } from "../../contract/message.ts";
+import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
+import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { active, begun, tail } from "../state/change.ts";
 import type { OpenMessage, Output, State } from "../state/state.ts";

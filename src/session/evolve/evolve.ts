@@ -1,4 +1,4 @@
-import type { Event, EventDataOf } from "../../contract/event.ts";
+import type { Event, EventDataOf } from "../../contract/event/event.ts";
 import { laterThan } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import {

@@ -1,7 +1,7 @@
 /** What becomes of an execution, of the agentctl that started it, and of what is known of its agent. */
-import type { EventDataOf, EventOf } from "../../contract/event.ts";
-import { LOCAL } from "../../contract/place.ts";
-import type { ResumeGrade } from "../../contract/resume.ts";
+import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
+import { LOCAL } from "../../contract/base/place.ts";
+import type { ResumeGrade } from "../../contract/agent/resume.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import {
   type AgentctlFacts,

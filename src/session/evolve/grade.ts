@@ -1,5 +1,5 @@
-import type { Abilities } from "../../contract/agent.ts";
-import type { Resume } from "../../contract/resume.ts";
+import type { Abilities } from "../../contract/agent/agent.ts";
+import type { Resume } from "../../contract/agent/resume.ts";
 import { turnsKnown } from "../state/history.ts";
 import type { State } from "../state/state.ts";
 

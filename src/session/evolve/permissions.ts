@@ -1,6 +1,6 @@
 /** What becomes of permission requests: they wait for an answer, then the answer waits for the agent, or they are closed. */
-import type { EventOf } from "../../contract/event.ts";
-import type { PermissionId } from "../../contract/id.ts";
+import type { EventOf } from "../../contract/event/event.ts";
+import type { PermissionId } from "../../contract/base/id.ts";
 import { valueOf, withEntry, without } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { active, begun } from "../state/change.ts";

@@ -1,6 +1,6 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
-import { sizeOf } from "../../contract/content.ts";
-import type { EventDataOf, EventOf } from "../../contract/event.ts";
+import { sizeOf } from "../../contract/base/content.ts";
+import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import { inTurn, labelOf, turnIn } from "../state/change.ts";
 import type { State } from "../state/state.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Usage } from "../../contract/usage.ts";
-import { usageWords } from "../../contract/usage.ts";
+import type { Usage } from "../../contract/base/usage.ts";
+import { usageWords } from "../../contract/base/usage.ts";
 import { sessionStatusOf } from "../view/status.ts";
 import { at, prompt, Story } from "../testing.ts";
 import { viewOf } from "../view/view.ts";

@@ -1,6 +1,6 @@
 /** Tokens, added up and told apart. */
-import type { EventDataOf } from "../../contract/event.ts";
-import { contextOf, inputOf, type Usage } from "../../contract/usage.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
+import { contextOf, inputOf, type Usage } from "../../contract/base/usage.ts";
 import { inTurn } from "../state/change.ts";
 import type { State } from "../state/state.ts";
 

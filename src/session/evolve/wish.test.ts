@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/checkpoint.ts";
-import { permissionId } from "../../contract/id.ts";
-import { LOCAL } from "../../contract/place.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
+import { permissionId } from "../../contract/base/id.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import type { Command } from "../state/command.ts";
 import { decideImport } from "../decide/import.ts";
 import { abilities, askItem, at, prompt, Story, tree } from "../testing.ts";

@@ -1,5 +1,5 @@
 /** What a person or a program asked of a session, told from what Reprise does by itself. */
-import type { Event } from "../../contract/event.ts";
+import type { Event } from "../../contract/event/event.ts";
 
 export const isWish = (event: Event): boolean => {
   switch (event.type) {

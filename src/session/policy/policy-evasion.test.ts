@@ -1,11 +1,11 @@
 /** Requests that are made so that a rule does not see what it is about. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../contract/agent.ts";
-import { permissionId } from "../../contract/id.ts";
-import type { PermissionRule } from "../../contract/permission.ts";
-import type { ReportItem } from "../../contract/report.ts";
-import type { Tool } from "../../contract/tool.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import { permissionId } from "../../contract/base/id.ts";
+import type { PermissionRule } from "../../contract/agent/permission.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { patience } from "../../kit/fixtures/patience.ts";
 import { answerByPolicy } from "./policy.ts";
 import { type Asking, saidOf } from "./said-of-call.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../contract/agent.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import { patience } from "../../kit/fixtures/patience.ts";
 import { answerByPolicy } from "./policy.ts";
 import { type Asking, saidOf } from "./said-of-call.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../contract/agent.ts";
-import { permissionId } from "../../contract/id.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import { permissionId } from "../../contract/base/id.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { intend } from "../intend.ts";
 import { answerByPolicy } from "./policy.ts";

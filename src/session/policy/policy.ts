@@ -1,8 +1,11 @@
 /** What is answered to a permission request without asking anybody. */
-import type { AgentDefinition } from "../../contract/agent.ts";
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import type { PermissionPolicy } from "../../contract/permission.ts";
-import { partsOfPattern, restrictedBy } from "../../contract/tool-pattern.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import type { PermissionPolicy } from "../../contract/agent/permission.ts";
+import {
+  partsOfPattern,
+  restrictedBy,
+} from "../../contract/agent/tool-pattern.ts";
 import { oneSpaced } from "./command-forms.ts";
 import { type Asking, type Said, saidOf } from "./said-of-call.ts";
 import { isLike, type Wildcard, wildcardOf } from "./wildcard.ts";

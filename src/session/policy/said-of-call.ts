@@ -2,10 +2,10 @@
  * What an agent has said about a tool call that it asks permission for: in the request, and before it. ACP lets a request
  * name the call and nothing more. All of it is prepared once, for hundreds of patterns.
  */
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import { callInput } from "../../contract/call-input.ts";
-import type { PermissionOption } from "../../contract/permission.ts";
-import type { Tool } from "../../contract/tool.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import { callInput } from "../../contract/agent/call-input.ts";
+import type { PermissionOption } from "../../contract/agent/permission.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { pathsOf } from "../state/asked-tool.ts";
 import { addCommands, commandsIn, oneSpaced } from "./command-forms.ts";
 import { readShell } from "./shell-line.ts";

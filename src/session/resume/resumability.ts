@@ -1,4 +1,4 @@
-import type { ResumeReason } from "../../contract/resume.ts";
+import type { ResumeReason } from "../../contract/agent/resume.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import {

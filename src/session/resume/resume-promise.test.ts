@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { EventDataOf } from "../../contract/event.ts";
-import type { Memory } from "../../contract/checkpoint.ts";
-import { openingOf } from "../../contract/opening.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
+import type { Memory } from "../../contract/session/checkpoint.ts";
+import { openingOf } from "../../contract/agent/opening.ts";
 import type { Command } from "../state/command.ts";
 import { decide } from "../decide/decide.ts";
 import type { Decision } from "../decide/decision.ts";

@@ -7,12 +7,15 @@
  *          │        ── nobody can tell ► wait
  *          └ none, or gone ──► decideStart ──► start { workspace, opening } or refuse { reason }
  */
-import { type Abilities, canResumeNatively } from "../../contract/agent.ts";
-import type { Memory } from "../../contract/checkpoint.ts";
-import type { Rebuild } from "../../contract/link-workspace.ts";
-import { type OpenFailure, openingOf } from "../../contract/opening.ts";
-import type { Resume, ResumeReason } from "../../contract/resume.ts";
-import { isTerminal } from "../../contract/state.ts";
+import {
+  type Abilities,
+  canResumeNatively,
+} from "../../contract/agent/agent.ts";
+import type { Memory } from "../../contract/session/checkpoint.ts";
+import type { Rebuild } from "../../contract/link/link-workspace.ts";
+import { type OpenFailure, openingOf } from "../../contract/agent/opening.ts";
+import type { Resume, ResumeReason } from "../../contract/agent/resume.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import { gitOf, isMoved } from "../state/moment.ts";
 import { savedMemory } from "../state/saved-memory.ts";
 import type { Execution } from "../state/execution.ts";

@@ -1,5 +1,5 @@
 /** What a session knows of the agentctl that serves it. */
-import type { EventDataOf } from "../../contract/event.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 
 /** An agentctl that was reached: who it is, and what it says it can do for the session. */
 export type AgentctlFacts = EventDataOf<"session.agentctl_ready">;

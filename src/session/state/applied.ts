@@ -1,11 +1,11 @@
 /** What is in force in the agent of a session, and how it is shown. */
-import type { AgentDefinition } from "../../contract/agent.ts";
-import type { EventDataOf } from "../../contract/event.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import {
   type Applied,
   type InForce,
   modeIn,
-} from "../../contract/restriction.ts";
+} from "../../contract/agent/restriction.ts";
 import type { State } from "./state.ts";
 
 /** With the values of what was asked for. */

@@ -2,10 +2,10 @@
  * What a permission request is about: the tool call, told by the request itself and by what the agent said of the call
  * before. Whoever answers must see what they allow, so both are put together, each field at most so long.
  */
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import { type CallInput, callInput } from "../../contract/call-input.ts";
-import { fitting } from "../../contract/text-limit.ts";
-import type { Tool } from "../../contract/tool.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import { type CallInput, callInput } from "../../contract/agent/call-input.ts";
+import { fitting } from "../../contract/base/text-limit.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { unifiedDiff } from "../../kit/data/unified-diff.ts";
 
 const MAX_TITLE = 2000;

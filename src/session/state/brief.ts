@@ -1,5 +1,5 @@
-import { briefingOf } from "../../contract/briefing.ts";
-import type { EventDataOf } from "../../contract/event.ts";
+import { briefingOf } from "../../contract/agent/briefing.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import type { State } from "./state.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Small steps that `evolve` is made of. */
-import type { Event, EventOf } from "../../contract/event.ts";
-import type { ResumeTrigger } from "../../contract/resume.ts";
-import type { StateName } from "../../contract/state.ts";
+import type { Event, EventOf } from "../../contract/event/event.ts";
+import type { ResumeTrigger } from "../../contract/agent/resume.ts";
+import type { StateName } from "../../contract/session/state.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Execution } from "./execution.ts";

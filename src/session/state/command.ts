@@ -1,25 +1,25 @@
-import type { Abilities, AgentDefinition } from "../../contract/agent.ts";
+import type { Abilities, AgentDefinition } from "../../contract/agent/agent.ts";
 import type {
   Capture,
   Checkpoint,
   CheckpointId,
   CheckpointKind,
   Memory,
-} from "../../contract/checkpoint.ts";
-import type { ContentBlock } from "../../contract/content.ts";
-import type { EventDataOf } from "../../contract/event.ts";
+} from "../../contract/session/checkpoint.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import type {
   ExecutionId,
   PermissionId,
   PromptId,
   SessionId,
   TaskId,
-} from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import type { Permission } from "../../contract/permission.ts";
-import type { PlaceRef } from "../../contract/place.ts";
-import type { ReportItem } from "../../contract/report.ts";
-import type { DefinitionChange } from "../../contract/request.ts";
+} from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
+import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { AgentctlFacts } from "./agentctl.ts";
 import type { WorldReport } from "./world-report.ts";
 

@@ -1,5 +1,5 @@
 /** Going on by itself with a turn that was cut short (`on_interrupt: continue`). */
-import type { PromptId } from "../../contract/id.ts";
+import type { PromptId } from "../../contract/base/id.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import type { State, UnresolvedPrompt } from "./state.ts";
 

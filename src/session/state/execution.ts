@@ -1,10 +1,10 @@
-import type { ExecutionId, PlaceId } from "../../contract/id.ts";
-import type { Rebuild } from "../../contract/link-workspace.ts";
-import type { OpenFailure } from "../../contract/opening.ts";
-import type { PlaceRef } from "../../contract/place.ts";
-import type { Resume, ResumeTrigger } from "../../contract/resume.ts";
-import type { StateReason } from "../../contract/state.ts";
-import type { Usage } from "../../contract/usage.ts";
+import type { ExecutionId, PlaceId } from "../../contract/base/id.ts";
+import type { Rebuild } from "../../contract/link/link-workspace.ts";
+import type { OpenFailure } from "../../contract/agent/opening.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
+import type { Resume, ResumeTrigger } from "../../contract/agent/resume.ts";
+import type { StateReason } from "../../contract/session/state.ts";
+import type { Usage } from "../../contract/base/usage.ts";
 
 /** One life of an agent process, while any of its processes may still be there. */
 export interface Execution {

@@ -1,8 +1,8 @@
 /** What checkpoints, rewinds and forks do to a state: which turns it goes on from, and what the agent must be given back. */
-import type { Checkpoint } from "../../contract/checkpoint.ts";
-import type { EventDataOf } from "../../contract/event.ts";
-import type { PromptId } from "../../contract/id.ts";
-import { LOCAL } from "../../contract/place.ts";
+import type { Checkpoint } from "../../contract/session/checkpoint.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
+import type { PromptId } from "../../contract/base/id.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import type {
   DueCheckpoint,
   QueuedPrompt,

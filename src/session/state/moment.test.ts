@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/checkpoint.ts";
-import type { Checkpoint, CheckpointKind } from "../../contract/checkpoint.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
+import type {
+  Checkpoint,
+  CheckpointKind,
+} from "../../contract/session/checkpoint.ts";
 import { foundBy, isRestorable, leftBy, newestOnLine } from "./moment.ts";
 import type { Rewind } from "./state.ts";
 import { at, capture, prompt, Story } from "../testing.ts";

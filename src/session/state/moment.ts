@@ -1,5 +1,8 @@
 /** Which checkpoint is meant: what a turn left, and what it found. */
-import type { Checkpoint, GitState } from "../../contract/checkpoint.ts";
+import type {
+  Checkpoint,
+  GitState,
+} from "../../contract/session/checkpoint.ts";
 import { type TurnLine, turnsOnLine } from "./history.ts";
 import type { Rewind, Workspace } from "./state.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../contract/event.ts";
-import { LOCAL } from "../../contract/place.ts";
-import { Session } from "../../contract/session.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { LOCAL } from "../../contract/base/place.ts";
+import { Session } from "../../contract/session/session.ts";
 import { decideImport } from "../decide/import.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { placeOf } from "./place.ts";

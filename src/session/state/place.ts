@@ -1,4 +1,4 @@
-import type { PlaceRef } from "../../contract/place.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import type { State } from "./state.ts";
 
 /** Where a session is: where its execution runs, or where the next one starts. */

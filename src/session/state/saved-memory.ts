@@ -1,4 +1,4 @@
-import type { Memory } from "../../contract/checkpoint.ts";
+import type { Memory } from "../../contract/session/checkpoint.ts";
 import type { State } from "./state.ts";
 
 /** What the newest checkpoint saved of the session that the agent would resume; of another one it is no use. */

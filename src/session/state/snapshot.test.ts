@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../contract/event.ts";
+import type { Event } from "../../contract/event/event.ts";
 import { evolve } from "../evolve/evolve.ts";
 import {
   missingContents,

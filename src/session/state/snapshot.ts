@@ -2,9 +2,9 @@
  * The state as it rests in the store. What waits for the agent can be long and is in the journal already, so a snapshot
  * names the events that hold it (STO-40).
  */
-import type { ContentBlock } from "../../contract/content.ts";
-import type { Event } from "../../contract/event.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { inTurn, turnIn } from "./change.ts";
 import type { State } from "./state.ts";
 

@@ -2,15 +2,15 @@ import type {
   Abilities,
   AgentDefinition,
   AgentId,
-} from "../../contract/agent.ts";
+} from "../../contract/agent/agent.ts";
 import type {
   Checkpoint,
   CheckpointId,
   CheckpointKind,
   Memory,
-} from "../../contract/checkpoint.ts";
-import type { ContentBlock } from "../../contract/content.ts";
-import type { EventDataOf } from "../../contract/event.ts";
+} from "../../contract/session/checkpoint.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import type {
   ExecutionId,
   MessageId,
@@ -18,17 +18,17 @@ import type {
   PromptId,
   SessionId,
   TaskId,
-} from "../../contract/id.ts";
-import type { TranscriptMark } from "../../contract/link.ts";
-import type { Permission } from "../../contract/permission.ts";
-import type { PlaceRef } from "../../contract/place.ts";
-import type { InForce, Restriction } from "../../contract/restriction.ts";
+} from "../../contract/base/id.ts";
+import type { TranscriptMark } from "../../contract/link/link.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
+import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
 import type {
   Resume,
   ResumeReason,
   ResumeTrigger,
-} from "../../contract/resume.ts";
-import type { ContextUse, Usage } from "../../contract/usage.ts";
+} from "../../contract/agent/resume.ts";
+import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
 import type { Execution } from "./execution.ts";

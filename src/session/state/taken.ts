@@ -1,6 +1,6 @@
 /** Which content an agent takes is known from its handshake. What it cannot take is refused early, or said in words. */
-import type { Abilities } from "../../contract/agent.ts";
-import type { ContentBlock } from "../../contract/content.ts";
+import type { Abilities } from "../../contract/agent/agent.ts";
+import type { ContentBlock } from "../../contract/base/content.ts";
 import type { Agent } from "./state.ts";
 
 /** Why the agent could not take this; null when it can, or when it has not told yet. */

@@ -2,9 +2,9 @@
  * The tool calls of the turn in progress that an update can still be about. A turn may make any number of calls, so the
  * state holds those that have no end yet, and of the others the newest: agents add to a call shortly after its end.
  */
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import type { MessageId } from "../../contract/id.ts";
-import type { Tool, ToolStatus } from "../../contract/tool.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import type { MessageId } from "../../contract/base/id.ts";
+import type { Tool, ToolStatus } from "../../contract/agent/tool.ts";
 import {
   emptyMap,
   entriesOf,

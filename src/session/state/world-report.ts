@@ -1,4 +1,4 @@
-import type { InstructionFile } from "../../contract/agent.ts";
+import type { InstructionFile } from "../../contract/agent/agent.ts";
 
 /** What can be seen of a session from outside its journal. Where nobody could look there is none. */
 export interface WorldReport {

@@ -1,5 +1,5 @@
 /** What is shown of a session whose journal is damaged: what was last known of it, and that this is so. */
-import type { Session, SessionStatus } from "../../contract/session.ts";
+import type { Session, SessionStatus } from "../../contract/session/session.ts";
 
 const words = (damaged_from: number): string =>
   `The journal of this session is damaged from event ${damaged_from} on. What came before can be read, exported and forked; nothing can be added. Fork the session at an earlier turn to go on, or delete it.`;

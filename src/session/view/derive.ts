@@ -1,5 +1,5 @@
 /** What is kept beside a journal. It follows from the events, so it can be made again from them. */
-import type { Event } from "../../contract/event.ts";
+import type { Event } from "../../contract/event/event.ts";
 import { attentionChange } from "../state/attention.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { executorChange } from "./executor-row.ts";

@@ -1,8 +1,11 @@
-import { canResumeNatively } from "../../contract/agent.ts";
-import { executorIdOf } from "../../contract/id.ts";
-import { isTerminal } from "../../contract/state.ts";
-import { Executor, type ExecutorStatus } from "../../contract/session.ts";
-import { keysOf } from "../../contract/keys-of.ts";
+import { canResumeNatively } from "../../contract/agent/agent.ts";
+import { executorIdOf } from "../../contract/base/id.ts";
+import { isTerminal } from "../../contract/session/state.ts";
+import {
+  Executor,
+  type ExecutorStatus,
+} from "../../contract/session/session.ts";
+import { keysOf } from "../../contract/base/keys-of.ts";
 import type { AgentctlFacts } from "../state/agentctl.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { placeOf } from "../state/place.ts";

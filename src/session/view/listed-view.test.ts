@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Session } from "../../contract/session.ts";
-import { permissionId } from "../../contract/id.ts";
+import { Session } from "../../contract/session/session.ts";
+import { permissionId } from "../../contract/base/id.ts";
 import { listedViewOf } from "./listed-view.ts";
 import type { State } from "../state/state.ts";
 import { askItem, prompt, Story } from "../testing.ts";

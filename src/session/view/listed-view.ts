@@ -2,15 +2,15 @@
  * What lists show of a session. Its row is written with every append, so its size is limited whatever the session holds:
  * `shortened` names the fields of which something is left out. Whoever reads one session gets all of it.
  */
-import type { AskedTool } from "../../contract/asked-tool.ts";
-import type { AgentDefinition } from "../../contract/agent.ts";
-import { textOf } from "../../contract/content.ts";
-import { withHidden } from "../../contract/mcp-secret.ts";
-import type { Permission } from "../../contract/permission.ts";
-import type { Prompt } from "../../contract/prompt.ts";
-import type { Session } from "../../contract/session.ts";
-import type { Restriction } from "../../contract/restriction.ts";
-import { fitting } from "../../contract/text-limit.ts";
+import type { AskedTool } from "../../contract/agent/asked-tool.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import { textOf } from "../../contract/base/content.ts";
+import { withHidden } from "../../contract/agent/mcp-secret.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import type { Prompt } from "../../contract/session/prompt.ts";
+import type { Session } from "../../contract/session/session.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
+import { fitting } from "../../contract/base/text-limit.ts";
 import { appliedOf } from "../state/applied.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 import {

@@ -1,7 +1,7 @@
 /** A part of a conversation, folded from the events around it: the messages that begin there, as they are now. */
-import type { Event } from "../../contract/event.ts";
-import type { Message } from "../../contract/message.ts";
-import type { Tool } from "../../contract/tool.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { Tool } from "../../contract/agent/tool.ts";
 import { begunBy, changedBy, changes, endsText, endsTurn } from "./project.ts";
 import { followCall, messageOfTool, noToolCalls } from "../state/tool-calls.ts";
 

@@ -1,5 +1,5 @@
-import type { Event } from "../../contract/event.ts";
-import type { PermissionChange } from "../../contract/permission.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { PermissionChange } from "../../contract/agent/permission.ts";
 
 /** What these events change about permission requests, in order. */
 export const permissionChanges = (

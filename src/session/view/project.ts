@@ -1,8 +1,8 @@
 /** The conversation, folded from events: by the server for `messages`, by clients for the screen. */
-import type { Event } from "../../contract/event.ts";
-import { messageId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
-import { mergeTool } from "../../contract/tool.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { messageId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import { mergeTool } from "../../contract/agent/tool.ts";
 
 export interface Conversation {
   readonly messages: Message[];

@@ -1,5 +1,5 @@
-import type { Event } from "../../contract/event.ts";
-import type { PromptChange } from "../../contract/prompt.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { PromptChange } from "../../contract/session/prompt.ts";
 import type { State } from "../state/state.ts";
 
 /** What these events change about prompts, in order. */

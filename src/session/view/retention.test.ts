@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/checkpoint.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
 import { fateOf, mayBePurged, type Retention } from "./retention.ts";
 
 const now = "2026-02-01T00:00:00.000Z";

@@ -1,6 +1,6 @@
 /** How long sessions are kept. Nothing goes that was not asked to go (P8): both limits are off unless they are set. */
-import type { Session } from "../../contract/session.ts";
-import { isTerminal } from "../../contract/state.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 import type { State } from "../state/state.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionStatus } from "../../contract/session.ts";
+import type { SessionStatus } from "../../contract/session/session.ts";
 import { type AgentctlHealth, executorStatusOf } from "./executor-row.ts";
 import { placeOf } from "../state/place.ts";
 import { decideResume } from "../resume/resume.ts";

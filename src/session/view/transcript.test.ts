@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messageId } from "../../contract/id.ts";
-import type { Message } from "../../contract/message.ts";
+import { messageId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
 import {
   cut,
   type History,

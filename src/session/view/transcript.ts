@@ -1,5 +1,5 @@
 /** History as text, for agents that cannot restore their own session: put before the first prompt after a resume, once. */
-import type { Message, MessageRole } from "../../contract/message.ts";
+import type { Message, MessageRole } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 
 const MESSAGE_CHARACTERS = 2000;

@@ -1,5 +1,5 @@
 /** What does not fit between a session's journal and the world, and what to do about it (REC-13). Nothing is repaired by looking. */
-import type { Trouble } from "../../contract/session.ts";
+import type { Trouble } from "../../contract/session/session.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 import { isNothingAsked } from "../evolve/permissions.ts";
 import type { State } from "../state/state.ts";

@@ -1,13 +1,13 @@
 /** What callers see of a state. */
-import type { Checkpoint } from "../../contract/checkpoint.ts";
-import { textOf } from "../../contract/content.ts";
-import { withHidden } from "../../contract/mcp-secret.ts";
-import type { SessionId } from "../../contract/id.ts";
-import type { Permission } from "../../contract/permission.ts";
-import type { Prompt } from "../../contract/prompt.ts";
-import type { Restriction } from "../../contract/restriction.ts";
-import type { Session } from "../../contract/session.ts";
-import type { StateName, StatusName } from "../../contract/state.ts";
+import type { Checkpoint } from "../../contract/session/checkpoint.ts";
+import { textOf } from "../../contract/base/content.ts";
+import { withHidden } from "../../contract/agent/mcp-secret.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import type { Permission } from "../../contract/agent/permission.ts";
+import type { Prompt } from "../../contract/session/prompt.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
+import type { Session } from "../../contract/session/session.ts";
+import type { StateName, StatusName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { appliedOf } from "../state/applied.ts";
 import { executorIdIn } from "./executor-row.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Store } from "../../runtime/ports/store.ts";
 import { refused } from "../fixtures/conformance/rule.ts";
 import {

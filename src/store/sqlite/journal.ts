@@ -1,9 +1,12 @@
 /** The journals as the main thread reads them: page by page, up to where they are damaged. */
-import { CheckpointId, CheckpointKind } from "../../contract/checkpoint.ts";
-import type { Event } from "../../contract/event.ts";
-import { SessionId } from "../../contract/id.ts";
-import { LOCAL, type PlaceRef, placeOfKey } from "../../contract/place.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import {
+  CheckpointId,
+  CheckpointKind,
+} from "../../contract/session/checkpoint.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { SessionId } from "../../contract/base/id.ts";
+import { LOCAL, type PlaceRef, placeOfKey } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type {
   CheckpointEvent,
   MessageStarts,

@@ -1,7 +1,7 @@
 /** Makes damaged rows again from the journal they follow from. */
-import type { Event } from "../../contract/event.ts";
-import { SessionId } from "../../contract/id.ts";
-import { RepriseError } from "../../contract/problem.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Derivation } from "../../runtime/ports/store.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { isCheckpoint, storedEvent } from "../stored.ts";

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { ProblemCode } from "../../contract/problem.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
 import { append, sessionId } from "../fixtures/conformance/sample.ts";
 import { migrate } from "./opening/migrate.ts";
 import { openSqliteStore } from "./store.ts";

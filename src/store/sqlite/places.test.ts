@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { LOCAL } from "../../contract/place.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import {
   append,
   captured,

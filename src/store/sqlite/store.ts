@@ -1,4 +1,4 @@
-import { RepriseError } from "../../contract/problem.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Derivation, Store } from "../../runtime/ports/store.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import {

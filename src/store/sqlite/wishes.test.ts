@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Event } from "../../contract/event.ts";
-import type { SessionId } from "../../contract/id.ts";
-import { LOCAL } from "../../contract/place.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import { chainAfter, chainStart, rowChecksum } from "../checksum.ts";
 import {
   at,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { seenUntil, spoken } from "../../e2e/house.ts";
 import { provenGrade } from "../scene.ts";
 import type { Cast } from "../shared-scene.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Checkpoint } from "../../../src/contract/checkpoint.ts";
-import type { Event } from "../../../src/contract/event.ts";
+import type { Checkpoint } from "../../../src/contract/session/checkpoint.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { spoken } from "../../e2e/house.ts";
 import { MOUNT_POINT } from "../ground/mount-point.ts";
 import { MAPPED, tagIn, type Leaf } from "../words.ts";

@@ -1,4 +1,4 @@
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import type { ChaosHouse } from "../house.ts";
 import type { Play } from "../play.ts";
 import type { Violations } from "../violation.ts";

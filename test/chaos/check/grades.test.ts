@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CheckpointId } from "../../../src/contract/checkpoint.ts";
-import type { Event, NewEvent } from "../../../src/contract/event.ts";
+import { CheckpointId } from "../../../src/contract/session/checkpoint.ts";
+import type { Event, NewEvent } from "../../../src/contract/event/event.ts";
 import { at, prompt, SESSION } from "../../../src/session/testing.ts";
 import { Violations } from "../violation.ts";
 import { checkGrades } from "./grades.ts";

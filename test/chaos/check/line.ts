@@ -1,5 +1,5 @@
 /** The turns a session goes on from, told from its journal alone: what a rewind left behind is not among them. */
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { tagIn } from "../words.ts";
 
 export interface Told {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CheckpointId } from "../../../src/contract/checkpoint.ts";
-import type { Event, NewEvent } from "../../../src/contract/event.ts";
-import type { Resume } from "../../../src/contract/resume.ts";
+import { CheckpointId } from "../../../src/contract/session/checkpoint.ts";
+import type { Event, NewEvent } from "../../../src/contract/event/event.ts";
+import type { Resume } from "../../../src/contract/agent/resume.ts";
 import {
   at,
   capture,

@@ -1,4 +1,4 @@
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import type { Loss, Play } from "../play.ts";
 import type { Evidence } from "./evidence.ts";
 

@@ -1,7 +1,7 @@
 import { spoken } from "../../e2e/house.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { hasErrno } from "../../../src/kit/errno.ts";
 import { LineSplitter } from "../../../src/kit/data/ndjson.ts";
 import type { Check, Evidence } from "./evidence.ts";

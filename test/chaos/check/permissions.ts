@@ -1,4 +1,4 @@
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { tagIn } from "../words.ts";
 import type { Check, Evidence } from "./evidence.ts";
 

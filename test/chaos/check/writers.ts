@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { readIfThere } from "../../../src/kit/files/durable-file.ts";
 import { LOG } from "../words.ts";
 import type { Check, Evidence } from "./evidence.ts";

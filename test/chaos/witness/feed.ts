@@ -1,5 +1,5 @@
 import { follow } from "../../../src/client/feed.ts";
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import type { Where, Witness } from "./witness.ts";
 
 /** Follows by server-sent events, with the client everybody uses. */

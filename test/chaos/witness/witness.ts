@@ -1,4 +1,4 @@
-import type { Event } from "../../../src/contract/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 
 /** Somebody who follows a session and remembers all that was told, in the order in which it came. */
 export interface Witness {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Restriction } from "../../../contract/restriction.ts";
+import type { Restriction } from "../../../contract/agent/restriction.ts";
 import type { Effect, Setup } from "../driver.ts";
 import { describeError, type Said } from "./message.ts";
 import { modelsIn, modesIn, type Offer, offerOf, optionFor } from "./offer.ts";

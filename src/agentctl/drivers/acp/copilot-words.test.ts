@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copilot } from "../../../agents/copilot/copilot.ts";
-import type { AgentDefinition } from "../../../contract/agent.ts";
+import type { AgentDefinition } from "../../../contract/agent/agent.ts";
 import { HELLO, opened, play, setupOf } from "./fixtures/played-agent.ts";
 
 const MODES = "https://agentclientprotocol.com/protocol/session-modes";

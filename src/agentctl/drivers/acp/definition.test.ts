@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../../contract/agent.ts";
+import type { AgentDefinition } from "../../../contract/agent/agent.ts";
 import type { Effect, Open, Setup } from "../driver.ts";
 import {
   HELLO,

@@ -1,6 +1,6 @@
 import { CLIENT_METHODS } from "@agentclientprotocol/sdk";
-import { permissionId } from "../../../contract/id.ts";
-import type { ByteRange } from "../../../contract/report.ts";
+import { permissionId } from "../../../contract/base/id.ts";
+import type { ByteRange } from "../../../contract/link/report.ts";
 import {
   emptyMap,
   entriesOf,

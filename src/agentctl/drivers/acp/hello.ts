@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
 import * as z from "zod";
 import { corrected } from "../../../agents/agent/corrected.ts";
-import type { Abilities } from "../../../contract/agent.ts";
+import type { Abilities } from "../../../contract/agent/agent.ts";
 import type { Setup } from "../driver.ts";
 import type { Hello } from "./state.ts";
 

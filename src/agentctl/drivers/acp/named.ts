@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentToken } from "../../../contract/agent.ts";
+import { AgentToken } from "../../../contract/agent/agent.ts";
 import type { Said } from "./message.ts";
 
 /** `_reprise/session {sessionId, token}`: our adapter tells what its CLI calls the session, once the CLI has said it. */

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { AUTH_REQUIRED } from "../../../agents/agent/acp-error.ts";
-import { AgentToken } from "../../../contract/agent.ts";
-import { limitsTools } from "../../../contract/briefing.ts";
+import { AgentToken } from "../../../contract/agent/agent.ts";
+import { limitsTools } from "../../../contract/agent/briefing.ts";
 import {
   openingOf,
   type Opening as SessionPlan,
-} from "../../../contract/opening.ts";
-import type { ByteRange, StartFailure } from "../../../contract/report.ts";
+} from "../../../contract/agent/opening.ts";
+import type { ByteRange, StartFailure } from "../../../contract/link/report.ts";
 import {
   explainRestriction,
   type Restriction,
-} from "../../../contract/restriction.ts";
+} from "../../../contract/agent/restriction.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
 import { afterAnswer, isStopped, wishesFor } from "./configure.ts";
 import { helloOf } from "./hello.ts";

@@ -1,4 +1,4 @@
-import type { PermissionOption } from "../../../contract/permission.ts";
+import type { PermissionOption } from "../../../contract/agent/permission.ts";
 
 /** What a person is offered, and what the agent calls it. */
 export interface Offered extends PermissionOption {

@@ -5,9 +5,9 @@ import type {
   McpServer as AcpMcpServer,
 } from "@agentclientprotocol/sdk";
 import { AT_MESSAGE } from "../../../agents/launch/at-message.ts";
-import type { Abilities, McpServer } from "../../../contract/agent.ts";
-import type { ContentBlock } from "../../../contract/content.ts";
-import type { PromptId } from "../../../contract/id.ts";
+import type { Abilities, McpServer } from "../../../contract/agent/agent.ts";
+import type { ContentBlock } from "../../../contract/base/content.ts";
+import type { PromptId } from "../../../contract/base/id.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Effect, Outgoing, Purpose, Setup } from "../driver.ts";
 import { requestId, type RpcId } from "./message.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDefinition } from "../../../contract/agent.ts";
-import { PromptId } from "../../../contract/id.ts";
+import type { AgentDefinition } from "../../../contract/agent/agent.ts";
+import { PromptId } from "../../../contract/base/id.ts";
 import type { Effect, Setup } from "../driver.ts";
 import {
   HELLO,

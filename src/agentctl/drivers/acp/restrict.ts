@@ -1,10 +1,10 @@
 /** What an agent cannot be held to, and who holds it to the rest. */
-import type { AgentDefinition, Asks } from "../../../contract/agent.ts";
+import type { AgentDefinition, Asks } from "../../../contract/agent/agent.ts";
 import type {
   HeldBy,
   InForce,
   Restriction,
-} from "../../../contract/restriction.ts";
+} from "../../../contract/agent/restriction.ts";
 import type { Setup } from "../driver.ts";
 import { modelsIn, modesIn, type Offer } from "./offer.ts";
 

@@ -1,6 +1,6 @@
 /** Names, titles and lists are held by whoever shows or follows a session, so they have an end. What is said in text has none. */
 import { createHash } from "node:crypto";
-import { fitting } from "../../../contract/text-limit.ts";
+import { fitting } from "../../../contract/base/text-limit.ts";
 
 export const MAX_TITLE = 2000;
 const MAX_TOOL_ID = 200;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Usage } from "../../../contract/usage.ts";
+import type { Usage } from "../../../contract/base/usage.ts";
 
 /** The tokens that the answer to a prompt tells of: in ACP's own field, or in the one that Gemini has for it. */
 export const spentOn = (result: unknown): Usage | null => {

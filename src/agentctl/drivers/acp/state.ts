@@ -1,5 +1,5 @@
-import type { Abilities } from "../../../contract/agent.ts";
-import type { PromptId } from "../../../contract/id.ts";
+import type { Abilities } from "../../../contract/agent/agent.ts";
+import type { PromptId } from "../../../contract/base/id.ts";
 import {
   emptyMap,
   type PersistentMap,

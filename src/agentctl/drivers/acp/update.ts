@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limitToldIn } from "../../../agents/agent/limit.ts";
-import type { ByteRange, ReportItem } from "../../../contract/report.ts";
-import type { Tool } from "../../../contract/tool.ts";
+import type { ByteRange, ReportItem } from "../../../contract/link/report.ts";
+import type { Tool } from "../../../contract/agent/tool.ts";
 import { MAX_TITLE, shortened, toolId } from "./shortened.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants } from "node:os";
-import type { Ending } from "../../../contract/ending.ts";
+import type { Ending } from "../../../contract/session/ending.ts";
 import { readIfThere } from "../../../kit/files/durable-file.ts";
 import type { AgentFiles } from "./files.ts";
 

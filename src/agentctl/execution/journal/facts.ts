@@ -1,5 +1,5 @@
 /** What is reported without bytes of its own. Each record of the journal gives at most one fact. */
-import type { ReportItem } from "../../../contract/report.ts";
+import type { ReportItem } from "../../../contract/link/report.ts";
 import { type History, provenNotTaken } from "./history.ts";
 import type { JournalRecord } from "./record.ts";
 

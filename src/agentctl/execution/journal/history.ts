@@ -1,6 +1,6 @@
 import type { OwnMode } from "../../../agents/agent/agent.ts";
-import type { PromptId } from "../../../contract/id.ts";
-import type { Resume } from "../../../contract/resume.ts";
+import type { PromptId } from "../../../contract/base/id.ts";
+import type { Resume } from "../../../contract/agent/resume.ts";
 import type { ProcessIdentity } from "../../../kit/processes/process-identity.ts";
 import {
   emptyMap,

@@ -1,21 +1,24 @@
 import * as z from "zod";
-import { AgentDefinition, AgentOverride } from "../../../contract/agent.ts";
-import { Ending } from "../../../contract/ending.ts";
+import {
+  AgentDefinition,
+  AgentOverride,
+} from "../../../contract/agent/agent.ts";
+import { Ending } from "../../../contract/session/ending.ts";
 import {
   ExecutionId,
   OwnerId,
   PermissionId,
   PromptId,
   SessionId,
-} from "../../../contract/id.ts";
-import { OpenFailure } from "../../../contract/opening.ts";
+} from "../../../contract/base/id.ts";
+import { OpenFailure } from "../../../contract/agent/opening.ts";
 import {
   ByteRange,
   ReportItem,
   StartFailure,
-} from "../../../contract/report.ts";
-import { Restriction } from "../../../contract/restriction.ts";
-import { Resume } from "../../../contract/resume.ts";
+} from "../../../contract/link/report.ts";
+import { Restriction } from "../../../contract/agent/restriction.ts";
+import { Resume } from "../../../contract/agent/resume.ts";
 
 /** One line of an execution's journal. `at` is how far stdout had been read: it places the record among the agent's words. */
 

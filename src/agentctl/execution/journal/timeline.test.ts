@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PromptId } from "../../../contract/id.ts";
+import { PromptId } from "../../../contract/base/id.ts";
 import { ulid } from "../../../kit/data/ulid.ts";
 import { Timeline } from "./timeline.ts";
 import { quietPoint } from "./history.ts";

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import type { TranscriptMark } from "../../../contract/link.ts";
+import type { TranscriptMark } from "../../../contract/link/link.ts";
 import { hasErrno } from "../../../kit/errno.ts";
 import { openPlain } from "../../../kit/files/read-plain.ts";
 import type { Open } from "../../drivers/driver.ts";

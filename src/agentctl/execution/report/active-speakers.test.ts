@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fillLargeWorkspace } from "../../../checkpoint/fixtures/workspace.ts";
-import { SessionId } from "../../../contract/id.ts";
+import { SessionId } from "../../../contract/base/id.ts";
 import { Executions } from "../executions.ts";
 import { withBench } from "../../fixtures/bench.ts";
 import { inWorkspace } from "../../fixtures/workspace.ts";

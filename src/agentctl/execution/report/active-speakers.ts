@@ -1,4 +1,4 @@
-import type { SessionId } from "../../../contract/id.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 
 /** Who speaks is read again within this: a model says twenty words a second. */
 const PAUSE_MS = 250;

@@ -1,5 +1,5 @@
-import type { PermissionId } from "../../../contract/id.ts";
-import type { ReportItem } from "../../../contract/report.ts";
+import type { PermissionId } from "../../../contract/base/id.ts";
+import type { ReportItem } from "../../../contract/link/report.ts";
 import type { Line } from "../../../kit/data/ndjson.ts";
 import { acp } from "../../drivers/acp/driver.ts";
 import type {

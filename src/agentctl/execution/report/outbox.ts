@@ -1,4 +1,4 @@
-import type { ReportItem } from "../../../contract/report.ts";
+import type { ReportItem } from "../../../contract/link/report.ts";
 
 /** Text that continues the text before it becomes one item with it, up to this size. */
 const MAX_TEXT = 4 * 1024;

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { ReportItem } from "../../../contract/report.ts";
+import type { ReportItem } from "../../../contract/link/report.ts";
 import { type Line, LineSplitter } from "../../../kit/data/ndjson.ts";
 import type { Fact } from "../journal/facts.ts";
 import { Outbox } from "./outbox.ts";

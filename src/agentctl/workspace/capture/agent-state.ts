@@ -1,6 +1,6 @@
 import { agentOf } from "../../../agents/registry.ts";
-import type { LeftOut } from "../../../contract/checkpoint.ts";
-import type { LinkParams } from "../../../contract/link.ts";
+import type { LeftOut } from "../../../contract/session/checkpoint.ts";
+import type { LinkParams } from "../../../contract/link/link.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
 import { agentWhere } from "../../daemon/agent-where.ts";
 import type { Daemon } from "../../daemon/daemon.ts";

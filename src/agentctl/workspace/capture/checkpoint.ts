@@ -7,8 +7,8 @@ import {
   type Capture,
   failedCapture,
   type LeftOut,
-} from "../../../contract/checkpoint.ts";
-import type { LinkParams } from "../../../contract/link.ts";
+} from "../../../contract/session/checkpoint.ts";
+import type { LinkParams } from "../../../contract/link/link.ts";
 import { hasErrno } from "../../../kit/errno.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { type AgentState, saveAgentState } from "./agent-state.ts";

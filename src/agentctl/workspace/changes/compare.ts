@@ -1,4 +1,4 @@
-import type { Resume } from "../../../contract/resume.ts";
+import type { Resume } from "../../../contract/agent/resume.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import type { Env } from "../capture/not-captured.ts";

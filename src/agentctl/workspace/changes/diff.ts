@@ -1,5 +1,5 @@
 import type { Vault } from "../../../checkpoint/vault.ts";
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { workspaceAt } from "../capture/root.ts";
 import { textOfChanges } from "./text-of-changes.ts";

@@ -6,7 +6,7 @@ import type {
   Change,
   GitState,
   HeadChange,
-} from "../../../contract/checkpoint.ts";
+} from "../../../contract/session/checkpoint.ts";
 import { git } from "../git/git.ts";
 import { GIT_LINK } from "../git/git-link.ts";
 import { commitOf, headOf } from "../git/git-state.ts";

@@ -5,7 +5,7 @@ import type {
   Vault,
   Workspace,
 } from "../../../checkpoint/vault.ts";
-import type { Unknown } from "../../../contract/checkpoint.ts";
+import type { Unknown } from "../../../contract/session/checkpoint.ts";
 import type { Repositories } from "../git/repositories.ts";
 import { mountedAt } from "./told-changes.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "../../../contract/checkpoint.ts";
+import type { Change } from "../../../contract/session/checkpoint.ts";
 import { MAX_CHANGES, toldConflicts } from "./told-changes.ts";
 
 test("[CPT-8] of very many conflicts some are named, and the rest is counted", () => {

@@ -1,5 +1,5 @@
 import type { Change as Difference } from "../../../checkpoint/trees/change.ts";
-import type { Change, Unknown } from "../../../contract/checkpoint.ts";
+import type { Change, Unknown } from "../../../contract/session/checkpoint.ts";
 
 export const MAX_CHANGES = 5000;
 

@@ -7,8 +7,8 @@
  */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionId } from "../../../contract/id.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import {
   git,
   GitFailed,

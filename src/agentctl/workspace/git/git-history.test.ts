@@ -11,9 +11,12 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Capture, GitState } from "../../../contract/checkpoint.ts";
-import type { LinkParams } from "../../../contract/link.ts";
-import type { Worktree } from "../../../contract/link-workspace.ts";
+import type {
+  Capture,
+  GitState,
+} from "../../../contract/session/checkpoint.ts";
+import type { LinkParams } from "../../../contract/link/link.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { type Bench, withBench } from "../../fixtures/bench.ts";
 import { newSession } from "../../fixtures/ids.ts";
 import { gitIn, makeRepository } from "../../fixtures/repository.ts";

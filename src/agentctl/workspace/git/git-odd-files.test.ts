@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { withBench } from "../../fixtures/bench.ts";
 import { inRepository } from "../../fixtures/in-repository.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import { patience } from "../../../kit/fixtures/patience.ts";
 import { within } from "../../../kit/time/deadline.ts";
 import { git as runGit } from "./git.ts";

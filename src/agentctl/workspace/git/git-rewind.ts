@@ -8,12 +8,12 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { GitState } from "../../../contract/checkpoint.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import type { LinkParams } from "../../../contract/link.ts";
-import type { Worktree } from "../../../contract/link-workspace.ts";
+import type { GitState } from "../../../contract/session/checkpoint.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import type { LinkParams } from "../../../contract/link/link.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { placeDurably, remove } from "../../../kit/files/durable-file.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import { GitFailed, gitSucceeds, gitWith, gitWrites } from "./git.ts";
 import { commitOf, headOf, indexFile } from "./git-state.ts";
 import { keepCommit } from "./kept-commits.ts";

@@ -1,9 +1,12 @@
 /** What git has checked out in a workspace; and, in a session's own worktree, refs by which git keeps that. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { GitState, LeftOut } from "../../../contract/checkpoint.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import type { Worktree } from "../../../contract/link-workspace.ts";
+import type {
+  GitState,
+  LeftOut,
+} from "../../../contract/session/checkpoint.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { writeDurably } from "../../../kit/files/durable-file.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
 import { openPlain } from "../../../kit/files/read-plain.ts";

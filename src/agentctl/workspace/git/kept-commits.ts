@@ -3,7 +3,7 @@
  * leaves alone what they lead to; a push or a clone does not take them along unless it is told to mirror everything.
  */
 import { existsSync } from "node:fs";
-import type { SessionId } from "../../../contract/id.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 import { git, GitFailed, gitSucceeds, gitWrites, type Where } from "./git.ts";
 
 export const keepCommit = async (

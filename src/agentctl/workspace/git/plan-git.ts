@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Change as Difference } from "../../../checkpoint/trees/change.ts";
 import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import { gitSucceeds } from "./git.ts";
 import {
   type GitDirectory,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { Worktree } from "../../../contract/link-workspace.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { type Bench, withBench } from "../../fixtures/bench.ts";
 import { newSession } from "../../fixtures/ids.ts";
 import { gitIn, makeRepository } from "../../fixtures/repository.ts";

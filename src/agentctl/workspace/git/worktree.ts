@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { GitState } from "../../../contract/checkpoint.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import type { Worktree } from "../../../contract/link-workspace.ts";
+import type { GitState } from "../../../contract/session/checkpoint.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { remove } from "../../../kit/files/durable-file.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import { git, gitChecksOut, GitFailed, gitSucceeds } from "./git.ts";
 import { canMoveGit, moveIndex } from "./git-rewind.ts";
 import { commitOf } from "./git-state.ts";

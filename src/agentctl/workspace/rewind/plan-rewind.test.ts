@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "../../../contract/checkpoint.ts";
+import type { Change } from "../../../contract/session/checkpoint.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";
 
 const modified = (...paths: string[]): Change[] =>

@@ -1,5 +1,5 @@
 /** Which changes in a shared directory are one session's own to undo, and which are not. Pure. */
-import type { Change } from "../../../contract/checkpoint.ts";
+import type { Change } from "../../../contract/session/checkpoint.ts";
 
 export interface Sharing {
   /** What this session did, turn by turn. */

@@ -5,8 +5,8 @@ import type {
   StateFile,
   TranscriptWhere,
 } from "../../../agents/state/session-state.ts";
-import type { Memory } from "../../../contract/checkpoint.ts";
-import type { TranscriptMark } from "../../../contract/link.ts";
+import type { Memory } from "../../../contract/session/checkpoint.ts";
+import type { TranscriptMark } from "../../../contract/link/link.ts";
 import { TranscriptMarker } from "../../execution/journal/transcript.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { SessionId } from "../../../contract/id.ts";
+import { SessionId } from "../../../contract/base/id.ts";
 import { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { restoreMissing } from "./restore.ts";
 import { rewind } from "./rewind.ts";

@@ -3,8 +3,11 @@ import { dirname, join } from "node:path";
 import { VaultFailure } from "../../../checkpoint/format/failure.ts";
 import type { RestorePlan } from "../../../checkpoint/restore/restore-plan.ts";
 import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
-import type { GitState } from "../../../contract/checkpoint.ts";
-import type { Rebuild, Worktree } from "../../../contract/link-workspace.ts";
+import type { GitState } from "../../../contract/session/checkpoint.ts";
+import type {
+  Rebuild,
+  Worktree,
+} from "../../../contract/link/link-workspace.ts";
 import { placeDurably } from "../../../kit/files/durable-file.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { gitLinkIn, removeGitLink } from "../git/git-link.ts";

@@ -1,7 +1,7 @@
 /** A rewind in a directory that others share: only what this session's turns did is undone, and git stays as it is. */
 import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
-import type { Change } from "../../../contract/checkpoint.ts";
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import type { Change } from "../../../contract/session/checkpoint.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
 import { changesBetween, headChange, type Window } from "../changes/edits.ts";
 import { isAmong } from "../git/path-sets.ts";
 import { conflictsOf, ownPaths, type Sharing } from "./plan-rewind.ts";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Change as Difference } from "../../../checkpoint/trees/change.ts";
 import type { RestorePlan } from "../../../checkpoint/restore/restore-plan.ts";
 import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
-import type { Change } from "../../../contract/checkpoint.ts";
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import type { Worktree } from "../../../contract/link-workspace.ts";
+import type { Change } from "../../../contract/session/checkpoint.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { isInside } from "../../../kit/files/is-inside.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import { bringBack } from "../git/bring-back-git.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { SessionId } from "../../../contract/id.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 import { type Bench, withBench } from "../../fixtures/bench.ts";
 import { newSession } from "../../fixtures/ids.ts";
 import { gitIn, makeRepository } from "../../fixtures/repository.ts";

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
 import { removeEmpty } from "../../../kit/files/durable-file.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { GIT_LINK } from "../git/git-link.ts";

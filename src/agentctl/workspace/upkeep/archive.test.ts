@@ -15,8 +15,8 @@ import {
   MANIFEST,
   MAX_JOURNAL_BYTES,
   MAX_MANIFEST_BYTES,
-} from "../../../contract/archive.ts";
-import type { Memory } from "../../../contract/checkpoint.ts";
+} from "../../../contract/session/archive.ts";
+import type { Memory } from "../../../contract/session/checkpoint.ts";
 import { withBench } from "../../fixtures/bench.ts";
 import { ask, capture, inWorkspace, treeOf } from "../../fixtures/workspace.ts";
 import { CheckpointStorage } from "../../storage/checkpoint-storage.ts";

@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import {
   MAX_JOURNAL_BYTES,
   MAX_MANIFEST_BYTES,
-} from "../../../contract/archive.ts";
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+} from "../../../contract/session/archive.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import type { Transfers } from "../../storage/transfers.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PruneToken } from "../../../checkpoint/upkeep.ts";
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
-import { LinkError } from "../../../contract/link-error.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** Marks that nobody came back with are forgotten, the oldest first. */

@@ -1,4 +1,4 @@
-import type { LinkParams, LinkResult } from "../../../contract/link.ts";
+import type { LinkParams, LinkResult } from "../../../contract/link/link.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 
 /** Reads everything that is stored. That takes long: one is under way at a time, the one that was ordered last. */

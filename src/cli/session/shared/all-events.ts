@@ -1,6 +1,6 @@
 import type { Client } from "../../../client/client.ts";
-import type { Event } from "../../../contract/event.ts";
-import type { SessionId } from "../../../contract/id.ts";
+import type { Event } from "../../../contract/event/event.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 
 /** Every event there is after a cursor, page by page. */
 export async function* allEvents(

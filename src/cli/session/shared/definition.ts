@@ -2,14 +2,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
-import type { PermissionRule } from "../../../contract/permission.ts";
-import { patternFault } from "../../../contract/tool-pattern.ts";
+import type { PermissionRule } from "../../../contract/agent/permission.ts";
+import { patternFault } from "../../../contract/agent/tool-pattern.ts";
 import {
   type CreateSessionInput,
   DefinitionChange,
   type DefinitionChangeInput,
   MAX_JSON_DEPTH,
-} from "../../../contract/request.ts";
+} from "../../../contract/api/request.ts";
 import { isDeeperThan } from "../../../kit/data/json-depth.ts";
 import type { Given } from "../../parsing/command.ts";
 import { UsageError } from "../../parsing/usage-error.ts";

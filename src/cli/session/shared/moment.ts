@@ -1,4 +1,4 @@
-import { CheckpointId } from "../../../contract/checkpoint.ts";
+import { CheckpointId } from "../../../contract/session/checkpoint.ts";
 import { UsageError } from "../../parsing/usage-error.ts";
 
 /** The argument that names where to go back to. */

@@ -1,9 +1,9 @@
 import type { Client } from "../../../client/client.ts";
-import type { ContentBlock } from "../../../contract/content.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import type { Prompt, PromptState } from "../../../contract/prompt.ts";
-import type { PromptRequest } from "../../../contract/request.ts";
-import type { Session } from "../../../contract/session.ts";
+import type { ContentBlock } from "../../../contract/base/content.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import type { Prompt, PromptState } from "../../../contract/session/prompt.ts";
+import type { PromptRequest } from "../../../contract/api/request.ts";
+import type { Session } from "../../../contract/session/session.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { callerEnv } from "../../server/caller-env.ts";
 import type { ExitCode } from "../../parsing/exit-code.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../../client/client.ts";
-import type { SessionId } from "../../../contract/id.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 import { findSession } from "../../server/find.ts";
 import type { World } from "../../terminal/world.ts";
 

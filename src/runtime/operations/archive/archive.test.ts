@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MANIFEST } from "../../../contract/archive.ts";
+import { MANIFEST } from "../../../contract/session/archive.ts";
 import { readArchive } from "./archive.ts";
 
 test("[API-113] an archive whose manifest nests too deeply is damaged", async () => {

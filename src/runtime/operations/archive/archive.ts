@@ -7,10 +7,13 @@ import {
   Manifest,
   MAX_JOURNAL_BYTES,
   MAX_MANIFEST_BYTES,
-} from "../../../contract/archive.ts";
-import { Event } from "../../../contract/event.ts";
-import { isEventType, JournalEvent } from "../../../contract/journal-event.ts";
-import { RepriseError } from "../../../contract/problem.ts";
+} from "../../../contract/session/archive.ts";
+import { Event } from "../../../contract/event/event.ts";
+import {
+  isEventType,
+  JournalEvent,
+} from "../../../contract/event/journal-event.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import { isDeeperThan } from "../../../kit/data/json-depth.ts";
 import { LineSplitter } from "../../../kit/data/ndjson.ts";
 

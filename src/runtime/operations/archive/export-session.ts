@@ -1,7 +1,11 @@
 import { Readable } from "node:stream";
-import type { SessionId, TransferId } from "../../../contract/id.ts";
-import { JOURNAL, MANIFEST, type Manifest } from "../../../contract/archive.ts";
-import { RepriseError } from "../../../contract/problem.ts";
+import type { SessionId, TransferId } from "../../../contract/base/id.ts";
+import {
+  JOURNAL,
+  MANIFEST,
+  type Manifest,
+} from "../../../contract/session/archive.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import type { State } from "../../../session/state/state.ts";
 import { placeOf } from "../../../session/state/place.ts";
 import type { Sessions } from "../../sessions/session-journal.ts";

@@ -1,10 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Event } from "../../../contract/event.ts";
-import { MadeSession } from "../../../contract/draft.ts";
-import type { SessionId, TaskId, TransferId } from "../../../contract/id.ts";
-import type { Directory, PlaceRef } from "../../../contract/place.ts";
-import { RepriseError } from "../../../contract/problem.ts";
-import { Session } from "../../../contract/session.ts";
+import type { Event } from "../../../contract/event/event.ts";
+import { MadeSession } from "../../../contract/event/draft.ts";
+import type {
+  SessionId,
+  TaskId,
+  TransferId,
+} from "../../../contract/base/id.ts";
+import type { Directory, PlaceRef } from "../../../contract/base/place.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import { Session } from "../../../contract/session/session.ts";
 import { decideImport } from "../../../session/decide/import.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { type Kept, once } from "../session-wish.ts";

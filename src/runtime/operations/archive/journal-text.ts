@@ -1,5 +1,5 @@
-import { MAX_JOURNAL_BYTES } from "../../../contract/archive.ts";
-import { RepriseError } from "../../../contract/problem.ts";
+import { MAX_JOURNAL_BYTES } from "../../../contract/session/archive.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 
 /** Documents as lines. What nobody would take in again is not written. */
 export async function* journalText(

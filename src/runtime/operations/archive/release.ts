@@ -1,4 +1,4 @@
-import type { TransferId } from "../../../contract/id.ts";
+import type { TransferId } from "../../../contract/base/id.ts";
 import type { Log } from "../../ports/home.ts";
 import type { Place } from "../../ports/executors.ts";
 

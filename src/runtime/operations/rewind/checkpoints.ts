@@ -1,8 +1,11 @@
-import { CheckpointId, type Diff } from "../../../contract/checkpoint.ts";
-import type { Checkpoint } from "../../../contract/checkpoint.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import { RepriseError } from "../../../contract/problem.ts";
-import type { DiffQuery } from "../../../contract/request.ts";
+import {
+  CheckpointId,
+  type Diff,
+} from "../../../contract/session/checkpoint.ts";
+import type { Checkpoint } from "../../../contract/session/checkpoint.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import type { DiffQuery } from "../../../contract/api/request.ts";
 import {
   foundBy,
   isRestorable,

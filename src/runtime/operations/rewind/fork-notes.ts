@@ -3,9 +3,9 @@
  * it. A note in the home says so meanwhile: whoever finds one of a session that never came to be takes the refs away.
  */
 import { isDeepStrictEqual } from "node:util";
-import { SessionId } from "../../../contract/id.ts";
-import { Worktree } from "../../../contract/link-workspace.ts";
-import { LOCAL, PlaceRef } from "../../../contract/place.ts";
+import { SessionId } from "../../../contract/base/id.ts";
+import { Worktree } from "../../../contract/link/link-workspace.ts";
+import { LOCAL, PlaceRef } from "../../../contract/base/place.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";

@@ -1,10 +1,10 @@
-import type { Checkpoint } from "../../../contract/checkpoint.ts";
-import { MadeSession } from "../../../contract/draft.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import { LinkError } from "../../../contract/link-error.ts";
-import type { Worktree } from "../../../contract/link-workspace.ts";
-import type { ForkRequest } from "../../../contract/request.ts";
-import { Session } from "../../../contract/session.ts";
+import type { Checkpoint } from "../../../contract/session/checkpoint.ts";
+import { MadeSession } from "../../../contract/event/draft.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
+import type { ForkRequest } from "../../../contract/api/request.ts";
+import { Session } from "../../../contract/session/session.ts";
 import { turnsUpTo } from "../../../session/state/history.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { copiedConversation } from "../../messages/copied-conversation.ts";

@@ -1,6 +1,9 @@
 /** How an agent will know what was said up to a checkpoint. */
-import { canResumeNatively } from "../../../contract/agent.ts";
-import type { Memory, RewindPlan } from "../../../contract/checkpoint.ts";
+import { canResumeNatively } from "../../../contract/agent/agent.ts";
+import type {
+  Memory,
+  RewindPlan,
+} from "../../../contract/session/checkpoint.ts";
 import type { Restorable } from "../../../session/state/moment.ts";
 import type { State } from "../../../session/state/state.ts";
 import type { Store } from "../../ports/store.ts";

@@ -1,10 +1,16 @@
-import type { HeadChange, RewindPlan } from "../../../contract/checkpoint.ts";
-import { Rewound } from "../../../contract/checkpoint-route.ts";
-import { BegunRewind } from "../../../contract/draft.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import { ProblemCode, RepriseError } from "../../../contract/problem.ts";
-import type { RewindRequest } from "../../../contract/request.ts";
-import type { LinkParams } from "../../../contract/link.ts";
+import type {
+  HeadChange,
+  RewindPlan,
+} from "../../../contract/session/checkpoint.ts";
+import { Rewound } from "../../../contract/api/checkpoint-route.ts";
+import { BegunRewind } from "../../../contract/event/draft.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import {
+  ProblemCode,
+  RepriseError,
+} from "../../../contract/problem/problem.ts";
+import type { RewindRequest } from "../../../contract/api/request.ts";
+import type { LinkParams } from "../../../contract/link/link.ts";
 import { seenOf } from "../../../session/state/history.ts";
 import {
   gitOf,

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../../contract/id.ts";
-import { RepriseError } from "../../../contract/problem.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import type { State } from "../../../session/state/state.ts";
 import { isSessionDamaged } from "../../failures/session-damaged.ts";
 import { soundStateOf } from "../../sessions/sound-state.ts";

@@ -1,10 +1,10 @@
 /** Directories in which several sessions work: who they are, and what each of them did there. */
-import type { Checkpoint } from "../../../contract/checkpoint.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import type { Directory } from "../../../contract/place.ts";
-import { RepriseError } from "../../../contract/problem.ts";
-import type { Session } from "../../../contract/session.ts";
-import { isTerminal, StateName } from "../../../contract/state.ts";
+import type { Checkpoint } from "../../../contract/session/checkpoint.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import type { Directory } from "../../../contract/base/place.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import type { Session } from "../../../contract/session/session.ts";
+import { isTerminal, StateName } from "../../../contract/session/state.ts";
 import { isInside } from "../../../kit/files/is-inside.ts";
 import type { Restorable } from "../../../session/state/moment.ts";
 import type { State } from "../../../session/state/state.ts";

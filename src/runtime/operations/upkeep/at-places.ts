@@ -1,7 +1,11 @@
 /** The same work at several places: side by side, each within a time of its own, so that none waits for another. */
-import type { PlaceProblem } from "../../../contract/checkpoint-route.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../../contract/place.ts";
-import { RepriseError } from "../../../contract/problem.ts";
+import type { PlaceProblem } from "../../../contract/api/checkpoint-route.ts";
+import {
+  LOCAL,
+  type PlaceRef,
+  placeKey,
+} from "../../../contract/base/place.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
 import type { Place } from "../../ports/executors.ts";

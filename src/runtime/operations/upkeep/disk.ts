@@ -1,6 +1,6 @@
-import type { DiskUse } from "../../../contract/checkpoint-route.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import { type PlaceRef, placeKey } from "../../../contract/place.ts";
+import type { DiskUse } from "../../../contract/api/checkpoint-route.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { type PlaceRef, placeKey } from "../../../contract/base/place.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
 import { placeOfSession } from "../chosen-place.ts";

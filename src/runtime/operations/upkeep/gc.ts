@@ -1,8 +1,8 @@
 /** Letting go: by the retention policy, and then of everything that nothing needs any more. */
-import { Collected } from "../../../contract/checkpoint-route.ts";
-import { NoDraft } from "../../../contract/draft.ts";
-import { isSamePlace } from "../../../contract/place.ts";
-import type { GcRequest } from "../../../contract/request.ts";
+import { Collected } from "../../../contract/api/checkpoint-route.ts";
+import { NoDraft } from "../../../contract/event/draft.ts";
+import { isSamePlace } from "../../../contract/base/place.ts";
+import type { GcRequest } from "../../../contract/api/request.ts";
 import { Lanes } from "../../../kit/time/lanes.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { once } from "../session-wish.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../../contract/checkpoint.ts";
-import { SessionId } from "../../../contract/id.ts";
-import { LOCAL } from "../../../contract/place.ts";
+import { checkpointId } from "../../../contract/session/checkpoint.ts";
+import { SessionId } from "../../../contract/base/id.ts";
+import { LOCAL } from "../../../contract/base/place.ts";
 import type { NeededBySession } from "../../ports/store.ts";
 import { NeedsReader } from "./needs.ts";
 

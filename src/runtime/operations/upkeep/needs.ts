@@ -1,7 +1,7 @@
 /** What checkpoints need of the vault of each place. */
-import type { Checkpoint } from "../../../contract/checkpoint.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import { type PlaceRef, placeKey } from "../../../contract/place.ts";
+import type { Checkpoint } from "../../../contract/session/checkpoint.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { type PlaceRef, placeKey } from "../../../contract/base/place.ts";
 import type { NeededByCheckpoint, Store } from "../../ports/store.ts";
 
 /** What one vault must keep. */

@@ -1,11 +1,11 @@
 /** The retention policy: which sessions it ends, puts into the trash or removes for good. */
-import type { SessionId } from "../../../contract/id.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 import {
   isSamePlace,
   type PlaceRef,
   placeKey,
-} from "../../../contract/place.ts";
-import type { Session } from "../../../contract/session.ts";
+} from "../../../contract/base/place.ts";
+import type { Session } from "../../../contract/session/session.ts";
 import { isInside } from "../../../kit/files/is-inside.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import {

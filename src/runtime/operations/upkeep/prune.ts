@@ -1,7 +1,7 @@
 /** Freeing what no checkpoint needs any more, place by place: each vault by what the checkpoints in it need. */
-import type { Collected } from "../../../contract/checkpoint-route.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import { type PlaceRef, placeKey } from "../../../contract/place.ts";
+import type { Collected } from "../../../contract/api/checkpoint-route.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { type PlaceRef, placeKey } from "../../../contract/base/place.ts";
 import type { Lanes } from "../../../kit/time/lanes.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";

@@ -1,6 +1,10 @@
 /** What was made for sessions that never came to be: a server was killed before it wrote them down. */
-import { SessionId } from "../../../contract/id.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../../contract/place.ts";
+import { SessionId } from "../../../contract/base/id.ts";
+import {
+  LOCAL,
+  type PlaceRef,
+  placeKey,
+} from "../../../contract/base/place.ts";
 import { leftByForks, type Unmade } from "../rewind/fork-notes.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { atPlaces, type Means } from "./at-places.ts";

@@ -2,13 +2,13 @@
 import type {
   BrokenCheckpoint,
   Verification,
-} from "../../../contract/checkpoint-route.ts";
+} from "../../../contract/api/checkpoint-route.ts";
 import {
   isSamePlace,
   type PlaceRef,
   placeKey,
-} from "../../../contract/place.ts";
-import { RepriseError } from "../../../contract/problem.ts";
+} from "../../../contract/base/place.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
 import type { Store } from "../../ports/store.ts";
 import { askPlace } from "../ask-place.ts";

@@ -1,5 +1,5 @@
 /** What SQLite and the file system throw, as the codes and words of the house. */
-import { RepriseError } from "../../../contract/reprise-error.ts";
+import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import type { Refusal } from "../../refusal.ts";
 import { DamagedColumn } from "./row.ts";
 

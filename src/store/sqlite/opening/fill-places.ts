@@ -1,5 +1,5 @@
 /** Where sessions of an older release work, as their views tell. */
-import { LOCAL, PlaceRef, placeKey } from "../../../contract/place.ts";
+import { LOCAL, PlaceRef, placeKey } from "../../../contract/base/place.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { isSound, plain, text } from "../base/row.ts";
 import { at, parsed } from "../tables/json-path.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { RepriseError } from "../../../contract/reprise-error.ts";
+import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import { text } from "../base/row.ts";
 import { transactionsOf } from "../base/transaction.ts";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { permissionId } from "../../../contract/id.ts";
+import { permissionId } from "../../../contract/base/id.ts";
 import { refused } from "../../fixtures/conformance/rule.ts";
 import {
   append,

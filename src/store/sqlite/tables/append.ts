@@ -1,7 +1,7 @@
 /** An append as rows, and its place in the journal. */
-import type { Event } from "../../../contract/event.ts";
-import { eventJson } from "../../../contract/event-json.ts";
-import { type PlaceRef, placeKey } from "../../../contract/place.ts";
+import type { Event } from "../../../contract/event/event.ts";
+import { eventJson } from "../../../contract/event/event-json.ts";
+import { type PlaceRef, placeKey } from "../../../contract/base/place.ts";
 import type {
   Append,
   Attention,

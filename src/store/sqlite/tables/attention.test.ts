@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { EventOf } from "../../../contract/event.ts";
-import type { SessionId } from "../../../contract/id.ts";
-import type { Session } from "../../../contract/session.ts";
+import type { EventOf } from "../../../contract/event/event.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import type { Session } from "../../../contract/session/session.ts";
 import {
   append,
   at,

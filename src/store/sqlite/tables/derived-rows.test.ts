@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { permissionId } from "../../../contract/id.ts";
-import { LOCAL } from "../../../contract/place.ts";
+import { permissionId } from "../../../contract/base/id.ts";
+import { LOCAL } from "../../../contract/base/place.ts";
 import type { Derivation, Store } from "../../../runtime/ports/store.ts";
 import { refused } from "../../fixtures/conformance/rule.ts";
 import {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { rowChecksum } from "../../checksum.ts";
-import { RepriseError } from "../../../contract/reprise-error.ts";
+import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";
 
 const columns = ["session_id", "env"] as const;

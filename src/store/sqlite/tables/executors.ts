@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Executor } from "../../../contract/session.ts";
+import type { Executor } from "../../../contract/session/session.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { isSound, text, type Row } from "../base/row.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { EventOf } from "../../../contract/event.ts";
-import { LOCAL } from "../../../contract/place.ts";
+import type { EventOf } from "../../../contract/event/event.ts";
+import { LOCAL } from "../../../contract/base/place.ts";
 import type { NeededBySession, Store } from "../../../runtime/ports/store.ts";
 import {
   append,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
-import { RepriseError } from "../../../contract/reprise-error.ts";
+import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";
 
 /** In the order of the checksum, which must not change. */

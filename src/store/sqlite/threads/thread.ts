@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { RepriseError } from "../../../contract/problem.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import { threadEnvironment } from "../../../kit/processes/thread-environment.ts";
 import type { Calls } from "../../../kit/worker-rpc/messages.ts";
 import { WorkerCalls } from "../../../kit/worker-rpc/worker-calls.ts";

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { nearest } from "../../kit/data/nearest.ts";
+import {
+  AgentId,
+  AgentOverride,
+  BUILT_IN_AGENTS,
+  isBuiltIn,
+} from "../agent/agent.ts";
+
+/** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
+const LogSettings = z.strictObject({
+  max_mb: z.number().positive().default(10),
+  files: z.int().min(1).max(100).default(5),
+});
+
+/** What the server brings back when it starts: also idle sessions, those that were cut off, nothing by itself, or nothing at all. */
+export const RecoveryMode = z.enum(["all", "startup", "lazy", "off"]);
+export type RecoveryMode = z.infer<typeof RecoveryMode>;
+
+/** An entry for an agent that nobody knows would be ignored, and with it what it was to change. */
+const Agents = z
+  .record(AgentId, AgentOverride)
+  .superRefine((agents, context) => {
+    for (const [id, { command }] of Object.entries(agents)) {
+      if (isBuiltIn(id) || command !== undefined) continue;
+      const meant = nearest(id, BUILT_IN_AGENTS);
+      context.addIssue({
+        code: "custom",
+        path: [id],
+        message: `there is no such agent, and no command that would define it${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+      });
+    }
+  });
+
+/** A name of a variable, in which `*` stands for any characters. */
+const VariablePattern = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z_*][A-Za-z0-9_*]*$/);
+
+/** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
+export const Config = z.strictObject({
+  recovery: RecoveryMode.default("startup"),
+  idle_minutes: z.number().positive().nullable().default(30),
+  /** How long an agent may take until it takes prompts. */
+  start_seconds: z.number().positive().default(60),
+  /** Whether sessions are checkpointed unless they say otherwise. */
+  checkpoints: z.boolean().default(true),
+  /** How long a checkpoint may keep the next prompt waiting. */
+  checkpoint_seconds: z.number().positive().default(10),
+  /** A workspace that holds more is not captured. */
+  checkpoint_most_gib: z.number().positive().default(16),
+  /** How long a turn may go on until its workspace is captured on the way. */
+  safety_minutes: z.number().positive().default(5),
+  ttl_days: z.number().positive().nullable().default(null),
+  retention_days: z.number().positive().nullable().default(null),
+  trash_days: z.number().nonnegative().default(7),
+  log: LogSettings.prefault({}),
+  /** What agents get of the server's environment besides what they always get (SES-72). */
+  pass_env: z.array(VariablePattern).max(1000).default([]),
+  agents: Agents.default({}),
+});
+export type Config = z.infer<typeof Config>;
+
+/** What does not fit in a configuration, one line each; what concerns no field stands alone. */
+export const configIssues = (error: z.ZodError): string[] =>
+  error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+  );

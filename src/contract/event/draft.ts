@@ -1,0 +1,18 @@
+/** What is kept of a request between its effect and its answer. It rests in a receipt. */
+import * as z from "zod";
+import { RewindPlan } from "../session/checkpoint.ts";
+import { SessionId } from "../base/id.ts";
+
+/** Nothing has to be known to finish it. */
+export const NoDraft = z.null();
+
+/** A session was made. */
+export const MadeSession = z.object({ id: SessionId });
+export type MadeSession = z.infer<typeof MadeSession>;
+
+/** What will change, and the event with which it began; null where it is only looked at. */
+export const BegunRewind = z.object({
+  plan: RewindPlan,
+  seq: z.number().int().nullable(),
+});
+export type BegunRewind = z.infer<typeof BegunRewind>;

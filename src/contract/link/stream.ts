@@ -1,0 +1,47 @@
+/**
+ * Streams of bytes between server and agentctl: binary frames over a second WebSocket (`/data`), beside the link.
+ * The server opens streams; both sides may send on one. The frames are in `src/streams/frame.ts`.
+ */
+import * as z from "zod";
+import { TransferId } from "../base/id.ts";
+
+/** Bytes in one data frame, at most. */
+export const MAX_PIECE = 64 * 1024;
+/** Bytes of any frame, at most. */
+export const MAX_FRAME = MAX_PIECE + 64;
+/** Streams that are open at the same time on one connection. */
+export const MAX_STREAMS = 64;
+/** Credit that a reader gives: so much of a stream waits in its memory, at most. */
+export const STREAM_WINDOW = 1024 * 1024;
+
+/** Why a stream ended before its end. */
+export const AbortCode = z.enum([
+  "unknown_kind",
+  "invalid_params",
+  "too_many_streams",
+  "bad_offset",
+  "credit_exceeded",
+  "superseded",
+  "unknown_transfer",
+  "storage_full",
+  "cancelled",
+  "connection_lost",
+  "internal",
+]);
+export type AbortCode = z.infer<typeof AbortCode>;
+
+export const AbortReason = z.object({
+  /** A newer peer may have reasons we do not know. */
+  code: AbortCode.catch("internal"),
+  message: z.string(),
+});
+export type AbortReason = z.infer<typeof AbortReason>;
+
+/** What streams there are, and the parameters that open one. */
+export const streamKinds = {
+  /** The server sends a file. agentctl ends its half when it has all of it. */
+  upload: z.object({ transfer: TransferId }),
+  /** agentctl sends a file, from any offset on. */
+  download: z.object({ transfer: TransferId }),
+} as const;
+export type StreamKind = keyof typeof streamKinds;

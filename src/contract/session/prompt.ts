@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { PromptId, SessionId } from "../base/id.ts";
+
+export const PromptState = z.enum([
+  "queued",
+  "delivered",
+  "running",
+  "done",
+  "interrupted",
+  "uncertain",
+  "cancelled",
+]);
+export type PromptState = z.infer<typeof PromptState>;
+
+export const Prompt = z.object({
+  id: PromptId,
+  session_id: SessionId,
+  turn: z.number().int().nullable(),
+  state: PromptState,
+  text: z.string(),
+});
+export type Prompt = z.infer<typeof Prompt>;
+
+/** A change to what is kept of a prompt. The first names the event that admitted it, which holds its text. */
+export interface PromptChange {
+  id: PromptId;
+  state: PromptState;
+  turn: number | null;
+  seq?: number;
+}

@@ -36,13 +36,13 @@ export class CommitFeed<K extends Kind> {
       }
   }
 
-  /** Returns the way out. */
+  /** Returns the function that unsubscribes. */
   onAny(listen: Listen<K>): () => void {
     this.#everyone.add(listen);
     return () => this.#everyone.delete(listen);
   }
 
-  /** `onReleased` is called when nothing of this id is told here any more: another server has it. */
+  /** `onReleased` is called when nothing of this id is told here any more: another server has it, or it was removed. */
   on(
     id: K["id"],
     listen: Listen<K>,

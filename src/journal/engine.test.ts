@@ -159,6 +159,26 @@ test("[REC-67] [REC-68] each is written by the term of its own place; what anoth
   );
 });
 
+test("[REC-86] whoever waits for what is removed is told so, and nothing of it is kept", async () => {
+  const store = new TallyStore();
+  const { engine, commits } = tallyEngine(store);
+  await engine.create({ id: ID });
+  const waiting = engine.until(ID, ({ total }) => total > 0, never);
+  const events = (...asked: Parameters<TallyStore["events"]>) =>
+    store.events(...asked);
+  const source = { commits, events, lengthOf: () => 1 };
+  const next = follow<Tallies>(source, ID, 1, never).next();
+  const told = Promise.all([
+    assert.rejects(waiting, { code: "not_found" }),
+    assert.rejects(next, { code: "not_found" }),
+  ]);
+  await engine.state(ID);
+  const mayGo = async () => true;
+  assert.ok(await engine.purge(ID, mayGo, async () => undefined));
+  await told;
+  assert.deepEqual([...engine.held()], []);
+});
+
 test("[REC-68] whoever waits for what is let go is told why, and nothing of it is kept", async () => {
   const store = new TallyStore();
   const { engine, commits } = tallyEngine(store);

@@ -4,7 +4,7 @@
  */
 import type { PlaceRef } from "../contract/base/place.ts";
 import type { Lanes } from "../kit/time/lanes.ts";
-import type { CommitFeed } from "./commit-feed.ts";
+import type { CommitFeed, Committed } from "./commit-feed.ts";
 import { eventsUpTo } from "./journal-reader.ts";
 import type {
   Append,
@@ -91,8 +91,14 @@ export class Engine<K extends Kind> {
       const state = await this.#load(id);
       if (!(await mayGo(state))) return false;
       await first(state);
-      await this.#written(state, (place) => this.#store.purge(place, id));
-      this.#shelf.drop(id);
+      try {
+        await this.#written(state, (place) => this.#store.purge(place, id));
+      } finally {
+        // Also where nobody knows whether it is gone: then it is read again.
+        this.#shelf.drop(id);
+      }
+      const gone = this.#kind.notFound(id, "removed meanwhile");
+      this.#commits.release(new Set([id]), gone);
       return true;
     });
   }
@@ -151,7 +157,7 @@ export class Engine<K extends Kind> {
   ): Promise<K["state"]> {
     const now = async (): Promise<K["state"]> => {
       const state = await this.state(id);
-      // Of what another server writes nothing is heard here.
+      // This server does not hear of commits that another server makes.
       if (!fits(state)) await this.#terms.claim(this.#kind.placeOf(state));
       return state;
     };
@@ -213,9 +219,13 @@ export class Engine<K extends Kind> {
     const state = await this.#fold(id);
     const before = this.#shelf.doubted(id);
     await this.#terms.claim(this.#kind.placeOf(state)).catch(unlessSuperseded);
+    const untold =
+      before !== undefined && before.seq < state.seq
+        ? await this.#since(before, state)
+        : null;
+    // Once it is kept nobody looks for what was not told: both at once, or neither.
     this.#keep(state);
-    if (before !== undefined && before.seq < state.seq)
-      await this.#tellSince(before, state);
+    if (untold !== null) this.#commits.publish(untold);
     return state;
   }
 
@@ -246,15 +256,15 @@ export class Engine<K extends Kind> {
     else this.#shelf.drop(this.#kind.idOf(state));
   }
 
-  /** A change was made though nobody heard so: whoever follows, or acts on what happens, learns of it now. */
-  async #tellSince(before: K["state"], after: K["state"]): Promise<void> {
+  /** A commit whose outcome was not known did happen: what whoever follows, or acts on what happens, has to be told. */
+  async #since(before: K["state"], after: K["state"]): Promise<Committed<K>> {
     const id = this.#kind.idOf(after);
     const events: K["event"][] = [];
     const untold = { after: before.seq, last: after.seq };
     for await (const event of eventsUpTo(this.#parts, id, untold))
       events.push(event);
     const derived = this.#kind.derive(events, before, after, this.#now());
-    this.#commits.publish({ id, events, before, after, derived });
+    return { id, events, before, after, derived };
   }
 
   async #commit(

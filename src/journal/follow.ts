@@ -16,7 +16,7 @@ interface Followed<K extends Kind> {
 
 /**
  * Everything after a cursor, without end: what is stored first, then what happens, with no gap between (P2). It throws when
- * another server has taken over what is followed.
+ * what is followed was removed, or another server has taken it over.
  */
 export async function* follow<K extends Kind>(
   { commits, events, lengthOf }: Followed<K>,

@@ -1,15 +1,17 @@
 import type { Journaled, Kind } from "./journaled.ts";
 
-/** States at hand: active ones stay, of the others the least recently used go, so what is at rest costs nothing. */
+/** States at hand: active ones stay, of those at rest the least recently changed go, so what is at rest costs nothing. */
 export class Shelf<K extends Kind> {
   readonly #states = new Map<K["id"], K["state"]>();
   readonly #doubted = new Set<K["id"]>();
+  /** Those that may go, the least recently changed first. */
+  readonly #resting = new Set<K["id"]>();
   readonly #kind: Pick<Journaled<K>, "idOf" | "isActive">;
-  readonly #resting: number;
+  readonly #maxResting: number;
 
-  constructor(kind: Pick<Journaled<K>, "idOf" | "isActive">, resting = 256) {
+  constructor(kind: Pick<Journaled<K>, "idOf" | "isActive">, maxResting = 256) {
     this.#kind = kind;
-    this.#resting = resting;
+    this.#maxResting = maxResting;
   }
 
   get(id: K["id"]): K["state"] | undefined {
@@ -18,15 +20,20 @@ export class Shelf<K extends Kind> {
 
   put(state: K["state"]): void {
     const id = this.#kind.idOf(state);
-    this.#doubted.delete(id);
-    this.#states.delete(id);
+    this.drop(id);
     this.#states.set(id, state);
-    if (this.#states.size > this.#resting) this.#clear();
+    if (this.#kind.isActive(state)) return;
+    this.#resting.add(id);
+    const [oldest] = this.#resting;
+    if (this.#resting.size > this.#maxResting && oldest !== undefined)
+      this.drop(oldest);
   }
 
-  /** Whether this is still how it stands is not known: it has to be read again. It is not forgotten over it. */
+  /** The outcome of a commit is not known: the state is read again before use. Until then the last one known stays. */
   doubt(id: K["id"]): void {
-    if (this.#states.has(id)) this.#doubted.add(id);
+    if (!this.#states.has(id)) return;
+    this.#doubted.add(id);
+    this.#resting.delete(id);
   }
 
   /** What is doubted, as it was when it was last known. */
@@ -37,6 +44,7 @@ export class Shelf<K extends Kind> {
   drop(id: K["id"]): void {
     this.#states.delete(id);
     this.#doubted.delete(id);
+    this.#resting.delete(id);
   }
 
   /** As they were when last known. */
@@ -46,15 +54,5 @@ export class Shelf<K extends Kind> {
 
   ids(): Iterable<K["id"]> {
     return this.#states.keys();
-  }
-
-  #clear(): void {
-    let surplus = this.#states.size - this.#resting;
-    for (const [id, state] of this.#states) {
-      if (surplus <= 0) return;
-      if (this.#kind.isActive(state)) continue;
-      this.drop(id);
-      surplus -= 1;
-    }
   }
 }

@@ -70,17 +70,19 @@ test("[REC-68] what is let go is not tried again, and nothing of it is kept", as
   assert.equal(tries, 1);
 });
 
-test("[REC-68] a session that another server has is left to that server", async () => {
-  let tries = 0;
-  const intents = new IntentRunner(new CommitFeed<Sessions>(), {
-    react: async () => {
-      tries += 1;
-      throw new RepriseError("superseded", "Another server has it.");
-    },
-    later: new Later(),
-    log,
-  });
-  intents.pursue(new Story().queue(1).begin().state);
-  await intents.drain();
-  assert.deepEqual([...intents.held(), tries], [1]);
+test("[REC-68] [REC-86] a session that is gone, or that another server has, is left alone", async () => {
+  for (const code of ["superseded", "session_not_found"] as const) {
+    let tries = 0;
+    const intents = new IntentRunner(new CommitFeed<Sessions>(), {
+      react: async () => {
+        tries += 1;
+        throw new RepriseError(code, "It is not here.");
+      },
+      later: new Later(),
+      log,
+    });
+    intents.pursue(new Story().queue(1).begin().state);
+    await intents.drain();
+    assert.deepEqual([...intents.held(), tries], [1]);
+  }
 });

@@ -121,9 +121,10 @@ export class IntentRunner {
         pursued.failingSince = null;
       } catch (error) {
         if (isDamage(error)) this.#giveUp(pursued, next, error);
-        // Whoever has it now does what it needs.
-        else if (isSuperseded(error)) this.#leaveAlone(pursued);
-        else if (!isSessionGone(error)) this.#retry(pursued, next, error);
+        // It is gone, or whoever has it now does what it needs.
+        else if (isSuperseded(error) || isSessionGone(error))
+          this.#leaveAlone(pursued);
+        else this.#retry(pursued, next, error);
       }
     }
   }

@@ -90,6 +90,36 @@ test("[REC-41] [P2] what was written though its answer was lost is told when the
   assert.deepEqual(told, [seq + 1], "told once, though it was reported twice");
 });
 
+test("[REC-41] [P2] it is told also when the journal could not be read the first time", async () => {
+  const store = memoryStore();
+  let isLost = false;
+  let reads = 0;
+  const { engine, commits, report } = await speaking({
+    ...store,
+    append: async (change) => {
+      await store.append(change);
+      if (isLost) throw new Error("the thread has ended");
+    },
+    // The first read folds the state, the second one reads what was not told.
+    events: async (...asked) => {
+      if (isLost && (reads += 1) === 2) throw new Error("the disk is away");
+      return store.events(...asked);
+    },
+  });
+  const told: number[] = [];
+  commits.on(SESSION, ({ events }) =>
+    told.push(...events.map(({ seq }) => seq)),
+  );
+  const { seq } = await engine.state(SESSION);
+  isLost = true;
+  await assert.rejects(report([word(1)]), /has ended/);
+  await assert.rejects(engine.state(SESSION), /disk is away/);
+  assert.deepEqual(told, []);
+  isLost = false;
+  await engine.state(SESSION);
+  assert.deepEqual(told, [seq + 1]);
+});
+
 /** An engine, and a session whose agent has begun to work. */
 const speaking = async (store: Store) => {
   const term = await store.claim();

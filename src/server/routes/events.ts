@@ -8,6 +8,7 @@ import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import { render } from "../answer/render.ts";
 import { eventStream, HEARTBEAT_MS } from "../answer/sse.ts";
+import { tellBroken } from "../answer/tell-broken.ts";
 
 export const eventRoutes = (
   app: Hono,
@@ -45,7 +46,7 @@ export const eventRoutes = (
       follow: (signal) => operations.follow(id, after, signal),
       until: [c.req.raw.signal, closing],
       heartbeatMs: HEARTBEAT_MS,
-      failed: (err) => log.error({ err, session_id: id }, "a stream broke"),
+      failed: (err) => tellBroken(log, id, err, "a stream broke"),
     });
     return new Response(stream, { headers: streamHeaders });
   });

@@ -3,6 +3,7 @@ import { eventJson } from "../../contract/event/event-json.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import type { Operations } from "../ask/operations.ts";
+import { tellBroken } from "../answer/tell-broken.ts";
 import type { Outbox } from "./outbox.ts";
 
 const INTERNAL_ERROR = 1011;
@@ -57,7 +58,7 @@ export const createSubscriptions = ({
       followed.set(session, stop);
       follow(session, after, stop.signal).catch((err: unknown) => {
         if (stop.signal.aborted) return;
-        log.error({ err, session_id: session }, "a subscription broke");
+        tellBroken(log, session, err, "a subscription broke");
         // Whoever follows must know that nothing more comes; it reconnects with its cursor.
         ws.close(INTERNAL_ERROR, "a subscription broke");
       });

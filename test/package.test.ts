@@ -148,7 +148,7 @@ test("[PKG-5] reprise/client is the same client, on the machine's own Node too",
   const printed = await runScript(
     project,
     `import { connect } from "reprise/client";
-    import { problems } from "reprise/contract/problem/problem";
+    import { problems } from "reprise/contract/problem";
     const client = connect({ url: process.env.REPRISE_URL, token: process.env.REPRISE_TOKEN });
     const { agents } = await client.listAgents();
     console.log(agents.some(({ id }) => id === "demo"), "session_not_found" in problems);`,

@@ -48,6 +48,7 @@ const clientManifest = ({
       engines: { node: ">=20" },
       exports: {
         ".": exported("client/client"),
+        "./contract/problem": exported("contract/problem/problem"),
         "./contract/*": exported("contract/*"),
       },
       dependencies: { zod: `^${dependencies.zod}` },

@@ -43,8 +43,10 @@ import { Sightings } from "./places/sightings.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
-const REACH_MS = 30_000;
-const UPKEEP_MS = 10 * 60_000;
+/** Longer than an agentctl may take to come up. */
+const REACH_MS = 90_000;
+/** A large vault takes hours; one that hangs is noticed by the link. */
+const UPKEEP_MS = 24 * 60 * 60_000;
 const STARTS_AT_A_TIME = 8;
 const SILENT_MS = 10 * 60_000;
 const CHECKPOINT_MS = 10_000;

@@ -1,11 +1,7 @@
 /** Lists of what the store in memory holds. */
 import type { SessionId } from "../contract/base/id.ts";
-import {
-  type Directory,
-  isSamePlace,
-  type PlaceRef,
-  placeKey,
-} from "../contract/base/place.ts";
+import type { Directory, PlaceRef } from "../contract/base/place.ts";
+import { isSamePlace, placeKey } from "../contract/base/place-key.ts";
 import type { Executor, Session } from "../contract/session/session.ts";
 import type {
   Attention,

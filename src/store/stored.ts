@@ -4,7 +4,8 @@
  * read.
  */
 import type { Event } from "../contract/event/event.ts";
-import { LOCAL, type PlaceRef } from "../contract/base/place.ts";
+import type { PlaceRef } from "../contract/base/place.ts";
+import { LOCAL } from "../contract/base/place-key.ts";
 import { RepriseError } from "../contract/problem/reprise-error.ts";
 import type {
   CheckpointEvent,

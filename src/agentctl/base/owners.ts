@@ -60,7 +60,9 @@ export class Owners {
    */
   async ownerOf(told: OwnerId | undefined): Promise<Owner> {
     if (told === undefined) return null;
-    if ((await idIn(join(this.#home, OWNER_FILE))) === told) {
+    const own = await idIn(join(this.#home, OWNER_FILE));
+    // Nobody has told whose home this is: it is that of the first server that comes.
+    if (own === told || (own === null && this.#last === null)) {
       await this.#remember(told);
       return null;
     }

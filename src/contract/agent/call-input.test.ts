@@ -26,12 +26,15 @@ test("[SES-80] a command in a form that is not known is told to be there", () =>
     { cmd: 5 },
     { command: "git", args: "push --force" },
     { command: "git", args: [{ value: "push" }] },
+    { args: ["rm", "x"] },
+    "rm x",
+    ["rm", "x"],
   ])
     assert.ok(unread(input), JSON.stringify(input));
   for (const input of [
     undefined,
     null,
-    "ls",
+    "",
     { command: "ls" },
     { command: ["ls"], args: ["-l"] },
     { command: null, cmd: "" },

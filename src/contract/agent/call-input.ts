@@ -10,7 +10,7 @@ export interface CallInput {
   diff: string | null;
   /** What else a call is about: an address, a query, a pattern, a second command. */
   others: string[];
-  /** It has a command, and that is in no form that is known. */
+  /** It has a command in no form that is known, or is itself in none. */
   isUnread: boolean;
 }
 
@@ -22,7 +22,7 @@ export const callInput = (input: unknown): CallInput => {
       paths: [],
       diff: null,
       others: [],
-      isUnread: false,
+      isUnread: isGiven(input),
     };
   const given = Given.parse(input);
   const [command = null, ...commands] = [told.command, told.cmd]
@@ -42,9 +42,11 @@ export const callInput = (input: unknown): CallInput => {
     others: [...commands, told.url, told.query, told.pattern].filter(
       (each) => each !== undefined,
     ),
-    isUnread: COMMAND_FIELDS.some(
-      (field) => told[field] === undefined && isGiven(given[field]),
-    ),
+    isUnread:
+      (command === null && told.args !== undefined) ||
+      COMMAND_FIELDS.some(
+        (field) => told[field] === undefined && isGiven(given[field]),
+      ),
   };
 };
 

@@ -3,6 +3,8 @@ export const orAborted = async <T>(
   work: Promise<T>,
   signal: AbortSignal,
 ): Promise<T> => {
+  // Nobody else may be waiting for it: what it fails with then is nobody's fault.
+  work.catch(() => undefined);
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

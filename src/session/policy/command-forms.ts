@@ -50,6 +50,13 @@ const BEFORE =
   /^(?:(?:\w+\+?=(?:"[^"]*"|'[^']*'|[^\s"'])*|if|then|elif|else|while|until|do|!|time) )+/i;
 const ASSIGNMENT = /^\w+(?:\[[^\]]*\])?\+?=/;
 const DIRECTORY = /^[^ ]*\//;
+/** Options of `xargs` that say where the words go which it reads. */
+const PLACEHOLDER = /^(?:-[IiJ]|--replace)/;
+
+/** What it runs may be among the words that nobody sees. */
+const runsOthers = (name: string): boolean =>
+  name === "eval" || SHELLS.test(name) || entryOf(RUNNERS, name) !== undefined;
+
 /** A line, and the words in it that the search has come to as the start of a command. */
 interface Script {
   line: string;
@@ -154,6 +161,8 @@ class CommandFinder {
       this.#sink.add(oneSpaced(form));
       if (command.takesMore) this.#sink.add(oneSpaced(`${form} …`));
     }
+    if (command.takesMore && runsOthers(name.toLowerCase()))
+      this.isClear = false;
     this.#findRun(name.toLowerCase(), given, script, depth - 1);
   }
 
@@ -181,6 +190,9 @@ class CommandFinder {
       this.isClear = false;
     const followed = entryOf(FOLLOWED, name);
     const own = entryOf(RUNNERS, name);
+    // The words that it reads may be anywhere in the command, or be the command.
+    if (name === "xargs" && given.some(({ text }) => PLACEHOLDER.test(text)))
+      this.isClear = false;
     if (name === "eval")
       addText(textOf(given[0]?.text === "--" ? given.slice(1) : given), given);
     else if (RUNS_WORDS.has(name))
@@ -199,9 +211,6 @@ class CommandFinder {
         if (word !== undefined && /\s/.test(word.text))
           addText(word.text, [word]);
         const takesMore = name === "xargs";
-        // The program may be one of the words that it reads.
-        if (takesMore && word?.text.includes("{}") === true)
-          this.isClear = false;
         this.#addCommand(given, at, script, depth, takesMore);
       }
     else if (name === "find")

@@ -116,6 +116,10 @@ test("[SES-74] what shells read in different ways, decode, or get from elsewhere
     "export PROMPT_COMMAND='r\\m -rf x'",
     "BASH_ENV=f bash script.sh",
     "echo rm | xargs -I{} {} -rf x",
+    "echo 'r\\m -rf x' | xargs -I @ bash -c @",
+    "echo r\\m -rf x | xargs env",
+    "echo r\\m -rf x | xargs timeout 5s nice",
+    "echo r\\m -rf x | xargs sh -c",
   ])
     assert.equal(answer(command), null, JSON.stringify(command));
 });

@@ -219,6 +219,11 @@ test("[SES-80] a command in a form that is not known is asked where a rule denie
     { command: ["rm", 1] },
     { command: { program: "rm" } },
     { command: "ls", args: "; rm x" },
+    { program: "rm", args: ["x"] },
+    { script: "rm x" },
+    { Command: "rm x" },
+    ["rm", "x"],
+    "rm x",
   ]) {
     const tool = { id: "t1", kind: "execute", input };
     assert.equal(denied("Bash(rm *)", { tool }), null);

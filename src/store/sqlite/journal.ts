@@ -5,7 +5,8 @@ import {
 } from "../../contract/session/checkpoint.ts";
 import type { Event } from "../../contract/event/event.ts";
 import { SessionId } from "../../contract/base/id.ts";
-import { LOCAL, type PlaceRef, placeOfKey } from "../../contract/base/place.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
+import { LOCAL, placeOfKey } from "../../contract/base/place-key.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type {
   CheckpointEvent,

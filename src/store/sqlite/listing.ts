@@ -1,6 +1,7 @@
 /** Lists: a row that is damaged is made again first, and where it cannot be, the others are listed without it. */
 import { SessionId, TaskId } from "../../contract/base/id.ts";
-import { type PlaceRef, placeOfKey } from "../../contract/base/place.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
+import { placeOfKey } from "../../contract/base/place-key.ts";
 import type { Executor, Session } from "../../contract/session/session.ts";
 import type {
   DueSession,

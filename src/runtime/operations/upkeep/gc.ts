@@ -72,7 +72,8 @@ const collectGarbage = async (
   const pruned = await prunePlaces(deps, {
     lanes,
     places,
-    without: new Set(fated.purged.map(({ id }) => id)),
+    // What was purged is not in the store any more, unless it was imported again meanwhile.
+    without: new Set(dry_run ? fated.purged.map(({ id }) => id) : []),
     dry_run,
   });
   // A session is not purged while its place does not answer, and a dry run names none that would stay.

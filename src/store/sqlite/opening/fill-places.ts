@@ -1,5 +1,9 @@
 /** Where sessions of an older release work, as their views tell. */
-import { LOCAL, PlaceRef, placeKey } from "../../../contract/base/place.ts";
+import {
+  LOCAL,
+  placeKey,
+  placeOfKey,
+} from "../../../contract/base/place-key.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { isSound, plain, text } from "../base/row.ts";
 import { at, parsed } from "../tables/json-path.ts";
@@ -33,7 +37,7 @@ export const fillPlaces: Fill = (db) => {
     // What got its checksums only now has the place in them.
     if (row === undefined || isSoundSession(row) || !isSound(row, before))
       return null;
-    const place = placeKey(placeIn(text(row, "view")));
+    const place = placeIn(text(row, "view"));
     const checksum = rowChecksum(
       ...before.map((name) => plain(row, name)),
       place,
@@ -42,5 +46,12 @@ export const fillPlaces: Fill = (db) => {
   };
 };
 
-const placeIn = (view: string): PlaceRef =>
-  PlaceRef.safeParse(at(parsed(view), "place")).data ?? LOCAL;
+const placeIn = (view: string): string => {
+  const place = at(parsed(view), "place");
+  const [kind, id] = [at(place, "kind"), at(place, "id")];
+  const key =
+    typeof kind === "string" && typeof id === "string"
+      ? placeKey({ kind, id })
+      : "";
+  return placeOfKey(key) === null ? placeKey(LOCAL) : key;
+};

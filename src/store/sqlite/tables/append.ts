@@ -1,7 +1,8 @@
 /** An append as rows, and its place in the journal. */
 import type { Event } from "../../../contract/event/event.ts";
 import { eventJson } from "../../../contract/event/event-json.ts";
-import { type PlaceRef, placeKey } from "../../../contract/base/place.ts";
+import type { PlaceRef } from "../../../contract/base/place.ts";
+import { placeKey } from "../../../contract/base/place-key.ts";
 import type {
   Append,
   Attention,

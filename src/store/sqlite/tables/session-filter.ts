@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import { placeKey } from "../../../contract/base/place.ts";
+import { placeKey } from "../../../contract/base/place-key.ts";
 import type { SessionFilter } from "../../../runtime/ports/store.ts";
 import type { Position } from "../../cursor.ts";
 

@@ -15,7 +15,13 @@ import type { PlaceTerm, Store } from "../../src/runtime/ports/store.ts";
 import { homeOwnership } from "../../src/serve/home-ownership.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { type House, house, turnEnded, until } from "./house.ts";
-import { executorsOf, FAR, isReattached, running } from "./several-places.ts";
+import {
+  codeAt,
+  executorsOf,
+  FAR,
+  isReattached,
+  running,
+} from "./several-places.ts";
 
 /** What the agent has said when it is ready. */
 const READY_BYTES = 10;
@@ -91,6 +97,32 @@ test("[REC-68] so is one whose agentctl obeys another server, and what could not
   );
   assert.equal(await isStopped(runtime), false);
   await runtime.close();
+});
+
+test("[REC-73] [REC-68] upkeep goes on at the other places when one was lost, and names that one; with the home it is refused", async () => {
+  const stage = await twoPlaces();
+  const { operations, held } = stage.runtime;
+  stage.takeOver(FAR);
+  await assert.rejects(operations.queuePrompt(stage.there, { text: "hello" }), {
+    code: "superseded",
+  });
+  await held.drain();
+  const collected = await operations.collectGarbage({ dry_run: false });
+  const read = await operations.collectGarbage({ dry_run: true, verify: true });
+  const use = await operations.showDiskUse();
+  for (const { places } of [collected, read.verification ?? {}, use])
+    assert.deepEqual(
+      [codeAt(places, LOCAL), codeAt(places, FAR)],
+      [null, "superseded"],
+    );
+  await operations.keepRetention();
+
+  await stage.store.claim();
+  await assert.rejects(operations.collectGarbage({ dry_run: false }), {
+    code: "superseded",
+  });
+  await assert.rejects(operations.showDiskUse(), { code: "superseded" });
+  await stage.runtime.close();
 });
 
 test("[REC-69] [REC-11] a server that lost the home itself stops", async () => {

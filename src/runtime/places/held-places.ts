@@ -64,6 +64,11 @@ export class HeldPlaces implements Terms {
     return this.#held.has(placeKey(at));
   }
 
+  /** Whether another server has taken over everything, not one place alone; true where that cannot be found out. */
+  isHomeLost(): Promise<boolean> {
+    return this.#parts.ownership.isLost().catch(() => true);
+  }
+
   /** Refuses a session of a place that was lost: this server does not hear what becomes of it. */
   async requireHeard(session: SessionId): Promise<void> {
     if (this.#lost.size === 0) return;
@@ -126,10 +131,8 @@ export class HeldPlaces implements Terms {
   }
 
   async #settleLoss(at: PlaceRef): Promise<void> {
-    const { ownership, onHomeLost } = this.#parts;
     this.#held.delete(placeKey(at));
-    // Who cannot find out has lost it for all that he knows.
-    if (await ownership.isLost().catch(() => true)) onHomeLost();
+    if (await this.isHomeLost()) this.#parts.onHomeLost();
     await this.#letGo(at, supersededAt(placeKey(at)));
   }
 

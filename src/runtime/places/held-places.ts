@@ -40,7 +40,7 @@ export class HeldPlaces implements Terms {
     this.#parts = parts;
   }
 
-  /** Who keeps what of a place, and how its connection is closed. Set once, before the first claim. */
+  /** Who keeps what of a place, the states of its sessions first, and how its connection is closed. Set once, before the first claim. */
   keptBy(
     holders: readonly Holder[],
     leave: (at: PlaceRef) => Promise<void>,
@@ -81,12 +81,7 @@ export class HeldPlaces implements Terms {
     if (this.#lost.has(key)) return;
     this.#lost.add(key);
     this.#parts.log.error({ place: key }, "another server has taken over");
-    const settled = this.#settleLoss(at).catch((error: unknown) =>
-      this.#parts.log.error(
-        { place: key, err: error },
-        "could not let go of all that was kept of a place",
-      ),
-    );
+    const settled = this.#reported(key, this.#settleLoss(at));
     this.#underWay.add(settled);
     void settled.finally(() => this.#underWay.delete(settled));
   }
@@ -114,7 +109,8 @@ export class HeldPlaces implements Terms {
       "agentctl_unavailable",
       "The server is closing. Ask again when it is up.",
     );
-    for (const { at } of this.#held.values()) await this.release(at, why);
+    for (const [key, { at }] of this.#held)
+      await this.#reported(key, this.release(at, why));
   }
 
   #claim(at: PlaceRef, key: string): Promise<PlaceTerm> {
@@ -136,12 +132,35 @@ export class HeldPlaces implements Terms {
     await this.#letGo(at, supersededAt(placeKey(at)));
   }
 
+  /** What fails is logged, and keeps nothing else from being let go. */
   async #letGo(at: PlaceRef, why: Error): Promise<void> {
     const key = placeKey(at);
     this.#held.delete(key);
-    await this.#leave(at);
+    const leaving = this.#reported(key, this.#leave(at));
+    await this.#empty(key, why);
+    await leaving;
+    // Work that was under way may have kept something until the connection was closed.
+    await this.#empty(key, why);
+  }
+
+  /** All holders at once. The first drops the states of the sessions before another one begins. */
+  async #empty(key: string, why: Error): Promise<void> {
     const sessions = await this.#sessionsAt(key);
-    for (const holder of this.#holders) await holder.letGo(sessions, why);
+    if (sessions.size === 0) return;
+    const letGo = async (holder: Holder): Promise<void> =>
+      holder.letGo(sessions, why);
+    await Promise.all(
+      this.#holders.map((holder) => this.#reported(key, letGo(holder))),
+    );
+  }
+
+  #reported(key: string, work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) =>
+      this.#parts.log.error(
+        { place: key, err: error },
+        "could not let go of all that was kept of a place",
+      ),
+    );
   }
 
   /** Of all that are in memory. What cannot be looked up is let go too: it can be read again. */

@@ -8,6 +8,7 @@ import type { SessionId } from "../../contract/base/id.ts";
 import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { PlaceTerm, Terms } from "../../journal/journal-store.ts";
+import { serverClosing } from "../failures/server-closing.ts";
 import type { Log } from "../ports/home.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import type { Store } from "../ports/store.ts";
@@ -105,10 +106,7 @@ export class HeldPlaces implements Terms {
   /** Gives up all of them. */
   async close(): Promise<void> {
     await this.drain();
-    const why = new RepriseError(
-      "agentctl_unavailable",
-      "The server is closing. Ask again when it is up.",
-    );
+    const why = serverClosing();
     for (const [key, { at }] of this.#held)
       await this.#reported(key, this.release(at, why));
   }

@@ -8,6 +8,7 @@ import type { AgentSessionDeps } from "./callers/agent-session.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
 import { Shelf } from "../journal/shelf.ts";
+import { serverClosing } from "./failures/server-closing.ts";
 import { CallerEnvironments } from "./callers/caller-environments.ts";
 import { Captures } from "./places/captures.ts";
 import { DueWatch } from "./watches/due-watch.ts";
@@ -178,8 +179,10 @@ export const startRuntime = (given: RuntimeParts) => {
     (at) => places.leave(at),
   );
 
+  const closing = new AbortController();
   const operations = operationsOf({
     ...parts,
+    closing: closing.signal,
     held,
     sightings,
     receipts: {
@@ -233,6 +236,8 @@ export const startRuntime = (given: RuntimeParts) => {
       later.close();
       await recovered;
       await intents.close();
+      // Nothing more is done for sessions: whoever waits for one in a lane, or holds captures meanwhile, would wait in vain.
+      closing.abort(serverClosing());
       await captures.drain();
       await intake.close();
       await lanes.drain();

@@ -29,7 +29,7 @@ const full = async (written: boolean) => {
     assert.rejects(runtime.operations.createSession(request(given)), {
       code: "storage_full",
     });
-  return { place, create, close: runtime.close };
+  return { place, create, held: runtime.held, close: runtime.close };
 };
 
 test("[CPT-15] what was made for a session that cannot be created is taken away", async () => {
@@ -52,6 +52,53 @@ test("[CPT-15] of a session that is in the store after all, nothing is taken", a
   await create({ worktree: "/repository" });
   assert.deepEqual(place.discarded, []);
   await close();
+});
+
+for (const written of [false, true])
+  test(`[SES-61] the environment of who asked for a session that could not be created is ${written ? "kept where the session is in the store after all" : "forgotten"}`, async () => {
+    const { create, held, close } = await full(written);
+    await create({ cwd: "/work", caller_env: { KEY: "secret" } });
+    assert.equal(held.kept().size, written ? 1 : 0);
+    await close();
+  });
+
+test("[SES-61] so it is with a fork, whichever step fails", async () => {
+  const store = memoryStore();
+  const now = { isFull: false, isUnreadable: false };
+  const runtime = await house(fakeExecutors(new KeepingPlace()), {
+    store: {
+      ...store,
+      append: async (change) => {
+        if (now.isFull && change.after === 0)
+          throw new RepriseError("storage_full", "The disk is full.");
+        await store.append(change);
+      },
+      env: async (session) => {
+        if (now.isUnreadable)
+          throw new RepriseError("storage_unavailable", "It cannot be read.");
+        return store.env(session);
+      },
+    },
+  });
+  const { operations, held } = runtime;
+  const { id } = await operations.createSession(
+    request({ prompt: "hello", caller_env: { KEY: "secret" } }),
+  );
+  await until(runtime, id, turnEnded(1));
+  now.isFull = true;
+  await assert.rejects(operations.forkSession(id, {}), {
+    code: "storage_full",
+  });
+  now.isFull = false;
+  now.isUnreadable = true;
+  await assert.rejects(operations.forkSession(id, {}), {
+    code: "storage_unavailable",
+  });
+  assert.deepEqual(held.kept(), new Set([id]));
+  now.isUnreadable = false;
+  const fork = await operations.forkSession(id, {});
+  assert.deepEqual(held.kept(), new Set([id, fork.id]));
+  await runtime.close();
 });
 
 test("[CPT-15] what a server that was killed made for a session is taken away by the next, and nothing else", async () => {

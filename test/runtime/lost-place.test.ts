@@ -14,8 +14,14 @@ import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { PlaceTerm, Store } from "../../src/runtime/ports/store.ts";
 import { homeOwnership } from "../../src/serve/home-ownership.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { type House, house, turnEnded, until } from "./house.ts";
-import { executorsOf, FAR, isReattached, running } from "./several-places.ts";
+import { type House, house, quiet, turnEnded, until } from "./house.ts";
+import {
+  codeAt,
+  executorsOf,
+  FAR,
+  isReattached,
+  running,
+} from "./several-places.ts";
 
 /** What the agent has said when it is ready. */
 const READY_BYTES = 10;
@@ -93,6 +99,69 @@ test("[REC-68] so is one whose agentctl obeys another server, and what could not
   await runtime.close();
 });
 
+test("[REC-68] the log says that the sessions of a lost place are another server's, and not that agentctl is away", async (t) => {
+  const words: string[] = [];
+  for (const level of ["warn", "error"] as const)
+    t.mock.method(quiet, level, (_: object, said: string) => words.push(said));
+  const left = "another server has this place; its sessions are left to it";
+
+  const lost = await twoPlaces();
+  lost.now.isObeyingAnother = true;
+  lost.far.lose();
+  await eventually(
+    () => words.includes(left),
+    (isTold) => isTold,
+  );
+  await lost.runtime.close();
+
+  const stage = await twoPlaces();
+  stage.takeOver(FAR);
+  await assert.rejects(stage.runtime.operations.recoverSession(stage.there), {
+    code: "superseded",
+  });
+  await stage.runtime.close();
+
+  assert.doesNotMatch(words.join(), /is away|could not/);
+  words.length = 0;
+  const { store, there } = stage;
+  const next = await house(
+    executorsOf([LOCAL, () => stage.near], [FAR, obeysAnother]),
+    { store },
+  );
+  assert.deepEqual(await next.recovery.startup(true), { running: 1 });
+  await next.held.drain();
+  assert.ok(words.includes(left));
+  assert.equal((await next.operations.showSession(there)).id, there);
+  await next.close();
+  assert.doesNotMatch(words.join(), /is away|could not/);
+});
+
+test("[REC-73] [REC-68] upkeep goes on at the other places when one was lost, and names that one; with the home it is refused", async () => {
+  const stage = await twoPlaces();
+  const { operations, held } = stage.runtime;
+  stage.takeOver(FAR);
+  await assert.rejects(operations.queuePrompt(stage.there, { text: "hello" }), {
+    code: "superseded",
+  });
+  await held.drain();
+  const collected = await operations.collectGarbage({ dry_run: false });
+  const read = await operations.collectGarbage({ dry_run: true, verify: true });
+  const use = await operations.showDiskUse();
+  for (const { places } of [collected, read.verification ?? {}, use])
+    assert.deepEqual(
+      [codeAt(places, LOCAL), codeAt(places, FAR)],
+      [null, "superseded"],
+    );
+  await operations.keepRetention();
+
+  await stage.store.claim();
+  await assert.rejects(operations.collectGarbage({ dry_run: false }), {
+    code: "superseded",
+  });
+  await assert.rejects(operations.showDiskUse(), { code: "superseded" });
+  await stage.runtime.close();
+});
+
 test("[REC-69] [REC-11] a server that lost the home itself stops", async () => {
   const { runtime, store, here } = await twoPlaces();
   await store.claim();
@@ -138,10 +207,8 @@ const twoPlaces = async () => {
       await inner.append(change);
     },
   };
-  const reachFar = (): FakePlace => {
-    if (!now.isObeyingAnother) return far;
-    throw new LinkError("term_superseded", "term 1 was superseded by 2");
-  };
+  const reachFar = (): FakePlace =>
+    now.isObeyingAnother ? obeysAnother() : far;
   const left: string[] = [];
   const released: string[] = [];
   const ownership = homeOwnership(store, await store.claim());
@@ -166,12 +233,17 @@ const twoPlaces = async () => {
     store,
     here,
     there,
+    near,
     far,
     left,
     released,
     now,
     takeOver: (place: PlaceRef) => taken.add(placeKey(place)),
   };
+};
+
+const obeysAnother = (): never => {
+  throw new LinkError("term_superseded", "term 1 was superseded by 2");
 };
 
 /** Follows a session from its end on: `begun` when it listens. */

@@ -14,6 +14,7 @@ import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import {
+  forgetCreator,
   rememberAsker,
   rememberCreator,
   type SentWith,
@@ -99,6 +100,7 @@ const create = async (
     { ...kept, beside: { env: { ...homeOf(deps, request), ...env } } },
   );
   await creating.catch(async (error: unknown) => {
+    await forgetCreator(deps, session_id);
     if (request.cwd === undefined)
       await discardUnused(deps, place, session_id, workspace.worktree);
     throw error;

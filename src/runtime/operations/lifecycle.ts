@@ -70,7 +70,10 @@ const endSession = (
     answer: Session,
     begin: (kept) => deps.engine.issue(session, wish, kept),
     finish: async () => {
-      const deadline = AbortSignal.timeout(deps.checkpointMs);
+      const deadline = AbortSignal.any([
+        AbortSignal.timeout(deps.checkpointMs),
+        deps.closing,
+      ]);
       const state = await deps.engine
         .until(session, isCaptured, deadline)
         .catch((error: unknown) => {

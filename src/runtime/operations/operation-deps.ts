@@ -55,6 +55,8 @@ export interface OperationDeps extends AgentSessionDeps {
   discardRecords: (session: SessionId) => Promise<void>;
   log: Log;
   resumeDeadlineMs: number;
+  /** Ends the waiting for sessions: the server closes, and nothing more becomes of them here. */
+  closing: AbortSignal;
   /** How long upkeep waits for a place to answer, and then for what it does there. */
   reachMs: number;
   upkeepMs: number;

@@ -50,3 +50,12 @@ export const rememberCreator = (
   deps.callers.remember(session.id, caller_env, label);
   return label === null || isEmpty ? {} : { credentials: label };
 };
+
+/** That session could not be created: no secrets are kept for it. Where it is in the store after all, they are needed. */
+export const forgetCreator = async (
+  { callers, store }: Pick<OperationDeps, "callers" | "store">,
+  session: SessionId,
+): Promise<void> => {
+  const created = await store.session(session).catch(() => null);
+  if (created === null) callers.forget(session);
+};

@@ -8,6 +8,7 @@ import type { SessionId } from "../../contract/base/id.ts";
 import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { PlaceTerm, Terms } from "../../journal/journal-store.ts";
+import { serverClosing } from "../failures/server-closing.ts";
 import type { Log } from "../ports/home.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import type { Store } from "../ports/store.ts";
@@ -40,7 +41,7 @@ export class HeldPlaces implements Terms {
     this.#parts = parts;
   }
 
-  /** Who keeps what of a place, and how its connection is closed. Set once, before the first claim. */
+  /** Who keeps what of a place, the states of its sessions first, and how its connection is closed. Set once, before the first claim. */
   keptBy(
     holders: readonly Holder[],
     leave: (at: PlaceRef) => Promise<void>,
@@ -64,6 +65,11 @@ export class HeldPlaces implements Terms {
     return this.#held.has(placeKey(at));
   }
 
+  /** Whether another server has taken over everything, not one place alone; true where that cannot be found out. */
+  isHomeLost(): Promise<boolean> {
+    return this.#parts.ownership.isLost().catch(() => true);
+  }
+
   /** Refuses a session of a place that was lost: this server does not hear what becomes of it. */
   async requireHeard(session: SessionId): Promise<void> {
     if (this.#lost.size === 0) return;
@@ -76,12 +82,7 @@ export class HeldPlaces implements Terms {
     if (this.#lost.has(key)) return;
     this.#lost.add(key);
     this.#parts.log.error({ place: key }, "another server has taken over");
-    const settled = this.#settleLoss(at).catch((error: unknown) =>
-      this.#parts.log.error(
-        { place: key, err: error },
-        "could not let go of all that was kept of a place",
-      ),
-    );
+    const settled = this.#reported(key, this.#settleLoss(at));
     this.#underWay.add(settled);
     void settled.finally(() => this.#underWay.delete(settled));
   }
@@ -105,11 +106,9 @@ export class HeldPlaces implements Terms {
   /** Gives up all of them. */
   async close(): Promise<void> {
     await this.drain();
-    const why = new RepriseError(
-      "agentctl_unavailable",
-      "The server is closing. Ask again when it is up.",
-    );
-    for (const { at } of this.#held.values()) await this.release(at, why);
+    const why = serverClosing();
+    for (const [key, { at }] of this.#held)
+      await this.#reported(key, this.release(at, why));
   }
 
   #claim(at: PlaceRef, key: string): Promise<PlaceTerm> {
@@ -126,19 +125,40 @@ export class HeldPlaces implements Terms {
   }
 
   async #settleLoss(at: PlaceRef): Promise<void> {
-    const { ownership, onHomeLost } = this.#parts;
     this.#held.delete(placeKey(at));
-    // Who cannot find out has lost it for all that he knows.
-    if (await ownership.isLost().catch(() => true)) onHomeLost();
+    if (await this.isHomeLost()) this.#parts.onHomeLost();
     await this.#letGo(at, supersededAt(placeKey(at)));
   }
 
+  /** What fails is logged, and keeps nothing else from being let go. */
   async #letGo(at: PlaceRef, why: Error): Promise<void> {
     const key = placeKey(at);
     this.#held.delete(key);
-    await this.#leave(at);
+    const leaving = this.#reported(key, this.#leave(at));
+    await this.#empty(key, why);
+    await leaving;
+    // Work that was under way may have kept something until the connection was closed.
+    await this.#empty(key, why);
+  }
+
+  /** All holders at once. The first drops the states of the sessions before another one begins. */
+  async #empty(key: string, why: Error): Promise<void> {
     const sessions = await this.#sessionsAt(key);
-    for (const holder of this.#holders) await holder.letGo(sessions, why);
+    if (sessions.size === 0) return;
+    const letGo = async (holder: Holder): Promise<void> =>
+      holder.letGo(sessions, why);
+    await Promise.all(
+      this.#holders.map((holder) => this.#reported(key, letGo(holder))),
+    );
+  }
+
+  #reported(key: string, work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) =>
+      this.#parts.log.error(
+        { place: key, err: error },
+        "could not let go of all that was kept of a place",
+      ),
+    );
   }
 
   /** Of all that are in memory. What cannot be looked up is let go too: it can be read again. */

@@ -124,11 +124,9 @@ export class Recovery {
     if (execution === null) return intents.pursue(state);
     if (!places.expects(execution.id))
       await this.#settle(placeOf(state), [state]);
-    // It is known to be gone, and what it said last is still being taken in.
-    await Promise.race([
-      this.#ending.get(execution.id),
-      sleep(ENDING_MS, this.#closing.signal),
-    ]);
+    // Where it is known to be gone, what it said last may still be being taken in.
+    const ending = this.#ending.get(execution.id);
+    if (ending !== undefined) await this.#waitFor(ending, ENDING_MS);
   }
 
   /** The same, without waiting for it: what is asked does not depend on it. */
@@ -189,6 +187,7 @@ export class Recovery {
       return await this.#settle(at, states);
     } catch (error) {
       this.#closing.signal.throwIfAborted();
+      if (isSuperseded(error)) return this.#leftToAnother(at);
       log.warn({ place: at, err: error }, "agentctl is away; trying again");
       await this.#tellAway(states, { status: "error", ...reasonOf(error) });
       intents.startOver(states.filter(({ execution }) => execution === null));
@@ -225,6 +224,7 @@ export class Recovery {
         return await this.#settle(at, needy);
       } catch (error) {
         this.#closing.signal.throwIfAborted();
+        if (isSuperseded(error)) return this.#leftToAnother(at);
         this.#parts.log.warn(
           { place: at, err: error },
           "agentctl is away; trying again",
@@ -233,6 +233,15 @@ export class Recovery {
         await sleep(backoff(attempt, 100, 5000), this.#closing.signal);
       }
     }
+    return new Set();
+  }
+
+  /** Nobody of it lives for this server, and nothing is tried again (REC-68). */
+  #leftToAnother(at: PlaceRef): ReadonlySet<SessionId> {
+    this.#parts.log.warn(
+      { place: at },
+      "another server has this place; its sessions are left to it",
+    );
     return new Set();
   }
 
@@ -273,7 +282,7 @@ export class Recovery {
         if (await settleExecution(parts, place, known, state))
           alive.add(state.id);
       } catch (error) {
-        if (isLinkLost(error)) throw error;
+        if (isLinkLost(error) || isSuperseded(error)) throw error;
         if (await this.#hasMovedOn(state)) continue;
         log.error(
           { session_id: state.id, err: error },
@@ -307,6 +316,14 @@ export class Recovery {
     } catch (error) {
       if (!isStorageTrouble(error) && !isOutOfReach(error)) throw error;
     }
+  }
+
+  /** Until it is over, the time is up, or the server closes. */
+  async #waitFor(work: Promise<void>, ms: number): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#closing.signal, over.signal]);
+    await Promise.race([work, sleep(ms, signal)]);
+    over.abort();
   }
 
   #awaitEnd(session: SessionId, id: ExecutionId): void {

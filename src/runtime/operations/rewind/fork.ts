@@ -16,7 +16,7 @@ import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "../discard-unused.ts";
 import { forgetFork, noteFork } from "./fork-notes.ts";
 import type { OperationDeps } from "../operation-deps.ts";
-import { rememberCreator } from "../remember-caller.ts";
+import { forgetCreator, rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "./settled.ts";
 import { ownDirectory, worktreeFor } from "../workspace.ts";
@@ -59,6 +59,7 @@ const fork = async (
   const said = await copiedConversation(store, session, parent.seq, (turn) =>
     line.has(turn),
   );
+  const beside = { env: await store.env(session) };
   const session_id = ids.session();
   const { workspace } = parent;
   const worktree =
@@ -94,9 +95,10 @@ const fork = async (
       checkpoints: parent.checkpoints.enabled,
       prompt: null,
     },
-    { ...kept, beside: { env: await store.env(session) } },
+    { ...kept, beside },
   );
   await creating.catch(async (error: unknown) => {
+    await forgetCreator(deps, session_id);
     if (place !== null) await discardUnused(deps, place, session_id, worktree);
     throw error;
   });

@@ -7,19 +7,20 @@ import type { OperationDeps } from "../operation-deps.ts";
 
 type Means = Pick<
   OperationDeps,
-  "engine" | "recovery" | "resumeDeadlineMs" | "store"
+  "closing" | "engine" | "recovery" | "resumeDeadlineMs" | "store"
 >;
 
 /** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
 export const settled = async (
-  { engine, resumeDeadlineMs }: Means,
+  { closing, engine, resumeDeadlineMs }: Means,
   session: SessionId,
   what: string,
   fits: (state: State) => boolean,
 ): Promise<State> => {
   const deadline = AbortSignal.timeout(resumeDeadlineMs);
   try {
-    return await engine.until(session, fits, deadline);
+    const signal = AbortSignal.any([deadline, closing]);
+    return await engine.until(session, fits, signal);
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new RepriseError(

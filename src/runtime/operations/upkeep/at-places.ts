@@ -6,6 +6,7 @@ import {
   placeKey,
 } from "../../../contract/base/place.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
+import { isSuperseded } from "../../../journal/superseded.ts";
 import { DeadlineExceeded, within } from "../../../kit/time/deadline.ts";
 import { orAborted } from "../../../kit/time/or-aborted.ts";
 import type { Place } from "../../ports/executors.ts";
@@ -14,9 +15,9 @@ import type { OperationDeps } from "../operation-deps.ts";
 
 export interface Means extends Pick<
   OperationDeps,
-  "places" | "reachMs" | "upkeepMs" | "log"
+  "held" | "places" | "reachMs" | "upkeepMs" | "log"
 > {
-  /** Ends the waiting for places. */
+  /** Ends the waiting for places and for what is done there. */
   signal?: AbortSignal;
 }
 
@@ -39,10 +40,13 @@ export const atPlaces = <T>(
   places: readonly PlaceRef[],
   work: (place: Place, at: PlaceRef) => Promise<T>,
 ): Promise<AtPlace<T>[]> =>
-  atEach(places, async (at) => {
+  atEach(deps, places, async (at) => {
     try {
       const place = await reached(deps, at);
-      return await within("the work", deps.upkeepMs, work(place, at));
+      const done = within("the work", deps.upkeepMs, work(place, at));
+      return await (deps.signal === undefined
+        ? done
+        : orAborted(done, deps.signal));
     } catch (error) {
       deps.log.warn(
         { place: placeKey(at), err: error },
@@ -54,6 +58,7 @@ export const atPlaces = <T>(
 
 /** What became of something at each place. */
 export const atEach = <T>(
+  { held }: Pick<OperationDeps, "held">,
   places: readonly PlaceRef[],
   work: (at: PlaceRef) => Promise<T>,
 ): Promise<AtPlace<T>[]> =>
@@ -62,6 +67,7 @@ export const atEach = <T>(
       try {
         return { place: at, result: await work(at) };
       } catch (error) {
+        if (isSuperseded(error) && (await held.isHomeLost())) throw error;
         return { place: at, error: problemError(error, at) };
       }
     }),
@@ -72,6 +78,7 @@ export const reached = async (
   { places, reachMs, signal }: Means,
   at: PlaceRef,
 ): Promise<Place> => {
+  signal?.throwIfAborted();
   const reaching = within("reaching agentctl", reachMs, places.obtain(at));
   try {
     return await askPlace(
@@ -112,7 +119,7 @@ const problemIn = ({ code, message }: RepriseError): PlaceProblem => ({
   detail: message,
 });
 
-/** Only what a place refuses is its own problem. Whoever lost the home, or has a fault, does not go on. */
+/** Only what a place refuses, or that it was lost, is its own problem. A fault is not. */
 const problemError = (error: unknown, at: PlaceRef): RepriseError => {
   if (error instanceof DeadlineExceeded)
     return new RepriseError(
@@ -120,7 +127,6 @@ const problemError = (error: unknown, at: PlaceRef): RepriseError => {
       `The work at ${placeKey(at)} takes longer than is waited for. It goes on there: ask again later.`,
       { cause: error },
     );
-  if (error instanceof RepriseError && error.code !== "superseded")
-    return error;
+  if (error instanceof RepriseError) return error;
   throw error;
 };

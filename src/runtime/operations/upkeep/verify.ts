@@ -54,7 +54,7 @@ export class Verifications {
     const { resumeDeadlineMs: ms } = this.#deps;
     const places = await placesInUse(this.#deps);
     const runs = new Map<string, Run>();
-    const all = await atEach(places, async (at) => {
+    const all = await atEach(this.#deps, places, async (at) => {
       const run = this.#underWay(at, dry_run) ?? this.#begin(at, dry_run);
       runs.set(placeKey(at), run);
       try {

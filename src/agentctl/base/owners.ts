@@ -60,9 +60,7 @@ export class Owners {
    */
   async ownerOf(told: OwnerId | undefined): Promise<Owner> {
     if (told === undefined) return null;
-    const own = await idIn(join(this.#home, OWNER_FILE));
-    // Nobody has told whose home this is: it is that of the first server that comes.
-    if (own === told || (own === null && this.#last === null)) {
+    if ((await idIn(join(this.#home, OWNER_FILE))) === told) {
       await this.#remember(told);
       return null;
     }

@@ -203,28 +203,6 @@ test("[LNK-93] [P4] the home's own server stays its own when owner-id is removed
     await assert.rejects(bench.link(1, OTHER), { code: "term_superseded" });
   }));
 
-test("[LNK-93] [P10] a home that never told its owner is that of the first server, whose agent can be ended after a restart", () =>
-  withDaemon(async (bench) => {
-    await rm(join(bench.home, "owner-id"), { force: true });
-    const run = bench.order("demo");
-    const first = await bench.link(1, ONE);
-    await first.call("start", run);
-    await first.wait(run, "ready");
-    await bench.down();
-    await bench.daemonUp();
-    // The next server of the home has made itself a new id.
-    await writeFile(join(bench.home, "owner-id"), `${OTHER}\n`);
-    const next = await bench.link(2, OTHER);
-    const listed = linkMethods.executions.result.parse(
-      await next.call("executions", {}),
-    );
-    assert.deepEqual(
-      listed.executions.map(({ execution_id }) => execution_id),
-      [run.execution_id],
-    );
-    await next.stop(run);
-  }));
-
 test("[LNK-85] files are removed and repaired for the home's own server only", () =>
   withBench(async (bench) => {
     const session_id = newSession();

@@ -16,6 +16,7 @@ import { bringBackCutOff } from "./bring-back-cut-off.ts";
 import { bringBackIdle } from "./bring-back-idle.ts";
 import { byPlace } from "./by-place.ts";
 import type { Engine, SessionShelf } from "../sessions/session-journal.ts";
+import { Endings } from "./endings.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Places } from "../places/places.ts";
 import type { Log } from "../ports/home.ts";
@@ -41,21 +42,19 @@ interface Parts extends AgentSessionDeps {
   onSettled: () => void;
 }
 
-/** How long whoever wants something of a session waits for what its dead agent said last. */
-const ENDING_MS = 10_000;
 /** How long start-up waits for places that do not answer. */
 const PLACES_MS = 5000;
 
 export class Recovery {
   readonly #parts: Parts;
   readonly #attachments = new Attachments();
-  /** Executions that agentctl knows to be gone, until the journal knows it too. */
-  readonly #ending = new Map<ExecutionId, Promise<void>>();
   readonly #closing = new AbortController();
+  readonly #endings: Endings;
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#endings = new Endings(parts.engine, this.#closing.signal);
   }
 
   /**
@@ -125,8 +124,7 @@ export class Recovery {
     if (!places.expects(execution.id))
       await this.#settle(placeOf(state), [state]);
     // Where it is known to be gone, what it said last may still be being taken in.
-    const ending = this.#ending.get(execution.id);
-    if (ending !== undefined) await this.#waitFor(ending, ENDING_MS);
+    await this.#endings.wait(execution.id);
   }
 
   /** The same, without waiting for it: what is asked does not depend on it. */
@@ -268,7 +266,7 @@ export class Recovery {
       ...this.#parts,
       attachments: this.#attachments,
       onEnding: (session: SessionId, id: ExecutionId) =>
-        this.#awaitEnd(session, id),
+        this.#endings.begin(session, id),
       factsOf: (place: Place, state: State) =>
         factsOf(this.#parts, place, state),
       tell: (state: State, status: "reached" | "ready", facts: AgentctlFacts) =>
@@ -316,27 +314,6 @@ export class Recovery {
     } catch (error) {
       if (!isStorageTrouble(error) && !isOutOfReach(error)) throw error;
     }
-  }
-
-  /** Until it is over, the time is up, or the server closes. */
-  async #waitFor(work: Promise<void>, ms: number): Promise<void> {
-    const over = new AbortController();
-    const signal = AbortSignal.any([this.#closing.signal, over.signal]);
-    await Promise.race([work, sleep(ms, signal)]);
-    over.abort();
-  }
-
-  #awaitEnd(session: SessionId, id: ExecutionId): void {
-    if (this.#ending.has(id)) return;
-    const hasEnded = ({ execution }: State): boolean => execution?.id !== id;
-    const ending = this.#parts.engine
-      .until(session, hasEnded, this.#closing.signal)
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => this.#ending.delete(id));
-    this.#ending.set(id, ending);
   }
 
   /** Somebody else has settled it meanwhile: its execution has ended, and agentctl may have forgotten it. */

@@ -71,7 +71,7 @@ export const checkBrowserSafe = (tree: Tree): Violation[] =>
   reaches(
     tree,
     (path) => rooms[roomOf(path) ?? ""]?.node === false,
-    () => true,
+    (_, kind) => kind === "builtin",
   );
 
 /** The runtime reaches no file system, however many files lie between: it asks agentctl, or a port. */
@@ -79,7 +79,8 @@ export const checkNoFiles = (tree: Tree): Violation[] =>
   reaches(
     tree,
     (path) => roomOf(path) === "runtime",
-    (name) => name === "fs" || name === "fs/promises",
+    (name, kind) =>
+      kind === "builtin" && (name === "fs" || name === "fs/promises"),
   );
 
 /** The threads of the database load no schemas: those would cost each of them 100 ms and 8 MB at every start. */
@@ -87,14 +88,14 @@ export const checkLeanThreads = (tree: Tree): Violation[] =>
   reaches(
     tree,
     (path) => /^src\/store\/sqlite\/threads\/[\w-]+-thread\.ts$/.test(path),
-    (name) => name === "zod",
+    (name, kind) => kind === "package" && name === "zod",
   );
 
 /** Files from which a module is reached that must not be. */
 const reaches = (
   tree: Tree,
   isBound: (path: string) => boolean,
-  isForbidden: (name: string) => boolean,
+  isForbidden: (name: string, kind: "builtin" | "package") => boolean,
 ): Violation[] => {
   const violations: Violation[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -103,7 +104,7 @@ const reaches = (
       if (typeOnly) continue;
       if (
         (target.kind === "builtin" || target.kind === "package") &&
-        isForbidden(target.name)
+        isForbidden(target.name, target.kind)
       )
         violations.push({
           file: trail[0] ?? path,

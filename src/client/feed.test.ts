@@ -55,11 +55,12 @@ test("[P2] a gap and a duplicate are never yielded: the feed asks again from its
   assert.deepEqual(asked, [0, 2, 3, 3, 5]);
 });
 
-test("a refusal is final, trouble in the server is not", async (t) => {
+test("[REC-68] a refusal is final, trouble in the server is not, and a server that was superseded has a successor", async (t) => {
   let answers = 0;
+  const passing = ["storage_unavailable", "superseded"] as const;
   const url = await serve(t, (_, response) => {
+    refuse(response, passing[answers] ?? "session_not_found");
     answers += 1;
-    refuse(response, answers < 3 ? "storage_unavailable" : "session_not_found");
   });
   await assert.rejects(
     take(url, 1, quick),

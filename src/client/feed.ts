@@ -137,9 +137,13 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A refusal of the request itself, or a damage: trying again would not change it. Other trouble in the server may pass. */
+/**
+ * A refusal of the request itself, or a damage: trying again would not change it. Other trouble in the server may pass, and so
+ * does that another server has taken over: it is the one that answers next.
+ */
 const isFinal = (error: unknown): boolean =>
   error instanceof RepriseError &&
+  error.code !== "superseded" &&
   (problems[error.code][0] < 500 || error.code === "session_damaged");
 
 const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>

@@ -54,6 +54,20 @@ test("[REC-80] a place that cannot be given back keeps no other from it when the
   assert.deepEqual(stage.errors, ["not given back"]);
 });
 
+test("[REC-69] who follows is refused where one place was lost, and not where the home was: that server stops", async () => {
+  const lostPlace = places();
+  await lostPlace.held.claim(FAR);
+  lostPlace.held.lost(FAR);
+  // The store of this stage cannot be read: to be refused by it is to be refused at all.
+  await assert.rejects(lostPlace.held.requireHeard(session), /unreadable/);
+  const lostHome = places(() => false, true);
+  await lostHome.held.claim(FAR);
+  lostHome.held.lost(FAR);
+  await lostHome.held.requireHeard(session);
+  await lostHome.held.drain();
+  assert.ok(lostHome.stopped());
+});
+
 const session = SessionId.parse(`ses_${ulid(0)}`);
 
 /** Keeps one session; does something before it lets go. */
@@ -84,7 +98,11 @@ class Keeper implements Holder {
 }
 
 /** Everything that is kept is a session of any place; some places cannot be given back. */
-const places = (isStuck: (key: string) => boolean = () => false) => {
+const places = (
+  isStuck: (key: string) => boolean = () => false,
+  isHomeLost = false,
+) => {
+  let hasStopped = false;
   const released: string[] = [];
   const errors: string[] = [];
   const held = new HeldPlaces({
@@ -95,7 +113,7 @@ const places = (isStuck: (key: string) => boolean = () => false) => {
         if (isStuck(placeKey(at))) throw new Error("not given back");
         released.push(placeKey(at));
       },
-      isLost: async () => false,
+      isLost: async () => isHomeLost,
     },
     store: { session: () => Promise.reject(new Error("unreadable")) },
     log: {
@@ -106,7 +124,9 @@ const places = (isStuck: (key: string) => boolean = () => false) => {
           errors.push(facts.err.message);
       },
     },
-    onHomeLost: () => undefined,
+    onHomeLost: () => {
+      hasStopped = true;
+    },
   });
-  return { held, released, errors };
+  return { held, released, errors, stopped: () => hasStopped };
 };

@@ -33,6 +33,8 @@ export class HeldPlaces implements Terms {
   readonly #claiming = new Map<string, Promise<PlaceTerm>>();
   /** Of these nothing is kept but their keys, so that whoever asks for one is told. */
   readonly #lost = new Set<string>();
+  /** As it was found when the last of them was lost. */
+  #isHomeGone: Promise<boolean> = Promise.resolve(false);
   readonly #underWay = new Set<Promise<void>>();
   #holders: readonly Holder[] = [];
   #leave: (at: PlaceRef) => Promise<void> = async () => undefined;
@@ -70,9 +72,12 @@ export class HeldPlaces implements Terms {
     return this.#parts.ownership.isLost().catch(() => true);
   }
 
-  /** Refuses a session of a place that was lost: this server does not hear what becomes of it. */
+  /**
+   * Refuses a session of a place that was lost: this server does not hear what becomes of it. A server that lost its home
+   * refuses nobody: it stops, and who follows finds its successor.
+   */
   async requireHeard(session: SessionId): Promise<void> {
-    if (this.#lost.size === 0) return;
+    if (this.#lost.size === 0 || (await this.#isHomeGone)) return;
     const found = await this.#parts.store.session(session);
     if (found !== null) this.#refuseLost(placeKey(found.place));
   }
@@ -81,6 +86,7 @@ export class HeldPlaces implements Terms {
     const key = placeKey(at);
     if (this.#lost.has(key)) return;
     this.#lost.add(key);
+    this.#isHomeGone = this.isHomeLost();
     this.#parts.log.error({ place: key }, "another server has taken over");
     const settled = this.#reported(key, this.#settleLoss(at));
     this.#underWay.add(settled);
@@ -126,7 +132,7 @@ export class HeldPlaces implements Terms {
 
   async #settleLoss(at: PlaceRef): Promise<void> {
     this.#held.delete(placeKey(at));
-    if (await this.isHomeLost()) this.#parts.onHomeLost();
+    if (await this.#isHomeGone) this.#parts.onHomeLost();
     await this.#letGo(at, supersededAt(placeKey(at)));
   }
 

@@ -43,10 +43,8 @@ export const atPlaces = <T>(
   atEach(deps, places, async (at) => {
     try {
       const place = await reached(deps, at);
-      const done = within("the work", deps.upkeepMs, work(place, at));
-      return await (deps.signal === undefined
-        ? done
-        : orAborted(done, deps.signal));
+      const done = unlessAborted(work(place, at), deps.signal);
+      return await within("the work", deps.upkeepMs, done);
     } catch (error) {
       deps.log.warn(
         { place: placeKey(at), err: error },
@@ -79,11 +77,10 @@ export const reached = async (
   at: PlaceRef,
 ): Promise<Place> => {
   signal?.throwIfAborted();
-  const reaching = within("reaching agentctl", reachMs, places.obtain(at));
+  // The signal inside, so that no timer is left behind it: that would keep a closing server alive.
+  const reaching = unlessAborted(places.obtain(at), signal);
   try {
-    return await askPlace(
-      signal === undefined ? reaching : orAborted(reaching, signal),
-    );
+    return await askPlace(within("reaching agentctl", reachMs, reaching));
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
     throw new RepriseError(
@@ -93,6 +90,11 @@ export const reached = async (
     );
   }
 };
+
+const unlessAborted = <T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> => (signal === undefined ? work : orAborted(work, signal));
 
 /** The results of the places that have one. Where none has, the first problem is everybody's. */
 export const resultsOf = <T>(all: readonly AtPlace<T>[]): T[] => {

@@ -25,6 +25,9 @@ import {
 
 /** What the agent has said when it is ready. */
 const READY_BYTES = 10;
+type Refuse = (
+  method: "prompt" | "stop" | "start" | "acknowledge" | "checkpoint",
+) => void;
 const takenOver = { code: "superseded", message: /the place remote\/far/ };
 
 test("[REC-67] [REC-68] a place that another server has claimed is dropped alone, with all that was kept of it", async () => {
@@ -98,6 +101,60 @@ test("[REC-68] so is one whose agentctl obeys another server, and what could not
   assert.equal(await isStopped(runtime), false);
   await runtime.close();
 });
+
+/** Each asks one kind of order of the agentctl far away. */
+const orders: Record<
+  string,
+  (stage: Awaited<ReturnType<typeof twoPlaces>>, refuse: Refuse) => unknown
+> = {
+  prompt: async ({ runtime, there }, refuse) => {
+    refuse("prompt");
+    await runtime.operations.queuePrompt(there, { text: "hello" });
+  },
+  stop: async ({ runtime, there }, refuse) => {
+    refuse("stop");
+    const paused = runtime.operations.pauseSession(there);
+    await assert.rejects(paused, takenOver);
+  },
+  start: async ({ runtime, there }, refuse) => {
+    await runtime.operations.pauseSession(there);
+    refuse("start");
+    const resumed = runtime.operations.resumeSession(there);
+    await assert.rejects(resumed, takenOver);
+  },
+  acknowledge: ({ far }, refuse) => {
+    refuse("acknowledge");
+    const [agent] = far.agentsById.values();
+    agent?.say("words");
+  },
+  checkpoint: async ({ runtime, there }, refuse) => {
+    refuse("checkpoint");
+    await runtime.operations.queuePrompt(there, { text: "hello" });
+  },
+};
+
+for (const [order, ask] of Object.entries(orders))
+  test(`[REC-87] a place that obeys another server is lost when it refuses an order over a connection that stands: ${order}`, async (t) => {
+    const stage = await twoPlaces();
+    const { runtime, store, far, here, there } = stage;
+    await ask(stage, (method) => {
+      if (method === "checkpoint")
+        t.mock.method(far.workspaces, method, obeysAnother);
+      else t.mock.method(far, method, obeysAnother);
+    });
+    await eventually(
+      () => runtime.held.isHeld(FAR),
+      (isHeld) => !isHeld,
+      5000,
+    );
+    await runtime.held.drain();
+    assert.deepEqual(runtime.held.kept(), new Set([here]));
+    assert.deepEqual(stage.left, ["remote/far"]);
+    const types = (await store.events(there, 0, 1000)).map(({ type }) => type);
+    assert.doesNotMatch(types.join(" "), /failed|error/);
+    assert.notEqual((await store.session(there))?.state, "ERROR");
+    await runtime.close();
+  });
 
 test("[REC-68] the log says that the sessions of a lost place are another server's, and not that agentctl is away", async (t) => {
   const words: string[] = [];
@@ -191,7 +248,7 @@ const twoPlaces = async () => {
   const far = new FakePlace(2);
   const near = new FakePlace(1);
   const here = await running(inner, near, LOCAL);
-  const there = await running(inner, far, FAR);
+  const there = await running(inner, far, FAR, { checkpoints: true });
   const taken = new Set<string>();
   const now = { isFull: false, isObeyingAnother: false };
   const check = ({ key }: PlaceTerm): void => {

@@ -181,8 +181,8 @@ test("[REC-62] an agent that lives and has ended in the journal is stopped when 
   const store = memoryStore();
   const place = new FakePlace();
   const here = await running(store, place, LOCAL);
-  await running(store, place, LOCAL, "ended");
-  const newer = await running(store, place, LOCAL, "older");
+  await running(store, place, LOCAL, { journal: "ended" });
+  const newer = await running(store, place, LOCAL, { journal: "older" });
   const stopped = nextStop(place);
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
@@ -199,7 +199,7 @@ test("[REC-62] an agent that lives and has ended in the journal is stopped when 
 test("[REC-62] so it is when the place is first reached because somebody wants something", async () => {
   const store = memoryStore();
   const place = new FakePlace();
-  await running(store, place, LOCAL, "ended");
+  await running(store, place, LOCAL, { journal: "ended" });
   const stopped = nextStop(place);
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
@@ -212,7 +212,7 @@ test("[REC-62] it is stopped once each time that its place is reached", async ()
   const store = memoryStore();
   const place = new FakePlace();
   const here = await running(store, place, LOCAL);
-  await running(store, place, LOCAL, "ended");
+  await running(store, place, LOCAL, { journal: "ended" });
   const stopped = Promise.withResolvers<void>();
   let stops = 0;
   place.stop = async () => {

@@ -32,12 +32,18 @@ export const running = async (
   store: Store,
   place: FakePlace,
   at: PlaceRef,
-  journal: "current" | "ended" | "older" = "current",
+  {
+    journal = "current",
+    checkpoints = false,
+  }: {
+    journal?: "current" | "ended" | "older";
+    checkpoints?: boolean;
+  } = {},
 ): Promise<SessionId> => {
   const session_id = SessionId.parse(id("ses"));
   const execution_id = ExecutionId.parse(id("exe"));
   const other = ExecutionId.parse(id("exe"));
-  const story = new Story({ session_id, place: at });
+  const story = new Story({ session_id, place: at, checkpoints });
   story.begin(execution_id).ready();
   if (journal === "ended") story.given({ type: "execution.lose", epoch: 1 });
   await seed(store, story);

@@ -6,9 +6,9 @@
  */
 import type { SessionId } from "../../contract/base/id.ts";
 import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import type { PlaceTerm, Terms } from "../../journal/journal-store.ts";
 import { serverClosing } from "../failures/server-closing.ts";
+import { supersededAt } from "../failures/superseded-at.ts";
 import type { Log } from "../ports/home.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import type { Store } from "../ports/store.ts";
@@ -54,12 +54,12 @@ export class HeldPlaces implements Terms {
 
   async claim(at: PlaceRef): Promise<PlaceTerm> {
     const key = placeKey(at);
-    this.#refuseLost(key);
+    this.#refuseLost(at);
     const held = this.#held.get(key);
     if (held !== undefined) return held.term;
     const claiming = this.#claiming.get(key) ?? this.#claim(at, key);
     const term = await claiming;
-    this.#refuseLost(key);
+    this.#refuseLost(at);
     return term;
   }
 
@@ -79,7 +79,7 @@ export class HeldPlaces implements Terms {
   async requireHeard(session: SessionId): Promise<void> {
     if (this.#lost.size === 0 || (await this.#isHomeGone)) return;
     const found = await this.#parts.store.session(session);
-    if (found !== null) this.#refuseLost(placeKey(found.place));
+    if (found !== null) this.#refuseLost(found.place);
   }
 
   lost(at: PlaceRef): void {
@@ -133,7 +133,7 @@ export class HeldPlaces implements Terms {
   async #settleLoss(at: PlaceRef): Promise<void> {
     this.#held.delete(placeKey(at));
     if (await this.#isHomeGone) this.#parts.onHomeLost();
-    await this.#letGo(at, supersededAt(placeKey(at)));
+    await this.#letGo(at, supersededAt(at));
   }
 
   /** What fails is logged, and keeps nothing else from being let go. */
@@ -181,13 +181,7 @@ export class HeldPlaces implements Terms {
     return found;
   }
 
-  #refuseLost(key: string): void {
-    if (this.#lost.has(key)) throw supersededAt(key);
+  #refuseLost(at: PlaceRef): void {
+    if (this.#lost.has(placeKey(at))) throw supersededAt(at);
   }
 }
-
-const supersededAt = (key: string): RepriseError =>
-  new RepriseError(
-    "superseded",
-    `Another server has taken over the place ${key}, and this one can change nothing of its sessions any more. Ask the other server.`,
-  );

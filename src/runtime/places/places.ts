@@ -2,11 +2,12 @@
 import type { ExecutionId, SessionId } from "../../contract/base/id.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import type { LinkReport } from "../../contract/link/link.ts";
 import type { Terms } from "../../journal/journal-store.ts";
+import { supersededAt } from "../failures/superseded-at.ts";
 import type { Executors, Place } from "../ports/executors.ts";
 import type { Log } from "../ports/home.ts";
+import { guardedPlace } from "./guarded-place.ts";
 
 type OnReport = (
   place: Place,
@@ -14,11 +15,18 @@ type OnReport = (
   report: LinkReport["report"],
 ) => void;
 
+interface Connected {
+  /** As the executor gave it. */
+  connection: Place;
+  /** The same, guarded: this is what everybody gets. */
+  place: Place;
+}
+
 export class Places {
   readonly #executors: Executors;
   readonly #log: Log;
   /** By the key of the place. */
-  readonly #connected = new Map<string, Place>();
+  readonly #connected = new Map<string, Connected>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
   #onReport: OnReport = () => undefined;
   #onReached: (place: Place) => void = () => undefined;
@@ -56,18 +64,28 @@ export class Places {
     return place === null ? null : this.#connect(at, place);
   }
 
-  #connect(at: PlaceRef, place: Place): Place {
+  #connect(at: PlaceRef, connection: Place): Place {
     const key = placeKey(at);
-    if (this.#connected.get(key) === place) return place;
-    this.#connected.set(key, place);
+    const before = this.#connected.get(key);
+    if (before?.connection === connection) return before.place;
+    const place = guardedPlace(connection, (error) => this.#refusal(at, error));
+    this.#connected.set(key, { connection, place });
     place.onReport((report) => this.#route(place, report));
     void place.closed.then(() => {
-      if (this.#connected.get(key) !== place) return;
+      if (this.#connected.get(key)?.place !== place) return;
       this.#connected.delete(key);
       this.#onLost(at);
     });
     this.#onReached(place);
     return place;
+  }
+
+  /** An agentctl that obeys another server is a lost place, whichever order it refuses. */
+  #refusal(at: PlaceRef, error: unknown): unknown {
+    if (!(error instanceof LinkError) || error.code !== "term_superseded")
+      return error;
+    this.#terms.lost(at);
+    return supersededAt(at, error);
   }
 
   /** Closes the connection to a place. It is told to nobody that it is lost. */
@@ -93,10 +111,7 @@ export class Places {
       // It may have been lost meanwhile.
       if (this.#terms.isHeld(at)) return reached;
     } catch (error) {
-      if (!(error instanceof LinkError) || error.code !== "term_superseded")
-        throw error;
-      this.#terms.lost(at);
-      throw new RepriseError("superseded", error.message, { cause: error });
+      throw this.#refusal(at, error);
     }
     await this.leave(at);
     return this.#reach(at, reach);

@@ -9,7 +9,6 @@ const SETTLED: ReadonlySet<LinkRefusal> = new Set([
   "unknown_execution",
   "execution_ended",
   "epoch_superseded",
-  "term_superseded",
   "permission_closed",
 ]);
 

@@ -103,7 +103,7 @@ const captureNow = async (
       }),
     );
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isPassing(error) || isSuperseded(error)) throw error;
     return failedCapture(reasonOf(error), performance.now() - began);
   }
 };

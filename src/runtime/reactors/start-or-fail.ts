@@ -1,4 +1,5 @@
 import { placeOf } from "../../session/state/place.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
 import type { State } from "../../session/state/state.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Place } from "../ports/executors.ts";
@@ -23,6 +24,7 @@ export const startOrFail = async (
     place = await places.obtain(placeOf(state));
     await step(place);
   } catch (error) {
+    if (isSuperseded(error)) throw error;
     const wasThere =
       place !== null ||
       epoch !== null ||

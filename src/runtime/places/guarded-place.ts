@@ -1,0 +1,90 @@
+import type { Place, Transfers, Workspaces } from "../ports/executors.ts";
+
+/** What the caller of a refused order gets instead of the refusal. */
+type OnRefusal = (error: unknown) => unknown;
+
+/** The same place; `onRefusal` sees every refusal of an order before the caller does. */
+export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
+  const guard = guardWith(onRefusal);
+  return {
+    runtime: place.runtime,
+    url: place.url,
+    pid: place.pid,
+    build: place.build,
+    placeId: place.placeId,
+    port: place.port,
+    containerId: place.containerId,
+    start: guard((order) => place.start(order)),
+    executions: guard(() => place.executions()),
+    attach: guard((order) => place.attach(order)),
+    prompt: guard((order) => place.prompt(order)),
+    cancel: guard((order) => place.cancel(order)),
+    answer: guard((order) => place.answer(order)),
+    stop: guard((order) => place.stop(order)),
+    acknowledge: guard((order) => place.acknowledge(order)),
+    forget: guard((order) => place.forget(order)),
+    survivors: guard((execution) => place.survivors(execution)),
+    clear: guard((execution) => place.clear(execution)),
+    agents: guard((order) => place.agents(order)),
+    workspace: guard((path) => place.workspace(path)),
+    probe: guard((order) => place.probe(order)),
+    workspaces: guardedWorkspaces(place, guard),
+    transfers: guardedTransfers(place, guard, onRefusal),
+    onReport: (listen) => place.onReport(listen),
+    closed: place.closed,
+  };
+};
+
+type Guard = <A extends unknown[], T>(
+  order: (...asked: A) => Promise<T>,
+) => (...asked: A) => Promise<T>;
+
+const guardWith =
+  (onRefusal: OnRefusal): Guard =>
+  (order) =>
+  async (...asked) => {
+    try {
+      return await order(...asked);
+    } catch (error) {
+      throw onRefusal(error);
+    }
+  };
+
+const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
+  look: guard((order) => place.workspaces.look(order)),
+  checkpoint: guard((order) => place.workspaces.checkpoint(order)),
+  diff: guard((order) => place.workspaces.diff(order)),
+  rewind: guard((order) => place.workspaces.rewind(order)),
+  worktree: guard((order) => place.workspaces.worktree(order)),
+  keep_commits: guard((order) => place.workspaces.keep_commits(order)),
+  export_archive: guard((order) => place.workspaces.export_archive(order)),
+  import_archive: guard((order) => place.workspaces.import_archive(order)),
+  prune_begin: guard((order) => place.workspaces.prune_begin(order)),
+  prune: guard((order) => place.workspaces.prune(order)),
+  verify: guard((order) => place.workspaces.verify(order)),
+  disk: guard((order) => place.workspaces.disk(order)),
+  abandon: guard((order) => place.workspaces.abandon(order)),
+  discard: guard((order) => place.workspaces.discard(order)),
+});
+
+const guardedTransfers = (
+  place: Place,
+  guard: Guard,
+  onRefusal: OnRefusal,
+): Transfers => ({
+  upload: guard((content) => place.transfers.upload(content)),
+  download: (transfer) =>
+    guardedBytes(place.transfers.download(transfer), onRefusal),
+  release: guard((transfers) => place.transfers.release(transfers)),
+});
+
+async function* guardedBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  onRefusal: OnRefusal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw onRefusal(error);
+  }
+}

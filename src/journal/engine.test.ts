@@ -152,11 +152,62 @@ test("[REC-67] [REC-68] each is written by the term of its own place; what anoth
   await assert.rejects(engine.issue("tly_far", add(1)), superseded);
   assert.equal((await engine.issue(ID, add(1))).total, 1);
   assert.equal((await engine.state("tly_far")).total, 0);
-  assert.deepEqual([...engine.held()], [ID]);
+  assert.deepEqual([...engine.kept()], [ID]);
   await assert.rejects(
     engine.until("tly_far", ({ total }) => total > 0, never),
     superseded,
   );
+});
+
+test("[REC-89] to read claims nothing and keeps nothing; a command claims first", async () => {
+  const store = new TallyStore();
+  await tallyEngine(store).engine.create({ id: ID });
+  const { engine, claimed } = tallyEngine(store);
+  await engine.check(ID, add(1));
+  assert.equal((await engine.state(ID)).total, 0);
+  assert.deepEqual([claimed, [...engine.kept()]], [[], []]);
+  await engine.issue(ID, add(1));
+  assert.deepEqual([claimed, [...engine.kept()]], [["standalone/local"], [ID]]);
+});
+
+test("[REC-91] a command is decided from what the journal holds once its place is claimed", async () => {
+  const store = new TallyStore();
+  const first = tallyEngine(store);
+  await first.engine.create({ id: ID });
+  const next = tallyEngine(store);
+  // The first server goes on until the moment that its place is claimed by the next.
+  next.onClaim = () => first.engine.issue(ID, add(3));
+  const seen: number[] = [];
+  await next.engine.exclusively(ID, async ({ total }) => {
+    seen.push(total);
+    return { command: add(1), answer: () => undefined };
+  });
+  assert.deepEqual(seen, [3]);
+  assert.equal((await next.engine.state(ID)).total, 4);
+});
+
+test("[REC-91] what was read before its place was claimed for another is not kept", async () => {
+  const store = new TallyStore();
+  const first = tallyEngine(store);
+  for (const id of [ID, "tly_2"]) await first.engine.create({ id });
+  const { engine } = tallyEngine(store);
+  const reading = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const load = store.load.bind(store);
+  store.load = async (...asked) => {
+    const loaded = await load(...asked);
+    if (asked[0] !== ID) return loaded;
+    reading.resolve();
+    await goOn.promise;
+    return loaded;
+  };
+  const read = engine.state(ID);
+  await reading.promise;
+  await first.engine.issue(ID, add(3));
+  await engine.issue("tly_2", add(1));
+  goOn.resolve();
+  assert.equal((await read).total, 0);
+  assert.equal((await engine.state(ID)).total, 3);
 });
 
 test("[REC-86] whoever waits for what is removed is told so, and nothing of it is kept", async () => {
@@ -176,7 +227,7 @@ test("[REC-86] whoever waits for what is removed is told so, and nothing of it i
   const mayGo = async () => true;
   assert.ok(await engine.purge(ID, mayGo, async () => undefined));
   await told;
-  assert.deepEqual([...engine.held()], []);
+  assert.deepEqual([...engine.kept()], []);
 });
 
 test("[REC-68] whoever waits for what is let go is told why, and nothing of it is kept", async () => {
@@ -196,5 +247,5 @@ test("[REC-68] whoever waits for what is let go is told why, and nothing of it i
   await engine.state(ID);
   await engine.letGo(new Set([ID]), new RepriseError("superseded", "Gone."));
   await told;
-  assert.deepEqual([...engine.held()], ["tly_2"]);
+  assert.deepEqual([...engine.kept()], ["tly_2"]);
 });

@@ -144,12 +144,15 @@ export class Engine<K extends Kind> {
     });
   }
 
-  /** The state as of the last commit; refuses what is not there. */
+  /** The state as of the last commit; refuses what is not there. Nothing is claimed for it: whoever asks may only be reading. */
   async state(id: K["id"]): Promise<K["state"]> {
-    return this.#shelf.get(id) ?? this.#lanes.run(id, () => this.#load(id));
+    return this.#shelf.get(id) ?? this.#lanes.run(id, () => this.#read(id));
   }
 
-  /** Resolves with the first state that fits, now or later; rejects when the signal fires or another server has it. */
+  /**
+   * Resolves with the first state that fits, now or later; rejects when the signal fires or another server has it. It is for
+   * who has changed something, or is about to: its place is claimed.
+   */
   until(
     id: K["id"],
     fits: (state: K["state"]) => boolean,
@@ -173,13 +176,13 @@ export class Engine<K extends Kind> {
     try {
       await write(term);
     } catch (error) {
-      if (isSuperseded(error)) this.#terms.lost(place);
+      if (isSuperseded(error)) this.#terms.reportLoss(place, term.term);
       throw error;
     }
   }
 
   /** What is kept in memory, or somebody waits for. */
-  *held(): Iterable<K["id"]> {
+  *kept(): Iterable<K["id"]> {
     yield* this.#shelf.ids();
     yield* this.#commits.ids();
   }
@@ -213,18 +216,30 @@ export class Engine<K extends Kind> {
     return this.#commit(state, decision, extras);
   }
 
+  /** For a decision: its place is claimed, and what another server wrote until then is read. */
   async #load(id: K["id"]): Promise<K["state"]> {
+    for (;;) {
+      const claims = this.#terms.claims();
+      const state = await this.#read(id);
+      const place = this.#kind.placeOf(state);
+      if (this.#terms.termOf(place) === null) await this.#terms.claim(place);
+      else if (claims === this.#terms.claims()) return state;
+    }
+  }
+
+  async #read(id: K["id"]): Promise<K["state"]> {
     const known = this.#shelf.get(id);
     if (known !== undefined) return known;
+    const claims = this.#terms.claims();
     const state = await this.#fold(id);
     const before = this.#shelf.doubted(id);
-    await this.#terms.claim(this.#kind.placeOf(state)).catch(unlessSuperseded);
     const untold =
       before !== undefined && before.seq < state.seq
         ? await this.#since(before, state)
         : null;
     // Once it is kept nobody looks for what was not told: both at once, or neither.
-    this.#keep(state);
+    if (claims === this.#terms.claims()) this.#keep(state);
+    else this.#shelf.drop(id);
     if (untold !== null) this.#commits.publish(untold);
     return state;
   }
@@ -252,7 +267,8 @@ export class Engine<K extends Kind> {
 
   /** Keeps the state at hand if this server holds its place: what another one writes is not heard here. */
   #keep(state: K["state"]): void {
-    if (this.#terms.isHeld(this.#kind.placeOf(state))) this.#shelf.put(state);
+    const isHeld = this.#terms.termOf(this.#kind.placeOf(state)) !== null;
+    if (isHeld) this.#shelf.put(state);
     else this.#shelf.drop(this.#kind.idOf(state));
   }
 
@@ -325,10 +341,6 @@ export class Engine<K extends Kind> {
 
 /** How often a decision is made again because another writer was quicker. */
 const MAX_TRIES = 20;
-
-const unlessSuperseded = (error: unknown): void => {
-  if (!isSuperseded(error)) throw error;
-};
 
 const accepted = <K extends Kind>(decision: Decision<K>) => {
   if (decision.kind === "refused") throw decision.error;

@@ -63,8 +63,10 @@ export interface JournalStore<K extends Kind> {
 export interface Terms {
   /** The term of a place; the place is claimed where it is not held. Refused with `superseded` where another server has it. */
   claim(place: PlaceRef): Promise<PlaceTerm>;
-  /** Whether it is held now. */
-  isHeld(place: PlaceRef): boolean;
-  /** A write was refused because another server has claimed the place. */
-  lost(place: PlaceRef): void;
+  /** The term by which it is held now; null where it is not. Nothing is claimed. */
+  termOf(place: PlaceRef): PlaceTerm | null;
+  /** How many places were claimed so far. What was read before a claim may be older than the place's newest writer. */
+  claims(): number;
+  /** What was written or asked by this term was refused because another server has claimed the place. */
+  reportLoss(place: PlaceRef, term: number): void;
 }

@@ -13,6 +13,7 @@ import { CallerEnvironments } from "./callers/caller-environments.ts";
 import { Captures } from "./places/captures.ts";
 import { DueWatch } from "./watches/due-watch.ts";
 import { HeldPlaces } from "./places/held-places.ts";
+import { KeptSessions } from "./places/kept-sessions.ts";
 import { ReportIntake } from "./places/report-intake.ts";
 import { watchIdle } from "./watches/idle-watch.ts";
 import { Lanes } from "../kit/time/lanes.ts";
@@ -151,33 +152,33 @@ export const startRuntime = (given: RuntimeParts) => {
     checkpointMs,
   });
   const intents = new IntentRunner(commits, { react, later, log });
-  const due = new DueWatch({
-    ...parts,
-    engine,
-    commits,
-    touch: (session) => recovery.touch(session),
-  });
-  const recovery: Recovery = new Recovery({
-    ...parts,
-    engine,
-    places,
-    intents,
-    shelf,
-    onSettled: () => due.lookAfterAll(),
-  });
+  const recovery = new Recovery({ ...parts, engine, places, intents, shelf });
+  const due = new DueWatch({ ...parts, engine, commits, held, recovery });
   places.listen(
     (place, session, report) => intake.take(place, session, report),
     (place) => recovery.reached(place),
-    (at) => recovery.lost(at),
+    (at) => recovery.disconnected(at),
   );
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);
 
   const sightings = new Sightings({ ...parts, places });
-  held.keptBy(
-    [engine, places, intents, captures, intake, sightings, callers, due],
-    (at) => places.leave(at),
-  );
+  const keepers = [
+    engine,
+    places,
+    intents,
+    captures,
+    intake,
+    sightings,
+    callers,
+    due,
+  ];
+  const kept = new KeptSessions({
+    ...parts,
+    held,
+    keepers,
+    leave: (at) => places.leave(at),
+  });
 
   const closing = new AbortController();
   const operations = operationsOf({
@@ -217,6 +218,7 @@ export const startRuntime = (given: RuntimeParts) => {
     superseded: superseded.promise,
     commits,
     held,
+    kept,
     recovery,
     operations,
     /** Agents that live, or are coming up, as far as the journal knows. */

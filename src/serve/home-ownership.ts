@@ -7,6 +7,7 @@ export const homeOwnership = (
   term: number,
 ): Ownership => ({
   term,
+  coversPlaces: true,
   claim: async () => term,
   release: async () => undefined,
   isLost: async () => (await store.term()) !== term,

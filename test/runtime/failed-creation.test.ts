@@ -29,7 +29,7 @@ const full = async (written: boolean) => {
     assert.rejects(runtime.operations.createSession(request(given)), {
       code: "storage_full",
     });
-  return { place, create, held: runtime.held, close: runtime.close };
+  return { place, create, kept: runtime.kept, close: runtime.close };
 };
 
 test("[CPT-15] what was made for a session that cannot be created is taken away", async () => {
@@ -56,9 +56,9 @@ test("[CPT-15] of a session that is in the store after all, nothing is taken", a
 
 for (const written of [false, true])
   test(`[SES-61] the environment of who asked for a session that could not be created is ${written ? "kept where the session is in the store after all" : "forgotten"}`, async () => {
-    const { create, held, close } = await full(written);
+    const { create, kept, close } = await full(written);
     await create({ cwd: "/work", caller_env: { KEY: "secret" } });
-    assert.equal(held.kept().size, written ? 1 : 0);
+    assert.equal(kept.ids().size, written ? 1 : 0);
     await close();
   });
 
@@ -80,7 +80,7 @@ test("[SES-61] so it is with a fork, whichever step fails", async () => {
       },
     },
   });
-  const { operations, held } = runtime;
+  const { operations, kept } = runtime;
   const { id } = await operations.createSession(
     request({ prompt: "hello", caller_env: { KEY: "secret" } }),
   );
@@ -94,10 +94,10 @@ test("[SES-61] so it is with a fork, whichever step fails", async () => {
   await assert.rejects(operations.forkSession(id, {}), {
     code: "storage_unavailable",
   });
-  assert.deepEqual(held.kept(), new Set([id]));
+  assert.deepEqual(kept.ids(), new Set([id]));
   now.isUnreadable = false;
   const fork = await operations.forkSession(id, {});
-  assert.deepEqual(held.kept(), new Set([id, fork.id]));
+  assert.deepEqual(kept.ids(), new Set([id, fork.id]));
   await runtime.close();
 });
 

@@ -33,7 +33,7 @@ const takenOver = { code: "superseded", message: /the place remote\/far/ };
 test("[REC-67] [REC-68] a place that another server has claimed is dropped alone, with all that was kept of it", async () => {
   const stage = await twoPlaces();
   const { runtime, here, there } = stage;
-  const { operations, held } = runtime;
+  const { operations, held, kept } = runtime;
   await operations.queuePrompt(there, {
     text: "hello",
     caller_env: { KEY: "secret" },
@@ -43,7 +43,7 @@ test("[REC-67] [REC-68] a place that another server has claimed is dropped alone
   const following = followed(runtime, there);
   await following.begun;
   const told = assert.rejects(following.over, takenOver);
-  assert.ok(held.kept().has(there));
+  assert.ok(kept.ids().has(there));
 
   stage.takeOver(FAR);
   await assert.rejects(operations.queuePrompt(there, { text: "more" }), {
@@ -51,7 +51,7 @@ test("[REC-67] [REC-68] a place that another server has claimed is dropped alone
   });
   await told;
   await held.drain();
-  assert.deepEqual(held.kept(), new Set([here]));
+  assert.deepEqual(kept.ids(), new Set([here]));
   assert.deepEqual(stage.left, ["remote/far"]);
 
   await operations.queuePrompt(here, { text: "hello" });
@@ -66,7 +66,7 @@ test("[REC-67] [REC-68] a place that another server has claimed is dropped alone
   // What is written can be read; to read it keeps nothing.
   assert.equal((await operations.showSession(there)).id, there);
   assert.equal((await operations.sessionStatus(there)).session_id, there);
-  assert.deepEqual(held.kept(), new Set([here]));
+  assert.deepEqual(kept.ids(), new Set([here]));
   assert.equal(await isStopped(runtime), false);
   await runtime.close();
 });
@@ -74,7 +74,7 @@ test("[REC-67] [REC-68] a place that another server has claimed is dropped alone
 test("[REC-68] so is one whose agentctl obeys another server, and what could not be made durable there is left to that one", async () => {
   const stage = await twoPlaces();
   const { runtime, far, here, there } = stage;
-  const { operations, held } = runtime;
+  const { operations, held, kept } = runtime;
   far.onPrompt = () => undefined;
   await operations.queuePrompt(there, { text: "hello" });
   await until(
@@ -92,7 +92,7 @@ test("[REC-68] so is one whose agentctl obeys another server, and what could not
     (isHeld) => !isHeld,
   );
   await held.drain();
-  assert.deepEqual(held.kept(), new Set([here]));
+  assert.deepEqual(kept.ids(), new Set([here]));
   assert.ok(far.acknowledged.every(({ to }) => to <= READY_BYTES));
   await assert.rejects(
     operations.queuePrompt(there, { text: "hello" }),
@@ -148,7 +148,7 @@ for (const [order, ask] of Object.entries(orders))
       5000,
     );
     await runtime.held.drain();
-    assert.deepEqual(runtime.held.kept(), new Set([here]));
+    assert.deepEqual(runtime.kept.ids(), new Set([here]));
     assert.deepEqual(stage.left, ["remote/far"]);
     const types = (await store.events(there, 0, 1000)).map(({ type }) => type);
     assert.doesNotMatch(types.join(" "), /failed|error/);
@@ -239,7 +239,7 @@ test("[REC-70] a server that closes gives up all its places, and keeps nothing o
   await told;
   assert.deepEqual(stage.left.toSorted(), ["remote/far", "standalone/local"]);
   assert.deepEqual(stage.released, stage.left);
-  assert.deepEqual(stage.runtime.held.kept(), new Set());
+  assert.deepEqual(stage.runtime.kept.ids(), new Set());
 });
 
 /** A server with a running agent here and one far away. */

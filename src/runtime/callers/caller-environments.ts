@@ -94,7 +94,7 @@ export class CallerEnvironments {
     this.#kept.delete(session);
   }
 
-  held(): Iterable<SessionId> {
+  kept(): Iterable<SessionId> {
     return this.#kept.keys();
   }
 

@@ -6,6 +6,7 @@ import type { Session, SessionStatus } from "../../contract/session/session.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { damagedStatus, shownDamage } from "../../session/view/damaged.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
+import type { Place } from "../ports/executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 const MAX_TOLD = 100;
@@ -60,7 +61,9 @@ export const statusOfDamaged = async (
   const agent = await within(
     "looking for an agent",
     LOOK_MS,
-    livingOf(deps, session),
+    deps.places
+      .obtainHeld(session.place)
+      .then((place) => livingOf(place, session)),
   ).then(
     (found) => (found === undefined ? ("gone" as const) : ("alive" as const)),
     () => "unknown" as const,
@@ -75,10 +78,10 @@ export const deleteDamaged = async (
   session: Session,
 ): Promise<Session> => {
   const { store, engine, clock, places } = deps;
-  const agent = await livingOf(deps, session);
+  const place = await places.obtain(session.place);
+  const agent = await livingOf(place, session);
   if (agent !== undefined) {
     const { execution_id, epoch } = agent;
-    const place = await places.obtain(session.place);
     await place.stop({ execution_id, epoch, grace_ms: STOP_GRACE_MS });
   }
   const deleted_at = session.deleted_at ?? clock.now().toISOString();
@@ -99,12 +102,7 @@ export const undeleteDamaged = async (
 };
 
 /** An execution of it that lives, whatever its journal said last. */
-const livingOf = async (
-  { places }: OperationDeps,
-  { id, place: at }: Session,
-) => {
-  const place = await places.obtain(at);
-  return (await place.executions()).find(
+const livingOf = async (place: Place, { id }: Session) =>
+  (await place.executions()).find(
     ({ session_id, alive }) => session_id === id && alive,
   );
-};

@@ -82,7 +82,7 @@ export const readingOperations = (deps: OperationDeps) => {
     requireHeard: (id: SessionId) => held.requireHeard(id),
 
     listAgents: async ({ path, cwd }: AgentsQuery) =>
-      (await places.obtain(chosenPlace())).agents({
+      (await places.obtainHeld(chosenPlace())).agents({
         overrides: { ...overrides },
         env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
         ...(cwd !== undefined && { cwd }),

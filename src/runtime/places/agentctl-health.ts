@@ -19,7 +19,7 @@ export const findAgentctl = async (
     const place = await within(
       "looking for agentctl",
       FIND_MS,
-      places.find(at),
+      places.findHeld(at),
     );
     return { health: place === null ? "stopped" : "ready", place };
   } catch {

@@ -60,7 +60,7 @@ export class Captures {
     await Promise.all(there.map(({ over }) => over));
   }
 
-  *held(): Iterable<SessionId> {
+  *kept(): Iterable<SessionId> {
     for (const { session } of this.#underWay.values())
       if (session !== null) yield session;
   }

@@ -1,22 +1,28 @@
 /**
  * The places that this server holds, each by its own term.
  *
- *   claim ─► held ─► release: what is kept of the place is let go, and others may claim it
- *              └──► lost: another server has it. The same is let go; the others go on, unless the home itself was lost
+ *   (none) ──► claiming ──► held ──► releasing ──► (none)
+ *                 │          │        what is kept of its sessions is let go, then others may claim it
+ *                 └► (none)  └─────► lost
+ *                                     another server has it; the same is let go
+ *
+ * Nothing leads out of `lost`: another server answers for the place, and its agentctl obeys that one. For as long as this
+ * server runs it neither claims the place again nor asks anything of it, whoever wants to (REC-88).
  */
 import type { SessionId } from "../../contract/base/id.ts";
 import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import type { PlaceTerm, Terms } from "../../journal/journal-store.ts";
+import { unreachable } from "../../kit/unreachable.ts";
 import { serverClosing } from "../failures/server-closing.ts";
-import { supersededAt } from "../failures/superseded-at.ts";
+import { notHeldAt, supersededAt } from "../failures/superseded-at.ts";
 import type { Log } from "../ports/home.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import type { Store } from "../ports/store.ts";
 
-/** Something that keeps sessions in memory. */
-export interface Holder {
-  held(): Iterable<SessionId>;
-  letGo(sessions: ReadonlySet<SessionId>, why: Error): Promise<void> | void;
+/** Lets go of what is kept of places. `why` is told to whoever waits for something there. */
+export interface LetGo {
+  one(place: PlaceRef, why: Error): Promise<void>;
+  all(places: readonly PlaceRef[], why: Error): Promise<void>;
 }
 
 interface Parts {
@@ -27,44 +33,94 @@ interface Parts {
   onHomeLost: () => void;
 }
 
+type Holding =
+  | { kind: "claiming"; claimed: Promise<PlaceTerm> }
+  | { kind: "held"; at: PlaceRef; term: PlaceTerm }
+  | { kind: "releasing"; over: Promise<void> }
+  | { kind: "lost" };
+
 export class HeldPlaces implements Terms {
   readonly #parts: Parts;
-  readonly #held = new Map<string, { at: PlaceRef; term: PlaceTerm }>();
-  readonly #claiming = new Map<string, Promise<PlaceTerm>>();
-  /** Of these nothing is kept but their keys, so that whoever asks for one is told. */
-  readonly #lost = new Set<string>();
-  /** As it was found when the last of them was lost. */
+  /** By the key of the place. */
+  readonly #holdings = new Map<string, Holding>();
+  /** As it was found when the last place was lost. */
   #isHomeGone: Promise<boolean> = Promise.resolve(false);
-  readonly #underWay = new Set<Promise<void>>();
-  #holders: readonly Holder[] = [];
-  #leave: (at: PlaceRef) => Promise<void> = async () => undefined;
+  readonly #losses = new Set<Promise<void>>();
+  readonly #keepers: LetGo[] = [];
+  #claims = 0;
+  #isClosing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Who keeps what of a place, the states of its sessions first, and how its connection is closed. Set once, before the first claim. */
-  keptBy(
-    holders: readonly Holder[],
-    leave: (at: PlaceRef) => Promise<void>,
-  ): void {
-    this.#holders = holders;
-    this.#leave = leave;
+  /** Whoever keeps something of places, from before the first of them is claimed. */
+  onGivenUp(letGo: LetGo): void {
+    this.#keepers.push(letGo);
   }
 
   async claim(at: PlaceRef): Promise<PlaceTerm> {
-    const key = placeKey(at);
-    this.#refuseLost(at);
-    const held = this.#held.get(key);
-    if (held !== undefined) return held.term;
-    const claiming = this.#claiming.get(key) ?? this.#claim(at, key);
-    const term = await claiming;
-    this.#refuseLost(at);
-    return term;
+    for (;;) {
+      const term = this.termOf(at);
+      if (term !== null) return term;
+      if (this.#isClosing) throw serverClosing();
+      const holding = this.#holdings.get(placeKey(at)) ?? this.#begin(at);
+      switch (holding.kind) {
+        case "claiming":
+          await holding.claimed;
+          break;
+        case "releasing":
+          await holding.over;
+          break;
+        case "lost":
+          throw supersededAt(at);
+        case "held":
+          return holding.term;
+        default:
+          return unreachable(holding);
+      }
+    }
+  }
+
+  termOf(at: PlaceRef): PlaceTerm | null {
+    const holding = this.#holdings.get(placeKey(at));
+    if (holding !== undefined)
+      return holding.kind === "held" ? holding.term : null;
+    const { coversPlaces, term } = this.#parts.ownership;
+    return coversPlaces && !this.#isClosing ? this.#hold(at, term) : null;
   }
 
   isHeld(at: PlaceRef): boolean {
-    return this.#held.has(placeKey(at));
+    return this.termOf(at) !== null;
+  }
+
+  claims(): number {
+    return this.#claims;
+  }
+
+  /** The term for who only reads; refused where the place is not held, since nothing is claimed to read (REC-89). */
+  requireHeld(at: PlaceRef): PlaceTerm {
+    const term = this.termOf(at);
+    if (term !== null) return term;
+    throw this.#isLost(at) ? supersededAt(at) : notHeldAt(at);
+  }
+
+  /**
+   * Refuses a session of a place that is not held: this server does not hear what becomes of it. A server that lost its home
+   * refuses nobody: it stops, and who follows finds its successor.
+   */
+  async requireHeard(session: SessionId): Promise<void> {
+    const holdsAll = this.#parts.ownership.coversPlaces && !this.#hasLost();
+    if (holdsAll || (await this.#isHomeGone)) return;
+    const found = await this.#parts.store.session(session);
+    if (found !== null) this.requireHeld(found.place);
+  }
+
+  /** Whether the place of a session was lost: what is due there is the other server's. */
+  async isOfLostPlace(session: SessionId): Promise<boolean> {
+    if (!this.#hasLost()) return false;
+    const found = await this.#parts.store.session(session);
+    return found !== null && this.#isLost(found.place);
   }
 
   /** Whether another server has taken over everything, not one place alone; true where that cannot be found out. */
@@ -72,116 +128,110 @@ export class HeldPlaces implements Terms {
     return this.#parts.ownership.isLost().catch(() => true);
   }
 
-  /**
-   * Refuses a session of a place that was lost: this server does not hear what becomes of it. A server that lost its home
-   * refuses nobody: it stops, and who follows finds its successor.
-   */
-  async requireHeard(session: SessionId): Promise<void> {
-    if (this.#lost.size === 0 || (await this.#isHomeGone)) return;
-    const found = await this.#parts.store.session(session);
-    if (found !== null) this.#refuseLost(found.place);
-  }
-
-  lost(at: PlaceRef): void {
+  reportLoss(at: PlaceRef, term: number): void {
+    // An older term: the place was released since, and perhaps claimed anew.
+    if (this.termOf(at)?.term !== term) return;
     const key = placeKey(at);
-    if (this.#lost.has(key)) return;
-    this.#lost.add(key);
+    this.#holdings.set(key, { kind: "lost" });
     this.#isHomeGone = this.isHomeLost();
     this.#parts.log.error({ place: key }, "another server has taken over");
-    const settled = this.#reported(key, this.#settleLoss(at));
-    this.#underWay.add(settled);
-    void settled.finally(() => this.#underWay.delete(settled));
+    const settled = this.#settleLoss(at);
+    this.#losses.add(settled);
+    void settled.finally(() => this.#losses.delete(settled));
   }
 
-  /** Gives up a place and everything that is kept of it; `why` is told to whoever waits for something there. */
+  /** Gives up a place and everything that is kept of it. Nothing happens where it is not held. */
   async release(at: PlaceRef, why: Error): Promise<void> {
-    await this.#letGo(at, why);
-    await this.#parts.ownership.release(at);
+    const key = placeKey(at);
+    const claiming = this.#holdings.get(key);
+    if (claiming?.kind === "claiming") await claiming.claimed.catch(ignore);
+    if (this.#holdings.get(key)?.kind !== "held") return;
+    await this.#release(at, () => this.#letGo((kept) => kept.one(at, why)));
   }
 
-  /** Every session that is in memory, of whatever place. */
-  kept(): Set<SessionId> {
-    return new Set(this.#holders.flatMap((each) => [...each.held()]));
-  }
-
-  /** Resolves when what was lost is let go. */
+  /** Resolves when what is kept of lost places is let go. */
   async drain(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#losses.size > 0) await Promise.all(this.#losses);
   }
 
-  /** Gives up all of them. */
+  /** Gives up all of them, and claims no other. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.drain();
+    for (const holding of this.#holdings.values())
+      if (holding.kind === "claiming") await holding.claimed.catch(ignore);
+    const held = [...this.#holdings.values()].flatMap((holding) =>
+      holding.kind === "held" ? [holding.at] : [],
+    );
     const why = serverClosing();
-    for (const [key, { at }] of this.#held)
-      await this.#reported(key, this.release(at, why));
+    const letGo = this.#letGo((kept) => kept.all(held, why));
+    const releases = held.map(async (at) => {
+      try {
+        await this.#release(at, () => letGo);
+      } catch (error) {
+        this.#parts.log.error(
+          { place: placeKey(at), err: error },
+          "could not give back a place",
+        );
+      }
+    });
+    await Promise.all(releases);
   }
 
-  #claim(at: PlaceRef, key: string): Promise<PlaceTerm> {
-    const claiming = this.#parts.ownership
-      .claim(at)
-      .then((number) => {
-        const term = { key, term: number };
-        if (!this.#lost.has(key)) this.#held.set(key, { at, term });
-        return term;
-      })
-      .finally(() => this.#claiming.delete(key));
-    this.#claiming.set(key, claiming);
-    return claiming;
+  #begin(at: PlaceRef): Holding {
+    const key = placeKey(at);
+    const claimed = this.#parts.ownership.claim(at).then(
+      (term) => {
+        this.#claims += 1;
+        return this.#hold(at, term);
+      },
+      (error: unknown) => {
+        this.#holdings.delete(key);
+        throw error;
+      },
+    );
+    const holding: Holding = { kind: "claiming", claimed };
+    this.#holdings.set(key, holding);
+    return holding;
+  }
+
+  #hold(at: PlaceRef, number: number): PlaceTerm {
+    const key = placeKey(at);
+    const term = { key, term: number };
+    this.#holdings.set(key, { kind: "held", at, term });
+    return term;
+  }
+
+  /** Nobody claims it before it is given back, or could not be. */
+  async #release(at: PlaceRef, letGo: () => Promise<void>): Promise<void> {
+    const key = placeKey(at);
+    const released = Promise.withResolvers<void>();
+    this.#holdings.set(key, { kind: "releasing", over: released.promise });
+    try {
+      await letGo();
+      await this.#parts.ownership.release(at);
+    } finally {
+      this.#holdings.delete(key);
+      released.resolve();
+    }
   }
 
   async #settleLoss(at: PlaceRef): Promise<void> {
-    this.#held.delete(placeKey(at));
     if (await this.#isHomeGone) this.#parts.onHomeLost();
-    await this.#letGo(at, supersededAt(at));
+    await this.#letGo((kept) => kept.one(at, supersededAt(at)));
   }
 
-  /** What fails is logged, and keeps nothing else from being let go. */
-  async #letGo(at: PlaceRef, why: Error): Promise<void> {
-    const key = placeKey(at);
-    this.#held.delete(key);
-    const leaving = this.#reported(key, this.#leave(at));
-    await this.#empty(key, why);
-    await leaving;
-    // Work that was under way may have kept something until the connection was closed.
-    await this.#empty(key, why);
+  async #letGo(work: (kept: LetGo) => Promise<void>): Promise<void> {
+    await Promise.all(this.#keepers.map(work));
   }
 
-  /** All holders at once. The first drops the states of the sessions before another one begins. */
-  async #empty(key: string, why: Error): Promise<void> {
-    const sessions = await this.#sessionsAt(key);
-    if (sessions.size === 0) return;
-    const letGo = async (holder: Holder): Promise<void> =>
-      holder.letGo(sessions, why);
-    await Promise.all(
-      this.#holders.map((holder) => this.#reported(key, letGo(holder))),
-    );
+  #isLost(at: PlaceRef): boolean {
+    return this.#holdings.get(placeKey(at))?.kind === "lost";
   }
 
-  #reported(key: string, work: Promise<void>): Promise<void> {
-    return work.catch((error: unknown) =>
-      this.#parts.log.error(
-        { place: key, err: error },
-        "could not let go of all that was kept of a place",
-      ),
-    );
-  }
-
-  /** Of all that are in memory. What cannot be looked up is let go too: it can be read again. */
-  async #sessionsAt(key: string): Promise<Set<SessionId>> {
-    const found = new Set<SessionId>();
-    const look = async (id: SessionId): Promise<void> => {
-      const isThere = await this.#parts.store.session(id).then(
-        (session) => session !== null && placeKey(session.place) === key,
-        () => true,
-      );
-      if (isThere) found.add(id);
-    };
-    await Promise.all([...this.kept()].map(look));
-    return found;
-  }
-
-  #refuseLost(at: PlaceRef): void {
-    if (this.#lost.has(placeKey(at))) throw supersededAt(at);
+  #hasLost(): boolean {
+    return [...this.#holdings.values()].some(({ kind }) => kind === "lost");
   }
 }
+
+const ignore = (): void => undefined;

@@ -1,13 +1,15 @@
-/** The agentctls the runtime talks to: one connection per place, its reports heard, its loss noticed. */
+/** The agentctls the runtime talks to: one connection per place, its reports routed, its end and its loss noticed. */
 import type { ExecutionId, SessionId } from "../../contract/base/id.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { LinkReport } from "../../contract/link/link.ts";
-import type { Terms } from "../../journal/journal-store.ts";
+import type { PlaceTerm } from "../../journal/journal-store.ts";
 import { supersededAt } from "../failures/superseded-at.ts";
 import type { Executors, Place } from "../ports/executors.ts";
 import type { Log } from "../ports/home.ts";
 import { guardedPlace } from "./guarded-place.ts";
+import type { HeldPlaces } from "./held-places.ts";
 
 type OnReport = (
   place: Place,
@@ -24,97 +26,119 @@ interface Connected {
 
 export class Places {
   readonly #executors: Executors;
+  readonly #held: HeldPlaces;
   readonly #log: Log;
   /** By the key of the place. */
   readonly #connected = new Map<string, Connected>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
   #onReport: OnReport = () => undefined;
   #onReached: (place: Place) => void = () => undefined;
-  #onLost: (at: PlaceRef) => void = () => undefined;
+  #onDisconnected: (at: PlaceRef) => void = () => undefined;
 
-  readonly #terms: Terms;
-
-  constructor(executors: Executors, terms: Terms, log: Log) {
+  constructor(executors: Executors, held: HeldPlaces, log: Log) {
     this.#executors = executors;
-    this.#terms = terms;
+    this.#held = held;
     this.#log = log;
   }
 
-  /** Who takes reports, and who is told when a place was reached anew or lost. Set once, before the first `obtain`. */
+  /** Who takes reports, and who is told when a place was reached anew or its connection ended. Set once, before the first `obtain`. */
   listen(
     onReport: OnReport,
     onReached: (place: Place) => void,
-    onLost: (at: PlaceRef) => void,
+    onDisconnected: (at: PlaceRef) => void,
   ): void {
     this.#onReport = onReport;
     this.#onReached = onReached;
-    this.#onLost = onLost;
+    this.#onDisconnected = onDisconnected;
   }
 
+  /** For whoever changes something: the place is claimed. An agentctl is started where there is none. */
   async obtain(at: PlaceRef): Promise<Place> {
-    return this.#connect(
-      at,
-      await this.#reach(at, () => this.#executors.obtain(at)),
-    );
+    const claim = () => this.#held.claim(at);
+    return this.#reach(at, claim, () => this.#executors.obtain(at));
   }
 
-  /** The one that is there; null, and nothing is started, where there is none. */
-  async find(at: PlaceRef): Promise<Place | null> {
-    const place = await this.#reach(at, () => this.#executors.find(at));
-    return place === null ? null : this.#connect(at, place);
+  /** For whoever only reads: refused where this server does not hold the place. An agentctl is started where there is none. */
+  async obtainHeld(at: PlaceRef): Promise<Place> {
+    const require = async () => this.#held.requireHeld(at);
+    return this.#reach(at, require, () => this.#executors.obtain(at));
   }
 
-  #connect(at: PlaceRef, connection: Place): Place {
+  /** The same; null, and nothing is started, where there is no agentctl. */
+  async findHeld(at: PlaceRef): Promise<Place | null> {
+    const require = async () => this.#held.requireHeld(at);
+    return this.#reach(at, require, () => this.#executors.find(at));
+  }
+
+  /** Nothing is asked of a place that this server does not hold. */
+  #reach(
+    at: PlaceRef,
+    termNow: () => Promise<PlaceTerm>,
+    reach: () => Promise<Place>,
+  ): Promise<Place>;
+  #reach(
+    at: PlaceRef,
+    termNow: () => Promise<PlaceTerm>,
+    reach: () => Promise<Place | null>,
+  ): Promise<Place | null>;
+  async #reach(
+    at: PlaceRef,
+    termNow: () => Promise<PlaceTerm>,
+    reach: () => Promise<Place | null>,
+  ): Promise<Place | null> {
+    for (;;) {
+      const { term } = await termNow();
+      const reached = await reach().catch((error: unknown) => {
+        throw this.#refusal(at, term, error);
+      });
+      if (reached === null) return null;
+      if (this.#held.termOf(at)?.term === term)
+        return this.#connect(at, term, reached);
+      // It was lost or released meanwhile.
+      await this.leave(at);
+    }
+  }
+
+  #connect(at: PlaceRef, term: number, connection: Place): Place {
     const key = placeKey(at);
     const before = this.#connected.get(key);
     if (before?.connection === connection) return before.place;
-    const place = guardedPlace(connection, (error) => this.#refusal(at, error));
+    const place = guardedPlace(connection, (error) =>
+      this.#refusal(at, term, error),
+    );
     this.#connected.set(key, { connection, place });
     place.onReport((report) => this.#route(place, report));
     void place.closed.then(() => {
       if (this.#connected.get(key)?.place !== place) return;
       this.#connected.delete(key);
-      this.#onLost(at);
+      this.#onDisconnected(at);
     });
     this.#onReached(place);
     return place;
   }
 
-  /** An agentctl that obeys another server is a lost place, whichever order it refuses. */
-  #refusal(at: PlaceRef, error: unknown): unknown {
+  /** An agentctl that obeys another server is a lost place, whichever order it refuses (REC-87). */
+  #refusal(at: PlaceRef, term: number, error: unknown): unknown {
     if (!(error instanceof LinkError) || error.code !== "term_superseded")
       return error;
-    this.#terms.lost(at);
-    return supersededAt(at, error);
+    this.#held.reportLoss(at, term);
+    // Or it obeys this one, which has claimed the place anew since.
+    return this.#held.isHeld(at) ? replaced(error) : supersededAt(at, error);
   }
 
-  /** Closes the connection to a place. It is told to nobody that it is lost. */
+  /** Closes the connection to a place. Nobody is told that it ended. */
   async leave(at: PlaceRef): Promise<void> {
     this.#connected.delete(placeKey(at));
     await this.#executors.leave(at);
   }
 
-  held(): Iterable<SessionId> {
+  kept(): Iterable<SessionId> {
     return this.#sessions.values();
   }
 
   letGo(sessions: ReadonlySet<SessionId>): void {
     for (const [execution, session] of this.#sessions)
       if (sessions.has(session)) this.forget(execution);
-  }
-
-  /** Nothing is asked of a place that another server holds. */
-  async #reach<T>(at: PlaceRef, reach: () => Promise<T>): Promise<T> {
-    await this.#terms.claim(at);
-    try {
-      const reached = await reach();
-      // It may have been lost meanwhile.
-      if (this.#terms.isHeld(at)) return reached;
-    } catch (error) {
-      throw this.#refusal(at, error);
-    }
-    await this.leave(at);
-    return this.#reach(at, reach);
   }
 
   /** Reports of this execution belong to this session. */
@@ -143,3 +167,10 @@ export class Places {
     this.#onReport(place, session, report);
   }
 }
+
+const replaced = (cause: LinkError): RepriseError =>
+  new RepriseError(
+    "agentctl_unavailable",
+    "The connection to agentctl was replaced by a newer one of this server. Try again.",
+    { cause },
+  );

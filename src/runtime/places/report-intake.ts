@@ -53,10 +53,10 @@ export class ReportIntake {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.letGo(new Set(this.held()));
+    await this.letGo(new Set(this.kept()));
   }
 
-  *held(): Iterable<SessionId> {
+  *kept(): Iterable<SessionId> {
     for (const { session } of this.#underWay) yield session;
   }
 

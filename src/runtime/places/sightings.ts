@@ -53,7 +53,7 @@ export class Sightings {
     return age >= 0 && age <= MAX_AGE_MS ? kept.sighting : null;
   }
 
-  held(): Iterable<SessionId> {
+  kept(): Iterable<SessionId> {
     return new Set([...this.#kept.keys(), ...this.#looks.keys()]);
   }
 
@@ -89,7 +89,9 @@ export class Sightings {
   #placeFor(state: State): Promise<Place | null> {
     const { places } = this.#means;
     const at = placeOf(state);
-    return state.execution === null ? places.find(at) : places.obtain(at);
+    return state.execution === null
+      ? places.findHeld(at)
+      : places.obtainHeld(at);
   }
 
   #keep(state: State, sighting: Sighting): void {

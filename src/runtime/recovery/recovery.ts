@@ -38,8 +38,6 @@ interface Parts extends AgentSessionDeps {
   intents: IntentRunner;
   shelf: SessionShelf;
   log: Log;
-  /** Called once start-up has looked after what lives, or could not. */
-  onSettled: () => void;
 }
 
 /** How long start-up waits for places that do not answer. */
@@ -51,6 +49,9 @@ export class Recovery {
   readonly #closing = new AbortController();
   readonly #endings: Endings;
   readonly #underWay = new Set<Promise<void>>();
+  readonly #settled = Promise.withResolvers<void>();
+  /** Resolves once start-up has looked after what lives, or could not. */
+  readonly settled: Promise<void> = this.#settled.promise;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -68,7 +69,7 @@ export class Recovery {
     try {
       return await this.#startup(bringBack, idleToo);
     } finally {
-      this.#parts.onSettled();
+      this.#settled.resolve();
     }
   }
 
@@ -110,8 +111,8 @@ export class Recovery {
     this.#follow(this.#settleEnded(place));
   }
 
-  /** The connection to an agentctl was lost: get it back while sessions need it. */
-  lost(at: PlaceRef): void {
+  /** The connection to an agentctl ended: get it back while sessions need it. */
+  disconnected(at: PlaceRef): void {
     this.#follow(this.#regain(at));
   }
 

@@ -85,7 +85,7 @@ export class IntentRunner {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  held(): Iterable<SessionId> {
+  kept(): Iterable<SessionId> {
     return this.#sessions.keys();
   }
 

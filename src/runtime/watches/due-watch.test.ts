@@ -56,6 +56,20 @@ test("[REC-56] a damaged session is tried again after a while, and goes on when 
   await stage.lookUntil(() => stage.continued.includes(session));
 });
 
+test("[REC-88] a session of a lost place is not tried, however long it is due, and nothing of it is kept", async (t) => {
+  const store = memoryStore();
+  const lost = await waiting(store, EARLY);
+  const other = await waiting(store, LATE, 2);
+  const stage = await start(t, store, async () => undefined);
+  stage.lost.add(lost);
+  stage.now = new Date(LATE);
+  await stage.lookUntil(() => stage.continued.includes(other));
+  stage.passed += 10 * MINUTE;
+  for (let n = 0; n < 20; n += 1) await stage.look();
+  assert.deepEqual(stage.touched, [other]);
+  assert.ok(![...stage.watch.kept()].includes(lost));
+});
+
 /** A session that goes on by itself at a time. */
 const waiting = async (
   store: Store,
@@ -99,6 +113,7 @@ const start = async (
     now: new Date("2026-01-01T04:00:00.000Z"),
     passed: 0,
     touched: [] as SessionId[],
+    lost: new Set<SessionId>(),
     continued: [] as SessionId[],
     async look() {
       t.mock.timers.tick(1000);
@@ -120,13 +135,16 @@ const start = async (
     clock,
     ids,
     log: { info() {}, warn() {}, error() {} },
-    touch: (session) => {
-      stage.touched.push(session);
-      return touch(session);
+    held: { isOfLostPlace: async (session) => stage.lost.has(session) },
+    recovery: {
+      settled: Promise.resolve(),
+      touch: (session) => {
+        stage.touched.push(session);
+        return touch(session);
+      },
     },
   });
-  watch.lookAfterAll();
-  return stage;
+  return Object.assign(stage, { watch });
 };
 
 const newId = (prefix: string): string => `${prefix}_${ulid(Date.now())}`;

@@ -12,6 +12,8 @@ import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Clock, Ids, Log } from "../ports/home.ts";
 import type { DueSession, Store } from "../ports/store.ts";
+import type { HeldPlaces } from "../places/held-places.ts";
+import type { Recovery } from "../recovery/recovery.ts";
 import { continueTurn } from "../reactors/go-on.ts";
 import { isDamage } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
@@ -19,7 +21,7 @@ import { isStorageTrouble } from "../failures/storage-trouble.ts";
 
 const EVERY_MS = 1000;
 const PAGE = 100;
-/** A damaged session may have been mended meanwhile, and one that another server has may have come back. */
+/** A damaged session may have been mended meanwhile, and the server that holds the place of another one may be gone. */
 const LATER_MS = 10 * 60_000;
 
 interface Parts {
@@ -29,8 +31,8 @@ interface Parts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Sees to it that the agent of a session, if it has one, is listened to. */
-  touch: (session: SessionId) => Promise<void>;
+  held: Pick<HeldPlaces, "isOfLostPlace">;
+  recovery: Pick<Recovery, "touch" | "settled">;
 }
 
 export class DueWatch {
@@ -55,16 +57,18 @@ export class DueWatch {
       if (attentionOf(after).due_at === null) this.#own?.delete(after.id);
       else this.#own?.add(after.id);
     });
+    void parts.recovery.settled.then(() => this.#lookAfterAll());
   }
 
   /** From now on also those that earlier servers left. */
-  lookAfterAll(): void {
+  #lookAfterAll(): void {
+    if (this.#closed) return;
     this.#own = null;
     this.#leave();
     this.#lookSoon();
   }
 
-  *held(): Iterable<SessionId> {
+  *kept(): Iterable<SessionId> {
     yield* this.#own ?? [];
     yield* this.#tried.keys();
   }
@@ -123,6 +127,8 @@ export class DueWatch {
   async #wake(session: SessionId, now: string): Promise<void> {
     if (this.#closed || this.#own?.has(session) === false) return;
     if (this.#waking.has(session) || this.#isGivenUp(session)) return;
+    // The other server does it; this one keeps nothing of the session (REC-88).
+    if (await this.#parts.held.isOfLostPlace(session)) return;
     await this.#attempt(session, async () => {
       const due = await this.#dueTurn(session, now);
       if (due === null) return;
@@ -175,7 +181,7 @@ export class DueWatch {
   }
 
   async #goOn(session: SessionId, { seq, prompt_id }: DueTurn): Promise<void> {
-    await this.#parts.touch(session);
+    await this.#parts.recovery.touch(session);
     try {
       await continueTurn(this.#parts, session, prompt_id);
     } catch (error) {

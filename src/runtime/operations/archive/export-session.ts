@@ -39,6 +39,7 @@ const exportSession = async (
   deps: OperationDeps,
   session: SessionId,
 ): Promise<Exported> => {
+  await deps.held.requireHeard(session);
   const { state, damaged_from } = await orDamaged<{
     state: State;
     damaged_from: number | null;
@@ -51,7 +52,7 @@ const exportSession = async (
       damaged_from,
     }),
   );
-  const place = await deps.places.obtain(placeOf(state));
+  const place = await deps.places.obtainHeld(placeOf(state));
   const told = await deps.store.checkpoints(session);
   const trees = treesOf(told.map(({ data }) => data.checkpoint));
   const members = await sendMembers(deps, place, state, damaged_from);

@@ -90,10 +90,11 @@ const showDiff = async (
   session: SessionId,
   query: DiffQuery,
 ): Promise<Diff> => {
+  await deps.held.requireHeard(session);
   const state = await captured(deps, session);
   const checkpoints = await checkpointsOf(deps, session);
   const { from, to } = endsOf(checkpoints, state, query);
-  const place = await deps.places.obtain(placeOf(state));
+  const place = await deps.places.obtainHeld(placeOf(state));
   const { cwd } = state.workspace;
   const { env } = await agentSessionOf(deps, state);
   const told = await askPlace(

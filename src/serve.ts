@@ -114,7 +114,6 @@ const start = async (options: ServeOptions) => {
     standaloneExecutors({
       home,
       owner: await loadOrMakeOwnerId(home),
-      term,
       version,
       log,
       logLimits,

@@ -138,7 +138,7 @@ export const startRuntime = (given: RuntimeParts) => {
   const places = new Places(parts.executors, held, log);
   const intake = new ReportIntake(engine, places, log);
   const later = new Later();
-  const captures = new Captures(term);
+  const captures = new Captures();
   const react = reactWith({
     ...parts,
     later,

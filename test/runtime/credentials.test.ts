@@ -319,8 +319,8 @@ test("[SES-61] a resume that a killed server had begun is finished with the envi
   const first = await house(
     {
       ...executors,
-      obtain: (executor) =>
-        isAway ? new Promise(() => {}) : executors.obtain(executor),
+      obtain: (executor, term) =>
+        isAway ? new Promise(() => {}) : executors.obtain(executor, term),
     },
     { store },
   );

@@ -136,9 +136,9 @@ test("[REC-1] while start-up waits for an agentctl, everything is taken, and don
   const runtime = await house(
     {
       ...executors,
-      obtain: async (executor) => {
+      obtain: async (executor, term) => {
         await there.promise;
-        return executors.obtain(executor);
+        return executors.obtain(executor, term);
       },
     },
     { store },

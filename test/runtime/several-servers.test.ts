@@ -1,13 +1,15 @@
 /** A server that shares its store with others and claims each place by itself. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOCAL, placeKey } from "../../src/contract/base/place.ts";
+import { type PlaceRef, placeKey } from "../../src/contract/base/place.ts";
+import type { Event } from "../../src/contract/event/event.ts";
 import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Ownership } from "../../src/runtime/ports/ownership.ts";
+import type { Store } from "../../src/runtime/ports/store.ts";
 import { homeOwnership } from "../../src/serve/home-ownership.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { house, turnEnded, until } from "./house.ts";
-import { checkpointed, executorsOf, FAR } from "./several-places.ts";
+import { checkpointed, FAR } from "./several-places.ts";
 
 const notHeld = { code: "superseded", message: /does not hold .*remote\/far/ };
 
@@ -39,30 +41,64 @@ test("[REC-89] to read claims no place, starts nothing there and keeps nothing; 
   await runtime.close();
 });
 
+test("[REC-92] agentctl is told the term of its own place, and captures are numbered by it", async () => {
+  const stage = await unclaimed();
+  const { runtime, session, store } = stage;
+  await runtime.operations.queuePrompt(session, { text: "hello" });
+  await until(runtime, session, turnEnded(1));
+  const saved = await until(runtime, session, isTurnCaptured);
+  assert.deepEqual(new Set(stage.terms), new Set([FAR_TERM]));
+  const [order] = saved.flatMap((event) =>
+    isTurnCaptured(event) ? [event.data.checkpoint.order ?? 0] : [],
+  );
+  assert.equal(Math.floor((order ?? 0) / 2 ** 32), FAR_TERM);
+  assert.ok((await store.term()) < FAR_TERM);
+  await runtime.close();
+});
+
+/** By which the place far away is claimed, whatever the term of the home is. */
+const FAR_TERM = 1000;
+
+const isTurnCaptured = (
+  event: Event,
+): event is Extract<Event, { type: "session.checkpoint.saved" }> =>
+  event.type === "session.checkpoint.saved" &&
+  event.data.checkpoint.kind === "turn";
+
 /** A session at rest far away, and a server that has claimed nothing yet. */
 const unclaimed = async () => {
-  const store = memoryStore();
-  const session = await checkpointed(store, FAR, 1);
+  const inner = memoryStore();
+  const session = await checkpointed(inner, FAR, 1);
+  const term = await inner.claim();
+  // The store in memory knows the term of the home alone.
+  const store: Store = {
+    ...inner,
+    append: (change) => {
+      assert.equal(change.place.term, FAR_TERM);
+      return inner.append({ ...change, place: { ...change.place, term } });
+    },
+  };
   const claimed: string[] = [];
   const reached: string[] = [];
-  const home = homeOwnership(store, await store.claim());
+  const terms: number[] = [];
   const ownership: Ownership = {
-    ...home,
+    ...homeOwnership(store, term),
     coversPlaces: false,
-    claim: (at) => {
+    claim: async (at) => {
       claimed.push(placeKey(at));
-      return home.claim(at);
+      return FAR_TERM;
     },
   };
   const place = new FakePlace();
-  const reach = (key: string) => () => {
-    reached.push(key);
+  const obtain = async (at: PlaceRef, by: number): Promise<FakePlace> => {
+    reached.push(placeKey(at));
+    terms.push(by);
     return place;
   };
-  const executors = executorsOf(
-    [LOCAL, reach(placeKey(LOCAL))],
-    [FAR, reach(placeKey(FAR))],
+  const nothing = async (): Promise<void> => undefined;
+  const runtime = await house(
+    { obtain, find: obtain, leave: nothing, close: nothing },
+    { store, ownership },
   );
-  const runtime = await house(executors, { store, ownership });
-  return { runtime, session, claimed, reached };
+  return { runtime, store, session, claimed, reached, terms };
 };

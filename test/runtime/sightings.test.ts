@@ -103,9 +103,9 @@ test("[API-119] [REC-32] no agentctl is started for the status of a session at r
   let obtained = 0;
   const runtime = await house({
     ...executors,
-    obtain: (executor) => {
+    obtain: (executor, term) => {
       obtained += 1;
-      return executors.obtain(executor);
+      return executors.obtain(executor, term);
     },
   });
   const { operations } = runtime;

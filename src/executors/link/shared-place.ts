@@ -11,25 +11,35 @@ export interface Reached {
 /** Nobody is there, and nobody who waits needs anybody to be started. */
 export class NobodyThere extends Error {}
 
-/** `isNeeded` is false while all who wait are only looking: then nothing is to be started, but `NobodyThere` thrown. */
-type Reach = (signal: AbortSignal, isNeeded: () => boolean) => Promise<Reached>;
+export interface Reaching {
+  /** By which term of the place the connection is made. */
+  term: number;
+  signal: AbortSignal;
+  /** False while all who wait are only looking: then nothing is to be started, but `NobodyThere` thrown. */
+  isNeeded: () => boolean;
+}
 
-/** One connection for all who ask. Once it is lost, or could not be made, the next who asks makes another. */
+type Reach = (how: Reaching) => Promise<Reached>;
+
+/**
+ * One connection for all who ask. Once it is lost, or could not be made, the next who asks makes another. So does who asks
+ * with another term: the place was claimed anew, and agentctl has to be told.
+ */
 export class SharedPlace {
   readonly #reach: Reach;
   readonly #closing = new AbortController();
-  #reached: Reached | null = null;
-  #reaching: Promise<Reached> | null = null;
+  #reached: { term: number; connection: Reached } | null = null;
+  #reaching: { term: number; connection: Promise<Reached> } | null = null;
   #isNeeded = false;
 
   constructor(reach: Reach) {
     this.#reach = reach;
   }
 
-  async obtain(): Promise<Place> {
+  async obtain(term: number): Promise<Place> {
     for (;;)
       try {
-        const reached = this.#join();
+        const reached = this.#join(term);
         this.#isNeeded = true;
         return (await reached).place;
       } catch (error) {
@@ -39,9 +49,9 @@ export class SharedPlace {
   }
 
   /** Null when nobody is there. */
-  async find(): Promise<Place | null> {
+  async find(term: number): Promise<Place | null> {
     try {
-      return (await this.#join()).place;
+      return (await this.#join(term)).place;
     } catch (error) {
       if (error instanceof NobodyThere) return null;
       throw error;
@@ -49,39 +59,54 @@ export class SharedPlace {
   }
 
   isReached(): boolean {
-    return this.#reached?.isOpen() === true;
+    return this.#reached?.connection.isOpen() === true;
   }
 
   /** Closes the connection that there is; the next who asks makes another. */
   async leave(): Promise<void> {
     const reached = this.#reached;
     this.#reached = null;
-    await reached?.close();
+    await reached?.connection.close();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#reaching?.catch(() => null);
-    await this.#reached?.close();
+    await this.#reaching?.connection.catch(() => null);
+    await this.#reached?.connection.close();
   }
 
-  async #join(): Promise<Reached> {
+  #join(term: number): Promise<Reached> {
     if (this.#closing.signal.aborted)
-      throw unavailable("The server is closing");
-    if (this.#reached?.isOpen()) return this.#reached;
-    return (this.#reaching ??= this.#reachAnew());
+      return Promise.reject(unavailable("The server is closing"));
+    const { connection } = this.#reached ?? {};
+    if (connection?.isOpen() && this.#reached?.term === term)
+      return Promise.resolve(connection);
+    if (this.#reaching?.term === term) return this.#reaching.connection;
+    const reaching = {
+      term,
+      connection: this.#reachAnew(term, this.#reaching?.connection ?? null),
+    };
+    this.#reaching = reaching;
+    const over = (): void => {
+      if (this.#reaching === reaching) this.#reaching = null;
+    };
+    void reaching.connection.then(over, over);
+    return reaching.connection;
   }
 
-  async #reachAnew(): Promise<Reached> {
+  async #reachAnew(
+    term: number,
+    before: Promise<Reached> | null,
+  ): Promise<Reached> {
     this.#isNeeded = false;
-    try {
-      this.#reached = await this.#reach(
-        this.#closing.signal,
-        () => this.#isNeeded,
-      );
-      return this.#reached;
-    } finally {
-      this.#reaching = null;
-    }
+    await before?.catch(() => null);
+    await this.leave();
+    const connection = await this.#reach({
+      term,
+      signal: this.#closing.signal,
+      isNeeded: () => this.#isNeeded,
+    });
+    this.#reached = { term, connection };
+    return connection;
   }
 }

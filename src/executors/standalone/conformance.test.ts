@@ -14,8 +14,8 @@ executorsConform("standalone", async (): Promise<Ground> => {
   await mkdir(cwd);
   return {
     place: LOCAL,
-    server: (term) =>
-      standaloneExecutors({ home, term, version: "0.0.0-test", log: quiet }),
+    executors: () =>
+      standaloneExecutors({ home, version: "0.0.0-test", log: quiet }),
     cwd,
     env: {
       PATH: process.env["PATH"] ?? "",

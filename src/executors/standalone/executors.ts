@@ -18,6 +18,7 @@ import {
   NobodyThere,
   SharedPlace,
   type Reached,
+  type Reaching,
 } from "../link/shared-place.ts";
 import { connected } from "./daemon.ts";
 import { classified } from "./failure.ts";
@@ -30,8 +31,6 @@ export interface StandaloneSettings {
   home: string;
   /** The id of the home. */
   owner?: OwnerId;
-  /** Which ownership of the home we act for. */
-  term: number;
   version: string;
   log: Log;
   /** How much of the daemon's log is kept. */
@@ -53,10 +52,9 @@ export const standaloneExecutors = (
   const home = resolve(settings.home);
   const directory = join(home, "agentctl");
   const installed = once(() => install(directory, settings.version));
-  const shared = new SharedPlace(async (signal, isNeeded) => {
+  const shared = new SharedPlace(async (how) => {
     try {
-      const wanted = { installed, isNeeded, signal };
-      return await reach(settings, home, directory, wanted);
+      return await reach(settings, home, directory, { installed, ...how });
     } catch (error) {
       if (error instanceof NobodyThere) throw error;
       installed.forget();
@@ -64,14 +62,14 @@ export const standaloneExecutors = (
     }
   });
   return {
-    obtain: async (at) => {
+    obtain: async (at, term) => {
       requireLocal(at);
-      return shared.obtain();
+      return shared.obtain(term);
     },
-    find: async (at) => {
+    find: async (at, term) => {
       requireLocal(at);
       return shared.isReached() || (await isListening(home, settings.env))
-        ? shared.find()
+        ? shared.find(term)
         : null;
     },
     leave: async (at) => {
@@ -107,7 +105,6 @@ const isListening = async (
 const reach = async (
   {
     owner,
-    term,
     version,
     log,
     logLimits = DEFAULT_LOG_LIMITS,
@@ -120,13 +117,10 @@ const reach = async (
   directory: string,
   {
     installed,
+    term,
     isNeeded,
     signal,
-  }: {
-    installed: Once<Installation>;
-    isNeeded: () => boolean;
-    signal: AbortSignal;
-  },
+  }: { installed: Once<Installation> } & Reaching,
 ): Promise<Reached> => {
   checkHome();
   await makeDirectory(directory);

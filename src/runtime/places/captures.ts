@@ -12,17 +12,12 @@ interface UnderWay {
 
 export class Captures {
   readonly #underWay = new Map<string, UnderWay>();
-  readonly #term: number;
   #held = 0;
   #begun = 0;
 
-  constructor(term: number) {
-    this.#term = term;
-  }
-
-  /** A number above all that this server gave before, and servers of lower terms. */
-  nextOrder(): number {
-    return this.#term * CAPTURES_PER_TERM + ++this.#begun;
+  /** By the term of a place: a number above all that were given there before, by this server and by those of lower terms. */
+  nextOrder(term: number): number {
+    return term * CAPTURES_PER_TERM + ++this.#begun;
   }
 
   begin(

@@ -55,40 +55,40 @@ export class Places {
   /** For whoever changes something: the place is claimed. An agentctl is started where there is none. */
   async obtain(at: PlaceRef): Promise<Place> {
     const claim = () => this.#held.claim(at);
-    return this.#reach(at, claim, () => this.#executors.obtain(at));
+    return this.#reach(at, claim, (term) => this.#executors.obtain(at, term));
   }
 
   /** For whoever only reads: refused where this server does not hold the place. An agentctl is started where there is none. */
   async obtainHeld(at: PlaceRef): Promise<Place> {
     const require = async () => this.#held.requireHeld(at);
-    return this.#reach(at, require, () => this.#executors.obtain(at));
+    return this.#reach(at, require, (term) => this.#executors.obtain(at, term));
   }
 
   /** The same; null, and nothing is started, where there is no agentctl. */
   async findHeld(at: PlaceRef): Promise<Place | null> {
     const require = async () => this.#held.requireHeld(at);
-    return this.#reach(at, require, () => this.#executors.find(at));
+    return this.#reach(at, require, (term) => this.#executors.find(at, term));
   }
 
   /** Nothing is asked of a place that this server does not hold. */
   #reach(
     at: PlaceRef,
     termNow: () => Promise<PlaceTerm>,
-    reach: () => Promise<Place>,
+    reach: (term: number) => Promise<Place>,
   ): Promise<Place>;
   #reach(
     at: PlaceRef,
     termNow: () => Promise<PlaceTerm>,
-    reach: () => Promise<Place | null>,
+    reach: (term: number) => Promise<Place | null>,
   ): Promise<Place | null>;
   async #reach(
     at: PlaceRef,
     termNow: () => Promise<PlaceTerm>,
-    reach: () => Promise<Place | null>,
+    reach: (term: number) => Promise<Place | null>,
   ): Promise<Place | null> {
     for (;;) {
       const { term } = await termNow();
-      const reached = await reach().catch((error: unknown) => {
+      const reached = await reach(term).catch((error: unknown) => {
         throw this.#refusal(at, term, error);
       });
       if (reached === null) return null;

@@ -16,10 +16,13 @@ import type { PlaceRef } from "../../contract/base/place.ts";
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */
 export interface Executors {
-  /** The agentctl of this place, connected; starts one when there is none. Concurrent calls share it. */
-  obtain(place: PlaceRef): Promise<Place>;
+  /**
+   * The agentctl of this place, connected by the term that the server has of it; starts one when there is none. Concurrent
+   * calls share it. With another term than before it is connected anew.
+   */
+  obtain(place: PlaceRef, term: number): Promise<Place>;
   /** The same where one is there already; null, and nothing is started, where there is none. */
-  find(place: PlaceRef): Promise<Place | null>;
+  find(place: PlaceRef, term: number): Promise<Place | null>;
   /** Closes the connection to a place, if there is one. Its agents go on; who asks for it again connects anew. */
   leave(place: PlaceRef): Promise<void>;
   close(): Promise<void>;

@@ -42,7 +42,7 @@ const captureAndTell = async (
   state: State,
   wanted: Wanted,
 ): Promise<void> => {
-  const { engine, later, captures } = deps;
+  const { engine, held, later, captures } = deps;
   try {
     if (wanted.of === "end" && (await isMissing(deps, state))) {
       await engine.issue(state.id, {
@@ -54,13 +54,14 @@ const captureAndTell = async (
       return;
     }
     const capture = await captureNow(deps, state);
+    const { term } = await held.claim(placeOf(state));
     await engine.issue(state.id, {
       type: "checkpoint.report",
       kind: wanted.of,
       turn: wanted.turn,
       capture,
       token: state.agent.token,
-      order: captures.nextOrder(),
+      order: captures.nextOrder(term),
     });
   } catch (error) {
     if (isSessionGone(error) || isSuperseded(error)) return;

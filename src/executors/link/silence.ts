@@ -3,11 +3,8 @@
  * us who were frozen: time in which we did not run does not count, and silence is only believed after a look at what
  * has come meanwhile.
  */
-import {
-  setImmediate as aLook,
-  setTimeout as delay,
-} from "node:timers/promises";
 import type { WebSocket } from "ws";
+import { didNotRun, runningFor } from "../../kit/time/running.ts";
 
 /** Asks for a sign of life at once, and again and again. Calls back when there was none between two times. */
 export const onSilence = (
@@ -44,7 +41,7 @@ export const unlessSilent = async <T>(
   ms: number,
 ): Promise<T | null> => {
   const over = new AbortController();
-  const late = silence(ms, over.signal);
+  const late = runningFor(ms, over.signal).then(() => null);
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -53,16 +50,3 @@ export const unlessSilent = async <T>(
     work.catch(() => null);
   }
 };
-
-const silence = async (ms: number, signal: AbortSignal): Promise<null> => {
-  let since: number;
-  do {
-    since = performance.now();
-    await delay(ms, null, { signal });
-    await aLook(null, { signal });
-  } while (didNotRun(since, ms));
-  return null;
-};
-
-const didNotRun = (since: number, ms: number): boolean =>
-  performance.now() - since > 2 * ms;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { didNotRun } from "../../kit/time/running.ts";
 import { routes } from "../../contract/api/route.ts";
 
 type Incoming = Pick<
@@ -21,13 +22,18 @@ export const limitRequest = (
   if (!hasBody(request)) return;
   const { socket } = request;
   let seen = socket.bytesRead;
-  const look = (): void => {
+  let since = performance.now();
+  const judge = (): void => {
     const comesOn = isFile(request) && socket.bytesRead > seen;
+    const mayGoOn =
+      didNotRun(since, ms) || (comesOn && !response.writableEnded);
     seen = socket.bytesRead;
+    since = performance.now();
     if (request.complete) stop();
-    else if (!comesOn || response.writableEnded) socket.destroy();
+    else if (!mayGoOn) socket.destroy();
   };
-  const timer = setInterval(look, ms).unref();
+  // What has come is read first: the timer is late where the server itself did not run.
+  const timer = setInterval(() => setImmediate(judge), ms).unref();
   const stop = (): void => clearInterval(timer);
   request.once("end", stop);
   request.once("close", stop);

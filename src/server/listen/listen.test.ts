@@ -220,6 +220,49 @@ test("[API-72] a request that does not finish in time is ended", async () => {
   await failed;
 });
 
+/** Begins to send a prompt: the server has read who asks, and waits for the rest. */
+const beginPrompt = async (site: ListeningSite) => {
+  const { id } = site.house.addSession();
+  const socket = connect(site.port, "127.0.0.1");
+  socket.write(
+    `POST /api/sessions/${id}/prompts HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 15\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await once(socket, "data");
+  return {
+    /** The rest is with the kernel when the server does not run for a while. */
+    async finishWhileFrozen(ms: number): Promise<string> {
+      socket.write('{"text":"late"}');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    },
+  };
+};
+
+test("[REC-93] the rest of a request that came while the server did not run is read and answered", async () => {
+  const hour = 3_600_000;
+  const patience = {
+    headers: hour,
+    request: 50,
+    idle: hour,
+    check: hour,
+    stalled: hour,
+  };
+  await using site = await listenFakeSite({}, { patience });
+  const prompt = await beginPrompt(site);
+  assert.match(await prompt.finishWhileFrozen(200), /^HTTP\/1\.1 202 /);
+});
+
+test("[REC-93] so it is where the server is stopping, however short its grace is", async () => {
+  await using site = await listenFakeSite();
+  const prompt = await beginPrompt(site);
+  const closed = site.close(50);
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  assert.match(await prompt.finishWhileFrozen(200), /^HTTP\/1\.1 202 /);
+  await closed;
+});
+
 test("[API-72] an idle connection does not hold up stopping, whether or not it was used", async () => {
   const hour = 3_600_000;
   const patience = {

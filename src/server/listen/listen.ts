@@ -6,6 +6,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
+import { runningFor } from "../../kit/time/running.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { allowedHosts, urlOf } from "../door/allowed-hosts.ts";
 import { cannotStart } from "../door/cannot-start.ts";
@@ -116,10 +117,15 @@ export const listen = async (options: {
       server.close();
       closing.abort();
       closeIdle();
-      const late = setTimeout(() => server.closeAllConnections(), graceMs);
+      const answered = new AbortController();
+      const grace = runningFor(graceMs, answered.signal).then(
+        () => server.closeAllConnections(),
+        () => undefined,
+      );
       await socket.close(graceMs);
       await closed;
-      clearTimeout(late);
+      answered.abort();
+      await grace;
     },
   };
 };

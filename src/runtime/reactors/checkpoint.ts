@@ -4,70 +4,62 @@ import {
   failedCapture,
 } from "../../contract/session/checkpoint.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
-import { isSessionGone } from "../failures/session-gone.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
+import { runBeside } from "./beside-intents.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 
 /** agentctl keeps the deadline itself, and is given a moment to say so. */
 const GRACE_MS = 5000;
-const AGAIN_MS = 1000;
 
-type Wanted = Extract<Intent, { kind: "checkpoint" }>;
+type CheckpointIntent = Extract<Intent, { kind: "checkpoint" }>;
 
 export const checkpoint = async (
   deps: ReactorDeps,
   state: State,
-  wanted: Wanted,
-): Promise<void> => {
-  const { captures, log } = deps;
-  captures.begin(state.id, placeOf(state), wanted, () =>
-    captureAndTell(deps, state, wanted).catch((error: unknown) => {
-      log.error(
-        { session_id: state.id, err: error },
-        "could not tell what came of a checkpoint",
-      );
+  intent: CheckpointIntent,
+): Promise<void> =>
+  deps.captures.begin(state.id, placeOf(state), intent, () =>
+    runBeside(deps, {
+      session: state.id,
+      failed: "could not tell what came of a checkpoint",
+      run: () => captureAndTell(deps, state, intent),
+      again: () => void checkpoint(deps, state, intent),
     }),
   );
-};
 
 const captureAndTell = async (
   deps: ReactorDeps,
   state: State,
-  wanted: Wanted,
+  { of: kind, turn }: CheckpointIntent,
 ): Promise<void> => {
-  const { engine, held, later, captures } = deps;
-  try {
-    if (wanted.of === "end" && (await isMissing(deps, state))) {
-      await engine.issue(state.id, {
-        type: "checkpoint.skip",
-        kind: wanted.of,
-        turn: wanted.turn,
-        reason: "workspace_missing",
-      });
-      return;
-    }
-    const capture = await captureNow(deps, state);
-    const { term } = await held.claim(placeOf(state));
+  const { engine, held, captures } = deps;
+  if (kind === "end" && (await isMissing(deps, state))) {
+    const reason = "workspace_missing";
     await engine.issue(state.id, {
-      type: "checkpoint.report",
-      kind: wanted.of,
-      turn: wanted.turn,
-      capture,
-      token: state.agent.token,
-      order: captures.nextOrder(term),
+      type: "checkpoint.skip",
+      kind,
+      turn,
+      reason,
     });
-  } catch (error) {
-    if (isSessionGone(error) || isSuperseded(error)) return;
-    if (!isPassing(error)) throw error;
-    later.after(AGAIN_MS, () => void checkpoint(deps, state, wanted));
+    return;
   }
+  const capture = await captureNow(deps, state);
+  const { term } = await held.claim(placeOf(state));
+  await engine.issue(state.id, {
+    type: "checkpoint.report",
+    kind,
+    turn,
+    capture,
+    token: state.agent.token,
+    order: captures.nextOrder(term),
+  });
 };
 
 const isMissing = async (
@@ -77,11 +69,6 @@ const isMissing = async (
   const place = await places.obtain(placeOf(state));
   return (await place.workspace(state.workspace.cwd)).kind === "missing";
 };
-
-/** agentctl is away, or the disk is full: both pass, and until then the session can do nothing else either. */
-const isPassing = (error: unknown): boolean =>
-  isStorageTrouble(error) ||
-  (error instanceof RepriseError && error.code === "agentctl_unavailable");
 
 const captureNow = async (
   deps: ReactorDeps,
@@ -104,12 +91,14 @@ const captureNow = async (
       }),
     );
   } catch (error) {
-    if (isPassing(error) || isSuperseded(error)) throw error;
-    return failedCapture(reasonOf(error), performance.now() - began);
+    // agentctl is away, or the server's disk is full: that passes, and until then the session can do nothing else either.
+    if (isLinkLost(error) || isStorageTrouble(error) || isSuperseded(error))
+      throw error;
+    return failedCapture(whyFailed(error), performance.now() - began);
   }
 };
 
-const reasonOf = (error: unknown): string => {
+const whyFailed = (error: unknown): string => {
   if (error instanceof LinkError && error.code === "unknown_method")
     return "this agentctl is of a release that cannot";
   return error instanceof Error ? error.message : String(error);

@@ -13,13 +13,7 @@ import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
 import { attempt } from "./attempt.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
-import { LinkError } from "../../contract/link/link-error.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
-import { isLinkLost } from "../failures/link-lost.ts";
-import { isMovedOn } from "../../journal/moved-on.ts";
-import { isSuperseded } from "../../journal/superseded.ts";
-import { isSessionGone } from "../failures/session-gone.ts";
-import { isStorageTrouble } from "../failures/storage-trouble.ts";
+import { failureKind } from "../failures/failure-kind.ts";
 
 /**
  * Hands a prompt to agentctl. What may pass is tried again for as long as it takes; anything else for a while, and then the
@@ -164,12 +158,8 @@ const withHistory = async (
   return { content: [{ type: "text", text }, ...others], recorded: text };
 };
 
-/** Whether an error says that the same may go well another time: the disk is full, agentctl is away or busy. */
-const mayPass = (error: unknown): boolean =>
-  isStorageTrouble(error) ||
-  isLinkLost(error) ||
-  isSessionGone(error) ||
-  isMovedOn(error) ||
-  (error instanceof LinkError && error.code === "storage_full") ||
-  isSuperseded(error) ||
-  (error instanceof RepriseError && error.code === "timed_out");
+/** Nothing is told about what may go well another time, or is nothing of this server's any more. */
+const mayPass = (error: unknown): boolean => {
+  const kind = failureKind(error);
+  return kind === "passing" || kind === "left";
+};

@@ -29,7 +29,7 @@ export const reactWith =
       case "rewind":
         return rewind(deps, state);
       case "continue":
-        return goOn(deps, state, intent);
+        return goOn(deps, state.id, intent);
       default:
         return unreachable(intent);
     }

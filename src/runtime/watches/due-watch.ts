@@ -3,13 +3,12 @@
  * also those that an earlier server left.
  */
 import type { PromptId, SessionId } from "../../contract/base/id.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import { attentionOf } from "../../session/state/attention.ts";
 import { continuationOf } from "../../session/state/continuation.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
-import { isLinkLost } from "../failures/link-lost.ts";
+import { failureKind } from "../failures/failure-kind.ts";
 import type { Clock, Ids, Log } from "../ports/home.ts";
 import type { DueSession, Store } from "../ports/store.ts";
 import type { HeldPlaces } from "../places/held-places.ts";
@@ -148,7 +147,7 @@ export class DueWatch {
       await work();
     } catch (error) {
       if (this.#closed) return;
-      if (isLinkLost(error) || isStorageTrouble(error)) return;
+      if (failureKind(error) === "passing") return;
       const isExpected = isDamage(error) || isSuperseded(error);
       const again_at = isExpected ? performance.now() + LATER_MS : Infinity;
       this.#tried.set(session, { kind: "failed", again_at });
@@ -185,7 +184,8 @@ export class DueWatch {
     try {
       await continueTurn(this.#parts, session, prompt_id);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      // Someone else has decided about it meanwhile, or it cannot be now.
+      if (failureKind(error) !== "refused") throw error;
     }
     this.#tried.set(session, { kind: "woken", seq });
   }
@@ -202,11 +202,3 @@ type Tried =
   | { kind: "woken"; seq: number }
   /** It is damaged, gone, or something went wrong that nobody foresaw. */
   | { kind: "failed"; again_at: number };
-
-/** Someone else has decided about it meanwhile, or it cannot be now. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof RepriseError &&
-  !isLinkLost(error) &&
-  !isStorageTrouble(error) &&
-  !isSuperseded(error) &&
-  !isDamage(error);

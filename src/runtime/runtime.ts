@@ -108,10 +108,10 @@ const KEEP_ALL: Retention = {
 /** Where nothing lies on a disk. */
 const roomEnough: Room = { check: async () => undefined };
 
-export const startRuntime = (given: RuntimeParts) => {
-  const callers = new CallerEnvironments(given.labelKey);
-  const { term } = given.ownership;
-  const parts = { ...given, term, callers };
+export const startRuntime = (options: RuntimeParts) => {
+  const callers = new CallerEnvironments(options.labelKey);
+  const { term } = options.ownership;
+  const parts = { ...options, term, callers };
   const { store, clock, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS } = parts;
@@ -154,11 +154,6 @@ export const startRuntime = (given: RuntimeParts) => {
   const intents = new IntentRunner(commits, { react, later, log });
   const recovery = new Recovery({ ...parts, engine, places, intents, shelf });
   const due = new DueWatch({ ...parts, engine, commits, held, recovery });
-  places.listen(
-    (place, session, report) => intake.take(place, session, report),
-    (place) => recovery.reached(place),
-    (at) => recovery.disconnected(at),
-  );
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);
 

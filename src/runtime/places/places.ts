@@ -11,11 +11,18 @@ import type { Log } from "../ports/home.ts";
 import { guardedPlace } from "./guarded-place.ts";
 import type { HeldPlaces } from "./held-places.ts";
 
-type OnReport = (
-  place: Place,
-  session: SessionId,
-  report: LinkReport["report"],
-) => void;
+/** Who is told what happens at places. */
+export interface PlaceListener {
+  reported?(
+    place: Place,
+    session: SessionId,
+    report: LinkReport["report"],
+  ): void;
+  /** It was connected anew. */
+  reached?(place: Place): void;
+  /** Its connection ended by itself. */
+  disconnected?(at: PlaceRef): void;
+}
 
 interface Connected {
   /** As the executor gave it. */
@@ -31,9 +38,7 @@ export class Places {
   /** By the key of the place. */
   readonly #connected = new Map<string, Connected>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
-  #onReport: OnReport = () => undefined;
-  #onReached: (place: Place) => void = () => undefined;
-  #onDisconnected: (at: PlaceRef) => void = () => undefined;
+  readonly #listeners: PlaceListener[] = [];
 
   constructor(executors: Executors, held: HeldPlaces, log: Log) {
     this.#executors = executors;
@@ -41,15 +46,8 @@ export class Places {
     this.#log = log;
   }
 
-  /** Who takes reports, and who is told when a place was reached anew or its connection ended. Set once, before the first `obtain`. */
-  listen(
-    onReport: OnReport,
-    onReached: (place: Place) => void,
-    onDisconnected: (at: PlaceRef) => void,
-  ): void {
-    this.#onReport = onReport;
-    this.#onReached = onReached;
-    this.#onDisconnected = onDisconnected;
+  listen(listener: PlaceListener): void {
+    this.#listeners.push(listener);
   }
 
   /** For whoever changes something: the place is claimed. An agentctl is started where there is none. */
@@ -111,9 +109,9 @@ export class Places {
     void place.closed.then(() => {
       if (this.#connected.get(key)?.place !== place) return;
       this.#connected.delete(key);
-      this.#onDisconnected(at);
+      for (const each of this.#listeners) each.disconnected?.(at);
     });
-    this.#onReached(place);
+    for (const each of this.#listeners) each.reached?.(place);
     return place;
   }
 
@@ -164,7 +162,7 @@ export class Places {
       );
       return;
     }
-    this.#onReport(place, session, report);
+    for (const each of this.#listeners) each.reported?.(place, session, report);
   }
 }
 

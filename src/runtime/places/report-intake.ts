@@ -26,9 +26,12 @@ export class ReportIntake {
     this.#engine = engine;
     this.#places = places;
     this.#log = log;
+    places.listen({
+      reported: (place, session, report) => this.#begin(place, session, report),
+    });
   }
 
-  take(place: Place, session: SessionId, report: Report): void {
+  #begin(place: Place, session: SessionId, report: Report): void {
     const { execution_id } = report;
     const facts = { session_id: session, execution_id };
     if (this.#isClosed) return;

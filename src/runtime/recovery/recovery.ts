@@ -56,6 +56,12 @@ export class Recovery {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#endings = new Endings(parts.engine, this.#closing.signal);
+    parts.places.listen({
+      // What has ended is stopped or forgotten there (REC-62).
+      reached: (place) => this.#follow(this.#settleEnded(place)),
+      // It is got back while sessions need it.
+      disconnected: (at) => this.#follow(this.#regain(at)),
+    });
   }
 
   /**
@@ -104,16 +110,6 @@ export class Recovery {
       log.warn({ place }, "does not answer; recovery goes on when it does");
     if (idleToo) this.#follow(this.#bringBackIdle(settled));
     return { running };
-  }
-
-  /** A place was reached anew: what has ended is stopped or forgotten there (REC-62). */
-  reached(place: Place): void {
-    this.#follow(this.#settleEnded(place));
-  }
-
-  /** The connection to an agentctl ended: get it back while sessions need it. */
-  disconnected(at: PlaceRef): void {
-    this.#follow(this.#regain(at));
   }
 
   /** Someone wants something of a session: if nobody listens to its agent yet, or something is due, that comes first (REC-4). */

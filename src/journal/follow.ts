@@ -1,8 +1,8 @@
 import type { CommitFeed } from "./commit-feed.ts";
+import { PAGE } from "./journal-reader.ts";
 import type { JournalStore } from "./journal-store.ts";
 import type { Kind } from "./journaled.ts";
 
-const PAGE = 1000;
 /** A follower that falls this far behind reads from the store again instead of holding events in memory. */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;

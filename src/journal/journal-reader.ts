@@ -1,7 +1,8 @@
 import type { JournalStore } from "./journal-store.ts";
 import type { Journaled, Kind } from "./journaled.ts";
 
-const PAGE = 1000;
+/** How many events are read at a time. */
+export const PAGE = 1000;
 
 type Source<K extends Kind> = Pick<JournalStore<K>, "events">;
 

@@ -47,7 +47,7 @@ const unusable = (why: string, cause?: unknown): RepriseError =>
   );
 
 /** How the holder of a home is found, and how long it is waited between two tries. */
-interface Means {
+interface HoldDeps {
   holder: (home: string) => Promise<Announced | null>;
   pause: (ms: number) => Promise<unknown>;
 }
@@ -56,7 +56,7 @@ interface Means {
 export const holdHome = async (
   home: string,
   takeOver: boolean,
-  { holder: find, pause }: Means = { holder: holderOf, pause: delay },
+  { holder: find, pause }: HoldDeps = { holder: holderOf, pause: delay },
 ): Promise<OsLock> => {
   const path = join(home, LOCK);
   let ended: Announced | null = null;

@@ -6,12 +6,12 @@ import type { Session, SessionStatus } from "../../contract/session/session.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { damagedStatus, shownDamage } from "../../session/view/damaged.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
+import { STOP_GRACE_MS } from "../places/stop-grace.ts";
 import type { Place } from "../ports/executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 const MAX_TOLD = 100;
 const LOOK_MS = 2000;
-const STOP_GRACE_MS = 3000;
 
 export const damageOperations = ({ store, storageDamage }: OperationDeps) => ({
   showDamage: async (): Promise<Damage> => ({

@@ -23,14 +23,14 @@ interface Kept {
 }
 
 export class Sightings {
-  readonly #means: AgentSessionDeps & { places: Places; clock: Clock };
+  readonly #deps: AgentSessionDeps & { places: Places; clock: Clock };
   /** The newest of each session, oldest first. */
   readonly #kept = new Map<SessionId, Kept>();
   /** Who asks at the same time shares a look. */
   readonly #looks = new Map<SessionId, Promise<Sighting>>();
 
-  constructor(means: AgentSessionDeps & { places: Places; clock: Clock }) {
-    this.#means = means;
+  constructor(deps: AgentSessionDeps & { places: Places; clock: Clock }) {
+    this.#deps = deps;
   }
 
   /** When agentctl does not answer soon, the one before, if it is a few seconds old; null when there is none. */
@@ -82,12 +82,12 @@ export class Sightings {
     const at = new Date(this.#now()).toISOString();
     const place = await this.#placeFor(state);
     if (place === null) throw new Error("no agentctl is there to look");
-    return { report: await look(this.#means, place, state), at };
+    return { report: await look(this.#deps, place, state), at };
   }
 
   /** None is started to look at a session at rest. One that has an execution needs its agentctl in any case. */
   #placeFor(state: State): Promise<Place | null> {
-    const { places } = this.#means;
+    const { places } = this.#deps;
     const at = placeOf(state);
     return state.execution === null
       ? places.findHeld(at)
@@ -103,7 +103,7 @@ export class Sightings {
   }
 
   #now(): number {
-    return this.#means.clock.now().getTime();
+    return this.#deps.clock.now().getTime();
   }
 }
 

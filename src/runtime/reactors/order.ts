@@ -3,11 +3,10 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { STOP_GRACE_MS } from "../places/stop-grace.ts";
 import type { Place } from "../ports/executors.ts";
 import { attempt } from "./attempt.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
-
-const STOP_GRACE_MS = 3000;
 
 /** Cancels a turn, answers a permission request, stops an agent. */
 export const order = (

@@ -2,13 +2,11 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import type { Engine } from "../sessions/session-journal.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import type { Log } from "../ports/home.ts";
+import { STOP_GRACE_MS } from "../places/stop-grace.ts";
 import type { Place } from "../ports/executors.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
-
-/** How long an agent that should be gone may take to go by itself. */
-const STOP_GRACE_MS = 3000;
 
 /** What has ended in the journal needs no files any more. Where it lives all the same, it is stopped (REC-62). */
 export const settleEnded = async (

@@ -1,15 +1,20 @@
 /** A server that shares its store with others and claims each place by itself. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ExecutionId, SessionId } from "../../src/contract/base/id.ts";
 import { type PlaceRef, placeKey } from "../../src/contract/base/place.ts";
 import type { Event } from "../../src/contract/event/event.ts";
+import type { StartOrder } from "../../src/contract/link/link.ts";
 import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Ownership } from "../../src/runtime/ports/ownership.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { homeOwnership } from "../../src/serve/home-ownership.ts";
+import type { State } from "../../src/session/state/state.ts";
+import { Story } from "../../src/session/testing.ts";
+import { derivedBy } from "../../src/session/view/derive.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, turnEnded, until } from "./house.ts";
-import { checkpointed, FAR } from "./several-places.ts";
+import { house, id, turnEnded, until } from "./house.ts";
+import { checkpointed, executorsOf, FAR, seed } from "./several-places.ts";
 
 const notHeld = { code: "superseded", message: /does not hold .*remote\/far/ };
 
@@ -54,6 +59,61 @@ test("[REC-92] agentctl is told the term of its own place, and captures are numb
   assert.equal(Math.floor((order ?? 0) / 2 ** 32), FAR_TERM);
   assert.ok((await store.term()) < FAR_TERM);
   await runtime.close();
+});
+
+test("[REC-91] recovery goes by what the journal holds once the place is claimed", async () => {
+  const inner = memoryStore();
+  const place = new FakePlace();
+  const session_id = SessionId.parse(id("ses"));
+  const execution_id = ExecutionId.parse(id("exe"));
+  const story = new Story({ session_id, place: FAR });
+  story.begin(execution_id).ready();
+  await seed(inner, story);
+  const before = story.state;
+  await place.start(startOrder(execution_id, before));
+  story.given({ type: "execution.lose", epoch: 1 });
+  const term = await inner.claim();
+  const ownership: Ownership = {
+    ...homeOwnership(inner, term),
+    coversPlaces: false,
+    // Until then the other server goes on.
+    claim: async () => {
+      const events = story.events.slice(before.seq);
+      const at = story.state.times.last_active_at;
+      await inner.append({
+        place: { key: placeKey(FAR), term },
+        session_id,
+        after: before.seq,
+        events,
+        ...derivedBy(events, before, story.state, at),
+        snapshot: null,
+        receipt: null,
+        env: null,
+      });
+      return term;
+    },
+  };
+  const executors = executorsOf([FAR, () => place]);
+  const runtime = await house(executors, { store: inner, ownership });
+  place.asked.length = 0;
+  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  assert.ok(place.asked.every((asked) => !asked.startsWith("attach")));
+  await runtime.close();
+});
+
+const startOrder = (
+  execution_id: ExecutionId,
+  { id: session_id, agent, workspace }: State,
+): StartOrder => ({
+  execution_id,
+  session_id,
+  epoch: 1,
+  definition: agent.definition,
+  cwd: workspace.cwd,
+  env: {},
+  open: { kind: "new" },
+  predecessors: [],
+  deadline_ms: 1000,
 });
 
 /** By which the place far away is claimed, whatever the term of the home is. */

@@ -271,8 +271,11 @@ export class Recovery {
     };
     const alive = new Set<SessionId>();
     const place = await this.#obtain(at);
+    // Until the place was claimed another server may have gone on (REC-91). Read before agentctl is asked who lives, so that
+    // no execution is taken for gone that began since.
+    const claimed = await this.#statesNow(states);
     const known = await this.#known(place);
-    for (const state of states)
+    for (const state of claimed)
       try {
         if (await settleExecution(parts, place, known, state))
           alive.add(state.id);
@@ -284,9 +287,13 @@ export class Recovery {
           "could not settle a session; recover it by request",
         );
       }
-    const now = await Promise.all(states.map(({ id }) => this.#stateNow(id)));
-    intents.startOver(now.filter((state) => state !== null));
+    intents.startOver(await this.#statesNow(states));
     return alive;
+  }
+
+  async #statesNow(states: readonly State[]): Promise<State[]> {
+    const now = await Promise.all(states.map(({ id }) => this.#stateNow(id)));
+    return now.filter((state) => state !== null);
   }
 
   /** Null when it was purged meanwhile or found to be damaged, which must hold up nobody else. */

@@ -163,7 +163,7 @@ export const startRuntime = (given: RuntimeParts) => {
     places,
     intents,
     shelf,
-    onSettled: () => due.lookAfterAll(),
+    onStarted: (dueTurns) => due.lookAfter(dueTurns),
   });
   places.listen(
     (place, session, report) => intake.take(place, session, report),

@@ -39,7 +39,7 @@ test("[REC-35] with all, idle sessions get their agent back, at most 8 at a time
   const place = new FakePlace();
   place.holdStarts = true;
   const runtime = await house(fakeExecutors(place), { store });
-  assert.deepEqual(await runtime.recovery.startup(true, true), { running: 0 });
+  assert.deepEqual(await runtime.recovery.startup("all"), { running: 0 });
   await place.waitForStarts(8);
   assert.equal(place.orders.length, 8);
   const starting = await store.sessions({ states: ["STARTING"], limit: 100 });
@@ -60,11 +60,11 @@ test("[REC-35] [REC-3] what was paused stays as it is, and without all so does w
   const [first, second] = await idle(store, 2);
   const place = new FakePlace();
   const runtime = await house(fakeExecutors(place), { store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   assert.ok(first !== undefined && second !== undefined);
   await runtime.operations.pauseSession(first);
   assert.equal(place.orders.length, 0);
-  await runtime.recovery.startup(true, true);
+  await runtime.recovery.startup("all");
   await until(runtime, second, isBack);
   assert.deepEqual(
     place.orders.map(({ session_id }) => session_id),

@@ -120,7 +120,7 @@ test("[REC-7] [P10] agentctl is away when the server starts: who waited for an a
   await first.close();
 
   const second = await house(fakeExecutors(null, new FakePlace()), { store });
-  await second.recovery.startup(false);
+  await second.recovery.startup("lazy");
   await until(second, id, turnEnded(1));
   await second.close();
 });

@@ -3,50 +3,40 @@ import type { SessionId } from "../../contract/base/id.ts";
 import { placeKey } from "../../contract/base/place.ts";
 import { isIdleAndResumable } from "../../session/resume/bring-back.ts";
 import type { State } from "../../session/state/state.ts";
-import type { AgentSessionDeps } from "../callers/agent-session.ts";
-import { allSessions } from "../sessions/all-sessions.ts";
-import type { Engine } from "../sessions/session-journal.ts";
 import { lookIfThere } from "../places/look.ts";
-import type { Places } from "../places/places.ts";
-import type { Log } from "../ports/home.ts";
+import { allSessions } from "../sessions/all-sessions.ts";
+import type { RecoveryDeps } from "./recovery-deps.ts";
+import type { Alive } from "./settle-place.ts";
 
 const MAX_AT_A_TIME = 8;
-
-interface Parts extends AgentSessionDeps {
-  engine: Engine;
-  places: Places;
-  log: Log;
-}
 
 /**
  * Each place by itself, once it is known who lives there: a place that does not answer keeps no other waiting. Resolves when
  * all sessions have their agent, or could not get it.
  */
 export const bringBackIdle = async (
-  parts: Parts,
-  settled: ReadonlyMap<string, Promise<ReadonlySet<SessionId>>>,
-  signal: AbortSignal,
+  deps: RecoveryDeps,
+  settled: ReadonlyMap<string, Promise<Alive>>,
 ): Promise<void> => {
-  const bringing = [...(await idleSessions(parts))].map(async ([key, ids]) => {
+  const bringing = [...(await idleSessions(deps))].map(async ([key, ids]) => {
     const alive = await settled.get(key);
     const waiting = ids.filter((id) => alive?.has(id) !== true);
-    await bringBackAll(parts, waiting, signal);
+    await bringBackAll(deps, waiting);
   });
   await Promise.all(bringing);
 };
 
 const bringBackAll = async (
-  parts: Parts,
+  deps: RecoveryDeps,
   waiting: SessionId[],
-  signal: AbortSignal,
 ): Promise<void> => {
   const worker = async (): Promise<void> => {
     for (
       let id = waiting.shift();
-      id !== undefined && !signal.aborted;
+      id !== undefined && !deps.closing.aborted;
       id = waiting.shift()
     )
-      await bringBack(parts, id, signal);
+      await bringBack(deps, id);
   };
   await Promise.all(Array.from({ length: MAX_AT_A_TIME }, worker));
 };
@@ -54,7 +44,7 @@ const bringBackAll = async (
 /** All of them by place, before the first is brought back, which changes the list. */
 const idleSessions = async ({
   store,
-}: Parts): Promise<Map<string, SessionId[]>> => {
+}: RecoveryDeps): Promise<Map<string, SessionId[]>> => {
   const found = new Map<string, SessionId[]>();
   const states = ["WAITING_FOR_INPUT"];
   for await (const session of allSessions(store, { states })) {
@@ -68,26 +58,22 @@ const idleSessions = async ({
 };
 
 /** A session that cannot be brought back keeps nobody else waiting; what went wrong is in its journal. */
-const bringBack = async (
-  parts: Parts,
-  id: SessionId,
-  signal: AbortSignal,
-): Promise<void> => {
-  const { engine, log } = parts;
+const bringBack = async (deps: RecoveryDeps, id: SessionId): Promise<void> => {
+  const { engine, log, closing } = deps;
   try {
     // An agent that died while no server was there is concluded first.
-    await engine.until(id, isSettled, withDeadline(signal, CONCLUDE_MS));
+    await engine.until(id, isSettled, withDeadline(closing, CONCLUDE_MS));
     const state = await engine.state(id);
     if (!isIdleAndResumable(state)) return;
-    const report = await lookIfThere(parts, state);
+    const report = await lookIfThere(deps, state);
     await engine.issueIf(id, isIdleAndResumable, {
       type: "session.resume",
       trigger: "startup",
       report,
     });
-    await engine.until(id, isUp, withDeadline(signal, START_MS));
+    await engine.until(id, isUp, withDeadline(closing, START_MS));
   } catch (error) {
-    if (!signal.aborted)
+    if (!closing.aborted)
       log.warn(
         { session_id: id, err: error },
         "an idle session was not brought back; a prompt or a resume does it",

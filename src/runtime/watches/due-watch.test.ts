@@ -125,7 +125,7 @@ const start = async (
       return touch(session);
     },
   });
-  watch.lookAfterAll();
+  watch.lookAfter("all");
   return stage;
 };
 

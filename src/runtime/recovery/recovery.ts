@@ -21,7 +21,7 @@ import type { RecoveryDeps } from "./recovery-deps.ts";
 import { type StartUpPlan, startUpPlans } from "./recovery-mode.ts";
 import { regainPlace } from "./regain-place.ts";
 import { settleEnded } from "./settle-ended.ts";
-import { settlePlace } from "./settle-place.ts";
+import { type Alive, settlePlace } from "./settle-place.ts";
 import { startUp } from "./start-up.ts";
 import { isOutOfReach } from "./tell-agentctl.ts";
 
@@ -41,6 +41,8 @@ export class Recovery {
   readonly #deps: RecoveryDeps;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
+  /** By the key of the place. */
+  readonly #regaining = new Map<string, Promise<Alive>>();
 
   constructor(parts: Parts) {
     const { signal } = this.#closing;
@@ -88,9 +90,26 @@ export class Recovery {
     await endings.wait(execution.id);
   }
 
-  /** The same, without waiting for it: what is asked does not depend on it. */
+  /** The same, without waiting for it: what is asked does not depend on it. A place that is away is tried again (REC-100). */
   touchSoon(session: SessionId): void {
-    this.#follow(this.touch(session));
+    const touched = this.touch(session).catch(async (error: unknown) => {
+      if (!isLinkLost(error)) throw error;
+      await this.#regained(placeOf(await this.#deps.engine.state(session)));
+      await this.touch(session);
+    });
+    this.#follow(touched);
+  }
+
+  /** However many wait for a place, it is tried for all of them together. */
+  #regained(at: PlaceRef): Promise<Alive> {
+    const key = placeKey(at);
+    const before = this.#regaining.get(key);
+    if (before !== undefined) return before;
+    const regaining = regainPlace(this.#deps, at).finally(() =>
+      this.#regaining.delete(key),
+    );
+    this.#regaining.set(key, regaining);
+    return regaining;
   }
 
   /** Compares one session with the world (P10). */

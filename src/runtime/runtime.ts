@@ -163,6 +163,7 @@ export const startRuntime = (given: RuntimeParts) => {
     places,
     intents,
     shelf,
+    startsAtATime: STARTS_AT_A_TIME,
     onStarted: (dueTurns) => due.lookAfter(dueTurns),
   });
   places.listen(

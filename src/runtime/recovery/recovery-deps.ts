@@ -13,6 +13,8 @@ export interface RecoveryDeps extends AgentSessionDeps {
   intents: IntentRunner;
   shelf: SessionShelf;
   log: Log;
+  /** How many agents may be coming up at a time. */
+  startsAtATime: number;
   attachments: Attachments;
   endings: Endings;
   /** Fires when the server closes. */

@@ -188,3 +188,10 @@ const freshReason = (
   if (!canResumeNatively(abilities)) return "not_resumable";
   return failed === null ? "missing_resume_token" : "agent_session_missing";
 };
+
+/** It waits for input without an agent, and its agent can resume its own session: with `recovery: "all"` it is brought back. */
+export const isIdleAndResumable = (state: State): boolean =>
+  state.lifecycle.name === "WAITING_FOR_INPUT" &&
+  state.execution === null &&
+  state.deleted_at === null &&
+  sessionOpening(state, null).strategy === "native";

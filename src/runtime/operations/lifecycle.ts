@@ -146,7 +146,7 @@ const resumeFailed = ({
     },
   );
 
-/** What is refused before anything is tried has the reason that status gives, too. */
+/** What keeps a resume from being decided at all is no refusal of the session; it gets the reason that status gives, too. */
 const withReason = async <T>(resuming: Promise<T>): Promise<T> => {
   try {
     return await resuming;
@@ -165,8 +165,6 @@ const withReason = async <T>(resuming: Promise<T>): Promise<T> => {
 };
 
 const reasons: ReadonlyMap<ProblemCode, ResumeReason> = new Map([
-  ["session_ended", "ended"],
-  ["session_deleted", "deleted"],
   ["session_damaged", "damaged"],
   ["agentctl_unavailable", "agentctl_unavailable"],
 ]);

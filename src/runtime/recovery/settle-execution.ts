@@ -1,9 +1,10 @@
-import type { ExecutionId, PlaceId } from "../../contract/base/id.ts";
+import type { PlaceId } from "../../contract/base/id.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import { executionStep } from "../../session/resume/resume.ts";
 import type { Execution } from "../../session/state/execution.ts";
 import type { State } from "../../session/state/state.ts";
+import type { ExecutionSeen } from "../../session/state/world-report.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
 import { addressOf, factsOf } from "../places/agentctl-health.ts";
 import type { Place } from "../ports/executors.ts";
@@ -21,25 +22,22 @@ export const settleExecution = async (
 ): Promise<boolean> => {
   const { execution } = state;
   if (execution === null) return false;
-  const seen = seenIn(known, execution.id);
-  // A place that knows the execution is the one it was started at, whatever id it has now.
-  const isReplaced =
-    seen === "unknown" && isAnother(place.placeId, execution.place_id);
-  const step = isReplaced ? "lose" : executionStep(execution, seen);
+  const seen = seenIn(known, place.placeId, execution);
+  const step = executionStep(execution, seen);
   switch (step) {
     case "launch":
       await tellReached(deps, place, state);
       return false;
-    case "lose": {
+    case "lose":
       await tellReached(deps, place, state);
-      const { epoch } = execution;
       await deps.engine.issue(state.id, {
         type: "execution.lose",
-        epoch,
-        ...(isReplaced && { reason: "place_replaced" }),
+        epoch: execution.epoch,
+        ...(seen === "unknown_at_another_place" && {
+          reason: "place_replaced",
+        }),
       });
       return false;
-    }
     case "conclude":
       deps.endings.begin(state.id, execution.id);
       await attach(deps, place, state, execution);
@@ -55,15 +53,20 @@ export const settleExecution = async (
   }
 };
 
-/** An agentctl of an older release has no id. */
-const isAnother = (found: PlaceId | null, known: PlaceId | null): boolean =>
-  found !== null && known !== null && found !== known;
-
-const seenIn = (known: readonly Known[], id: ExecutionId) => {
+/** A place that knows the execution is the one it was started at, whatever id it has now. */
+const seenIn = (
+  known: readonly Known[],
+  placeId: PlaceId | null,
+  { id, place_id }: Execution,
+): ExecutionSeen => {
   const mine = known.find(({ execution_id }) => execution_id === id);
-  if (mine === undefined) return "unknown";
-  return mine.alive ? "alive" : "ended";
+  if (mine !== undefined) return mine.alive ? "alive" : "ended";
+  return isAnother(placeId, place_id) ? "unknown_at_another_place" : "unknown";
 };
+
+/** An agentctl of an older release has no id. */
+const isAnother = (found: PlaceId | null, before: PlaceId | null): boolean =>
+  found !== null && before !== null && found !== before;
 
 /** It is on its way up or out: that agentctl was reached is told before what the agent says. */
 const attach = async (

@@ -208,21 +208,11 @@ test("[SES-18] the decision: reattach what lives, wait for what is under way, st
   assert.deepEqual(decideResume(running.state, alive), { kind: "reattach" });
   const starting = new Story().begin().state;
   const stopping = running.given({ type: "session.pause", reason: "paused" });
-  assert.deepEqual(decideResume(starting, alive), {
-    kind: "wait",
-    for: "start",
-  });
-  assert.deepEqual(decideResume(stopping.state, alive), {
-    kind: "wait",
-    for: "stop",
-  });
-  assert.deepEqual(decideResume(running.state, null), {
-    kind: "wait",
-    for: "agentctl",
-  });
+  assert.deepEqual(decideResume(starting, alive), { kind: "wait" });
+  assert.deepEqual(decideResume(stopping.state, alive), { kind: "wait" });
+  assert.deepEqual(decideResume(running.state, null), { kind: "unseen" });
   assert.deepEqual(decideResume(base(), world), {
     kind: "start",
-    workspace: "present",
     path: "fast",
     opening: { strategy: "native", token: "native-1" },
     rebuild: { tree: null, restore: false, memory: null },
@@ -237,31 +227,35 @@ test("[SES-18] the decision: a workspace that is gone is restored from the newes
   });
   assert.ok(decision.kind === "start");
   assert.deepEqual(
-    [decision.workspace, decision.path, decision.rebuild.tree],
-    ["restored", "cold", tree(1)],
+    [decision.path, decision.rebuild.restore, decision.rebuild.tree],
+    ["cold", true, tree(1)],
   );
 });
 
-test("[REC-31] what is done about an execution follows from its phase and from what agentctl knows of it", () => {
+test("[REC-31] [REC-61] what is done about an execution follows from its phase and from what agentctl knows of it", () => {
   const executionOf = (story: Story) => {
     const { execution } = story.state;
     assert.ok(execution !== null);
     return execution;
   };
+  const seen = [
+    "alive",
+    "ended",
+    "unknown",
+    "unknown_at_another_place",
+  ] as const;
   const starting = executionOf(new Story().begin());
   const ready = executionOf(new Story().up());
   const stopping = executionOf(
     new Story().up().given({ type: "session.pause", reason: "paused" }),
   );
   const steps = ([starting, ready, stopping] as const).map((execution) =>
-    (["alive", "ended", "unknown"] as const).map((agent) =>
-      executionStep(execution, agent),
-    ),
+    seen.map((each) => executionStep(execution, each)),
   );
   assert.deepEqual(steps, [
-    ["attach", "conclude", "launch"],
-    ["reattach", "conclude", "lose"],
-    ["attach", "conclude", "lose"],
+    ["attach", "conclude", "launch", "lose"],
+    ["reattach", "conclude", "lose", "lose"],
+    ["attach", "conclude", "lose", "lose"],
   ]);
 });
 

@@ -194,10 +194,7 @@ const start = async (options: ServeOptions) => {
   closing.defer(await announcement.serving({ url, version }));
 
   const mode = options.recovery ?? config.recovery;
-  const recovered =
-    mode === "off"
-      ? Promise.resolve({ running: 0 })
-      : runtime.recovery.startup(mode !== "lazy", mode === "all");
+  const recovered = runtime.recovery.startup(mode);
   log.info({ url, term, version, recovery: mode }, "up");
 
   const open = closing.move();

@@ -152,7 +152,14 @@ export const startRuntime = (options: RuntimeParts) => {
     checkpointMs,
   });
   const intents = new IntentRunner(commits, { react, later, log });
-  const recovery = new Recovery({ ...parts, engine, places, intents, shelf });
+  const recovery = new Recovery({
+    ...parts,
+    engine,
+    places,
+    intents,
+    shelf,
+    startsAtATime: STARTS_AT_A_TIME,
+  });
   const due = new DueWatch({ ...parts, engine, commits, held, recovery });
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
   const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);

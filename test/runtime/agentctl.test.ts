@@ -99,7 +99,7 @@ test("[REC-34] [P10] a server that dies while agentctl is away finds the session
   const next = new FakePlace(22);
   takeOver(place, next);
   const second = await house(fakeExecutors(next), { store });
-  assert.deepEqual(await second.recovery.startup(false), { running: 1 });
+  assert.deepEqual(await second.recovery.startup("lazy"), { running: 1 });
   await second.close();
 });
 
@@ -132,7 +132,7 @@ test("[REC-34] a reattach asks agentctl everything at once and is one append", a
     },
   };
   const second = await house(fakeExecutors(next), { store: counted });
-  await second.recovery.startup(false);
+  await second.recovery.startup("lazy");
   assert.deepEqual(appends, [
     ["session.agentctl_starting", "session.agentctl_ready", "session.resumed"],
   ]);

@@ -157,7 +157,7 @@ const restarted = async (agentEnv: Record<string, string> = {}) => {
   await operations.queuePrompt(id, { text: "a", caller_env: { KEY: "A" } });
   await first.close();
   const runtime = await house(executors, { store, agentEnv });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   const ask = (text: string, KEY: string) =>
     runtime.operations.queuePrompt(id, { text, caller_env: { KEY } });
   return { store, place, executors, runtime, id, ask };
@@ -225,7 +225,7 @@ test("[SES-61] the same key after a restart goes on with the agent that lives, w
   await until(runtime, id, delivered(2));
   await runtime.close();
   const third = await house(executors, { store });
-  await third.recovery.startup(true);
+  await third.recovery.startup("startup");
   const caller_env = { KEY: "A", PATH: "/elsewhere" };
   const before = await third.operations.showSession(id);
   await third.operations.queuePrompt(id, { text: "a later", caller_env });

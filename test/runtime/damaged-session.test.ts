@@ -39,7 +39,7 @@ test("[REC-24] a damaged session is left alone when the server starts; its agent
   const asked = place.asked.length;
   problems.length = 0;
   const runtime = await house(fakeExecutors(place), { store: await open() });
-  const { running } = await runtime.recovery.startup(true);
+  const { running } = await runtime.recovery.startup("startup");
   assert.equal(running, 1, "the other one is attached");
   const told = problems.splice(0);
   assert.equal(told.length, 1, JSON.stringify(told));

@@ -185,7 +185,7 @@ test("[REC-68] the log says that the sessions of a lost place are another server
     executorsOf([LOCAL, () => stage.near], [FAR, obeysAnother]),
     { store },
   );
-  assert.deepEqual(await next.recovery.startup(true), { running: 1 });
+  assert.deepEqual(await next.recovery.startup("startup"), { running: 1 });
   await next.held.drain();
   assert.ok(words.includes(left));
   assert.equal((await next.operations.showSession(there)).id, there);
@@ -282,7 +282,7 @@ const twoPlaces = async () => {
       },
     },
   );
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   await until(runtime, here, isReattached);
   await until(runtime, there, isReattached);
   return {

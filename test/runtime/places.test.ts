@@ -30,7 +30,7 @@ test("[REC-58] a place that never answers delays nobody, and its sessions are at
     executorsOf([LOCAL, () => near], [FAR, () => answers.promise]),
     { store, placesMs: 100 },
   );
-  const startup = runtime.recovery.startup(true);
+  const startup = runtime.recovery.startup("startup");
   await until(runtime, here, isReattached);
   await startup;
   assert.deepEqual(far.asked, []);
@@ -46,7 +46,7 @@ test("[REC-58] a server closes although a place never answers", async () => {
     executorsOf([FAR, () => new Promise<FakePlace>(() => undefined)]),
     { store, placesMs: 1 },
   );
-  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  assert.deepEqual(await runtime.recovery.startup("startup"), { running: 0 });
   await runtime.close();
 });
 
@@ -62,7 +62,7 @@ test("[REC-58] a server that closes while it waits for a place tells nobody that
     return new Promise<FakePlace>(() => undefined);
   };
   const runtime = await house(executorsOf([FAR, reach]), { store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   await until(runtime, session, isReattached);
   isLost = true;
   far.lose();
@@ -83,7 +83,7 @@ test("[REC-34] an agent is attached, and the session told so, where agentctl can
   };
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
-  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  assert.deepEqual(await runtime.recovery.startup("startup"), { running: 1 });
   await until(runtime, session, isReattached);
   await runtime.close();
 });
@@ -99,7 +99,7 @@ test("[REC-55] [STO-44] a row that wrongly says that a session is live is correc
   await store.attend(place, session_id, last_seq, wrong);
   assert.deepEqual(await store.live(null, 9), [session_id]);
   const runtime = await house(executorsOf(), { store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   assert.deepEqual(await store.live(null, 9), []);
   await runtime.close();
 });
@@ -113,7 +113,7 @@ test("[REC-58] a server that closes while start-up waits for a place ends the wa
     return new Promise(() => undefined);
   };
   const runtime = await house(executorsOf([FAR, silent]), { store });
-  const startup = runtime.recovery.startup(true);
+  const startup = runtime.recovery.startup("startup");
   await asked.promise;
   await runtime.close();
   assert.deepEqual(await startup, { running: 0 });
@@ -136,7 +136,7 @@ test("[REC-58] [REC-3] a place that cannot be had at first is recovered when it 
     ),
     { store },
   );
-  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  assert.deepEqual(await runtime.recovery.startup("startup"), { running: 1 });
   await until(runtime, here, isReattached);
   await until(runtime, cut, ({ type }) => type === "session.execution.ended");
   await far.waitForStarts(1);
@@ -186,7 +186,7 @@ test("[REC-62] an agent that lives and has ended in the journal is stopped when 
   const stopped = nextStop(place);
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   await stopped;
   const living = [...place.agentsById.values()].filter(({ alive }) => alive);
   assert.deepEqual(
@@ -221,7 +221,7 @@ test("[REC-62] it is stopped once each time that its place is reached", async ()
   };
   const executors = executorsOf([LOCAL, () => place]);
   const runtime = await house(executors, { store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   await stopped.promise;
   await until(runtime, here, isReattached);
   await runtime.close();
@@ -240,11 +240,11 @@ test("[REC-61] where another place answers, executions that it does not know cou
   const told = await until(before, session, turnEnded(1));
   await before.close();
   const again = await house(executorsOf([LOCAL, () => first]), { store });
-  assert.deepEqual(await again.recovery.startup(true), { running: 1 });
+  assert.deepEqual(await again.recovery.startup("startup"), { running: 1 });
   await again.close();
 
   const runtime = await house(executorsOf([LOCAL, () => second]), { store });
-  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  assert.deepEqual(await runtime.recovery.startup("startup"), { running: 0 });
   const after = await store.events(session, told.at(-1)?.seq ?? 0, 1000);
   const news = after.flatMap((event) => {
     if (event.type === "session.notice") return [event.data.code];
@@ -271,7 +271,7 @@ test("[REC-61] a place whose id was lost keeps the agents that it knows", async 
 
   place.placeId = PlaceId.parse(id("plc"));
   const runtime = await house(executors, { store });
-  assert.deepEqual(await runtime.recovery.startup(true), { running: 1 });
+  assert.deepEqual(await runtime.recovery.startup("startup"), { running: 1 });
   await runtime.operations.queuePrompt(session, { text: "still there?" });
   await until(runtime, session, turnEnded(2));
   assert.equal(place.orders.length, 1);

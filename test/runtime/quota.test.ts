@@ -60,7 +60,7 @@ const goesOn = async (
   id: SessionId,
 ): Promise<void> => {
   const next = await house(fakeExecutors(place), { store, now: () => FILLED });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   await until(next, id, turnEnded(2));
   const [first, second, ...more] = await promptsIn(next.operations, id);
   assert.equal(first, "work");
@@ -105,7 +105,7 @@ test("[REC-36] [SES-27] it does not go on before its time", async () => {
   await runtime.close();
   const place = new FakePlace();
   const early = await house(fakeExecutors(place), { store, now: () => BEGUN });
-  await early.recovery.startup(true);
+  await early.recovery.startup("startup");
   assert.equal((await early.operations.showSession(id)).state, "PAUSED");
   await early.close();
   assert.equal(place.orders.length, 0);
@@ -130,7 +130,7 @@ test("[REC-56] a server that starts reads no session that waits for its time, an
     store: counted,
     now: () => now,
   });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   assert.deepEqual(read, []);
   now = FILLED;
   await until(next, id, turnEnded(2));
@@ -145,6 +145,7 @@ test("[REC-56] with recovery off, what an earlier server left waits, and what th
   let now = BEGUN;
   const place = new LimitedPlace();
   const next = await house(fakeExecutors(place), { store, now: () => now });
+  await next.recovery.startup("off");
   const { id } = await next.operations.createSession(
     request({ prompt: "work", on_interrupt: "continue", checkpoints: false }),
   );
@@ -180,7 +181,7 @@ test("[REC-56] a row that is not true is corrected, and nothing goes on by it", 
       },
     },
   });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   await corrected.promise;
   await next.close();
   assert.deepEqual(await store.due(FILLED.toISOString(), null, 9), []);
@@ -205,7 +206,7 @@ test("[REC-56] [REC-58] a server closes while what is due waits for a place that
   };
   const now = () => FILLED;
   const next = await house(silent, { store, now, placesMs: 1 });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   await isAsked.promise;
   await next.close();
   assert.ok((await store.session(id))?.agent_execution_id);

@@ -60,7 +60,7 @@ test("[REC-4] [P10] a resume right after a restart waits for what the dead agent
   place.attach = async ({ from }) =>
     void setTimeout(() => agent.repeat(from), 50);
   const second = await house(fakeExecutors(place), { store });
-  const recovering = second.recovery.startup(false);
+  const recovering = second.recovery.startup("lazy");
   const [resumed] = await Promise.all([
     second.operations.resumeSession(id),
     recovering,
@@ -144,7 +144,7 @@ test("[REC-1] while start-up waits for an agentctl, everything is taken, and don
     { store },
   );
   const { operations, recovery } = runtime;
-  const startup = recovery.startup(true);
+  const startup = recovery.startup("startup");
   const prompt = await operations.queuePrompt(id, { text: "two" });
   assert.equal(prompt.state, "queued");
   assert.equal((await operations.showSession(id)).id, id);
@@ -170,7 +170,7 @@ test("[REC-2] [P2] start-up and three who want something come at once: attached 
   });
   await Promise.all([
     operations.resumeSession(id),
-    recovery.startup(true),
+    recovery.startup("startup"),
     operations.resumeSession(id),
     operations.resumeSession(id),
   ]);

@@ -40,7 +40,7 @@ test("[REC-2] [REC-55] a paused session is stopped once it is captured, and the 
       sessions: async () => assert.fail("all sessions were listed"),
     },
   });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   assert.deepEqual(read, []);
   await next.close();
 });
@@ -58,7 +58,7 @@ test("[REC-2] a session that is purged while the server starts is nothing to com
   const next = await house(fakeExecutors(new KeepingPlace()), {
     store: { ...store, load: async () => null },
   });
-  assert.deepEqual(await next.recovery.startup(true), { running: 0 });
+  assert.deepEqual(await next.recovery.startup("startup"), { running: 0 });
   assert.deepEqual(problems.slice(before), []);
   await next.close();
 });
@@ -78,7 +78,7 @@ test("[REC-2] [CPT-7] the rewind of a paused session is finished by the next ser
   assert.deepEqual(await statuses(store), ["starting"]);
 
   const next = await house(fakeExecutors(new KeepingPlace()), { store });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   await until(
     next,
     id,
@@ -110,7 +110,7 @@ test("[REC-4] what is due for a session that never had an agent is done when som
   assert.deepEqual(await statuses(store), []);
 
   const next = await house(fakeExecutors(new KeepingPlace()), { store });
-  await next.recovery.startup(true);
+  await next.recovery.startup("startup");
   const { parent } = await next.operations.forkSession(id, {});
   assert.equal(parent?.turn, 0);
   await next.close();

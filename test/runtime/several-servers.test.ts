@@ -96,7 +96,7 @@ test("[REC-91] recovery goes by what the journal holds once the place is claimed
   const executors = executorsOf([FAR, () => place]);
   const runtime = await house(executors, { store: inner, ownership });
   place.asked.length = 0;
-  assert.deepEqual(await runtime.recovery.startup(true), { running: 0 });
+  assert.deepEqual(await runtime.recovery.startup("startup"), { running: 0 });
   assert.ok(place.asked.every((asked) => !asked.startsWith("attach")));
   await runtime.close();
 });

@@ -113,7 +113,7 @@ test("[CPT-8] [P8] sessions that a dying server did not tell of each other are t
   await dying.close();
 
   const runtime = await house(fakeExecutors(place), { now, store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   // What the turn finds cannot be captured, what it leaves can.
   const { onPrompt } = place;
   place.capturesFail = true;

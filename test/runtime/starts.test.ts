@@ -120,7 +120,7 @@ test("[REC-7] [P10] agentctl is away when the server starts: who waited for an a
   await first.close();
 
   const second = await house(fakeExecutors(null, new FakePlace()), { store });
-  await second.recovery.startup(false);
+  await second.recovery.startup("lazy");
   await until(second, id, turnEnded(1));
   await second.close();
 });
@@ -165,6 +165,44 @@ test("[REC-7] [P9] agentctl goes away before an agent is launched and cannot be 
     ),
   );
   await runtime.close();
+});
+
+test("[REC-101] an execution whose order is on its way is not taken for lost, whatever is asked meanwhile", async () => {
+  const store = memoryStore();
+  const place = new FakePlace();
+  const held = Promise.withResolvers<void>();
+  const ordering = Promise.withResolvers<void>();
+  const env = store.env.bind(store);
+  let isBegun = false;
+  // The order to launch is put together with what the store has.
+  store.env = async (id) => {
+    if (isBegun) {
+      ordering.resolve();
+      await held.promise;
+    }
+    return env(id);
+  };
+  const runtime = await house(fakeExecutors(place), {
+    store,
+    resumeDeadlineMs: patience(5000),
+  });
+  const { operations, recovery } = runtime;
+  runtime.commits.onAny(({ events }) => {
+    isBegun ||= events.some(({ type }) => type === "session.execution.started");
+  });
+  const { id } = await operations.createSession(
+    request({ prompt: "hello", checkpoints: false }),
+  );
+  await ordering.promise;
+  const pausing = operations.pauseSession(id);
+  await until(runtime, id, ({ type }) => type === "session.execution.stopping");
+  await recovery.touch(id);
+  held.resolve();
+  assert.equal((await pausing).state, "PAUSED");
+  const alive = [...place.agentsById.values()].filter((each) => each.alive);
+  await runtime.close();
+  assert.deepEqual(alive, []);
+  assert.deepEqual(place.asked, ["start 1", "stop 1"]);
 });
 
 test("nothing went wrong behind the scenes", () => {

@@ -249,7 +249,7 @@ test("[REC-31] [SES-44] start-up brings back what would remember, and says of th
     await situation.then?.(place, first, id);
 
     const second = await house(fakeExecutors(place), { store });
-    await second.recovery.startup(true);
+    await second.recovery.startup("startup");
     const seen = await until(
       second,
       id,

@@ -16,7 +16,7 @@ test("[REC-82] where no agent is ending, to touch a session leaves no timer", as
   const place = new FakePlace();
   const session = await running(store, place, LOCAL);
   const runtime = await house(fakeExecutors(place), { store });
-  await runtime.recovery.startup(true);
+  await runtime.recovery.startup("startup");
   await until(runtime, session, isReattached);
   const before = timers();
   for (let times = 0; times < 10; times++)

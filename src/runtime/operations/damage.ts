@@ -4,6 +4,7 @@ import type { SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session, SessionStatus } from "../../contract/session/session.ts";
 import { within } from "../../kit/time/deadline.ts";
+import type { Liveness } from "../../session/state/world-report.ts";
 import { damagedStatus, shownDamage } from "../../session/view/damaged.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 import { STOP_GRACE_MS } from "../places/stop-grace.ts";
@@ -65,10 +66,10 @@ export const statusOfDamaged = async (
       .obtainHeld(session.place)
       .then((place) => livingOf(place, session)),
   ).then(
-    (found) => (found === undefined ? ("gone" as const) : ("alive" as const)),
-    () => "unknown" as const,
+    (found): Liveness => (found === undefined ? "gone" : "alive"),
+    () => null,
   );
-  const at = agent === "unknown" ? null : deps.clock.now().toISOString();
+  const at = agent === null ? null : deps.clock.now().toISOString();
   return damagedStatus(session, damaged_from, agent, at);
 };
 

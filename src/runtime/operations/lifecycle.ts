@@ -8,7 +8,6 @@ import type { EndRequest, ResumeRequest } from "../../contract/api/request.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { ResumeReason } from "../../contract/agent/resume.ts";
 import { labelOf } from "../../session/state/change.ts";
-import type { Command } from "../../session/state/command.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { orDamaged } from "./damage.ts";
@@ -28,7 +27,7 @@ export const lifecycleOperations = (deps: OperationDeps) => ({
   endSession: (session: SessionId, { outcome }: EndRequest, key?: string) =>
     endSession(deps, session, outcome, key),
   cancelTurn: (session: SessionId, key?: string) =>
-    command(deps, session, key, { type: "turn.cancel" }),
+    cancelTurn(deps, session, key),
   recoverSession: (session: SessionId, key?: string) =>
     recoverSession(deps, session, key),
   answerPermission: (
@@ -39,14 +38,14 @@ export const lifecycleOperations = (deps: OperationDeps) => ({
   ) => answerPermission(deps, session, permission, option, key),
 });
 
-/** What has happened once it is in the journal. */
-const command = (
+/** The turn ends when the agent says so: this answers once the wish is in the journal. */
+const cancelTurn = (
   deps: OperationDeps,
   session: SessionId,
   key: string | undefined,
-  wish: Command,
-): Promise<Session> =>
-  askSession(deps, {
+): Promise<Session> => {
+  const wish = { type: "turn.cancel" } as const;
+  return askSession(deps, {
     session,
     key,
     request: { operation: wish.type, wish },
@@ -54,6 +53,7 @@ const command = (
     begin: (kept) => deps.engine.issue(session, wish, kept),
     finish: async () => viewOf(await deps.engine.state(session)),
   });
+};
 
 /** Answers when the last checkpoint is taken. The session has ended before that, so it is waited for no longer than one may take. */
 const endSession = (
@@ -102,18 +102,16 @@ const resumeSession = (
       key,
       request: { operation: "resume", ...changes },
       answer: Session,
-      begin: async (kept) => {
+      // Where the order to start it never arrived, it is given again with this environment.
+      prepare: async () => {
         await deps.room.check();
-        const sent = await remember();
-        await deps.recovery.touch(session);
+        await remember();
+      },
+      begin: async (kept) => {
+        const label = labelOf(await remember());
         await deps.engine.issue(
           session,
-          {
-            type: "session.resume",
-            trigger: "request",
-            changes,
-            ...labelOf(sent),
-          },
+          { type: "session.resume", trigger: "request", changes, ...label },
           kept,
         );
       },
@@ -148,7 +146,7 @@ const resumeFailed = ({
     },
   );
 
-/** What is refused before anything is tried has the reason that status gives, too. */
+/** What keeps a resume from being decided at all is no refusal of the session; it gets the reason that status gives, too. */
 const withReason = async <T>(resuming: Promise<T>): Promise<T> => {
   try {
     return await resuming;
@@ -167,8 +165,6 @@ const withReason = async <T>(resuming: Promise<T>): Promise<T> => {
 };
 
 const reasons: ReadonlyMap<ProblemCode, ResumeReason> = new Map([
-  ["session_ended", "ended"],
-  ["session_deleted", "deleted"],
   ["session_damaged", "damaged"],
   ["agentctl_unavailable", "agentctl_unavailable"],
 ]);

@@ -11,6 +11,7 @@ import type { NewPrompt } from "../../session/state/command.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
+import { attachAgent } from "./attach-agent.ts";
 import { answeredBefore } from "../../journal/receipts.ts";
 import { promptContent } from "../messages/prompt-content.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -120,7 +121,7 @@ const queuePrompt = (
   key?: string,
 ): Promise<Prompt> => {
   const { engine, receipts, ids, room } = deps;
-  deps.recovery.touchSoon(session);
+  void attachAgent(deps, "prompt", session);
   const content = contentOf(request);
   return engine.exclusively(session, async (now) => {
     const sent = rememberCaller(deps, now, request.caller_env);

@@ -7,6 +7,7 @@ import {
   type Wish,
 } from "../../journal/receipts.ts";
 import type { State } from "../../session/state/state.ts";
+import { type AgentOperation, attachAgent } from "./attach-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 export type Kept = KeptWith<State>;
@@ -24,15 +25,18 @@ export const askSession = <T>(
     session: SessionId;
     key: string | undefined;
     /** The name of the operation, and what it is given. */
-    request: { operation: string } & Record<string, unknown>;
+    request: { operation: AgentOperation } & Record<string, unknown>;
     answer: Shape<T>;
+    /** Before its agent is attached. */
+    prepare?: () => Promise<unknown>;
     begin: (kept: Kept) => Promise<unknown>;
     /** Instead of `begin`, when that was done by a server that is gone: what it had in memory alone. */
     again?: () => Promise<unknown>;
     finish: () => Promise<T>;
   },
 ): Promise<T> => {
-  const { session, key, request, answer, begin, again, finish } = asked;
+  const { session, key, request, answer } = asked;
+  const { prepare, begin, again, finish } = asked;
   return once(deps, {
     scope: session,
     key,
@@ -40,6 +44,8 @@ export const askSession = <T>(
     draft: NoDraft,
     answer,
     begin: async (keep) => {
+      await prepare?.();
+      await attachAgent(deps, request.operation, session);
       await begin(keep(() => null));
       return null;
     },

@@ -1,6 +1,7 @@
 import type { SessionId } from "../../contract/base/id.ts";
 import { Session } from "../../contract/session/session.ts";
 import { viewOf } from "../../session/view/view.ts";
+import { attachAgent } from "./attach-agent.ts";
 import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
@@ -22,6 +23,7 @@ const deleteSession = async (
     deps,
     session,
     async () => {
+      await attachAgent(deps, "delete", session);
       await deps.engine.issue(session, { type: "session.delete" });
       return viewOf(await settled(deps, session, "Deleting", hasStopped));
     },

@@ -18,9 +18,12 @@ export const begin = (
     // Not before the place is there: one that does not answer would keep out the sessions of all others.
     const leave = await deps.starts.enter();
     const execution = deps.ids.execution();
+    // What this server begins it listens to: nobody takes it for an earlier server's that never arrived (REC-101).
+    deps.places.expect(execution, state.id);
     try {
       await beginAt(deps, place, state, execution);
     } catch (error) {
+      deps.places.forget(execution);
       leave();
       throw error;
     }
@@ -63,7 +66,7 @@ const beginAt = async (
  * because agentctl died enters the gate again. If it kept its old slot, a few sessions would keep out all others.
  */
 const leaveWhenUp = (
-  { engine, startDeadlineMs }: ReactorDeps,
+  { engine, places, startDeadlineMs }: ReactorDeps,
   { id }: State,
   begun: ExecutionId,
   leave: () => void,
@@ -75,5 +78,8 @@ const leaveWhenUp = (
         lifecycle.name !== "STARTING" || execution?.id !== begun,
       AbortSignal.timeout(startDeadlineMs),
     )
+    .then(({ execution }) => {
+      if (execution?.id !== begun) places.forget(begun);
+    })
     .then(leave, leave);
 };

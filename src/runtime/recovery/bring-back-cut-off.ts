@@ -1,30 +1,22 @@
 import type { SessionId } from "../../contract/base/id.ts";
-import type { AgentSessionDeps } from "../callers/agent-session.ts";
-import type { Engine } from "../sessions/session-journal.ts";
 import { lookIfThere } from "../places/look.ts";
-import type { Places } from "../places/places.ts";
-
-interface Parts extends AgentSessionDeps {
-  engine: Engine;
-  places: Places;
-}
+import type { RecoveryDeps } from "./recovery-deps.ts";
 
 /** A turn was cut off: once its execution is concluded, the agent is brought back. */
 export const bringBackCutOff = async (
-  parts: Parts,
+  deps: RecoveryDeps,
   session: SessionId,
-  signal: AbortSignal,
 ): Promise<void> => {
-  const { engine } = parts;
+  const { engine, closing } = deps;
   await engine.until(
     session,
     ({ execution, lifecycle }) =>
       execution === null || lifecycle.name !== "RUNNING",
-    signal,
+    closing,
   );
   const state = await engine.state(session);
   if (state.lifecycle.name !== "WAITING_FOR_INPUT") return;
-  const report = await lookIfThere(parts, state);
+  const report = await lookIfThere(deps, state);
   await engine.issueIf(
     session,
     ({ lifecycle }) => lifecycle.name === "WAITING_FOR_INPUT",

@@ -2,21 +2,19 @@ import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 
-interface Group {
+export interface PlaceGroup {
   at: PlaceRef;
-  key: string;
-  states: State[];
+  states: readonly State[];
 }
 
 /** Sessions, with those of one place together. */
-export const byPlace = (states: readonly State[]): Group[] => {
-  const groups = new Map<string, Group>();
+export const byPlace = (states: readonly State[]): PlaceGroup[] => {
+  const groups = new Map<string, { at: PlaceRef; states: State[] }>();
   for (const state of states) {
     const at = placeOf(state);
-    const key = placeKey(at);
-    const group = groups.get(key) ?? { at, key, states: [] };
+    const group = groups.get(placeKey(at)) ?? { at, states: [] };
     group.states.push(state);
-    groups.set(key, group);
+    groups.set(placeKey(at), group);
   }
   return [...groups.values()];
 };

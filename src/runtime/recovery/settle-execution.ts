@@ -1,127 +1,106 @@
-import type {
-  ExecutionId,
-  PlaceId,
-  SessionId,
-} from "../../contract/base/id.ts";
+import type { PlaceId } from "../../contract/base/id.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { AgentctlFacts } from "../../session/state/agentctl.ts";
 import { executionStep } from "../../session/resume/resume.ts";
 import type { Execution } from "../../session/state/execution.ts";
 import type { State } from "../../session/state/state.ts";
+import type { ExecutionSeen } from "../../session/state/world-report.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
-import { addressOf } from "../places/agentctl-health.ts";
-import type { Attachments } from "../places/attachments.ts";
-import type { Engine } from "../sessions/session-journal.ts";
-import type { Places } from "../places/places.ts";
+import { addressOf, factsOf } from "../places/agentctl-health.ts";
 import type { Place } from "../ports/executors.ts";
-
-interface Parts {
-  engine: Engine;
-  places: Places;
-  attachments: Attachments;
-  /** It is known to be gone, and what it said last is going to be taken in. */
-  onEnding: (session: SessionId, id: ExecutionId) => void;
-  /** What agentctl says of itself and can do for the session. */
-  factsOf: (place: Place, state: State) => Promise<AgentctlFacts>;
-  /** Says that agentctl was reached again, or that it is there. */
-  tell: (
-    state: State,
-    status: "reached" | "ready",
-    facts: AgentctlFacts,
-  ) => Promise<void>;
-}
+import type { RecoveryDeps } from "./recovery-deps.ts";
+import { tellAgentctl } from "./tell-agentctl.ts";
 
 type Known = Awaited<ReturnType<Place["executions"]>>[number];
 
 /** Does with a session's execution what the resume decision says. Whether its agent is alive and heard again. */
 export const settleExecution = async (
-  parts: Parts,
+  deps: RecoveryDeps,
   place: Place,
   known: readonly Known[],
   state: State,
 ): Promise<boolean> => {
   const { execution } = state;
   if (execution === null) return false;
-  const seen = seenIn(known, execution.id);
-  // A place that knows the execution is the one it was started at, whatever id it has now.
-  const isReplaced =
-    seen === "unknown" && isAnother(place.placeId, execution.place_id);
-  const step = isReplaced ? "lose" : executionStep(execution, seen);
+  const seen = seenIn(known, place.placeId, execution);
+  const step = executionStep(execution, seen);
   switch (step) {
     case "launch":
-      await tellReached(parts, place, state);
+      await tellReached(deps, place, state);
       return false;
-    case "lose": {
-      await tellReached(parts, place, state);
-      const { epoch } = execution;
-      await parts.engine.issue(state.id, {
+    case "lose":
+      await tellReached(deps, place, state);
+      await deps.engine.issue(state.id, {
         type: "execution.lose",
-        epoch,
-        ...(isReplaced && { reason: "place_replaced" }),
+        epoch: execution.epoch,
+        ...(seen === "unknown_at_another_place" && {
+          reason: "place_replaced",
+        }),
       });
       return false;
-    }
     case "conclude":
-      parts.onEnding(state.id, execution.id);
-      await attach(parts, place, state, execution);
+      deps.endings.begin(state.id, execution.id);
+      await attach(deps, place, state, execution);
       return false;
     case "attach":
-      await attach(parts, place, state, execution);
+      await attach(deps, place, state, execution);
       return true;
     case "reattach":
-      await reattach(parts, place, state, execution);
+      await reattach(deps, place, state, execution);
       return true;
     default:
       return unreachable(step);
   }
 };
 
-/** An agentctl of an older release has no id. */
-const isAnother = (found: PlaceId | null, known: PlaceId | null): boolean =>
-  found !== null && known !== null && found !== known;
-
-const seenIn = (known: readonly Known[], id: ExecutionId) => {
+/** A place that knows the execution is the one it was started at, whatever id it has now. */
+const seenIn = (
+  known: readonly Known[],
+  placeId: PlaceId | null,
+  { id, place_id }: Execution,
+): ExecutionSeen => {
   const mine = known.find(({ execution_id }) => execution_id === id);
-  if (mine === undefined) return "unknown";
-  return mine.alive ? "alive" : "ended";
+  if (mine !== undefined) return mine.alive ? "alive" : "ended";
+  return isAnother(placeId, place_id) ? "unknown_at_another_place" : "unknown";
 };
+
+/** An agentctl of an older release has no id. */
+const isAnother = (found: PlaceId | null, before: PlaceId | null): boolean =>
+  found !== null && before !== null && found !== before;
 
 /** It is on its way up or out: that agentctl was reached is told before what the agent says. */
 const attach = async (
-  parts: Parts,
+  deps: RecoveryDeps,
   place: Place,
   state: State,
   execution: Execution,
 ): Promise<void> => {
-  parts.places.expect(execution.id, state.id);
-  const isFirst = await parts.attachments.once(
-    place,
-    execution.id,
-    async () => {
-      await tellReached(parts, place, state);
-      await reportFromOffset(place, execution);
-    },
-  );
-  if (!isFirst) await tellReady(parts, place, state);
+  deps.places.expect(execution.id, state.id);
+  const isFirst = await deps.attachments.once(place, execution.id, async () => {
+    await tellReached(deps, place, state);
+    await reportFromOffset(place, execution);
+  });
+  if (!isFirst) await tellReady(deps, place, state);
 };
 
 /** agentctl is asked everything at once, and what is told of it is one append. */
 const reattach = async (
-  parts: Parts,
+  deps: RecoveryDeps,
   place: Place,
   state: State,
   execution: Execution,
 ): Promise<void> => {
   const { id, epoch } = execution;
   const started = performance.now();
-  parts.places.expect(id, state.id);
+  deps.places.expect(id, state.id);
   const [agentctl, isFirst] = await Promise.all([
-    knownFacts(parts, place, state),
-    parts.attachments.once(place, id, () => reportFromOffset(place, execution)),
+    knownFacts(deps, place, state),
+    deps.attachments.once(place, id, () => reportFromOffset(place, execution)),
   ]);
-  if (!isFirst) return parts.tell(state, "ready", agentctl);
+  if (!isFirst)
+    return tellAgentctl(deps, state, { status: "ready", facts: agentctl });
   const took_ms = performance.now() - started;
-  await parts.engine.issue(state.id, {
+  await deps.engine.issue(state.id, {
     type: "execution.reattach",
     epoch,
     took_ms,
@@ -134,28 +113,37 @@ const reportFromOffset = (
   { id, epoch, offset }: Execution,
 ): Promise<void> => place.attach({ execution_id: id, epoch, from: offset });
 
-const tellReached = async (
-  parts: Parts,
+const tellReached = (
+  deps: RecoveryDeps,
   place: Place,
   state: State,
-): Promise<void> =>
-  parts.tell(state, "reached", await knownFacts(parts, place, state));
+): Promise<void> => tell(deps, place, state, "reached");
 
-const tellReady = async (
-  parts: Parts,
+const tellReady = (
+  deps: RecoveryDeps,
   place: Place,
   state: State,
-): Promise<void> =>
-  parts.tell(state, "ready", await knownFacts(parts, place, state));
+): Promise<void> => tell(deps, place, state, "ready");
+
+/** Says that agentctl was reached again, or that it is there. */
+const tell = async (
+  deps: RecoveryDeps,
+  place: Place,
+  state: State,
+  status: "reached" | "ready",
+): Promise<void> => {
+  const facts = await knownFacts(deps, place, state);
+  return tellAgentctl(deps, state, { status, facts });
+};
 
 /** An agentctl that cannot tell what it can do is there all the same: no agent goes unheard for that. */
 const knownFacts = async (
-  { factsOf }: Parts,
+  deps: RecoveryDeps,
   place: Place,
   state: State,
 ): Promise<AgentctlFacts> => {
   try {
-    return await factsOf(place, state);
+    return await factsOf(deps, place, state);
   } catch (error) {
     if (isLinkLost(error)) throw error;
     return addressOf(place);

@@ -110,8 +110,8 @@ const decisionOf = (decision: SessionDecision): Decision<Sessions> => {
     case "events":
       return decision;
     case "refused": {
-      const { code, detail, state } = decision;
-      const error = new RepriseError(code, detail, { state });
+      const { kind: _, code, detail, ...facts } = decision;
+      const error = new RepriseError(code, detail, facts);
       return { kind: "refused", error };
     }
     case "output_gap":

@@ -137,7 +137,7 @@ const start = async (
     log: { info() {}, warn() {}, error() {} },
     held: { isOfLostPlace: async (session) => stage.lost.has(session) },
     recovery: {
-      settled: Promise.resolve(),
+      settled: Promise.resolve("all"),
       touch: (session) => {
         stage.touched.push(session);
         return touch(session);

@@ -38,7 +38,7 @@ export class DueWatch {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
   readonly #leave: () => void;
-  /** Those that became due to go on under this server; null when those of earlier servers are looked after, too. */
+  /** The scope `own`: those that this server cut off. Null with the scope `all`: also those that earlier servers left. */
   #own: Set<SessionId> | null = new Set();
   /** What came of those that were woken: what did not help then does not help now. */
   readonly #tried = new Map<SessionId, Tried>();
@@ -56,12 +56,12 @@ export class DueWatch {
       if (attentionOf(after).due_at === null) this.#own?.delete(after.id);
       else this.#own?.add(after.id);
     });
-    void parts.recovery.settled.then(() => this.#lookAfterAll());
+    void parts.recovery.settled.then((scope) => this.#lookAfter(scope));
   }
 
-  /** From now on also those that earlier servers left. */
-  #lookAfterAll(): void {
-    if (this.#closed) return;
+  /** Whose turns go on. Until this is said, those that this server cut off alone: what lives may not be attached yet (REC-56). */
+  #lookAfter(scope: "own" | "all"): void {
+    if (scope === "own" || this.#closed) return;
     this.#own = null;
     this.#leave();
     this.#lookSoon();

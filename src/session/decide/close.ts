@@ -135,7 +135,7 @@ export const endExecution = (
     return draft.changed(from, "ERROR", "delivery_failed", stopping.message);
   if (stopping !== null && paused)
     return draft.changed(from, "PAUSED", stopping.reason);
-  // agentctl died while it started the agent, say: that is nobody's answer, so it is tried again.
+  // agentctl died while it started the agent, say. The session stays STARTING: without an execution, `intend` begins another.
   if (from === "STARTING" && isStartWorthAnother(draft.state, how.ending))
     return;
   if (from === "STARTING")

@@ -1,5 +1,5 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Command } from "../state/command.ts";
+import type { Command, CommandType } from "../state/command.ts";
 import type { State } from "../state/state.ts";
 import { verdictOf } from "./table.ts";
 import { reportAgentctl } from "./agentctl.ts";
@@ -31,7 +31,7 @@ export const decide = (
   at: string,
 ): Decision => {
   const verdict =
-    state.deleted_at !== null && isWish(command)
+    state.deleted_at !== null && refusedInTrash.has(command.type)
       ? "session_deleted"
       : verdictOf(state.lifecycle.name, command.type);
   const draft = new Draft(
@@ -50,11 +50,13 @@ export const decide = (
       return draft.refuse(
         "session_ended",
         "The session has ended; its conversation can still be read, and another can be forked from it.",
+        "ended",
       );
     case "session_deleted":
       return draft.refuse(
         "session_deleted",
         "The session is in the trash. Take it out first.",
+        "deleted",
       );
     default:
       return unreachable(verdict);
@@ -124,13 +126,14 @@ const accept = (draft: Draft, command: Command): Decision => {
   }
 };
 
-/** What a person asks for, as opposed to what the world tells. */
-const isWish = ({ type }: Command): boolean =>
-  type === "prompt.queue" ||
-  type === "prompt.resolve" ||
-  type === "session.resume" ||
-  type === "session.rewind" ||
-  type === "session.handoff";
+/** What would have an agent work, or changes what it goes on from. Anything else is decided as for a session outside the trash. */
+const refusedInTrash: ReadonlySet<CommandType> = new Set([
+  "prompt.queue",
+  "prompt.resolve",
+  "session.resume",
+  "session.rewind",
+  "session.handoff",
+]);
 
 /** Which state it is in goes with the refusal. */
 const whyNotNow = ({ type }: Command): string => {

@@ -1,5 +1,6 @@
 import type { Event } from "../../contract/event/event.ts";
 import type { ProblemCode } from "../../contract/problem/problem.ts";
+import type { ResumeReason } from "../../contract/agent/resume.ts";
 import type { State } from "../state/state.ts";
 import type { StateName } from "../../contract/session/state.ts";
 
@@ -15,4 +16,6 @@ export interface Refusal {
   code: ProblemCode;
   detail: string;
   state: StateName;
+  /** The same in the words of the session's status. */
+  reason?: ResumeReason;
 }

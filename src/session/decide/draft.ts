@@ -92,8 +92,10 @@ export class Draft {
     this.emit({ type: "session.notice", data: { level, code, text } });
   }
 
-  refuse(code: ProblemCode, detail: string): Refusal {
-    return { kind: "refused", code, detail, state: this.state.lifecycle.name };
+  /** `reason`: what status says of it, where that is the cause. */
+  refuse(code: ProblemCode, detail: string, reason?: ResumeReason): Refusal {
+    const state = this.state.lifecycle.name;
+    return { kind: "refused", code, detail, state, ...(reason && { reason }) };
   }
 
   done(): Decision {

@@ -161,3 +161,20 @@ test("[API-14] how long a reattach took is told in whole milliseconds", () => {
   });
   assert.equal(story.last("session.resumed").resume.took_ms, 6);
 });
+
+test("[SES-81] what an ended session and one in the trash refuse has the reason that status gives", () => {
+  const ended = new Story()
+    .up()
+    .given({ type: "session.end", outcome: "completed", reason: "requested" });
+  ended.when({ type: "session.resume", trigger: "request" });
+  assert.partialDeepStrictEqual(ended.decision, {
+    kind: "refused",
+    reason: "ended",
+  });
+  const deleted = new Story().up().die().given({ type: "session.delete" });
+  deleted.when({ type: "session.resume", trigger: "request" });
+  assert.partialDeepStrictEqual(deleted.decision, {
+    kind: "refused",
+    reason: "deleted",
+  });
+});

@@ -26,12 +26,10 @@ export const resumability = (
     case "refuse":
       return denied(decision.reason);
     case "reattach":
-      return ofJournal(state, null);
     case "wait":
-      return ofJournal(
-        state,
-        decision.for === "agentctl" ? "agentctl_unavailable" : null,
-      );
+      return ofJournal(state, null);
+    case "unseen":
+      return ofJournal(state, "agentctl_unavailable");
     case "start":
       return byOpening(state, decision.opening, at);
     default:

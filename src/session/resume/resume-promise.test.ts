@@ -11,7 +11,7 @@ import type { Decision } from "../decide/decision.ts";
 import { changed, type Changes } from "../fixtures/changed-state.ts";
 import { expected, rareSteps, steps } from "../fixtures/random-steps.ts";
 import { intend } from "../intend.ts";
-import { decideResume } from "./resume.ts";
+import { decideResume, executionStep } from "./resume.ts";
 import type { State } from "../state/state.ts";
 import { sessionStatusOf } from "../view/status.ts";
 import { abilities, execution, Story, tree } from "../testing.ts";
@@ -88,6 +88,9 @@ const stories = fc
     return story.state;
   });
 
+/** How an agent that is gone is known to agentctl. */
+const ways = fc.constantFrom("ended" as const, "unknown" as const);
+
 const begin = (report: WorldReport): Command => ({
   type: "execution.begin",
   execution_id: execution(99),
@@ -101,20 +104,25 @@ interface Came {
   started: EventDataOf<"session.execution.started"> | null;
 }
 
+type Refused = Extract<Decision, { kind: "refused" }>;
+
 /** What a resume comes to when the world is as it was seen: a refusal, or the state after it and what was started. */
 const resumed = (
   before: State,
   report: WorldReport,
-): Extract<Decision, { kind: "refused" }> | Came => {
+  gone: "ended" | "unknown",
+): Refused | Came | "launched again" => {
   const step = (state: State, command: Command): Decision =>
     decide(state, command, NOW);
   let state = before;
-  // What is gone is concluded first, as `Recovery` does it.
+  // What is gone is settled first, as recovery does it.
   if (before.execution !== null && report.agent === "gone") {
-    const { epoch } = before.execution;
-    const lost = step(before, { type: "execution.lose", epoch });
-    assert.ok(lost.kind === "events");
-    state = lost.after;
+    const settling = settlingOf(before.execution, gone);
+    if (settling === null) return "launched again";
+    const settled = step(before, settling);
+    assert.ok(settled.kind === "events");
+    state = settled.after;
+    assert.equal(state.execution, null);
   }
   const asked = step(state, { type: "session.resume", trigger: "request" });
   if (asked.kind === "refused") return asked;
@@ -130,71 +138,91 @@ const resumed = (
   return { after: begun.after, started: started?.data ?? null };
 };
 
-const CODES = { session_ended: "ended", session_deleted: "deleted" } as const;
+/** The command that concludes an execution that is gone; null where its order is given again instead. */
+const settlingOf = (
+  execution: NonNullable<State["execution"]>,
+  gone: "ended" | "unknown",
+): Command | null => {
+  const { epoch } = execution;
+  const doing = executionStep(execution, gone);
+  if (doing === "launch") return null;
+  if (doing === "lose") return { type: "execution.lose", epoch };
+  assert.equal(doing, "conclude");
+  const ending = { kind: "killed", signal: "SIGKILL" } as const;
+  const facts = { range: null, not_taken: [], stderr_tail: "" };
+  const items = [{ kind: "ended" as const, ending, ...facts }];
+  return { type: "execution.report", epoch, items };
+};
 
 test("[SES-45] what status promises the action does; what it denies the action refuses with the same reason", () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(stories, circumstances, world, (story, given, report) => {
-      const state = changed(story, given);
-      const status = sessionStatusOf(
-        state,
-        { report, at: NOW },
-        patience,
-        NOW,
-        "ready",
-      );
-      const { is_resumable, needs_resume, resume_reason } = status;
-      assert.ok(is_resumable || !needs_resume);
-      const decision = decideResume(state, report);
-      const came = resumed(state, report);
-      switch (decision.kind) {
-        case "refuse": {
-          seen.add(decision.reason);
-          assert.deepEqual(
-            [is_resumable, resume_reason],
-            [false, decision.reason],
-          );
-          if ("kind" in came)
-            return assert.ok(
-              came.code in CODES &&
-                CODES[came.code as keyof typeof CODES] === resume_reason,
-              came.code,
+    fc.property(
+      stories,
+      circumstances,
+      world,
+      ways,
+      (story, given, report, gone) => {
+        const state = changed(story, given);
+        const status = sessionStatusOf(
+          state,
+          { report, at: NOW },
+          patience,
+          NOW,
+          "ready",
+        );
+        const { is_resumable, needs_resume, resume_reason } = status;
+        assert.ok(is_resumable || !needs_resume);
+        const decision = decideResume(state, report);
+        const came = resumed(state, report, gone);
+        // It is the same start that goes on, with what was decided when it was begun.
+        if (came === "launched again") return void seen.add(came);
+        switch (decision.kind) {
+          case "refuse": {
+            seen.add(decision.reason);
+            assert.deepEqual(
+              [is_resumable, resume_reason],
+              [false, decision.reason],
             );
-          const { execution: running, lifecycle } = came.after;
-          assert.equal(running, null);
-          assert.ok(lifecycle.name === "ERROR", lifecycle.name);
-          return assert.equal(lifecycle.code, resume_reason);
+            if ("kind" in came)
+              return assert.equal(came.reason, resume_reason, came.code);
+            const { execution: running, lifecycle } = came.after;
+            assert.equal(running, null);
+            assert.ok(lifecycle.name === "ERROR", lifecycle.name);
+            return assert.equal(lifecycle.code, resume_reason);
+          }
+          case "start": {
+            assert.ok(!("kind" in came), JSON.stringify(came));
+            const { strategy } = decision.opening;
+            seen.add(strategy);
+            assert.equal(is_resumable, strategy !== "fresh");
+            if (strategy === "fresh")
+              assert.equal(resume_reason, decision.opening.reason);
+            assert.equal(status.requires_new_session, strategy === "fresh");
+            assert.ok(came.started !== null);
+            const { path, rebuild } = came.started;
+            assert.deepEqual(
+              [came.started.strategy, path, rebuild],
+              [strategy, decision.path, decision.rebuild],
+            );
+            assert.equal(came.after.execution?.epoch, came.started.epoch);
+            return;
+          }
+          case "reattach":
+          case "wait":
+          case "unseen":
+            seen.add(decision.kind);
+            assert.equal(needs_resume, false);
+            // Whoever is there stays: nobody is put beside it.
+            if (!("kind" in came) && report.agent === "alive")
+              assert.equal(came.after.execution?.id, state.execution?.id);
         }
-        case "start": {
-          assert.ok(!("kind" in came), JSON.stringify(came));
-          const { strategy } = decision.opening;
-          seen.add(strategy);
-          assert.equal(is_resumable, strategy !== "fresh");
-          if (strategy === "fresh")
-            assert.equal(resume_reason, decision.opening.reason);
-          assert.equal(status.requires_new_session, strategy === "fresh");
-          assert.ok(came.started !== null);
-          const { path, rebuild } = came.started;
-          assert.deepEqual(
-            [came.started.strategy, path, rebuild],
-            [strategy, decision.path, decision.rebuild],
-          );
-          assert.equal(came.after.execution?.epoch, came.started.epoch);
-          return;
-        }
-        case "reattach":
-        case "wait":
-          seen.add(decision.kind);
-          assert.equal(needs_resume, false);
-          // Whoever is there stays: nobody is put beside it.
-          if (!("kind" in came) && report.agent === "alive")
-            assert.equal(came.after.execution?.id, state.execution?.id);
-      }
-    }),
+      },
+    ),
     { numRuns: 1000, seed: Number(process.env["SEED"] ?? 1) },
   );
   const wanted = [
+    "launched again",
     "none",
     "native",
     "injected",

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changed, type Changes } from "../fixtures/changed-state.ts";
 import type { Agent, Lifecycle, State } from "../state/state.ts";
-import { decideResume, executionStep, sessionOpening } from "./resume.ts";
+import {
+  decideResume,
+  executionStep,
+  isIdleAndResumable,
+  sessionOpening,
+} from "./resume.ts";
 import { resumability } from "./resumability.ts";
 import { abilities, execution, Story, tree } from "../testing.ts";
 import type { WorldReport } from "../state/world-report.ts";
@@ -203,21 +208,11 @@ test("[SES-18] the decision: reattach what lives, wait for what is under way, st
   assert.deepEqual(decideResume(running.state, alive), { kind: "reattach" });
   const starting = new Story().begin().state;
   const stopping = running.given({ type: "session.pause", reason: "paused" });
-  assert.deepEqual(decideResume(starting, alive), {
-    kind: "wait",
-    for: "start",
-  });
-  assert.deepEqual(decideResume(stopping.state, alive), {
-    kind: "wait",
-    for: "stop",
-  });
-  assert.deepEqual(decideResume(running.state, null), {
-    kind: "wait",
-    for: "agentctl",
-  });
+  assert.deepEqual(decideResume(starting, alive), { kind: "wait" });
+  assert.deepEqual(decideResume(stopping.state, alive), { kind: "wait" });
+  assert.deepEqual(decideResume(running.state, null), { kind: "unseen" });
   assert.deepEqual(decideResume(base(), world), {
     kind: "start",
-    workspace: "present",
     path: "fast",
     opening: { strategy: "native", token: "native-1" },
     rebuild: { tree: null, restore: false, memory: null },
@@ -232,31 +227,35 @@ test("[SES-18] the decision: a workspace that is gone is restored from the newes
   });
   assert.ok(decision.kind === "start");
   assert.deepEqual(
-    [decision.workspace, decision.path, decision.rebuild.tree],
-    ["restored", "cold", tree(1)],
+    [decision.path, decision.rebuild.restore, decision.rebuild.tree],
+    ["cold", true, tree(1)],
   );
 });
 
-test("[REC-31] what is done about an execution follows from its phase and from what agentctl knows of it", () => {
+test("[REC-31] [REC-61] what is done about an execution follows from its phase and from what agentctl knows of it", () => {
   const executionOf = (story: Story) => {
     const { execution } = story.state;
     assert.ok(execution !== null);
     return execution;
   };
+  const seen = [
+    "alive",
+    "ended",
+    "unknown",
+    "unknown_at_another_place",
+  ] as const;
   const starting = executionOf(new Story().begin());
   const ready = executionOf(new Story().up());
   const stopping = executionOf(
     new Story().up().given({ type: "session.pause", reason: "paused" }),
   );
   const steps = ([starting, ready, stopping] as const).map((execution) =>
-    (["alive", "ended", "unknown"] as const).map((agent) =>
-      executionStep(execution, agent),
-    ),
+    seen.map((each) => executionStep(execution, each)),
   );
   assert.deepEqual(steps, [
-    ["attach", "conclude", "launch"],
-    ["reattach", "conclude", "lose"],
-    ["attach", "conclude", "lose"],
+    ["attach", "conclude", "launch", "lose"],
+    ["reattach", "conclude", "lose", "lose"],
+    ["attach", "conclude", "lose", "lose"],
   ]);
 });
 
@@ -309,3 +308,33 @@ const beginning = (seen: Partial<WorldReport>) =>
     report: { ...world, ...seen },
     agentctl: { runtime: "standalone", url: "unix:/s", pid: 1, build: "0" },
   }) as const;
+
+test("[REC-35] what waits for input without an agent and has a token is brought back, and nothing else", () => {
+  const waits = new Story().up();
+  assert.equal(isIdleAndResumable(waits.state), false, "it has its agent");
+  assert.equal(isIdleAndResumable(waits.die().state), true);
+
+  const paused = new Story()
+    .up()
+    .given({ type: "session.pause", reason: "paused" });
+  paused.die([], { kind: "stopped" });
+  assert.equal(isIdleAndResumable(paused.state), false);
+
+  const unable = { abilities: abilities({ resume: false, load: false }) };
+  const injected = new Story().begin().ready(unable).queue(1).deliver(1);
+  assert.equal(isIdleAndResumable(injected.endTurn(1).die().state), false);
+
+  const deleted = new Story().up().die().given({ type: "session.delete" });
+  assert.equal(isIdleAndResumable(deleted.state), false);
+
+  const failed = new Story().up().die();
+  failed.given({ type: "session.resume", trigger: "request" });
+  failed.given({
+    type: "execution.fail",
+    epoch: null,
+    code: "x",
+    message: "No.",
+  });
+  assert.equal(failed.name, "ERROR");
+  assert.equal(isIdleAndResumable(failed.state), false);
+});

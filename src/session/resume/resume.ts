@@ -1,11 +1,20 @@
 /**
- * How a session's agent is brought back: one decision, from the state and what can be seen of the world. Whoever asks
- * (status, resume, a prompt, start-up, the order to agentctl) asks here.
+ * How a session's agent is brought back, decided from the state and what can be seen of the world. Nothing here does it.
  *
- *     executionStep ── alive ──────────► reattach
- *          │        ── under way ──────► wait
- *          │        ── nobody can tell ► wait
- *          └ none, or gone ──► decideStart ──► start { workspace, opening } or refuse { reason }
+ *   who asks                                                 asks           and gets
+ *   recovery, for each execution that the journal has        executionStep  reattach · attach · conclude · launch · lose
+ *   `execution.begin`, when agentctl is there for a start    decideStart    start { opening, rebuild } · refuse { reason }
+ *   start-up, before it asks for an agent by itself          sessionOpening native · injected · fresh (not started) · none
+ *   start-up with `recovery: "all"`                          isIdleAndResumable
+ *   status, which promises what the others will do           decideResume   all of it:
+ *
+ *     in the trash ──► refuse deleted          ended ──► refuse ended          nobody could look ──► unseen
+ *     the agent lives ──► executionStep: reattach, or wait while it starts or stops
+ *     a rewind is under way ──► wait
+ *     none of these ──► decideStart
+ *
+ * A resume and a prompt do not ask here. They set the session to STARTING (`askForAgent`), and what is possible is found out
+ * when `execution.begin` comes. agentctl decides once more how to open the agent's session, by the same rule (`openingOf`).
  */
 import {
   type Abilities,
@@ -20,13 +29,16 @@ import { gitOf, isMoved } from "../state/moment.ts";
 import { savedMemory } from "../state/saved-memory.ts";
 import type { Execution } from "../state/execution.ts";
 import type { State } from "../state/state.ts";
-import type { WorldReport } from "../state/world-report.ts";
+import type { ExecutionSeen, WorldReport } from "../state/world-report.ts";
+import { unreachable } from "../../kit/unreachable.ts";
 
 export type ResumeDecision =
   /** The agent lives; where nobody hears it, the link to it is made again. */
   | { kind: "reattach" }
-  /** Something has to come first: agentctl, or the end of a start, a stop or a rewind. */
-  | { kind: "wait"; for: "agentctl" | "start" | "stop" | "rewind" }
+  /** A start, a stop or a rewind is under way, and has to end first. */
+  | { kind: "wait" }
+  /** No agentctl is there to look. */
+  | { kind: "unseen" }
   | StartDecision
   | { kind: "refuse"; reason: "ended" | "deleted" };
 
@@ -34,10 +46,9 @@ export type StartDecision = Start | { kind: "refuse"; reason: StartRefusal };
 
 export interface Start {
   kind: "start";
-  /** The workspace is there, or is put back first: from a checkpoint, or from its repository. */
-  workspace: "present" | "restored";
   opening: SessionOpening;
   path: Resume["path"];
+  /** What is put back first: the workspace from a checkpoint or its repository, the agent's own session files. */
   rebuild: Rebuild;
 }
 
@@ -69,19 +80,15 @@ export const decideResume = (
   if (state.deleted_at !== null) return { kind: "refuse", reason: "deleted" };
   if (isTerminal(state.lifecycle.name))
     return { kind: "refuse", reason: "ended" };
-  if (report === null) return { kind: "wait", for: "agentctl" };
+  if (report === null) return { kind: "unseen" };
   const { execution } = state;
   if (execution !== null && report.agent === "alive")
     return executionStep(execution, "alive") === "reattach"
       ? { kind: "reattach" }
-      : { kind: "wait", for: underWay(execution) };
-  if (state.checkpoints.rewinding !== null)
-    return { kind: "wait", for: "rewind" };
+      : { kind: "wait" };
+  if (state.checkpoints.rewinding !== null) return { kind: "wait" };
   return decideStart(state, report);
 };
-
-const underWay = ({ phase }: Execution): "start" | "stop" =>
-  phase.kind === "stopping" ? "stop" : "start";
 
 /** What is done about an execution that the journal has and that nobody listens to. */
 export type ExecutionStep =
@@ -93,17 +100,25 @@ export type ExecutionStep =
   | "conclude"
   /** The order to start it never arrived: it is given again. */
   | "launch"
-  /** Nobody knows it any more. */
+  /** Nobody knows it any more. At another place, nobody there ever did. */
   | "lose";
 
-/** `agent`: as agentctl knows it. It may have ended, or be unknown there. */
 export const executionStep = (
-  { phase }: Execution,
-  agent: "alive" | "ended" | "unknown",
+  { phase }: Pick<Execution, "phase">,
+  seen: ExecutionSeen,
 ): ExecutionStep => {
-  if (agent === "ended") return "conclude";
-  if (agent === "alive") return phase.kind === "ready" ? "reattach" : "attach";
-  return phase.kind === "starting" ? "launch" : "lose";
+  switch (seen) {
+    case "alive":
+      return phase.kind === "ready" ? "reattach" : "attach";
+    case "ended":
+      return "conclude";
+    case "unknown":
+      return phase.kind === "starting" ? "launch" : "lose";
+    case "unknown_at_another_place":
+      return "lose";
+    default:
+      return unreachable(seen);
+  }
 };
 
 /** The same decision for a session without an execution, or with one that is gone. */
@@ -123,7 +138,6 @@ export const decideStart = (
   const isCold = isMissing || memory !== null;
   return {
     kind: "start",
-    workspace: isMissing ? "restored" : "present",
     opening: sessionOpening(state, report),
     path: isCold ? "cold" : state.agent.booted ? "fast" : "none",
     rebuild: {
@@ -188,3 +202,10 @@ const freshReason = (
   if (!canResumeNatively(abilities)) return "not_resumable";
   return failed === null ? "missing_resume_token" : "agent_session_missing";
 };
+
+/** It waits for input without an agent, and its agent can resume its own session: with `recovery: "all"` it is brought back. */
+export const isIdleAndResumable = (state: State): boolean =>
+  state.lifecycle.name === "WAITING_FOR_INPUT" &&
+  state.execution === null &&
+  state.deleted_at === null &&
+  sessionOpening(state, null).strategy === "native";

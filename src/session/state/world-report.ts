@@ -1,9 +1,19 @@
 import type { InstructionFile } from "../../contract/agent/agent.ts";
 
+/**
+ * What agentctl knows of an execution. Either it lives, or it is gone: then it has ended and agentctl tells how, or it is
+ * unknown there. Another place is one that answers at the same address with another `place_id` (REC-61).
+ */
+export type ExecutionSeen =
+  "alive" | "ended" | "unknown" | "unknown_at_another_place";
+
+/** The same for who need not know how it went. */
+export type Liveness = "alive" | "gone";
+
 /** What can be seen of a session from outside its journal. Where nobody could look there is none. */
 export interface WorldReport {
   /** The newest execution's agent. */
-  agent: "alive" | "gone";
+  agent: Liveness;
   workspace: "directory" | "other" | "missing";
   installed: boolean;
   /** Whether anybody says how its agent is launched: we, or the configuration. Undefined when nobody looked. */

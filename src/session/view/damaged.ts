@@ -1,5 +1,6 @@
 /** What is shown of a session whose journal is damaged: what was last known of it, and that this is so. */
 import type { Session, SessionStatus } from "../../contract/session/session.ts";
+import type { Liveness } from "../state/world-report.ts";
 
 const words = (damaged_from: number): string =>
   `The journal of this session is damaged from event ${damaged_from} on. What came before can be read, exported and forked; nothing can be added. Fork the session at an earlier turn to go on, or delete it.`;
@@ -14,11 +15,11 @@ export const shownDamage = (session: Session): Session =>
         error_message: words(session.damaged_from),
       };
 
-/** `agent`: whether it lives, as far as anybody can tell; `checked_at`: when that was, null when nobody could. */
+/** `agent`: whether it lives; `checked_at`: when that was looked at. Both are null when nobody could look. */
 export const damagedStatus = (
   session: Session,
   damaged_from: number,
-  agent: "alive" | "gone" | "unknown",
+  agent: Liveness | null,
   checked_at: string | null,
 ): SessionStatus => ({
   session_id: session.id,

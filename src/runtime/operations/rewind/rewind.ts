@@ -28,6 +28,7 @@ import { eventsOf } from "../../../journal/journal-reader.ts";
 import { type Kept, once } from "../session-wish.ts";
 import type { Sessions } from "../../sessions/session-journal.ts";
 import { askPlace } from "../ask-place.ts";
+import { attachAgent } from "../attach-agent.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { rememberedAt } from "./remembered.ts";
@@ -55,6 +56,7 @@ const begin = async (
   { dry_run, edits = "undo", ...wanted }: RewindRequest,
   keep: (draftOf: (after: State) => BegunRewind) => Kept,
 ): Promise<BegunRewind> => {
+  await attachAgent(deps, "rewind", session);
   const state = await captured(deps, session);
   const checkpoints = await checkpointsOf(deps, session);
   const target = wantedCheckpoint(checkpoints, state, wanted);

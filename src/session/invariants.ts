@@ -5,7 +5,7 @@ import { Session } from "../contract/session/session.ts";
 import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
-import { turnsKnown, turnsOnLine } from "./state/history.ts";
+import { turnsKnown, turnsOnLine } from "./evolve/rewind.ts";
 import { intend, keyOf } from "./intend.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";

@@ -7,7 +7,7 @@ import {
 import type { EndRequest, ResumeRequest } from "../../contract/api/request.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { ResumeReason } from "../../contract/agent/resume.ts";
-import { labelOf } from "../../session/state/change.ts";
+import { labelOf } from "../../session/evolve/turn.ts";
 import type { Command } from "../../session/state/command.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import { viewOf } from "../../session/view/view.ts";
@@ -15,7 +15,7 @@ import { orDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { rememberAsker } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
-import { hasStopped, settled } from "./rewind/settled.ts";
+import { hasStopped, settled } from "./settled.ts";
 
 export const lifecycleOperations = (deps: OperationDeps) => ({
   resumeSession: (

@@ -5,9 +5,9 @@ import {
   limitsTools,
 } from "../../contract/agent/briefing.ts";
 import { type ContentBlock, textOf } from "../../contract/base/content.ts";
-import { turnsCut, turnsOnLine } from "../../session/state/history.ts";
+import { turnsCut, turnsOnLine } from "../../session/evolve/rewind.ts";
 import type { Intent } from "../../session/intend.ts";
-import { turnIn } from "../../session/state/change.ts";
+import { turnIn } from "../../session/evolve/turn.ts";
 import type { State } from "../../session/state/state.ts";
 import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";

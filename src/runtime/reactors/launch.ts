@@ -1,5 +1,5 @@
 import type { StartOrder } from "../../contract/link/link.ts";
-import { turnsCut, turnsKnown } from "../../session/state/history.ts";
+import { turnsCut, turnsKnown } from "../../session/evolve/rewind.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";

@@ -7,7 +7,7 @@ import type { EventDataOf } from "../../contract/event/event.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { LinkParams } from "../../contract/link/link.ts";
 import { placeOf } from "../../session/state/place.ts";
-import { canUndoRewind } from "../../session/state/history.ts";
+import { canUndoRewind } from "../../session/evolve/rewind.ts";
 import { gitOf, isMoved } from "../../session/state/moment.ts";
 import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";

@@ -2,7 +2,7 @@
 import type { Capture, Checkpoint } from "../../contract/session/checkpoint.ts";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
 import type { Command } from "../state/command.ts";
-import { turnStoodAt } from "../state/history.ts";
+import { turnStoodAt } from "../evolve/rewind.ts";
 import type { State } from "../state/state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";

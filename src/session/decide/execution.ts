@@ -1,4 +1,4 @@
-import { labelOf } from "../state/change.ts";
+import { labelOf } from "../evolve/turn.ts";
 import type { Command } from "../state/command.ts";
 import {
   decideStart,

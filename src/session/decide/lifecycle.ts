@@ -3,7 +3,7 @@ import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { StateName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { changedDefinition } from "./change-definition.ts";
-import { labelOf } from "../state/change.ts";
+import { labelOf } from "../evolve/turn.ts";
 import { isNothingAsked } from "../evolve/permissions.ts";
 import type { Command } from "../state/command.ts";
 import type { State } from "../state/state.ts";

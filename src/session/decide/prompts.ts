@@ -1,9 +1,9 @@
 import { textOf } from "../../contract/base/content.ts";
 import type { PromptId } from "../../contract/base/id.ts";
-import { labelOf, turnIn } from "../state/change.ts";
+import { labelOf, turnIn } from "../evolve/turn.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
-import { leftOutWords } from "../evolve/grade.ts";
+import { leftOutWords } from "../resume/grade.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GitState } from "../../contract/session/checkpoint.ts";
-import { seenOf } from "../state/history.ts";
+import { seenOf } from "../evolve/rewind.ts";
 import { Story, tree } from "../testing.ts";
 
 test("[CPT-28] where git has lost the commit, the rewind says that git stayed", () => {

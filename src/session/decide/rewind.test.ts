@@ -6,7 +6,7 @@ import {
   seenOf,
   turnsKnown,
   turnsOnLine,
-} from "../state/history.ts";
+} from "../evolve/rewind.ts";
 import { intend } from "../intend.ts";
 import {
   abilities,

@@ -6,7 +6,7 @@ import {
   type Checkpoint,
 } from "../../contract/session/checkpoint.ts";
 import { evolve } from "../evolve/evolve.ts";
-import { seenOf, turnsOnLine } from "../state/history.ts";
+import { seenOf, turnsOnLine } from "../evolve/rewind.ts";
 import type { State } from "../state/state.ts";
 import { Story, tree } from "../testing.ts";
 import { viewOf } from "../view/view.ts";

@@ -2,7 +2,7 @@
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { active, begun, tail } from "../state/change.ts";
+import { active, begun, tail } from "./turn.ts";
 import type { OpenMessage, Output, State } from "../state/state.ts";
 import { followCall, tellCall, type ToolCalls } from "../state/tool-calls.ts";
 

@@ -11,12 +11,12 @@ import {
   leaveTurn,
   overTurn,
   startTurn,
-} from "../state/change.ts";
+} from "./turn.ts";
 import { followMode, redefined } from "../state/applied.ts";
-import { withLeftOut } from "./grade.ts";
+import { withLeftOut } from "../resume/grade.ts";
 import { said } from "./conversation.ts";
 import { away, ended, reached, ready, resumed, started } from "./execution.ts";
-import { initialState } from "../state/initial.ts";
+import { initialState } from "./initial.ts";
 import {
   captured,
   forked,
@@ -28,7 +28,7 @@ import {
   withDue,
   withoutDue,
   withoutMemory,
-} from "../state/history.ts";
+} from "./rewind.ts";
 import { asked } from "./permissions.ts";
 import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
 import type { State } from "../state/state.ts";

@@ -9,9 +9,9 @@ import {
   supportOf,
 } from "../state/agentctl.ts";
 import { isBriefingDue } from "../state/brief.ts";
-import { inPhase, labelOf } from "../state/change.ts";
+import { inPhase, labelOf } from "./turn.ts";
 import type { Execution } from "../state/execution.ts";
-import { dueAtEnd, turnsKnown } from "../state/history.ts";
+import { dueAtEnd, turnsKnown } from "./rewind.ts";
 import type { Agent, State } from "../state/state.ts";
 
 /** The place of an execution whose agentctl did not tell its id before is the one that tells it now. */

@@ -3,7 +3,7 @@ import type { EventOf } from "../../contract/event/event.ts";
 import type { PermissionId } from "../../contract/base/id.ts";
 import { valueOf, withEntry, without } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { active, begun } from "../state/change.ts";
+import { active, begun } from "./turn.ts";
 import type { Permissions, State } from "../state/state.ts";
 
 /** How many may wait for an answer at a time. All of them are shown with the session. */

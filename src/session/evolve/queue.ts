@@ -1,7 +1,7 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../../contract/base/content.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
-import { inTurn, labelOf, turnIn } from "../state/change.ts";
+import { inTurn, labelOf, turnIn } from "./turn.ts";
 import type { State } from "../state/state.ts";
 
 export const queued = (

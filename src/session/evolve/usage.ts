@@ -1,7 +1,7 @@
 /** Tokens, added up and told apart. */
 import type { EventDataOf } from "../../contract/event/event.ts";
 import { contextOf, inputOf, type Usage } from "../../contract/base/usage.ts";
-import { inTurn } from "../state/change.ts";
+import { inTurn } from "./turn.ts";
 import type { State } from "../state/state.ts";
 
 export const addUsage = (

@@ -3,7 +3,7 @@ import type {
   Checkpoint,
   GitState,
 } from "../../contract/session/checkpoint.ts";
-import { type TurnLine, turnsOnLine } from "./history.ts";
+import { type TurnLine, turnsOnLine } from "../evolve/rewind.ts";
 import type { Rewind, Workspace } from "./state.ts";
 
 /** One that there is something to restore from. */

@@ -5,7 +5,7 @@
 import type { ContentBlock } from "../../contract/base/content.ts";
 import type { Event } from "../../contract/event/event.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { inTurn, turnIn } from "./change.ts";
+import { inTurn, turnIn } from "../evolve/turn.ts";
 import type { State } from "./state.ts";
 
 export const writeState = (state: State): string =>

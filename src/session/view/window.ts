@@ -1,6 +1,6 @@
 /** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
-import { isOnLine, type TurnLine, turnsOnLine } from "../state/history.ts";
+import { isOnLine, type TurnLine, turnsOnLine } from "../evolve/rewind.ts";
 import {
   foundBy,
   isOfTurn,

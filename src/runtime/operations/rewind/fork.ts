@@ -5,7 +5,7 @@ import { LinkError } from "../../../contract/link/link-error.ts";
 import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import type { ForkRequest } from "../../../contract/api/request.ts";
 import { Session } from "../../../contract/session/session.ts";
-import { turnsUpTo } from "../../../session/state/history.ts";
+import { turnsUpTo } from "../../../session/evolve/rewind.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { copiedConversation } from "../../messages/copied-conversation.ts";
 import { type Kept, once } from "../session-wish.ts";
@@ -18,7 +18,7 @@ import { forgetFork, noteFork } from "./fork-notes.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { forgetCreator, rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
-import { captured } from "./settled.ts";
+import { captured } from "../settled.ts";
 import { ownDirectory, worktreeFor } from "../workspace.ts";
 
 export const forkOperations = (deps: OperationDeps) => ({

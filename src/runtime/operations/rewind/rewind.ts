@@ -11,7 +11,7 @@ import {
 } from "../../../contract/problem/problem.ts";
 import type { RewindRequest } from "../../../contract/api/request.ts";
 import type { LinkParams } from "../../../contract/link/link.ts";
-import { seenOf } from "../../../session/state/history.ts";
+import { seenOf } from "../../../session/evolve/rewind.ts";
 import {
   gitOf,
   isMoved,
@@ -31,7 +31,7 @@ import { askPlace } from "../ask-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { rememberedAt } from "./remembered.ts";
-import { captured, settled } from "./settled.ts";
+import { captured, settled } from "../settled.ts";
 import { type Shares, sharesOf, treesOf } from "./shares.ts";
 
 export const rewindOperations = (deps: OperationDeps) => ({

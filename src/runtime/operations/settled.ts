@@ -1,9 +1,9 @@
-import type { SessionId } from "../../../contract/base/id.ts";
-import { RepriseError } from "../../../contract/problem/problem.ts";
-import type { State } from "../../../session/state/state.ts";
-import { isSessionDamaged } from "../../failures/session-damaged.ts";
-import { soundStateOf } from "../../sessions/sound-state.ts";
-import type { OperationDeps } from "../operation-deps.ts";
+import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { State } from "../../session/state/state.ts";
+import { isSessionDamaged } from "../failures/session-damaged.ts";
+import { soundStateOf } from "../sessions/sound-state.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 
 type Means = Pick<
   OperationDeps,

@@ -4,7 +4,7 @@ import type { ResumeTrigger } from "../../contract/agent/resume.ts";
 import type { StateName } from "../../contract/session/state.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import type { Execution } from "./execution.ts";
+import type { Execution } from "../state/execution.ts";
 import type {
   Cut,
   Delivery,
@@ -15,8 +15,8 @@ import type {
   State,
   Turn,
   UnresolvedPrompt,
-} from "./state.ts";
-import { noToolCalls } from "./tool-calls.ts";
+} from "../state/state.ts";
+import { noToolCalls } from "../state/tool-calls.ts";
 
 const LAST_WORDS = 160;
 

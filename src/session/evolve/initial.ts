@@ -1,8 +1,8 @@
 import type { EventOf } from "../../contract/event/event.ts";
 import { LOCAL } from "../../contract/base/place.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
-import type { State } from "./state.ts";
-import { noToolCalls } from "./tool-calls.ts";
+import type { State } from "../state/state.ts";
+import { noToolCalls } from "../state/tool-calls.ts";
 
 /** The state after `session.created`. */
 export const initialState = (event: EventOf<"session.created">): State => {

@@ -9,8 +9,8 @@ import type {
   Rewind,
   State,
   Turns,
-} from "./state.ts";
-import { noToolCalls } from "./tool-calls.ts";
+} from "../state/state.ts";
+import { noToolCalls } from "../state/tool-calls.ts";
 
 export const captured = (state: State, checkpoint: Checkpoint): State => {
   const { due, newest } = state.checkpoints;

@@ -1,6 +1,6 @@
 import type { Abilities } from "../../contract/agent/agent.ts";
 import type { Resume } from "../../contract/agent/resume.ts";
-import { turnsKnown } from "../state/history.ts";
+import { turnsKnown } from "../evolve/rewind.ts";
 import type { State } from "../state/state.ts";
 
 /** What a resume achieved, once the agent said how its session came about. */

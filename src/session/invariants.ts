@@ -5,10 +5,10 @@ import { Session } from "../contract/session/session.ts";
 import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
-import { turnsKnown, turnsOnLine } from "./evolve/rewind.ts";
 import { intend, keyOf } from "./intend.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";
+import { turnsKnown, turnsOnLine } from "./state/turns.ts";
 
 export const checkInvariants = (events: readonly Event[]): void => {
   const state = events.reduce<State | null>(evolve, null);

@@ -7,7 +7,6 @@ import {
 import type { EndRequest, ResumeRequest } from "../../contract/api/request.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { ResumeReason } from "../../contract/agent/resume.ts";
-import { labelOf } from "../../session/evolve/turn.ts";
 import type { Command } from "../../session/state/command.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import { viewOf } from "../../session/view/view.ts";
@@ -16,6 +15,7 @@ import type { OperationDeps } from "./operation-deps.ts";
 import { rememberAsker } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
+import { credentialsLabel } from "../../session/state/credentials-label.ts";
 
 export const lifecycleOperations = (deps: OperationDeps) => ({
   resumeSession: (
@@ -112,7 +112,7 @@ const resumeSession = (
             type: "session.resume",
             trigger: "request",
             changes,
-            ...labelOf(sent),
+            ...credentialsLabel(sent),
           },
           kept,
         );

@@ -5,9 +5,7 @@ import {
   limitsTools,
 } from "../../contract/agent/briefing.ts";
 import { type ContentBlock, textOf } from "../../contract/base/content.ts";
-import { turnsCut, turnsOnLine } from "../../session/evolve/rewind.ts";
 import type { Intent } from "../../session/intend.ts";
-import { turnIn } from "../../session/evolve/turn.ts";
 import type { State } from "../../session/state/state.ts";
 import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
@@ -20,6 +18,11 @@ import { isMovedOn } from "../../journal/moved-on.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
+import {
+  runningTurn,
+  turnsCut,
+  turnsOnLine,
+} from "../../session/state/turns.ts";
 
 /**
  * Hands a prompt to agentctl. What may pass is tried again for as long as it takes; anything else for a while, and then the
@@ -111,7 +114,7 @@ const withMemory = async (
 
 /** As it was queued, before the agent had told what it takes. */
 const queuedText = (state: State): string => {
-  const delivery = turnIn(state)?.delivery;
+  const delivery = runningTurn(state)?.delivery;
   return delivery?.kind === "pending" ? textOf(delivery.content) : "";
 };
 

@@ -1,14 +1,15 @@
 import { textOf } from "../../contract/base/content.ts";
 import type { PromptId } from "../../contract/base/id.ts";
-import { labelOf, turnIn } from "../evolve/turn.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
-import { leftOutWords } from "../resume/grade.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
+import { runningTurn } from "../state/turns.ts";
+import { leftOutWords } from "../evolve/agent.ts";
 
 const MAX_QUEUED = 100;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
@@ -28,7 +29,7 @@ export const queuePrompt = (
       ...(prompt.not_with_epoch !== undefined && {
         not_with_epoch: prompt.not_with_epoch,
       }),
-      ...labelOf(prompt),
+      ...credentialsLabel(prompt),
     },
   });
 
@@ -149,7 +150,7 @@ const pendingOf = (
   state: State,
   prompt_id: PromptId,
 ): PendingDelivery | null => {
-  const turn = turnIn(state);
+  const turn = runningTurn(state);
   return turn?.prompt_id === prompt_id && turn.delivery.kind === "pending"
     ? turn.delivery
     : null;

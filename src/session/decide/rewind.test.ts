@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
-import {
-  canUndoRewind,
-  seenOf,
-  turnsKnown,
-  turnsOnLine,
-} from "../evolve/rewind.ts";
 import { intend } from "../intend.ts";
 import {
   abilities,
@@ -17,6 +11,8 @@ import {
   tree,
 } from "../testing.ts";
 import { viewOf } from "../view/view.ts";
+import { canUndoRewind, seenOf } from "../state/rewind.ts";
+import { turnsKnown, turnsOnLine } from "../state/turns.ts";
 
 const LOADED = { opened: "loaded", verified: true } as const;
 

@@ -2,9 +2,10 @@
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { active, begun, tail } from "./turn.ts";
 import type { OpenMessage, Output, State } from "../state/state.ts";
 import { followCall, tellCall, type ToolCalls } from "../state/tool-calls.ts";
+import { active } from "./lifecycle.ts";
+import { begun } from "./turn.ts";
 
 export const said = (
   state: State,
@@ -100,3 +101,7 @@ const grown = (
   open?.id === id
     ? { ...open, characters: text?.length ?? open.characters + append.length }
     : open;
+
+const LAST_WORDS = 160;
+
+const tail = (text: string): string => text.slice(-LAST_WORDS);

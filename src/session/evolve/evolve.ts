@@ -1,37 +1,40 @@
 import type { Event, EventDataOf } from "../../contract/event/event.ts";
 import { laterThan } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import type { State } from "../state/state.ts";
+import { inTurn } from "../state/turns.ts";
 import {
-  active,
-  askAgain,
-  enter,
-  inDelivery,
-  inPhase,
-  inTurn,
-  leaveTurn,
-  overTurn,
-  startTurn,
-} from "./turn.ts";
-import { followMode, redefined } from "../state/applied.ts";
-import { withLeftOut } from "../resume/grade.ts";
+  followMode,
+  handedOff,
+  redefined,
+  resumed,
+  withLeftOut,
+  withToken,
+} from "./agent.ts";
+import { captured, withDue, withoutDue } from "./checkpoints.ts";
 import { said } from "./conversation.ts";
-import { away, ended, reached, ready, resumed, started } from "./execution.ts";
-import { initialState } from "./initial.ts";
 import {
-  captured,
+  askAgain,
+  away,
+  ended,
+  inPhase,
+  reached,
+  ready,
+  started,
+} from "./execution.ts";
+import { initialState } from "./initial.ts";
+import { active, enter } from "./lifecycle.ts";
+import { asked } from "./permissions.ts";
+import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
+import {
   forked,
   imported,
   rewindFailed,
   rewindRequested,
   rewound,
   withdraw,
-  withDue,
-  withoutDue,
-  withoutMemory,
 } from "./rewind.ts";
-import { asked } from "./permissions.ts";
-import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
-import type { State } from "../state/state.ts";
+import { inDelivery, leaveTurn, overTurn, startTurn } from "./turn.ts";
 import { heldContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
 
@@ -219,12 +222,6 @@ const apply = (state: State, event: Later): State => {
   }
 };
 
-/** What was recorded of another session of the agent verifies nothing about this one. */
-const withToken = (state: State, token: string | null): State => ({
-  ...state,
-  agent: { ...state.agent, token, transcript: null },
-});
-
 const endTurn = (
   state: State,
   { usage, last_message_id }: EventDataOf<"session.turn.ended">,
@@ -235,12 +232,4 @@ const endTurn = (
     agent: { ...over.agent, last_message_id: last_message_id ?? null },
     prompts: { ...over.prompts, continuations: 0 },
   };
-};
-
-const handedOff = (
-  state: State,
-  { definition, abilities }: EventDataOf<"session.handed_off">,
-): State => {
-  const after = redefined(withoutMemory(state), definition);
-  return { ...after, agent: { ...after.agent, abilities } };
 };

@@ -1,18 +1,18 @@
-/** What becomes of an execution, of the agentctl that started it, and of what is known of its agent. */
-import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
+/** What becomes of an execution and of the agentctl that started it. */
+import type { ResumeTrigger } from "../../contract/agent/resume.ts";
 import { LOCAL } from "../../contract/base/place.ts";
-import type { ResumeGrade } from "../../contract/agent/resume.ts";
+import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import {
   type AgentctlFacts,
   readyAgentctl,
   supportOf,
 } from "../state/agentctl.ts";
-import { isBriefingDue } from "../state/brief.ts";
-import { inPhase, labelOf } from "./turn.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
 import type { Execution } from "../state/execution.ts";
-import { dueAtEnd, turnsKnown } from "./rewind.ts";
-import type { Agent, State } from "../state/state.ts";
+import type { State } from "../state/state.ts";
+import { isBriefingDue, readyAgent } from "./agent.ts";
+import { dueAtEnd } from "./checkpoints.ts";
 
 /** The place of an execution whose agentctl did not tell its id before is the one that tells it now. */
 export const reached = (state: State, facts: AgentctlFacts): State => {
@@ -48,7 +48,7 @@ export const started = (
     opening:
       token === null ? { kind: "new", failed } : { kind: "native", token },
     rebuild: data.rebuild ?? null,
-    ...labelOf(data),
+    ...credentialsLabel(data),
     ...(data.without !== undefined && { without: data.without }),
     offset: 0,
     spent: null,
@@ -92,51 +92,15 @@ export const ready = (
   };
 };
 
-const readyAgent = (
-  agent: Agent,
-  data: EventDataOf<"session.agent.ready">,
-): Agent => {
-  const isNew = data.opened === "new";
-  return {
-    ...agent,
-    abilities: data.abilities,
-    applied: data.applied ?? null,
-    told_limits: data.system_prompt?.restrictions ?? false,
-    booted: true,
-    token: data.token ?? agent.token,
-    last_message_id: isNew ? null : agent.last_message_id,
-    // What was recorded of another session of the agent verifies nothing about this one.
-    transcript: data.token === agent.token ? agent.transcript : null,
-    memory: null,
-    context: isNew ? null : agent.context,
-  };
+/** Someone needs the agent while it is being stopped. */
+export const askAgain = (state: State, trigger: ResumeTrigger): State => {
+  const phase = state.execution?.phase;
+  return phase?.kind === "stopping"
+    ? inPhase(state, { ...phase, again: trigger })
+    : state;
 };
 
-export const resumed = (
-  state: State,
-  { resume, forgotten }: EventDataOf<"session.resumed">,
-): State => {
-  const { agent, prompts } = state;
-  const { before_next } = prompts;
-  return {
-    ...state,
-    agent: { ...agent, resume },
-    prompts: {
-      ...prompts,
-      before_next: {
-        ...before_next,
-        inject: isInjectionDue(state, resume.grade),
-        forgotten: forgotten ?? before_next.forgotten,
-      },
-    },
-  };
-};
-
-/** The history is due after a resume that needs it, and stays due until a prompt has carried it. */
-const isInjectionDue = (
-  { turns, prompts }: State,
-  grade: ResumeGrade | null,
-): boolean =>
-  grade === "reattached"
-    ? prompts.before_next.inject
-    : grade === "injected" && turnsKnown(turns) > 0;
+export const inPhase = (state: State, phase: Execution["phase"]): State =>
+  state.execution === null
+    ? state
+    : { ...state, execution: { ...state.execution, phase } };

@@ -1,5 +1,5 @@
-import type { EventOf } from "../../contract/event/event.ts";
 import { LOCAL } from "../../contract/base/place.ts";
+import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import type { State } from "../state/state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";

@@ -1,8 +1,9 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../../contract/base/content.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
-import { inTurn, labelOf, turnIn } from "./turn.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
 import type { State } from "../state/state.ts";
+import { inTurn, runningTurn } from "../state/turns.ts";
 
 export const queued = (
   state: State,
@@ -21,7 +22,7 @@ export const queued = (
     turn: null,
     returned: 0,
     ...(not_with_epoch !== undefined && { not_with_epoch }),
-    ...labelOf(data),
+    ...credentialsLabel(data),
   };
   return {
     ...known,
@@ -74,7 +75,7 @@ export const requeued = (
 ): State => {
   const { prompts } = state;
   const bytes = sizeOf(content);
-  const before = turnIn(state);
+  const before = runningTurn(state);
   const prompt = {
     id,
     content,
@@ -83,7 +84,7 @@ export const requeued = (
     bytes,
     turn,
     returned: (before?.returned ?? 0) + 1,
-    ...labelOf(before),
+    ...credentialsLabel(before),
   };
   return {
     ...state,

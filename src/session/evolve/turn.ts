@@ -1,15 +1,10 @@
-/** Small steps that `evolve` is made of. */
-import type { Event, EventOf } from "../../contract/event/event.ts";
-import type { ResumeTrigger } from "../../contract/agent/resume.ts";
-import type { StateName } from "../../contract/session/state.ts";
+/** A turn starts, goes on and ends, or is cut off. */
 import { emptyMap } from "../../kit/data/persistent-map.ts";
-import { unreachable } from "../../kit/unreachable.ts";
-import type { Execution } from "../state/execution.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
 import type {
   Cut,
   Delivery,
   DueCheckpoint,
-  Lifecycle,
   PendingDelivery,
   QueuedPrompt,
   State,
@@ -17,66 +12,7 @@ import type {
   UnresolvedPrompt,
 } from "../state/state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
-
-const LAST_WORDS = 160;
-
-export const active = (state: State, event: Event): State => ({
-  ...state,
-  times: { ...state.times, last_active_at: event.at },
-});
-
-export const enter = (
-  from: Lifecycle,
-  to: StateName,
-  event: EventOf<"session.state_changed">,
-): Lifecycle => {
-  // The events that carry a state's own data come first and have entered it already.
-  if (from.name === to) return from;
-  switch (to) {
-    case "ERROR": {
-      const { message, restriction, code } = event.data;
-      return {
-        name: "ERROR",
-        message: message ?? "",
-        ...(restriction !== undefined && { restriction }),
-        ...(code !== undefined && { code }),
-      };
-    }
-    case "STARTING":
-    case "RUNNING":
-      throw new Error(`${to} is entered by the event that carries its data`);
-    case "CREATED":
-    case "WAITING_FOR_INPUT":
-    case "PAUSED":
-    case "COMPLETED":
-    case "CANCELLED":
-    case "FAILED":
-      return { name: to };
-    default:
-      return unreachable(to);
-  }
-};
-
-/** Someone needs the agent while it is being stopped. */
-export const askAgain = (state: State, trigger: ResumeTrigger): State => {
-  const phase = state.execution?.phase;
-  return phase?.kind === "stopping"
-    ? inPhase(state, { ...phase, again: trigger })
-    : state;
-};
-
-export const inPhase = (state: State, phase: Execution["phase"]): State =>
-  state.execution === null
-    ? state
-    : { ...state, execution: { ...state.execution, phase } };
-
-export const inTurn = (state: State, change: (turn: Turn) => Turn): State =>
-  state.lifecycle.name === "RUNNING"
-    ? {
-        ...state,
-        lifecycle: { name: "RUNNING", turn: change(state.lifecycle.turn) },
-      }
-    : state;
+import { inTurn, runningTurn } from "../state/turns.ts";
 
 export const begun = (state: State): State =>
   state.lifecycle.name === "RUNNING" && !state.lifecycle.turn.began
@@ -104,7 +40,7 @@ export const startTurn = (
         began: false,
         cancelling: false,
         resets_at: null,
-        ...labelOf(queued),
+        ...credentialsLabel(queued),
       },
     },
     turns: { ...turns, last: Math.max(turns.last, number) },
@@ -167,7 +103,7 @@ export const leaveTurn = (
   { prompt_id, turn }: { prompt_id: Turn["prompt_id"]; turn: number },
   cut: Cut,
 ): State => {
-  const running = turnIn(state);
+  const running = runningTurn(state);
   const left: UnresolvedPrompt = {
     ...cut,
     id: prompt_id,
@@ -175,7 +111,7 @@ export const leaveTurn = (
     content_seq: running?.content_seq ?? 0,
     about_seq: running?.about_seq ?? 0,
     agent: state.agent.definition.agent,
-    ...labelOf(running),
+    ...credentialsLabel(running),
   };
   const over = overTurn(state);
   const { turns, prompts } = over;
@@ -188,16 +124,3 @@ export const leaveTurn = (
     },
   };
 };
-
-export const turnIn = ({ lifecycle }: State): Turn | undefined =>
-  lifecycle.name === "RUNNING" ? lifecycle.turn : undefined;
-
-/** The label of credentials, where there is one. */
-export const labelOf = (
-  labelled: { credentials?: string | undefined } | undefined,
-): { credentials?: string } =>
-  labelled?.credentials === undefined
-    ? {}
-    : { credentials: labelled.credentials };
-
-export const tail = (text: string): string => text.slice(-LAST_WORDS);

@@ -1,8 +1,8 @@
 /** Tokens, added up and told apart. */
-import type { EventDataOf } from "../../contract/event/event.ts";
 import { contextOf, inputOf, type Usage } from "../../contract/base/usage.ts";
-import { inTurn } from "./turn.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import type { State } from "../state/state.ts";
+import { inTurn } from "../state/turns.ts";
 
 export const addUsage = (
   total: Usage | null,

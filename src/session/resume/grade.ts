@@ -1,7 +1,7 @@
 import type { Abilities } from "../../contract/agent/agent.ts";
 import type { Resume } from "../../contract/agent/resume.ts";
-import { turnsKnown } from "../evolve/rewind.ts";
 import type { State } from "../state/state.ts";
+import { turnsKnown } from "../state/turns.ts";
 
 /** What a resume achieved, once the agent said how its session came about. */
 export const gradeResume = (
@@ -59,24 +59,6 @@ const forgottenWords = (turns: number): string | null => {
     ? "The agent's own session does not hold the turn that was cut off; it is told with the next prompt what it was asked."
     : `The agent's own session does not hold ${turns} turns that were cut off; it is told with the next prompt what it was asked.`;
 };
-
-/** The history that an agent was given did not hold everything: that belongs to what the resume lost, said once. */
-export const withLeftOut = (state: State, leftOut: number): State => {
-  const { resume } = state.agent;
-  if (resume === null || leftOut === 0 || resume.left_out === leftOut)
-    return state;
-  const words = leftOutWords(leftOut);
-  const lost = resume.lost === null ? words : `${resume.lost} ${words}`;
-  return {
-    ...state,
-    agent: { ...state.agent, resume: { ...resume, lost, left_out: leftOut } },
-  };
-};
-
-export const leftOutWords = (leftOut: number): string =>
-  leftOut === 1
-    ? "The oldest message did not fit into the history the agent was given."
-    : `The oldest ${leftOut} messages did not fit into the history the agent was given.`;
 
 const countTurns = (turns: number): string =>
   turns === 1 ? "1 turn" : `${turns} turns`;

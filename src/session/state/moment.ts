@@ -3,8 +3,8 @@ import type {
   Checkpoint,
   GitState,
 } from "../../contract/session/checkpoint.ts";
-import { type TurnLine, turnsOnLine } from "../evolve/rewind.ts";
 import type { Rewind, Workspace } from "./state.ts";
+import { type TurnLine, turnsOnLine } from "./turns.ts";
 
 /** One that there is something to restore from. */
 export type Restorable = Checkpoint & { tree: string };

@@ -1,6 +1,5 @@
 /** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
-import { isOnLine, type TurnLine, turnsOnLine } from "../evolve/rewind.ts";
 import {
   foundBy,
   isOfTurn,
@@ -10,6 +9,7 @@ import {
   type Restorable,
 } from "../state/moment.ts";
 import type { Turns } from "../state/state.ts";
+import { isOnLine, type TurnLine, turnsOnLine } from "../state/turns.ts";
 
 type Line = TurnLine & { turns: Pick<Turns, "rewinds"> };
 

@@ -5,7 +5,6 @@ import { LinkError } from "../../../contract/link/link-error.ts";
 import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import type { ForkRequest } from "../../../contract/api/request.ts";
 import { Session } from "../../../contract/session/session.ts";
-import { turnsUpTo } from "../../../session/evolve/rewind.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { copiedConversation } from "../../messages/copied-conversation.ts";
 import { type Kept, once } from "../session-wish.ts";
@@ -20,6 +19,7 @@ import { forgetCreator, rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "../settled.ts";
 import { ownDirectory, worktreeFor } from "../workspace.ts";
+import { turnsUpTo } from "../../../session/state/turns.ts";
 
 export const forkOperations = (deps: OperationDeps) => ({
   forkSession: (session: SessionId, request: ForkRequest, key?: string) =>

@@ -4,11 +4,11 @@ import type { Checkpoint } from "../../src/contract/session/checkpoint.ts";
 import type { Event } from "../../src/contract/event/event.ts";
 import { hasErrno } from "../../src/kit/errno.ts";
 import { listing } from "../e2e/tree-listing.ts";
-import { MOUNT_POINT } from "./ground/mount-point.ts";
-import { insist } from "./insist.ts";
+import { MOUNT_POINT } from "./file-systems/mount-point.ts";
+import { insist } from "./user/insist.ts";
 import type { Play } from "./play.ts";
 import type { Chance } from "./random.ts";
-import { shown } from "./settle.ts";
+import { shown } from "./aftermath/settle.ts";
 import type { Stage } from "./stage.ts";
 import { lastSeq } from "./witness/witness.ts";
 

@@ -13,26 +13,26 @@ import {
   noneLeft,
   readJournals,
   settleAll,
-} from "./aftermath.ts";
+} from "./aftermath/aftermath.ts";
 import { checkSession } from "./check/check-session.ts";
 import { checkLogs } from "./check/logs.ts";
 import { Restored } from "./check/restored.ts";
-import { collect, collectOnAndOn, litterOnAndOn } from "./collect.ts";
-import { Grounds, unmountAll } from "./ground/grounds.ts";
-import { checkPrecious } from "./ground/mount.ts";
+import { collect, collectOnAndOn, litterOnAndOn } from "./strike/collect.ts";
+import { Grounds, unmountAll } from "./file-systems/file-systems.ts";
+import { checkPrecious } from "./file-systems/mount.ts";
 import { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
 import { Chance } from "./random.ts";
-import { checkRecalled } from "./recall.ts";
+import { checkRecalled } from "./aftermath/recall.ts";
 import { ServerKeeper } from "./server.ts";
 import type { Stage } from "./stage.ts";
-import { evenly, strikeOnAndOn, thawAll, type Plan } from "./strike.ts";
+import { evenly, strikeOnAndOn, thawAll, type Plan } from "./strike/strike.ts";
 import { blankTally, type Tally } from "./tally.ts";
-import type { Patch } from "./tree.ts";
-import { useSessions } from "./user.ts";
+import type { Patch } from "./sabotage/copy-tree.ts";
+import { useSessions } from "./user/user.ts";
 import { type Violation, Violations } from "./violation.ts";
-import { watch } from "./watch.ts";
-import type { Speech } from "./words.ts";
+import { watch } from "./machine/watch.ts";
+import type { Speech } from "./user/speech.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export interface ChaosOptions {

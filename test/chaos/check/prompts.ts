@@ -1,5 +1,5 @@
 import { readIfThere } from "../../../src/kit/files/durable-file.ts";
-import { tagIn } from "../words.ts";
+import { tagIn } from "../user/speech.ts";
 import type { Check, Evidence } from "./evidence.ts";
 
 /** P1, P7: every acknowledged prompt was begun once, or it is shown what became of it; none was begun twice. */

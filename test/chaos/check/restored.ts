@@ -11,9 +11,9 @@ import { join, relative } from "node:path";
 import { openVault } from "../../../src/checkpoint/open-vault.ts";
 import type { Vault } from "../../../src/checkpoint/vault.ts";
 import { listing } from "../../e2e/tree-listing.ts";
-import { MOUNT_POINT } from "../ground/mount-point.ts";
+import { MOUNT_POINT } from "../file-systems/mount-point.ts";
 import type { ChaosHouse } from "../house.ts";
-import { EMPTY_DIRECTORY, linkTo } from "../words.ts";
+import { EMPTY_DIRECTORY, linkTo } from "../user/speech.ts";
 
 /** What there is by path: a file's content, a link, an empty directory. */
 export type Leaves = ReadonlyMap<string, string>;

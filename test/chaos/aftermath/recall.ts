@@ -1,12 +1,12 @@
 /** Asks an agent that was brought back for everything it was told to remember, and holds its answers against the grades. */
-import { spoken } from "../e2e/house.ts";
-import type { Event } from "../../src/contract/event/event.ts";
-import { toldIn, type Told } from "./check/line.ts";
-import { insist } from "./insist.ts";
-import type { Play } from "./play.ts";
-import { Chance } from "./random.ts";
+import { spoken } from "../../e2e/house.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
+import { toldIn, type Told } from "../check/line.ts";
+import { insist } from "../user/insist.ts";
+import type { Play } from "../play.ts";
+import { Chance } from "../random.ts";
 import { resumed, bringToRest } from "./settle.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../stage.ts";
 
 export interface Recalled {
   /** The prompt that asked. */

@@ -1,9 +1,9 @@
 /** Short runs with the strikes that a sabotage is sure to stumble over. */
-import { runChaos, type ChaosOptions, type ChaosResult } from "./run.ts";
-import { noStrikes, type Plan } from "./strike.ts";
+import { runChaos, type ChaosOptions, type ChaosResult } from "../run.ts";
+import { noStrikes, type Plan } from "../strike/strike.ts";
 import { harmless, sabotages } from "./sabotage.ts";
-import type { Patch } from "./tree.ts";
-import { patience } from "../../src/kit/fixtures/patience.ts";
+import type { Patch } from "./copy-tree.ts";
+import { patience } from "../../../src/kit/fixtures/patience.ts";
 
 type Schedule = Pick<ChaosOptions, "ms" | "sessions" | "plan" | "speech">;
 

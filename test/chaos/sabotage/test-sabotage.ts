@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { describeResult } from "./print.ts";
+import { describeResult } from "../print.ts";
 import type { harmless, sabotages } from "./sabotage.ts";
 import { runBroken, runHarmless, type schedules } from "./sabotaged-run.ts";
-import { patience } from "../../src/kit/fixtures/patience.ts";
+import { patience } from "../../../src/kit/fixtures/patience.ts";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../../..");
 const timeout = patience(600_000);
 
 /** Chance decides what a storm hits: a broken build may come through one unseen, never through all of them. */

@@ -1,17 +1,17 @@
 /** When the storm is over: what is done with all sessions before they are judged. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Event } from "../../src/contract/event/event.ts";
-import { isTerminal } from "../../src/contract/session/state.ts";
-import { insist } from "./insist.ts";
-import { lose } from "./lose.ts";
-import type { Play } from "./play.ts";
-import { markedIn } from "./marked.ts";
-import { Chance } from "./random.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
+import { isTerminal } from "../../../src/contract/session/state.ts";
+import { insist } from "../user/insist.ts";
+import { lose } from "../strike/lose.ts";
+import type { Play } from "../play.ts";
+import { markedIn } from "../machine/marked.ts";
+import { Chance } from "../random.ts";
 import { recall, type Recalled } from "./recall.ts";
-import { bringToPause } from "./rest.ts";
+import { bringToPause } from "../rest.ts";
 import { bringToRest } from "./settle.ts";
-import type { Stage } from "./stage.ts";
-import { lastSeq } from "./witness/witness.ts";
+import type { Stage } from "../stage.ts";
+import { lastSeq } from "../witness/witness.ts";
 
 /** Each is brought to rest, brought back (some after a loss), asked what it knows, and paused. */
 export const settleAll = async (

@@ -1,19 +1,19 @@
 /** Somebody who uses sessions, one after the other, and knows nothing of what goes on behind the server. */
 import { setTimeout as pause } from "node:timers/promises";
-import { unreachable } from "../../src/kit/unreachable.ts";
+import { unreachable } from "../../../src/kit/unreachable.ts";
 import { expect } from "./expect.ts";
-import { mountOrUnmount } from "./ground/mount.ts";
+import { mountOrUnmount } from "../file-systems/mount.ts";
 import { askOnce, insist } from "./insist.ts";
-import { lose } from "./lose.ts";
+import { lose } from "../strike/lose.ts";
 import { openSession } from "./open-session.ts";
-import type { Play, Sent } from "./play.ts";
-import { Chance } from "./random.ts";
+import type { Play, Sent } from "../play.ts";
+import { Chance } from "../random.ts";
 import { resolutions, resolve } from "./resolve.ts";
 import { promptOverSocket } from "./socket-prompt.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../stage.ts";
 import { fork, rewind } from "./travel.ts";
-import { followSocket } from "./witness/socket.ts";
-import { wordsFor } from "./words.ts";
+import { followSocket } from "../witness/socket.ts";
+import { wordsFor } from "./speech.ts";
 
 const weights = {
   prompt: 12,

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
-import { kill } from "../../src/kit/processes/marked-processes.ts";
+import { eventually } from "../../../src/kit/fixtures/patience.ts";
+import { kill } from "../../../src/kit/processes/marked-processes.ts";
 import { heldIn } from "./held.ts";
 import { isRunning, processAt, signal, type Process } from "./processes.ts";
 

@@ -1,5 +1,5 @@
 /** Builds that break a promise on purpose. Each must be found out, or the run of chaos proves nothing. */
-import type { Patch } from "./tree.ts";
+import type { Patch } from "./copy-tree.ts";
 
 const noLock: Patch = {
   file: "src/serve.ts",

@@ -1,8 +1,8 @@
 /** Keeps what agents write after agentctl has forgotten them: a second name for every stdout, as soon as it appears. */
 import { linkSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { hasErrno } from "../../src/kit/errno.ts";
-import type { ChaosHouse } from "./house.ts";
+import { hasErrno } from "../../../src/kit/errno.ts";
+import type { ChaosHouse } from "../house.ts";
 
 export const keepOutput = ({ executions, kept }: ChaosHouse): void => {
   for (const name of namesIn(executions)) {

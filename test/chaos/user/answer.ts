@@ -1,10 +1,10 @@
 /** Answers what an agent asks: at once, late, or twice. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Event } from "../../src/contract/event/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { insist } from "./insist.ts";
-import type { Play } from "./play.ts";
-import type { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
+import type { Play } from "../play.ts";
+import type { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
 
 export const answerWhenAsked = (
   stage: Stage,

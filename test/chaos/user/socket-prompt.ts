@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import * as z from "zod";
-import { ServerUnreachable } from "../../src/client/client.ts";
+import { ServerUnreachable } from "../../../src/client/client.ts";
 import {
   ProblemCode,
   RepriseError,
-} from "../../src/contract/problem/problem.ts";
-import { Prompt } from "../../src/contract/session/prompt.ts";
-import type { Where } from "./witness/witness.ts";
+} from "../../../src/contract/problem/problem.ts";
+import { Prompt } from "../../../src/contract/session/prompt.ts";
+import type { Where } from "../witness/witness.ts";
 
 const Answer = z.union([
   z.object({ result: Prompt }),

@@ -1,13 +1,13 @@
 /** Kills and freezes: whom, when and for how long is chance; that somebody is at work just then is preferred. */
 import { setTimeout as pause } from "node:timers/promises";
-import { unreachable } from "../../src/kit/unreachable.ts";
+import { unreachable } from "../../../src/kit/unreachable.ts";
 import { intrude, takeOver } from "./rival.ts";
-import { agentctlIn, heldIn, type Held } from "./held.ts";
-import { daemonsIn, markedIn } from "./marked.ts";
-import { keyOf, signal, type Process } from "./processes.ts";
-import { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
-import { type Target, targets } from "./tally.ts";
+import { agentctlIn, heldIn, type Held } from "../machine/held.ts";
+import { daemonsIn, markedIn } from "../machine/marked.ts";
+import { keyOf, signal, type Process } from "../machine/processes.ts";
+import { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
+import { type Target, targets } from "../tally.ts";
 
 export interface Plan {
   /** How often each is struck, compared with the others. */

@@ -1,6 +1,6 @@
 /** What users say to the demo agent. Every prompt bears a tag of its own, by which it is found again. */
 import { join } from "node:path";
-import type { Chance } from "./random.ts";
+import type { Chance } from "../random.ts";
 
 export interface Words {
   text: string;
@@ -22,8 +22,8 @@ export interface Leaf {
 export const linkTo = (target: string): string => `-> ${target}`;
 export const EMPTY_DIRECTORY = "an empty directory";
 
-const appends = join(import.meta.dirname, "programs/appends.ts");
-const maps = join(import.meta.dirname, "programs/maps.ts");
+const appends = join(import.meta.dirname, "../programs/appends.ts");
+const maps = join(import.meta.dirname, "../programs/maps.ts");
 
 export const LOG = "appended.log";
 /** Written through a mapping. */

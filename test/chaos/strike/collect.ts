@@ -3,9 +3,9 @@
  * file in a session and throws the session away.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { insist } from "./insist.ts";
-import { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
+import { insist } from "../user/insist.ts";
+import { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
 
 export const collectOnAndOn = async (stage: Stage): Promise<void> => {
   const chance = new Chance(stage.seed, "gc");

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { harmless, sabotages } from "./sabotage.ts";
-import { patched, type Patch } from "./tree.ts";
+import { patched, type Patch } from "./copy-tree.ts";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../../..");
 
 const all: Record<string, readonly Patch[]> = { ...sabotages, ...harmless };
 for (const [name, patches] of Object.entries(all))

@@ -1,9 +1,9 @@
 /** Deciding what becomes of a prompt whose turn was cut off. */
 import { expect } from "./expect.ts";
 import { insist } from "./insist.ts";
-import type { Play } from "./play.ts";
-import type { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
+import type { Play } from "../play.ts";
+import type { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
 
 export const resolutions = ["continue", "resend", "drop"] as const;
 

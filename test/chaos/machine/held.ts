@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { AgentctlFile } from "../../src/contract/link/link.ts";
+import { AgentctlFile } from "../../../src/contract/link/link.ts";
 import {
   isRunning,
   parentOf,

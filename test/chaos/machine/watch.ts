@@ -4,7 +4,7 @@ import { keepOutput } from "./keep-output.ts";
 import { agentctlIn } from "./held.ts";
 import { markedIn, type Marked } from "./marked.ts";
 import { isRunning, keyOf, type Process } from "./processes.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../stage.ts";
 
 const EVERY_MS = 60;
 

@@ -2,9 +2,9 @@
 import { expect } from "./expect.ts";
 import { askOnce } from "./insist.ts";
 import { follow } from "./open-session.ts";
-import type { Play } from "./play.ts";
-import type { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
+import type { Play } from "../play.ts";
+import type { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
 
 export const rewind = async (
   stage: Stage,

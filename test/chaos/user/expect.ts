@@ -1,7 +1,7 @@
 /** Refusals a user may meet because others were faster, or because the agent died. Any other is a mistake of the server. */
 import type { Outcome } from "./insist.ts";
-import type { Play } from "./play.ts";
-import type { Stage } from "./stage.ts";
+import type { Play } from "../play.ts";
+import type { Stage } from "../stage.ts";
 
 const usual = new Set([
   "wrong_state",

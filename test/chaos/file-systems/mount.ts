@@ -8,7 +8,7 @@ import type { Play } from "../play.ts";
 import type { Chance } from "../random.ts";
 import { bringToPause, isStill } from "../rest.ts";
 import type { Stage } from "../stage.ts";
-import { canMount } from "./grounds.ts";
+import { canMount } from "./file-systems.ts";
 import { MOUNT_POINT } from "./mount-point.ts";
 
 const run = promisify(execFile);

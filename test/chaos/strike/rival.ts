@@ -6,13 +6,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { connect, type Client } from "../../src/client/client.ts";
-import { identify } from "../../src/kit/processes/process-identity.ts";
-import type { ChaosHouse } from "./house.ts";
-import { askOnce } from "./insist.ts";
-import type { Play, Sent } from "./play.ts";
-import type { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
+import { connect, type Client } from "../../../src/client/client.ts";
+import { identify } from "../../../src/kit/processes/process-identity.ts";
+import type { ChaosHouse } from "../house.ts";
+import { askOnce } from "../user/insist.ts";
+import type { Play, Sent } from "../play.ts";
+import type { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
 
 /** As a user does whose server does not answer any more. */
 export const takeOver = async (stage: Stage, chance: Chance): Promise<void> => {

@@ -1,13 +1,13 @@
 /** After the storm: every session is brought to rest, and must be able to come back and know what it knew. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Session } from "../../src/contract/session/session.ts";
-import { isTerminal } from "../../src/contract/session/state.ts";
-import { answer } from "./answer.ts";
-import { insist } from "./insist.ts";
-import type { Play } from "./play.ts";
-import { Chance } from "./random.ts";
-import { resolve } from "./resolve.ts";
-import type { Stage } from "./stage.ts";
+import type { Session } from "../../../src/contract/session/session.ts";
+import { isTerminal } from "../../../src/contract/session/state.ts";
+import { answer } from "../user/answer.ts";
+import { insist } from "../user/insist.ts";
+import type { Play } from "../play.ts";
+import { Chance } from "../random.ts";
+import { resolve } from "../user/resolve.ts";
+import type { Stage } from "../stage.ts";
 
 /** Nothing runs, nothing waits, nothing is undecided. Null when that could not be reached in time. */
 export const bringToRest = async (

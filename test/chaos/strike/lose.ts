@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { existingSession } from "../../src/agents/demo/session-path.ts";
-import type { ChaosHouse } from "./house.ts";
-import type { Play } from "./play.ts";
-import type { Chance } from "./random.ts";
-import { bringToPause, isStill, type Rested } from "./rest.ts";
-import type { Stage } from "./stage.ts";
+import { existingSession } from "../../../src/agents/demo/session-path.ts";
+import type { ChaosHouse } from "../house.ts";
+import type { Play } from "../play.ts";
+import type { Chance } from "../random.ts";
+import { bringToPause, isStill, type Rested } from "../rest.ts";
+import type { Stage } from "../stage.ts";
 
 export const lose = async (
   stage: Stage,

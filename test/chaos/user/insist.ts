@@ -1,8 +1,11 @@
 /** Asking a server that may be dead, frozen or starting, until it has answered. */
 import { setTimeout as pause } from "node:timers/promises";
-import { ServerUnreachable } from "../../src/client/client.ts";
-import { problems, RepriseError } from "../../src/contract/problem/problem.ts";
-import type { Chance } from "./random.ts";
+import { ServerUnreachable } from "../../../src/client/client.ts";
+import {
+  problems,
+  RepriseError,
+} from "../../../src/contract/problem/problem.ts";
+import type { Chance } from "../random.ts";
 
 export type Outcome<T> =
   | { kind: "done"; value: T }

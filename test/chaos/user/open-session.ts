@@ -1,13 +1,13 @@
 /** Creates a session, and sets witnesses on it. */
 import { join } from "node:path";
-import type { Event } from "../../src/contract/event/event.ts";
+import type { Event } from "../../../src/contract/event/event.ts";
 import { answerWhenAsked } from "./answer.ts";
 import { insist } from "./insist.ts";
-import { blankShown, show, type Play } from "./play.ts";
-import type { Chance } from "./random.ts";
-import type { Stage } from "./stage.ts";
-import { followFeed } from "./witness/feed.ts";
-import { followSocket } from "./witness/socket.ts";
+import { blankShown, show, type Play } from "../play.ts";
+import type { Chance } from "../random.ts";
+import type { Stage } from "../stage.ts";
+import { followFeed } from "../witness/feed.ts";
+import { followSocket } from "../witness/socket.ts";
 
 const agents = { demo: 6, "demo-inject": 2, "demo-fresh": 1 };
 

@@ -1,6 +1,6 @@
 /** Processes, each named so that no other can be taken for it. */
 import { readFileSync } from "node:fs";
-import { kill } from "../../src/kit/processes/marked-processes.ts";
+import { kill } from "../../../src/kit/processes/marked-processes.ts";
 
 /** A pid is used again one day; together with the time of its start it names one process for ever. */
 export interface Process {

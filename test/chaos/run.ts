@@ -18,7 +18,7 @@ import { checkSession } from "./check/check-session.ts";
 import { checkLogs } from "./check/logs.ts";
 import { Restored } from "./check/restored.ts";
 import { collect, collectOnAndOn, litterOnAndOn } from "./strike/collect.ts";
-import { Grounds, unmountAll } from "./file-systems/file-systems.ts";
+import { FileSystems, unmountAll } from "./file-systems/file-systems.ts";
 import { checkPrecious } from "./file-systems/mount.ts";
 import { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
@@ -63,7 +63,7 @@ export interface ChaosResult {
   connections: number;
   directory: string;
   /** How many workspaces there were on each kind of file system, and what had to be left out. */
-  grounds: ReadonlyMap<string, number>;
+  fileSystems: ReadonlyMap<string, number>;
   leftOut: string | null;
 }
 
@@ -86,15 +86,15 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const over = new AbortController();
   const curtain = new AbortController();
   try {
-    const grounds = await Grounds.make(house.directory);
-    if (grounds.leftOut !== null) say(`LEFT OUT: ${grounds.leftOut}`);
+    const fileSystems = await FileSystems.make(house.directory);
+    if (fileSystems.leftOut !== null) say(`LEFT OUT: ${fileSystems.leftOut}`);
     await server.start();
     const where = { url: house.url, token: await server.token() };
     const stage: Stage = {
       seed,
       speech: options.speech ?? {},
       house,
-      grounds,
+      fileSystems,
       server,
       client: connect(where),
       where,
@@ -192,7 +192,7 @@ const resultOf = (
       .flatMap(({ witnesses }) => witnesses)
       .reduce((sum, { connections }) => sum + connections, 0),
     directory: stage.house.directory,
-    grounds: stage.grounds.used,
-    leftOut: stage.grounds.leftOut,
+    fileSystems: stage.fileSystems.used,
+    leftOut: stage.fileSystems.leftOut,
   };
 };

@@ -1,6 +1,6 @@
 /** What everybody in a run shares. */
 import type { Client } from "../../src/client/client.ts";
-import type { Grounds } from "./file-systems/file-systems.ts";
+import type { FileSystems } from "./file-systems/file-systems.ts";
 import type { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
 import type { ServerKeeper } from "./server.ts";
@@ -13,7 +13,7 @@ export interface Stage {
   seed: number;
   speech: Speech;
   house: ChaosHouse;
-  grounds: Grounds;
+  fileSystems: FileSystems;
   server: ServerKeeper;
   client: Client;
   where: Where;

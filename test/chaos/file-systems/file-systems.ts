@@ -40,7 +40,7 @@ export type Kind = keyof typeof KINDS;
 export const canMount = (): boolean =>
   process.platform === "linux" && process.getuid?.() === 0;
 
-export class Grounds {
+export class FileSystems {
   readonly #directory: string;
   /** How many workspaces were made on each. */
   readonly used = new Map<Kind, number>();
@@ -50,16 +50,16 @@ export class Grounds {
     for (const kind of kinds) this.used.set(kind, 0);
   }
 
-  static async make(directory: string): Promise<Grounds> {
+  static async make(directory: string): Promise<FileSystems> {
     const all = Object.keys(KINDS) as Kind[];
     const kinds = canMount() ? all : (["disk"] as const);
-    const grounds = new Grounds(join(directory, "work"), kinds);
+    const fileSystems = new FileSystems(join(directory, "work"), kinds);
     for (const kind of kinds) {
-      const path = grounds.#pathOf(kind);
+      const path = fileSystems.#pathOf(kind);
       await mkdir(path, { recursive: true });
       await KINDS[kind](path);
     }
-    return grounds;
+    return fileSystems;
   }
 
   /** What this run does without, in words. */

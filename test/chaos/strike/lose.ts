@@ -21,7 +21,7 @@ export const lose = async (
   const memory =
     (!workspace || chance.isLucky(0.5)) &&
     (await loseMemory(stage.house, rested));
-  const found = await stage.grounds.lostAndFound(
+  const found = await stage.fileSystems.lostAndFound(
     play.cwd,
     join(stage.house.directory, "lost"),
   );

@@ -19,7 +19,7 @@ export const openSession = async (
   stage.tally.sessions += 1;
   const name = `s${stage.tally.sessions}`;
   const agent = chance.weighted(agents);
-  const cwd = await stage.grounds.workspace(stage.tally.sessions, name);
+  const cwd = await stage.fileSystems.workspace(stage.tally.sessions, name);
   const ledger = join(stage.house.directory, `${name}.ledger`);
   const body = {
     agent,

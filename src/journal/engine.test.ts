@@ -21,17 +21,17 @@ test("[REC-72] a command is decided, appended, and told after the commit; what i
     assert.equal(store.appends.at(-1)?.derived.total, derived.total);
     told.push(derived.total);
   });
-  await engine.create({ id: ID }, { beside: { note: "by hand" } });
+  await engine.create({ id: ID }, { secrets: { note: "by hand" } });
   await engine.issue(ID, add(2));
   await engine.issue(ID, add(5));
   await engine.issue(ID, { type: "close" });
   await assert.rejects(engine.issue(ID, add(1)), { code: "wrong_state" });
   assert.deepEqual(told, [0, 2, 7, 7]);
   assert.deepEqual(
-    store.appends.map(({ after, events, beside }) => [
+    store.appends.map(({ after, events, secrets }) => [
       after,
       events.map(({ type }) => type),
-      beside,
+      secrets,
     ]),
     [
       [0, ["tally.begun"], { note: "by hand" }],
@@ -121,7 +121,7 @@ test("[REC-71] work in the lane ends in at most one command, and is done again w
       const event = { type: "tally.added", seq: 2, at: "", by: 10 } as const;
       const rest = { derived: { total: 10 }, snapshot: null, receipt: null };
       const change = { place, id: ID, after: 1, events: [event], ...rest };
-      await store.append({ ...change, beside: null });
+      await store.append({ ...change, secrets: null });
     }
     return { command: add(1), answer: (after) => after.total };
   });

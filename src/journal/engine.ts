@@ -23,7 +23,7 @@ import { untilFits } from "./until-fits.ts";
 export interface CommitExtras<K extends Kind> {
   /** Made from the state after the decision: the first answer is part of the transaction. */
   receipt?: (after: K["state"]) => Receipt;
-  beside?: K["beside"];
+  secrets?: K["secrets"];
 }
 
 /** What work in a lane comes to: at most one command, issued behind all of it. */
@@ -287,7 +287,7 @@ export class Engine<K extends Kind> {
           derived,
           snapshot: this.#snapshot(before, after, events),
           receipt: extras.receipt?.(after) ?? null,
-          beside: extras.beside ?? null,
+          secrets: extras.secrets ?? null,
         }),
       );
     } catch (error) {

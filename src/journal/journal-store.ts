@@ -42,7 +42,7 @@ export interface Append<K extends Kind> {
   derived: K["derived"];
   snapshot: Snapshot | null;
   receipt: Receipt | null;
-  beside: K["beside"] | null;
+  secrets: K["secrets"] | null;
 }
 
 /** The journals of one kind. Refusals are `RepriseError`s; `superseded` says that the place's term was lost. */

@@ -12,7 +12,7 @@ export interface Kind {
   /** Rows that are kept beside a journal and follow from its events. */
   derived: object;
   /** What some changes store besides and no event tells, because it is secret. */
-  beside: object;
+  secrets: object;
 }
 
 /** What comes of a command: events, perhaps none, or why not. */

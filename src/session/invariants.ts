@@ -246,7 +246,7 @@ const checkFold = (events: readonly Event[], state: State): void => {
 
 const checkIntents = (state: State): void => {
   const keys = intend(state).map(keyOf);
-  assert.equal(new Set(keys).size, keys.length, "[SES-24] no wish twice");
+  assert.equal(new Set(keys).size, keys.length, "[SES-24] no intent twice");
   if (
     state.lifecycle.name === "STARTING" &&
     state.checkpoints.rewinding === null

@@ -24,8 +24,8 @@ export const SETTINGS = "REPRISE_CLI_SETTINGS";
 
 /** As it is sent. */
 export const definitionMeta = (
-  given: z.infer<typeof Sent>,
-): Readonly<Record<string, unknown>> => ({ [KEY]: given });
+  sent: z.infer<typeof Sent>,
+): Readonly<Record<string, unknown>> => ({ [KEY]: sent });
 
 /** As the adapter finds it in a request that opens a session. */
 export const definitionIn = (

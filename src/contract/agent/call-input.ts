@@ -22,9 +22,9 @@ export const callInput = (input: unknown): CallInput => {
       paths: [],
       diff: null,
       others: [],
-      isUnread: isGiven(input),
+      isUnread: isPresent(input),
     };
-  const given = Given.parse(input);
+  const fields = Fields.parse(input);
   const [command = null, ...commands] = [told.command, told.cmd]
     .filter((each) => each !== undefined)
     .map((each) => lineOf(each, told.args));
@@ -45,14 +45,14 @@ export const callInput = (input: unknown): CallInput => {
     isUnread:
       (command === null && told.args !== undefined) ||
       COMMAND_FIELDS.some(
-        (field) => told[field] === undefined && isGiven(given[field]),
+        (field) => told[field] === undefined && isPresent(fields[field]),
       ),
   };
 };
 
 const COMMAND_FIELDS = ["command", "cmd", "args"] as const;
 
-const isGiven = (value: unknown): boolean =>
+const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "";
 
 /** As a shell would take it: a word that a shell would divide or expand is quoted. One word alone may be a whole line. */
@@ -79,7 +79,7 @@ const words = z
   .optional()
   .catch(undefined);
 
-const Given = z.record(z.string(), z.unknown());
+const Fields = z.record(z.string(), z.unknown());
 
 /** Lenient, field by field: what one agent spells otherwise hides nothing of the rest. */
 const Input = z.object({

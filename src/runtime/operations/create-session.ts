@@ -97,7 +97,7 @@ const create = async (
       checkpoints: request.checkpoints ?? deps.checkpoints,
       prompt: firstPrompt(request, ids, sent),
     },
-    { ...kept, beside: { env: { ...homeOf(deps, request), ...env } } },
+    { ...kept, secrets: { env: { ...homeOf(deps, request), ...env } } },
   );
   await creating.catch(async (error: unknown) => {
     await forgetCreator(deps, session_id);

@@ -5,14 +5,14 @@ import { isSessionDamaged } from "../failures/session-damaged.ts";
 import { soundStateOf } from "../sessions/sound-state.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
-type Means = Pick<
+type SettleDeps = Pick<
   OperationDeps,
   "closing" | "engine" | "recovery" | "resumeDeadlineMs" | "store"
 >;
 
 /** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
 export const settled = async (
-  { closing, engine, resumeDeadlineMs }: Means,
+  { closing, engine, resumeDeadlineMs }: SettleDeps,
   session: SessionId,
   what: string,
   fits: (state: State) => boolean,
@@ -32,7 +32,7 @@ export const settled = async (
 
 /** What a turn has just left is captured first, where anything is. */
 export const afterCapture = (
-  deps: Means,
+  deps: SettleDeps,
   session: SessionId,
 ): Promise<State> => {
   deps.recovery.touchSoon(session);
@@ -46,7 +46,7 @@ export const afterCapture = (
 
 /** What can be asked for is what was captured: a session without checkpoints has none of it, a damaged one what was told before. */
 export const captured = async (
-  deps: Means,
+  deps: SettleDeps,
   session: SessionId,
 ): Promise<State> => {
   const state = await afterCapture(deps, session).catch((error: unknown) => {

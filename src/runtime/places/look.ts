@@ -11,30 +11,30 @@ import type { Place } from "../ports/executors.ts";
 
 /** Looks at a session from outside its journal. */
 export const look = async (
-  means: AgentSessionDeps,
+  deps: AgentSessionDeps,
   place: Place,
   state: State,
   callerEnv?: Environment,
 ): Promise<WorldReport> => {
   const { alive, ...seen } = await place.workspaces.look({
     session_id: state.id,
-    execution_id: state.execution?.id ?? state.executions.last_ended_id,
+    execution_id: state.execution?.id ?? state.executions_so_far.last_ended_id,
     cwd: state.workspace.cwd,
-    agent: await agentSessionOf(means, state, callerEnv),
+    agent: await agentSessionOf(deps, state, callerEnv),
   });
   const { agent } = state.agent.definition;
-  const { command } = means.overrides[agent] ?? {};
+  const { command } = deps.overrides[agent] ?? {};
   const defined = isBuiltIn(agent) || command !== undefined;
   return { ...seen, defined, agent: alive ? "alive" : "gone" };
 };
 
 /** The same for start-up. Null when agentctl went away meanwhile: whoever starts the agent looks again. */
 export const lookIfThere = async (
-  means: AgentSessionDeps & { places: Places },
+  deps: AgentSessionDeps & { places: Places },
   state: State,
 ): Promise<WorldReport | null> => {
   try {
-    return await look(means, await means.places.obtain(placeOf(state)), state);
+    return await look(deps, await deps.places.obtain(placeOf(state)), state);
   } catch (error) {
     if (isLinkLost(error)) return null;
     throw error;

@@ -59,7 +59,7 @@ const startOrder = async (
 ): Promise<StartOrder> => {
   const { token: _, ...agent } = await agentSessionOf(deps, state, callerEnv);
   const { opening = NEW, rebuild = null } = state.execution ?? {};
-  const { last_ended_id } = state.executions;
+  const { last_ended_id } = state.executions_so_far;
   return {
     execution_id,
     epoch,

@@ -32,7 +32,7 @@ export const rewind = async (
   };
   try {
     const place = await places.obtain(placeOf(state));
-    const { last_ended_id } = state.executions;
+    const { last_ended_id } = state.executions_so_far;
     if (last_ended_id !== null) await place.clear(last_ended_id);
     const { env } = await agentSessionOf(deps, state);
     const target = await checkpointOf(deps, state, rewinding.checkpoint_id);

@@ -34,7 +34,7 @@ export interface Sessions extends Kind {
   event: Event;
   derived: Derived;
   /** The session's own environment, set at creation. */
-  beside: { env: Record<string, string> };
+  secrets: { env: Record<string, string> };
 }
 
 export type Engine = JournalEngine<Sessions>;
@@ -93,12 +93,12 @@ export const sessions: Journaled<Sessions> = {
 export const sessionStore = (
   store: Pick<Store, "append" | "load" | "events" | "purge">,
 ): JournalStore<Sessions> => ({
-  append: ({ id, derived, beside, ...change }) =>
+  append: ({ id, derived, secrets, ...change }) =>
     store.append({
       ...change,
       ...derived,
       session_id: id,
-      env: beside?.env ?? null,
+      env: secrets?.env ?? null,
     }),
   load: (id, version) => store.load(id, version),
   events: (id, after, limit) => store.events(id, after, limit),

@@ -188,5 +188,5 @@ export const failStart = (
 
 const MAX_LOST_STARTS = 3;
 
-const isStartWorthAnother = ({ executions }: State, { kind }: Ending) =>
-  kind === "vanished" && executions.lost_starts < MAX_LOST_STARTS;
+const isStartWorthAnother = ({ executions_so_far }: State, { kind }: Ending) =>
+  kind === "vanished" && executions_so_far.lost_starts < MAX_LOST_STARTS;

@@ -31,7 +31,7 @@ export const decide = (
   at: string,
 ): Decision => {
   const verdict =
-    state.deleted_at !== null && isWish(command)
+    state.deleted_at !== null && isRequest(command)
       ? "session_deleted"
       : verdictOf(state.lifecycle.name, command.type);
   const draft = new Draft(
@@ -125,7 +125,7 @@ const accept = (draft: Draft, command: Command): Decision => {
 };
 
 /** What a person asks for, as opposed to what the world tells. */
-const isWish = ({ type }: Command): boolean =>
+const isRequest = ({ type }: Command): boolean =>
   type === "prompt.queue" ||
   type === "prompt.resolve" ||
   type === "session.resume" ||

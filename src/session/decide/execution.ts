@@ -37,7 +37,9 @@ export const begin = (
       type: "session.execution.started",
       data: {
         execution_id: command.execution_id,
-        epoch: Math.max(state.executions.epoch, command.report.epoch ?? 0) + 1,
+        epoch:
+          Math.max(state.executions_so_far.epoch, command.report.epoch ?? 0) +
+          1,
         term: command.term,
         place: state.workspace.place,
         ...(command.agentctl.place_id !== undefined && {

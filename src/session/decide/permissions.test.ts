@@ -164,8 +164,8 @@ test("[SES-59] [P5] a request tells the tool call it is about: from the request,
   tell({ id: "t2", title: "ls", kind: "execute", input: { command: "ls" } });
   const ask = (
     id: number,
-    given: Partial<Extract<ReportItem, { kind: "permission_requested" }>>,
-  ) => story.report(askItem(permissionId(1, id), story.words(5), given));
+    overrides: Partial<Extract<ReportItem, { kind: "permission_requested" }>>,
+  ) => story.report(askItem(permissionId(1, id), story.words(5), overrides));
   ask(10, { tool_call_id: "t1", tool: { id: "t1", title: "git push" } });
   assert.deepEqual(about(story), {
     id: "t1",

@@ -284,8 +284,8 @@ test("[CPT-10] a fork begins with the words, the workspace and the memory of a t
 });
 
 test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so", () => {
-  const given = { outcome: "partial" as const, unreadable: ["secret"] };
-  const { newest: checkpoint } = turn(begun(), 1).captured(2, given).state
+  const overrides = { outcome: "partial" as const, unreadable: ["secret"] };
+  const { newest: checkpoint } = turn(begun(), 1).captured(2, overrides).state
     .checkpoints;
   assert.ok(checkpoint !== null);
   const child = new Story({

@@ -54,23 +54,27 @@ export const started = (
     spent: null,
     phase: { kind: "starting" },
   };
-  return { ...state, execution, executions: { ...state.executions, epoch } };
+  return {
+    ...state,
+    execution,
+    executions_so_far: { ...state.executions_so_far, epoch },
+  };
 };
 
 export const ended = (
   state: State,
   { execution_id, ending }: EventDataOf<"session.execution.ended">,
 ): State => {
-  const { lifecycle, executions, checkpoints } = state;
+  const { lifecycle, executions_so_far, checkpoints } = state;
   const isLostStart =
     lifecycle.name === "STARTING" && ending.kind === "vanished";
   return {
     ...state,
     execution: null,
-    executions: {
-      ...executions,
+    executions_so_far: {
+      ...executions_so_far,
       last_ended_id: execution_id,
-      lost_starts: isLostStart ? executions.lost_starts + 1 : 0,
+      lost_starts: isLostStart ? executions_so_far.lost_starts + 1 : 0,
     },
     permissions: { ...state.permissions, answers: emptyMap },
     output: { ...state.output, open_message: null },
@@ -87,7 +91,7 @@ export const ready = (
   return {
     ...inPhase(state, { kind: "ready" }),
     agent: readyAgent(state.agent, data),
-    executions: { ...state.executions, lost_starts: 0 },
+    executions_so_far: { ...state.executions_so_far, lost_starts: 0 },
     prompts: { ...prompts, before_next: { ...prompts.before_next, brief } },
   };
 };

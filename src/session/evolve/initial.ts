@@ -41,7 +41,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       context: null,
     },
     execution: null,
-    executions: { epoch: 0, last_ended_id: null, lost_starts: 0 },
+    executions_so_far: { epoch: 0, last_ended_id: null, lost_starts: 0 },
     agentctl: null,
     turns: {
       last: 0,

@@ -115,7 +115,7 @@ export const imported = (
   workspace: { place, cwd, worktree: null, shared: false },
   agent: { ...state.agent, memory },
   execution: null,
-  executions: { ...state.executions, last_ended_id: null },
+  executions_so_far: { ...state.executions_so_far, last_ended_id: null },
   agentctl: null,
   checkpoints: { ...state.checkpoints, due: null, rewinding: null },
 });

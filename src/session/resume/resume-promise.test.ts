@@ -135,8 +135,8 @@ const CODES = { session_ended: "ended", session_deleted: "deleted" } as const;
 test("[SES-45] what status promises the action does; what it denies the action refuses with the same reason", () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(stories, circumstances, world, (story, given, report) => {
-      const state = changed(story, given);
+    fc.property(stories, circumstances, world, (story, changes, report) => {
+      const state = changed(story, changes);
       const status = sessionStatusOf(
         state,
         { report, at: NOW },
@@ -194,7 +194,7 @@ test("[SES-45] what status promises the action does; what it denies the action r
     }),
     { numRuns: 1000, seed: Number(process.env["SEED"] ?? 1) },
   );
-  const wanted = [
+  const expected = [
     "none",
     "native",
     "injected",
@@ -207,7 +207,7 @@ test("[SES-45] what status promises the action does; what it denies the action r
     "workspace_not_a_directory",
     "agent_not_installed",
   ];
-  assert.deepEqual([...seen].sort(), wanted.sort(), "every answer was met");
+  assert.deepEqual([...seen].sort(), expected.sort(), "every answer was met");
 });
 
 test("[SES-45] agentctl opens what was decided, unless its own eyes or the agent's handshake say otherwise", () => {

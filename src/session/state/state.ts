@@ -40,7 +40,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 24;
+export const STATE_VERSION = 25;
 
 export interface State {
   id: SessionId;
@@ -56,7 +56,7 @@ export interface State {
   agent: Agent;
   /** The execution that may still have processes. At most one (P4). */
   execution: Execution | null;
-  executions: Executions;
+  executions_so_far: ExecutionsSoFar;
   agentctl: Agentctl | null;
 
   turns: Turns;
@@ -117,7 +117,7 @@ export interface Agent {
 }
 
 /** All executions so far. */
-export interface Executions {
+export interface ExecutionsSoFar {
   /** The number of the newest; 0 before the first. */
   epoch: number;
   /** The newest one that has ended: its processes must be gone before another starts. */

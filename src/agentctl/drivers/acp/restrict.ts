@@ -59,8 +59,9 @@ export const inForce = (
   offer: Offer,
 ): InForce => {
   const mode = modesIn(offer)?.current ?? null;
-  const given = agent.hasModel === true ? (definition.model ?? null) : null;
-  const model = modelsIn(offer)?.current ?? given;
+  const configured =
+    agent.hasModel === true ? (definition.model ?? null) : null;
+  const model = modelsIn(offer)?.current ?? configured;
   const tools = limitsHeldBy(definition, agent, asksIn(agent, offer));
   return {
     mode: mode === null ? null : { value: mode, held: "agent" },

@@ -167,11 +167,11 @@ const toolsIn = (list: string): string[] => {
 const checkPatterns = (
   option: string,
   patterns: readonly string[],
-  given = patterns,
+  asked = patterns,
 ): void => {
-  if (patterns.length === 0 && given.length > 0)
+  if (patterns.length === 0 && asked.length > 0)
     throw new UsageError(
-      `${option} ${JSON.stringify(given[0])} names no tool.`,
+      `${option} ${JSON.stringify(asked[0])} names no tool.`,
     );
   for (const pattern of patterns) {
     const fault = patternFault(pattern);
@@ -185,12 +185,12 @@ const checkPatterns = (
 /** A file of that name, or the text itself. */
 const textOf = async (
   { cwd }: Pick<World, "cwd">,
-  given: string,
+  pathOrText: string,
 ): Promise<string> => {
-  const path = resolve(cwd, given);
+  const path = resolve(cwd, pathOrText);
   // Too long for a path, or with characters that no path has, it is no file.
   const found = await stat(path).catch(() => null);
-  return found?.isFile() === true ? readFile(path, "utf8") : given;
+  return found?.isFile() === true ? readFile(path, "utf8") : pathOrText;
 };
 
 const settingsIn = (text: string): Record<string, unknown> => {

@@ -59,7 +59,7 @@ const fork = async (
   const said = await copiedConversation(store, session, parent.seq, (turn) =>
     line.has(turn),
   );
-  const beside = { env: await store.env(session) };
+  const secrets = { env: await store.env(session) };
   const session_id = ids.session();
   const { workspace } = parent;
   const worktree =
@@ -95,7 +95,7 @@ const fork = async (
       checkpoints: parent.checkpoints.enabled,
       prompt: null,
     },
-    { ...kept, beside },
+    { ...kept, secrets },
   );
   await creating.catch(async (error: unknown) => {
     await forgetCreator(deps, session_id);

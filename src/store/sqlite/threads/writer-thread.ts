@@ -18,7 +18,7 @@ import type { Writes } from "../writing/writes.ts";
 /** Bounds how long the first write of a group waits for the last. */
 const MAX_IN_GROUP = 512;
 
-serveThread<Writes>(({ path, beside }) => {
+serveThread<Writes>(({ path, watchedPaths }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
@@ -28,7 +28,7 @@ serveThread<Writes>(({ path, beside }) => {
   indexDirectories(db);
   const commit = inPlace(
     groupCommit(db, path),
-    [...beside, path, `${path}-wal`],
+    [...watchedPaths, path, `${path}-wal`],
     ownershipWrites(db).current,
   );
   return {

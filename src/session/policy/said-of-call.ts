@@ -3,7 +3,7 @@
  * name the call and nothing more. All of it is prepared once, for hundreds of patterns.
  */
 import type { AskedTool } from "../../contract/agent/asked-tool.ts";
-import { type CallInput, callInput } from "../../contract/agent/call-input.ts";
+import { callInput } from "../../contract/agent/call-input.ts";
 import type { PermissionOption } from "../../contract/agent/permission.ts";
 import type { Tool } from "../../contract/agent/tool.ts";
 import { pathsOf } from "../state/asked-tool.ts";
@@ -111,21 +111,25 @@ const messageOf = (asking: Asking): Message => {
     files: isDetail && isFile ? [detail] : files,
     paths: isDetail && isFile ? [detail] : [...files, ...input.paths],
     others: input.others,
-    isCut: input.isUnread || (isRun(kind, input) && hasFields(tool?.input)),
+    isCut: input.isUnread || runsUnknown(kind, input.command, tool?.input),
   };
 };
 
-/** It runs something, and does not say what in a field that is known. */
-const isRun = (kind: string | null, { command }: CallInput): boolean =>
-  kind === "execute" && command === null;
-
-const hasFields = (input: unknown): boolean =>
-  typeof input === "object" && input !== null && Object.keys(input).length > 0;
+/** It runs something, and its input has fields, but none that is known to hold the command. */
+const runsUnknown = (
+  kind: string | null,
+  command: string | null,
+  input: unknown,
+): boolean =>
+  kind === "execute" &&
+  command === null &&
+  typeof input === "object" &&
+  input !== null &&
+  Object.keys(input).length > 0;
 
 const earlier = ({ kind, title, command, ...call }: AskedTool): Message => {
-  const given = parsed(call.input);
-  const { others, isUnread } = callInput(given);
-  const isUnknown = kind === "execute" && command === null && hasFields(given);
+  const input = parsed(call.input);
+  const { others, isUnread } = callInput(input);
   const isShortened = (call.shortened ?? []).some((field) =>
     ["command", "paths", "input"].includes(field),
   );
@@ -136,7 +140,7 @@ const earlier = ({ kind, title, command, ...call }: AskedTool): Message => {
     files: call.paths,
     paths: call.paths,
     others,
-    isCut: isUnread || isUnknown || isShortened,
+    isCut: isUnread || runsUnknown(kind, command, input) || isShortened,
   };
 };
 

@@ -1,5 +1,5 @@
 import type { AnyGiven, Command } from "./command.ts";
-import { readGiven } from "./given.ts";
+import { readGiven } from "./input.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 import { asksVersion } from "./version.ts";

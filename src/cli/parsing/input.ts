@@ -1,6 +1,6 @@
-/** What a command is given, as it declared it. */
+/** Reads the arguments and options of a command line, as the command declared them. */
 import { parseArgs } from "node:util";
-import type { AnyGiven, Argument, Command, Option } from "./command.ts";
+import type { AnyInput, Argument, Command, Option } from "./command.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -13,10 +13,10 @@ export const everywhere = {
   help: { kind: "flag", help: "show this help" },
 } as const satisfies Record<string, Option>;
 
-export const readGiven = (
+export const readInput = (
   command: Command,
   rest: readonly string[],
-): AnyGiven | "help" => {
+): AnyInput | "help" => {
   const { values, positionals } = split(command, rest);
   if (values.has("help")) return "help";
   return {
@@ -26,7 +26,7 @@ export const readGiven = (
 };
 
 interface Split {
-  /** All that were given, in their order; null for a flag. */
+  /** The values of each option in their order; null for a flag. */
   values: Map<string, (string | null)[]>;
   positionals: string[];
 }
@@ -94,7 +94,7 @@ const valueOf = (
 const argumentsOf = (
   command: Command,
   positionals: readonly string[],
-): AnyGiven["args"] => {
+): AnyInput["args"] => {
   if (positionals.length > command.args.length)
     fail(
       `Too many arguments, from "${positionals[command.args.length]}" on. Put a text of several words in quotes. ${hint(command)}`,
@@ -105,8 +105,8 @@ const argumentsOf = (
   let next = 0;
   return Object.fromEntries(
     command.args.map((argument) => {
-      const isGiven = argument.optional !== true || spare-- > 0;
-      const value = isGiven ? positionals[next++] : undefined;
+      const isThere = argument.optional !== true || spare-- > 0;
+      const value = isThere ? positionals[next++] : undefined;
       return [argument.name, checkedArgument(command, argument, value)];
     }),
   );
@@ -129,7 +129,7 @@ const checkedArgument = (
 const optionsOf = (
   command: Command,
   values: Split["values"],
-): AnyGiven["options"] =>
+): AnyInput["options"] =>
   Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
@@ -142,7 +142,7 @@ const checkedOption = (
   name: string,
   option: Option,
   values: readonly (string | null)[],
-): AnyGiven["options"][string] => {
+): AnyInput["options"][string] => {
   // The last one counts, as everywhere.
   const value = values.at(-1);
   if (option.kind === "flag") return value === null;
@@ -164,13 +164,13 @@ const checkedOption = (
 
 const checkedNumber = (
   name: string,
-  { most }: Extract<Option, { kind: "number" }>,
+  { max }: Extract<Option, { kind: "number" }>,
   value: string,
 ): number => {
   if (!/^\d{1,15}$/.test(value))
     return fail(`--${name} must be a whole number, not "${value}".`);
-  return most !== undefined && Number(value) > most
-    ? fail(`--${name} must be at most ${most}, not ${value}.`)
+  return max !== undefined && Number(value) > max
+    ? fail(`--${name} must be at most ${max}, not ${value}.`)
     : Number(value);
 };
 

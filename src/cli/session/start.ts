@@ -31,12 +31,12 @@ export const start = command({
     agent: {
       kind: "text",
       value: "A",
-      help: "the agent; `reprise agents` lists them; demo unless given",
+      help: "the agent; `reprise agents` lists them; default demo",
     },
     cwd: {
       kind: "text",
       value: "DIR",
-      help: "the directory to work in; this one unless given",
+      help: "the directory to work in; default this one",
     },
     worktree: {
       kind: "text",

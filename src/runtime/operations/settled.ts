@@ -10,7 +10,7 @@ type SettleDeps = Pick<
   "closing" | "engine" | "recovery" | "resumeDeadlineMs" | "store"
 >;
 
-/** Waits until a session is as wanted. What takes longer goes on; only the waiting ends. */
+/** Waits until a session fits. At the deadline only the waiting ends; what it waited for goes on. */
 export const settled = async (
   { closing, engine, resumeDeadlineMs }: SettleDeps,
   session: SessionId,

@@ -1,5 +1,5 @@
 /** The one thread that writes. Its flushes block it and nobody else; what arrives meanwhile is committed together next. */
-import { checkpoints } from "../writing/checkpoint.ts";
+import { logFolding } from "../writing/fold-log.ts";
 import { openForWriting } from "../base/connection.ts";
 import { damagedLog } from "../base/failure.ts";
 import { fillOlder } from "../opening/fill.ts";
@@ -22,9 +22,9 @@ serveThread<Writes>(({ path, watchedPaths }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
-  const checkpointWhenDue = checkpoints(db);
-  if (isUnsealed(db)) seal(db, checkpointWhenDue);
-  fillOlder(db, fills, checkpointWhenDue);
+  const foldLogWhenDue = logFolding(db);
+  if (isUnsealed(db)) seal(db, foldLogWhenDue);
+  fillOlder(db, fills, foldLogWhenDue);
   indexDirectories(db);
   const commit = inPlace(
     groupCommit(db, path),
@@ -37,7 +37,7 @@ serveThread<Writes>(({ path, watchedPaths }) => {
     most: MAX_IN_GROUP,
     answer: (requests, reply) => {
       reply(commit(requests));
-      checkpointWhenDue();
+      foldLogWhenDue();
     },
     close: () => db.close(),
   };

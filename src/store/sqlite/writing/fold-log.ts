@@ -12,7 +12,7 @@ const DUE_PAGES = 4000;
  * Folds the log into the database once it is long. Left to SQLite this happens inside a commit and makes its
  * acknowledgement ten to twenty times later than the others; here everybody has been answered before.
  */
-export const checkpoints = (db: DatabaseSync) => {
+export const logFolding = (db: DatabaseSync) => {
   const look = db.prepare("PRAGMA wal_checkpoint(NOOP)");
   const fold = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
   return (): void => {

@@ -38,13 +38,13 @@ export const bringToPause = async (
   if (paused.kind !== "done") return null;
   const rested = await restOf(stage, play, chance, signal);
   if (rested === null) return null;
-  const told = await listedAt(play.cwd);
-  if (told === null) return null;
+  const listing = await listedAt(play.cwd);
+  if (listing === null) return null;
   if (!(await isStill(stage, play, chance, rested, signal))) return null;
   play.rests.push({
     seq: rested.seq,
     tree: rested.checkpoint.tree,
-    listing: told,
+    listing,
   });
   stage.tally.rests += 1;
   return rested;

@@ -3,11 +3,11 @@ import type { Correction } from "./agent.ts";
 
 /** What an agent of this version can really do. A version that is not told is taken at its word. */
 export const corrected = (
-  told: Abilities,
+  handshake: Abilities,
   corrections: readonly Correction[],
   version: string | null,
 ): Abilities => {
-  const abilities = { ...told };
+  const abilities = { ...handshake };
   for (const { upTo, without } of corrections)
     if (version !== null && !isNewer(version, upTo))
       for (const ability of without) abilities[ability] = false;

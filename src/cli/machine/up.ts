@@ -28,7 +28,7 @@ export const up = command({
       kind: "text",
       value: "WHEN",
       choices: ["all", "startup", "lazy", "off"],
-      help: "which sessions get their agent back at the start: all that wait for input too, those that were cut off (startup, the default), none by itself, none at all",
+      help: "whose agents the server brings back when it starts: startup, of turns that were cut off (default); all, also of sessions that wait for input; lazy, none until somebody asks; off, none, and nothing that still runs is touched",
     },
     "take-over": {
       kind: "flag",

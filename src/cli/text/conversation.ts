@@ -75,10 +75,10 @@ export class ConversationText {
   /** Text that may go on in the next message: its end is not told before that is known. */
   #said(message: Message, first: string, before = ""): string {
     const clean = before + sanitize(message.text);
-    const told = clean.trimEnd();
-    this.#last = { id: message.id, held: clean.slice(told.length) };
+    const trimmed = clean.trimEnd();
+    this.#last = { id: message.id, held: clean.slice(trimmed.length) };
     const mark = markOf(message);
-    const lines = first + told.replaceAll("\n", `\n${mark}`);
+    const lines = first + trimmed.replaceAll("\n", `\n${mark}`);
     return message.role === "thought" ? this.#palette.dim(lines) : lines;
   }
 }

@@ -15,8 +15,8 @@ export interface CallInput {
 }
 
 export const callInput = (input: unknown): CallInput => {
-  const told = input === undefined ? undefined : Input.safeParse(input).data;
-  if (told === undefined)
+  const known = input === undefined ? undefined : Input.safeParse(input).data;
+  if (known === undefined)
     return {
       command: null,
       paths: [],
@@ -25,27 +25,27 @@ export const callInput = (input: unknown): CallInput => {
       isUnread: isPresent(input),
     };
   const fields = Fields.parse(input);
-  const [command = null, ...commands] = [told.command, told.cmd]
+  const [command = null, ...commands] = [known.command, known.cmd]
     .filter((each) => each !== undefined)
-    .map((each) => lineOf(each, told.args));
+    .map((each) => lineOf(each, known.args));
   return {
     command,
     paths: [
-      told.file_path,
-      told.filePath,
-      told.filepath,
-      told.fileName,
-      told.notebook_path,
-      told.path,
+      known.file_path,
+      known.filePath,
+      known.filepath,
+      known.fileName,
+      known.notebook_path,
+      known.path,
     ].filter((path) => path !== undefined),
-    diff: told.diff ?? null,
-    others: [...commands, told.url, told.query, told.pattern].filter(
+    diff: known.diff ?? null,
+    others: [...commands, known.url, known.query, known.pattern].filter(
       (each) => each !== undefined,
     ),
     isUnread:
-      (command === null && told.args !== undefined) ||
+      (command === null && known.args !== undefined) ||
       COMMAND_FIELDS.some(
-        (field) => told[field] === undefined && isPresent(fields[field]),
+        (field) => known[field] === undefined && isPresent(fields[field]),
       ),
   };
 };

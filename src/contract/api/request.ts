@@ -195,13 +195,13 @@ export type CreateTaskRequest = z.infer<typeof CreateTaskRequest>;
 export const EmptyRequest = z.strictObject({});
 
 /** A number in a query, in digits: nothing at all, a sign or `0x10` is a mistake, not a number. */
-const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+const wholeNumber = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (value) =>
       typeof value === "string" && /^\d{1,15}$/.test(value)
         ? Number(value)
         : value,
-    z.int("must be a whole number, in digits").min(least).max(most),
+    z.int("must be a whole number, in digits").min(min).max(max),
   );
 /** A yes or no in a query, in words. */
 const yesOrNo = () =>

@@ -103,7 +103,8 @@ export const recordInjection = (
   const { resume } = draft.state.agent;
   const isNeeded = inject || forgotten > 0;
   const delivery = pendingOf(draft.state, prompt_id);
-  if (!isNeeded || delivery === null || delivery.told) return draft.done();
+  if (!isNeeded || delivery === null || delivery.history_recorded)
+    return draft.done();
   draft.emit({
     type: "session.history.injected",
     data: { prompt_id, text, left_out },

@@ -163,12 +163,15 @@ const hearPromptDelivered = (
 };
 
 const restrictionsOf = (
-  { definition: { allowed_tools, disallowed_tools = [] }, told_limits }: Agent,
+  {
+    definition: { allowed_tools, disallowed_tools = [] },
+    limits_in_prompt,
+  }: Agent,
   { prepared }: PendingDelivery,
 ): ToldRestrictions => ({
   allowed: allowed_tools?.length ?? null,
   disallowed: disallowed_tools.length,
-  told: told_limits || prepared?.restrictions === true,
+  told: limits_in_prompt || prepared?.restrictions === true,
 });
 
 const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
@@ -194,7 +197,7 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
     prompt_id: item.prompt_id,
   });
   closePermissions(draft, "turn_ended");
-  if (item.limit != null) return hearLimit(draft, turn, item.limit);
+  if (item.limit != null) return endByLimit(draft, turn, item.limit);
   closeTools(draft);
   draft.emit({
     type: "session.turn.ended",
@@ -227,8 +230,8 @@ const usageOf = (
 };
 
 /** Nothing is wrong with the turn: the agent may go on with it when its quota is filled again. */
-const hearLimit = (draft: Draft, turn: Turn, told: Limit): void => {
-  const resets_at = told.resets_at ?? turn.resets_at;
+const endByLimit = (draft: Draft, turn: Turn, limit: Limit): void => {
+  const resets_at = limit.resets_at ?? turn.resets_at;
   const when = resets_at === null ? "" : ` It is filled again at ${resets_at}.`;
   const reason = `The agent's quota is used up.${when}`;
   closeTools(draft);

@@ -16,7 +16,7 @@ export const readyAgent = (
     ...agent,
     abilities: data.abilities,
     applied: data.applied ?? null,
-    told_limits: data.system_prompt?.restrictions ?? false,
+    limits_in_prompt: data.system_prompt?.restrictions ?? false,
     booted: true,
     token: data.token ?? agent.token,
     last_message_id: isNew ? null : agent.last_message_id,

@@ -35,7 +35,7 @@ import {
   withdraw,
 } from "./rewind.ts";
 import { inDelivery, leaveTurn, overTurn, startTurn } from "./turn.ts";
-import { heldContext, spend } from "./usage.ts";
+import { withContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
 
 /** The state after an event. `null` stands for a session that does not exist yet. */
@@ -143,7 +143,7 @@ const apply = (state: State, event: Later): State => {
       return resolved(state, event.data);
     case "session.history.injected":
       return withLeftOut(
-        inDelivery(state, { told: true }),
+        inDelivery(state, { history_recorded: true }),
         event.data.left_out ?? 0,
       );
     case "session.prompt.prepared": {
@@ -172,7 +172,7 @@ const apply = (state: State, event: Later): State => {
     case "session.tool.updated":
       return said(state, event);
     case "session.usage":
-      return heldContext(state, event.data);
+      return withContext(state, event.data);
     case "session.agent.update":
       return followMode(state, event.data);
     case "session.plan.updated":

@@ -31,7 +31,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       definition: data.definition,
       abilities: data.abilities,
       applied: null,
-      told_limits: false,
+      limits_in_prompt: false,
       booted: false,
       resume: null,
       token: null,

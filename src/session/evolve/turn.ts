@@ -64,14 +64,14 @@ const deliveryOf = (queued: QueuedPrompt | undefined): Delivery =>
     : {
         kind: "pending",
         content: queued.content,
-        told: false,
+        history_recorded: false,
         prepared: null,
       };
 
 /** Changes what is to be handed over; nothing where the agent has it. */
 export const inDelivery = (
   state: State,
-  change: Partial<Pick<PendingDelivery, "told" | "prepared">>,
+  change: Partial<Pick<PendingDelivery, "history_recorded" | "prepared">>,
 ): State =>
   inTurn(state, (turn) =>
     turn.delivery.kind === "pending"

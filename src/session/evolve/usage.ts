@@ -37,16 +37,16 @@ export const newUsage = (now: Usage, before: Usage): Usage => {
 };
 
 /** What the agent tells of its context window, and of its quota. */
-export const heldContext = (
+export const withContext = (
   state: State,
   data: EventDataOf<"session.usage">,
 ): State => {
   const { limit } = data;
   const agent = { ...state.agent, context: contextOf(data) };
-  const told = { ...state, agent };
+  const after = { ...state, agent };
   return limit === undefined
-    ? told
-    : inTurn(told, (turn) => ({ ...turn, resets_at: limit.resets_at }));
+    ? after
+    : inTurn(after, (turn) => ({ ...turn, resets_at: limit.resets_at }));
 };
 
 /** What a turn cost counts for the session, and for the execution it ran in. */

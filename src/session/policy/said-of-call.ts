@@ -59,16 +59,16 @@ export const saidOf = (asking: Asking, before: AskedTool | null): Said => {
     ...(before === null ? [] : [earlier(before)]),
   ];
   const name = asking.tool_name?.toLowerCase() ?? null;
-  const kinds = told(messages.map(({ kind }) => kind));
-  const titles = told(messages.map(({ title }) => title));
-  const whole = told(messages.flatMap(wholeOf)).map((text) => text.trim());
-  const commands = told(messages.map(({ command }) => command));
+  const kinds = distinct(messages.map(({ kind }) => kind));
+  const titles = distinct(messages.map(({ title }) => title));
+  const whole = distinct(messages.flatMap(wholeOf)).map((text) => text.trim());
+  const commands = distinct(messages.map(({ command }) => command));
   const parts = partsOf(messages);
   return {
     name,
     kinds,
     titles,
-    names: told([
+    names: distinct([
       name,
       ...kinds,
       ...titles.map(oneSpaced),
@@ -85,7 +85,7 @@ export const saidOf = (asking: Asking, before: AskedTool | null): Said => {
   };
 };
 
-const told = (texts: readonly (string | null)[]): string[] => [
+const distinct = (texts: readonly (string | null)[]): string[] => [
   ...new Set(
     texts.flatMap((text) => (text === null ? [] : [text.toLowerCase()])),
   ),

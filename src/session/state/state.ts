@@ -100,7 +100,7 @@ export interface Agent {
   /** What is in force, as the agent told when it was started with this definition. */
   applied: InForce | null;
   /** The limits of its tools are in the agent's system prompt. */
-  told_limits: boolean;
+  limits_in_prompt: boolean;
   /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */
   booted: boolean;
   /** What came of the newest resume. */
@@ -264,7 +264,7 @@ export interface PendingDelivery {
   kind: "pending";
   content: readonly ContentBlock[];
   /** The history that goes before it is in the journal. */
-  told: boolean;
+  history_recorded: boolean;
   /** What the agent gets instead of what was queued is in the journal; whether the limits of its tools are in that. */
   prepared: { restrictions: boolean } | null;
 }

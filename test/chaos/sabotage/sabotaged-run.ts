@@ -16,7 +16,7 @@ const quick = (
   intruders: 0,
   takeOvers: 0,
   blind: 0,
-  most: 4,
+  max: 4,
   everyMs: [100, 400],
   ...more,
 });
@@ -29,7 +29,7 @@ export const schedules = {
   intruders: {
     ms,
     sessions: 2,
-    plan: quick({ agent: 1 }, { intruders: 1, most: 2 }),
+    plan: quick({ agent: 1 }, { intruders: 1, max: 2 }),
   },
   servers: {
     ms,

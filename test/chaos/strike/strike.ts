@@ -20,9 +20,9 @@ export interface Plan {
   /** How many of the strikes do not wait until somebody is at work. */
   blind: number;
   /** After so many it is over. */
-  most: number;
+  max: number;
   /** The time between two strikes. */
-  everyMs: readonly [least: number, most: number];
+  everyMs: readonly [min: number, max: number];
 }
 
 export const evenly: Plan = {
@@ -31,7 +31,7 @@ export const evenly: Plan = {
   intruders: 0.01,
   takeOvers: 0.02,
   blind: 0.2,
-  most: Infinity,
+  max: Infinity,
   everyMs: [50, 1000],
 };
 
@@ -41,7 +41,7 @@ export const strikeOnAndOn = async (
 ): Promise<void> => {
   const chance = new Chance(stage.seed, "strikes");
   const thaws: Promise<void>[] = [];
-  for (let struck = 0; !stage.over.aborted && struck < plan.most;) {
+  for (let struck = 0; !stage.over.aborted && struck < plan.max;) {
     const ms = chance.between(...plan.everyMs);
     await pause(ms, undefined, { signal: stage.over }).catch(() => null);
     if (!chance.isLucky(plan.blind)) await somebodyWorks(stage);

@@ -5,7 +5,7 @@ import { describeError, type Said } from "./message.ts";
 import { modelsIn, modesIn, type Offer, offerOf, optionFor } from "./offer.ts";
 import { setMode, setModel, setOption } from "./outgoing.ts";
 import { restriction, unsupported } from "./restrict.ts";
-import type { Choice } from "./state.ts";
+import type { Change } from "./state.ts";
 
 type Notice = Extract<Effect, { kind: "notice" }>;
 
@@ -20,29 +20,29 @@ export const isStopped = (it: object): it is Stopped => "restriction" in it;
  * when it loads), so it is set again every time. How that is said depends on what the agent offers: options, or the
  * older lists.
  */
-export const choicesFor = (
+export const changesFor = (
   setup: Setup,
   session_id: string,
   offer: Offer,
-): { choices: Choice[]; notices: Notice[] } | Stopped => {
+): { changes: Change[]; notices: Notice[] } | Stopped => {
   const never = unsupported(setup);
   if (never !== null) return { restriction: never };
-  const mode = modeChoice(setup, session_id, offer);
+  const mode = modeChange(setup, session_id, offer);
   if (mode !== null && isStopped(mode)) return mode;
-  const model = modelChoice(setup, session_id, offer);
+  const model = modelChange(setup, session_id, offer);
   if (model !== null && isStopped(model)) return model;
   const isTold = model !== null && "kind" in model;
   return {
-    choices: [isTold ? null : model, mode].filter((choice) => choice !== null),
+    changes: [isTold ? null : model, mode].filter((change) => change !== null),
     notices: isTold ? [model] : [],
   };
 };
 
-const modelChoice = (
+const modelChange = (
   setup: Setup,
   sessionId: string,
   offer: Offer,
-): Choice | Notice | Stopped | null => {
+): Change | Notice | Stopped | null => {
   const { model } = setup.definition;
   if (model === undefined) return null;
   const option = optionFor(offer, "model");
@@ -74,11 +74,11 @@ const modelChoice = (
 };
 
 /** The mode that the session's definition asks for, or the one that the person's own configuration stands for. */
-const modeChoice = (
+const modeChange = (
   setup: Setup,
   sessionId: string,
   offer: Offer,
-): Choice | Stopped | null => {
+): Change | Stopped | null => {
   const defined = definedMode(setup);
   if (defined === null) return null;
   const values = modesIn(offer)?.values ?? [];
@@ -125,14 +125,14 @@ const definedMode = ({
   return ownMode == null ? null : { what: "configuration", ...ownMode };
 };
 
-/** What came of a choice: what is offered and chosen now, and what there is to tell. */
+/** What came of a change: what is offered and chosen now, and what there is to tell. */
 export const afterAnswer = (
   setup: Setup,
-  choice: Choice,
+  change: Change,
   offer: Offer,
   said: Said,
 ): { offer: Offer; notices: Notice[] } | Stopped => {
-  const { what, value } = choice;
+  const { what, value } = change;
   if (said.kind !== "answer") {
     const words = said.kind === "refusal" ? describeError(said.error) : null;
     return what === "model" && setup.definition.model_fallback === true
@@ -145,18 +145,18 @@ export const afterAnswer = (
             ),
           ],
         }
-      : { restriction: refused(setup, choice, offer, "refused", words) };
+      : { restriction: refused(setup, change, offer, "refused", words) };
   }
-  const after = chosenIn(offer, choice, said.result);
+  const after = chosenIn(offer, change, said.result);
   // A model may have several names, a mode has one.
   return what === "mode" && modesIn(after)?.current !== value
-    ? { restriction: refused(setup, choice, offer, "not_confirmed", null) }
+    ? { restriction: refused(setup, change, offer, "not_confirmed", null) }
     : { offer: after, notices: [] };
 };
 
 const refused = (
   setup: Setup,
-  { what, value }: Choice,
+  { what, value }: Change,
   offer: Offer,
   reason: Restriction["reason"],
   message: string | null,
@@ -180,8 +180,8 @@ const refused = (
 };
 
 /** An answer to a changed option tells all options anew. Any other yes stands for the value that was asked for. */
-const chosenIn = (offer: Offer, choice: Choice, result: unknown): Offer => {
-  const { what, value, message } = choice;
+const chosenIn = (offer: Offer, change: Change, result: unknown): Offer => {
+  const { what, value, message } = change;
   const { configId } = Params.parse(message.body["params"]);
   if (configId === undefined)
     return {

@@ -9,7 +9,7 @@ import {
   type Restriction,
 } from "../../../contract/agent/restriction.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
-import { afterAnswer, isStopped, choicesFor } from "./configure.ts";
+import { afterAnswer, isStopped, changesFor } from "./configure.ts";
 import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
 import { nothingOffered, offerOf } from "./offer.ts";
@@ -48,7 +48,7 @@ export const interpretOpening = (
     return step ?? afterReplay(setup, state, phase.opening, range);
   }
   if (phase.kind === "configuring" && what === phase.left[0]?.what)
-    return afterChoice(setup, state, phase, said, range);
+    return afterChange(setup, state, phase, said, range);
   return { state, effects: [] };
 };
 
@@ -144,23 +144,23 @@ const afterReplay = (
     failed: phase.failed,
   };
   const offer = phase.offer ?? nothingOffered;
-  const plan = choicesFor(setup, session_id, offer);
+  const plan = changesFor(setup, session_id, offer);
   if (isStopped(plan)) return restrict(state, plan.restriction);
-  const { choices: left, notices } = plan;
+  const { changes: left, notices } = plan;
   const configuring = { kind: "configuring", ready, notices } as const;
   return configure(setup, state, { ...configuring, left, offer }, range);
 };
 
-const afterChoice = (
+const afterChange = (
   setup: Setup,
   state: AcpState,
-  { left: [choice, ...left], ...phase }: Configuring,
+  { left: [change, ...left], ...phase }: Configuring,
   said: Said,
   range: ByteRange,
 ): Step<AcpState> => {
-  if (choice === undefined)
+  if (change === undefined)
     return configure(setup, state, { ...phase, left }, range);
-  const after = afterAnswer(setup, choice, phase.offer, said);
+  const after = afterAnswer(setup, change, phase.offer, said);
   if (isStopped(after)) return restrict(state, after.restriction);
   const { offer } = after;
   const notices = [...phase.notices, ...after.notices];

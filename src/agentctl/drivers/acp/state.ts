@@ -49,14 +49,14 @@ export interface Settling {
 export interface Configuring {
   kind: "configuring";
   ready: Omit<Ready, "range">;
-  left: readonly Choice[];
+  left: readonly Change[];
   /** What there is to choose from, and what is chosen by now. */
   offer: Offer;
   /** What could not be had. */
   notices: readonly Extract<Effect, { kind: "notice" }>[];
 }
 
-export interface Choice {
+export interface Change {
   what: "model" | "mode";
   value: string;
   message: Outgoing;

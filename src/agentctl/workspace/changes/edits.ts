@@ -117,7 +117,7 @@ const commitsSince = async (
   if (now === null || (then !== null && (await commitOf(root, then)) === null))
     return [];
   const range = then === null ? now : `${then}..${now}`;
-  const told = await git(
+  const output = await git(
     root,
     "log",
     "--no-show-signature",
@@ -126,7 +126,7 @@ const commitsSince = async (
     range,
     "--",
   );
-  return told
+  return output
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {

@@ -133,7 +133,7 @@ export class SessionRecord {
     return files;
   }
 
-  /** What follows on the files. There may be gaps: a commit whose fate was unknown is not told. */
+  /** What follows on the files. There may be gaps: a commit whose outcome was unknown is not published. */
   #takeWaiting(seq: number): Event[] {
     const known = this.#waiting.findIndex((event) => event.seq > seq);
     this.#waiting.splice(0, known === -1 ? this.#waiting.length : known);

@@ -71,7 +71,7 @@ const decode = <T>(
   );
 };
 
-/** Undefined, which no JSON means, when it is none. */
+/** Undefined, which no JSON stands for, when the text is no JSON. */
 const parse = (json: string): unknown => {
   try {
     return JSON.parse(json);

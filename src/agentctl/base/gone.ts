@@ -1,6 +1,6 @@
 import type { ExecutionId } from "../../contract/base/id.ts";
 
-/** Enough for whoever comes back soon; of an older one it is found out again by looking. */
+/** Of older executions the processes are looked for again. */
 const MAX_REMEMBERED = 4096;
 
 /** The executions that ended here and are forgotten: all their processes were seen gone. */

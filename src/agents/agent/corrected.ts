@@ -1,7 +1,7 @@
 import type { Abilities } from "../../contract/agent/agent.ts";
 import type { Correction } from "./agent.ts";
 
-/** What an agent of this version can really do. A version that is not told is taken at its word. */
+/** What an agent of this version can really do. The handshake of an agent without a version is believed. */
 export const corrected = (
   handshake: Abilities,
   corrections: readonly Correction[],

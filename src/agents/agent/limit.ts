@@ -31,7 +31,7 @@ export const limitOf = ({ code, data }: AgentError): Limit | null => {
   return isLimit ? { resets_at: timeOf(known?.resetsAt) } : null;
 };
 
-/** Claude tells the time beside its count of tokens, before the turn ends with the error. */
+/** Claude sends the time with its count of tokens, before the turn ends with the error. */
 const RateLimit = z.object({
   "_claude/rateLimit": z.object({
     status: z.literal("rejected"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a CLI is started with in every turn. It travels to the adapter in `_meta`, since ACP has no words for it. */
+/** What a CLI is started with in every turn. It travels to the adapter in `_meta`, since ACP has no field for it. */
 export interface CliDefinition {
   model: string | null;
   /** The tools that it has; null: all of its own. */

@@ -48,7 +48,7 @@ export class Narrator {
   /** The newest call that has no end yet. */
   #running: { id: string; name: string } | null = null;
   #lastTool: string | null = null;
-  /** The last resume lost something, and was told with it. */
+  /** The last resume lost something, and that was printed. */
   #isLossTold = false;
   /** The end of a turn has just told the agent's error. */
   #errorTold = false;

@@ -83,7 +83,7 @@ export class ConversationText {
   }
 }
 
-/** The line of the turn's end has told the agent's error; the notice is for those who see only messages. */
+/** The line at the end of the turn shows the agent's error already; the notice is for readers who see only messages. */
 const isTold = ({ code }: Message, marks: readonly Mark[]): boolean => {
   const last = marks.at(-1);
   return (

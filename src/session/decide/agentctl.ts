@@ -1,4 +1,4 @@
-/** How it goes with agentctl while an agent runs: told to the session where it is news. */
+/** What becomes of agentctl while an agent runs. Only changes are recorded. */
 import {
   type AgentctlFacts,
   type ReadyAgentctl,

@@ -69,7 +69,7 @@ export const breakTurn = (
   });
 };
 
-/** A rewind under way is given up: nobody does it again after a restart. */
+/** A rewind under way is given up: a restart does not try it again. */
 export const breakRewind = (
   draft: Draft,
   { code, message }: { code: ProblemCode; message: string },
@@ -135,7 +135,7 @@ export const endExecution = (
     return draft.changed(from, "ERROR", "delivery_failed", stopping.message);
   if (stopping !== null && paused)
     return draft.changed(from, "PAUSED", stopping.reason);
-  // agentctl died while it started the agent, say: that is nobody's answer, so it is tried again.
+  // For example, agentctl died while it started the agent: how the start went is unknown, so it is tried again.
   if (from === "STARTING" && isStartWorthAnother(draft.state, how.ending))
     return;
   if (from === "STARTING")

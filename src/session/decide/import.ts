@@ -132,7 +132,7 @@ const warnOfDamage = (draft: Draft, damaged_from: number | null): void => {
     );
 };
 
-/** What a file from elsewhere may do here is for whoever took it in to say. */
+/** A file from elsewhere brings no privileges: whoever imports it may grant them again. */
 const warnOfPrivileges = (draft: Draft, files: number): void => {
   if (files > 0)
     draft.notice(

@@ -90,7 +90,7 @@ const changeDefinition = (
 const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** An agent that would remember nothing is started only for who asks for it by name. */
+/** An agent that would remember nothing is started only on an explicit request. */
 const whyNotByItself = (
   state: State,
   report: WorldReport | null,

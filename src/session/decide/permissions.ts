@@ -17,7 +17,7 @@ import type { Draft } from "./draft.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
-/** The agent asks. What nobody has to decide is decided at once: by the policy, or because too many wait already. */
+/** The agent asks. The policy answers at once where it can; a request beyond the limit is closed at once. */
 export const hearPermission = (
   draft: Draft,
   item: Item<"permission_requested">,
@@ -51,7 +51,7 @@ export const hearPermission = (
     close(draft, id, "too_many");
 };
 
-/** From the request, and from what the agent told of the call before it asked. */
+/** The call as the request describes it, and as the agent described it before it asked. */
 const askedIn = (
   before: AskedTool | null,
   item: Item<"permission_requested">,

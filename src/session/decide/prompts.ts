@@ -146,7 +146,7 @@ export const failDelivery = (
   return draft.done();
 };
 
-/** What is to be handed to the agent in the turn in progress, where that is this prompt's. */
+/** What the agent is to get in the turn in progress, if that is the turn of this prompt. */
 const pendingOf = (
   state: State,
   prompt_id: PromptId,

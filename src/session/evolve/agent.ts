@@ -72,7 +72,7 @@ const isInjectionDue = (
     ? prompts.before_next.inject
     : grade === "injected" && turnsKnown(turns) > 0;
 
-/** The history that an agent was given did not hold everything: that belongs to what the resume lost, said once. */
+/** Messages did not fit into the injected history: the resume names that, once, among what was lost. */
 export const withLeftOut = (state: State, leftOut: number): State => {
   const { resume } = state.agent;
   if (resume === null || leftOut === 0 || resume.left_out === leftOut)

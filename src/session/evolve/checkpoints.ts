@@ -25,11 +25,11 @@ export const withDue = (state: State, due: DueCheckpoint | null): State => ({
 export const withoutDue = (state: State, skipped: DueCheckpoint): State =>
   isSameKind(state.checkpoints.due, skipped) ? withDue(state, null) : state;
 
-/** Whether the turn is the same was decided. Journals of older releases name another one after a rewind. */
+/** The kind is enough: `decide` has compared the turns. Journals of older releases name another turn after a rewind. */
 const isSameKind = (due: DueCheckpoint | null, { kind }: DueCheckpoint) =>
   due?.kind === kind;
 
-/** An agent that was stopped leaves what is there now: the person may have worked on it since the last turn. */
+/** A pause makes a checkpoint due, because the person may have changed the workspace since the last turn. */
 export const dueAtEnd = (state: State): DueCheckpoint | null => {
   const { enabled, due } = state.checkpoints;
   const phase = state.execution?.phase;

@@ -1,4 +1,4 @@
-/** What the agent says and does, and what becomes of that. */
+/** What the agent says and does. */
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
@@ -73,7 +73,7 @@ const follow = (
         tool,
       );
 
-/** Of a message that goes on with another, both are the last words. */
+/** A message that continues another adds to the last words. */
 const lastWords = (
   { last_words, open_message }: Output,
   { text, continues }: Message,

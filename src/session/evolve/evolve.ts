@@ -48,7 +48,7 @@ export const evolve = (before: State | null, event: Event): State => {
   return advance(apply(before, event), event);
 };
 
-/** What every event does: it counts, it may be a wish, and it may move the offset of the agent's output. */
+/** What every event does: it is the newest, it may be a wish, and it may move the offset of the agent's output. */
 const advance = (state: State, event: Event): State => {
   const { origin } = event;
   const execution =

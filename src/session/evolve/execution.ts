@@ -14,7 +14,7 @@ import type { State } from "../state/state.ts";
 import { isBriefingDue, readyAgent } from "./agent.ts";
 import { dueAtEnd } from "./checkpoints.ts";
 
-/** The place of an execution whose agentctl did not tell its id before is the one that tells it now. */
+/** An execution whose place had no id yet takes the id that its agentctl reports now. */
 export const reached = (state: State, facts: AgentctlFacts): State => {
   const { execution } = state;
   const place_id = execution?.place_id ?? facts.place_id ?? null;
@@ -25,7 +25,7 @@ export const reached = (state: State, facts: AgentctlFacts): State => {
   };
 };
 
-/** No agentctl is there: it is being reached, or cannot be had. */
+/** There is no agentctl: it is being reached, or cannot be. */
 export const away = (
   state: State,
   how: { status: "starting" } | { status: "error"; message: string },

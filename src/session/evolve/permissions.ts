@@ -60,7 +60,7 @@ export const asked = (
   }
 };
 
-/** Whether nobody is asked, and nothing is on its way to the agent. */
+/** No request waits for an answer, and no answer waits for the agent. */
 export const isNothingAsked = ({ pending, answers }: Permissions): boolean =>
   pending.length === 0 && answers.size === 0;
 

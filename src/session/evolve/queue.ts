@@ -46,7 +46,7 @@ const withKnown = (
   return { ...state, execution: { ...execution, without } };
 };
 
-/** Who resumes after a start that failed answers for what waits. */
+/** Whoever resumes after a failed start lends their credentials to the prompts that wait. */
 export const withLent = (
   state: State,
   credentials: string | undefined,
@@ -93,7 +93,7 @@ export const requeued = (
   };
 };
 
-/** It has carried what had to be told before it. */
+/** The prompt carried everything that the agent had to be told before it. */
 export const delivered = (state: State): State => ({
   ...inTurn(state, (turn) => ({ ...turn, delivery: { kind: "delivered" } })),
   prompts: {

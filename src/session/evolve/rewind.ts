@@ -19,7 +19,7 @@ export const forked = (
   }: EventDataOf<"session.forked">,
 ): State => ({
   ...withDue(state, null),
-  // It was another session's agent that booted, and this one is to go on like it.
+  // The agent of the parent booted, and this one goes on from it.
   agent: { ...state.agent, memory, booted: parent.turn > 0 },
   prompts: withInjection(state, memory === null && parent.turn > 0),
   turns: { ...state.turns, last: parent.turn, over: turns, cut },
@@ -68,7 +68,7 @@ export const rewound = (
     checkpoints: {
       ...checkpoints,
       rewinding: null,
-      // What is there now was captured long ago, or never: in a shared directory it is a mixture.
+      // What the workspace holds now was captured long ago, or never: in a shared directory it is a mixture.
       due: checkpoints.enabled ? { kind: "pause", turn } : null,
     },
     // They were said in a turn that was left behind.
@@ -94,7 +94,7 @@ export const withdraw = (state: State, prompt_id: PromptId): State => {
   };
 };
 
-/** What a rewind that broke off left is a mixture, and nobody has captured it. */
+/** A rewind that broke off leaves a mixture, which is in no checkpoint yet. */
 export const rewindFailed = (
   state: State,
   { undo_id }: EventDataOf<"session.rewind.failed">,

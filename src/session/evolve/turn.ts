@@ -68,7 +68,7 @@ const deliveryOf = (queued: QueuedPrompt | undefined): Delivery =>
         prepared: null,
       };
 
-/** Changes what is to be handed over; nothing where the agent has it. */
+/** Changes what the agent is to get; does nothing where the agent has it already. */
 export const inDelivery = (
   state: State,
   change: Partial<Pick<PendingDelivery, "history_recorded" | "prepared">>,

@@ -1,4 +1,4 @@
-/** Tokens, added up and told apart. */
+/** Tokens: sums and differences. */
 import { contextOf, inputOf, type Usage } from "../../contract/base/usage.ts";
 import type { EventDataOf } from "../../contract/event/event.ts";
 import type { State } from "../state/state.ts";

@@ -53,7 +53,7 @@ const DIRECTORY = /^[^ ]*\//;
 /** Options of `xargs` that say where the words go which it reads. */
 const PLACEHOLDER = /^(?:-[IiJ]|--replace)/;
 
-/** What it runs may be among the words that nobody sees. */
+/** What it runs may be among words that are not visible here. */
 const runsOthers = (name: string): boolean =>
   name === "eval" || SHELLS.test(name) || entryOf(RUNNERS, name) !== undefined;
 
@@ -73,7 +73,7 @@ interface Place {
 interface Begun {
   words: readonly ShellWord[];
   start: number;
-  /** It gets more words, which nobody sees. */
+  /** It gets more words, which are not visible here. */
   takesMore: boolean;
 }
 

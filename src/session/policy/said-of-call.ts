@@ -34,7 +34,7 @@ export interface Said {
   parts: readonly string[];
   /** The titles and `whole` texts that a star may stand for a part of: one command, and no path that goes back up. */
   single: ReadonlySet<string>;
-  /** There is more than `parts` holds, not all of it is understood, or nothing is known. */
+  /** `parts` does not hold everything, or not all of it was understood, or nothing is known. */
   isPartial: boolean;
 }
 
@@ -275,5 +275,5 @@ const OPERATORS = /[;&|<>`\n\r]|\$\(|\$\{[\s|]/;
 const ADDRESS = /^https?:\/\/[^\s;|<>`$]*$/;
 /** A path that goes back out of the directory it begins with. */
 const WAY_UP = /(^|\/)\.\.(\/|$)/;
-/** Longer ones may have been cut before they come here: nobody knows what follows. */
+/** Longer texts may have been cut before they come here: what follows is unknown. */
 const LONGEST = 4000;

@@ -19,7 +19,7 @@ export const gradeResume = (
   const path = state.execution?.path ?? "none";
   const base = { path, workspace: ready.workspace ?? null, took_ms };
   const { inject: isInjected } = state.prompts.before_next;
-  // A session that was to be given its history and never was holds none, however well it comes back.
+  // A session whose history is still to be injected has none, however well it comes back.
   if (ready.opened !== "new" && ready.verified && !isInjected)
     return {
       ...base,

@@ -23,7 +23,7 @@ import type { State } from "../state/state.ts";
 import type { WorldReport } from "../state/world-report.ts";
 
 export type ResumeDecision =
-  /** The agent lives; where nobody hears it, the link to it is made again. */
+  /** The agent lives. If the link to it is gone, it is made again. */
   | { kind: "reattach" }
   /** Something has to come first: agentctl, or the end of a start, a stop or a rewind. */
   | { kind: "wait"; for: "agentctl" | "start" | "stop" | "rewind" }
@@ -61,7 +61,7 @@ export type FreshReason = Extract<
   "not_resumable" | "missing_resume_token" | "agent_session_missing"
 >;
 
-/** `report`: null when nobody could look. */
+/** `report`: null when the place could not be reached. */
 export const decideResume = (
   state: State,
   report: WorldReport | null,
@@ -83,7 +83,7 @@ export const decideResume = (
 const underWay = ({ phase }: Execution): "start" | "stop" =>
   phase.kind === "stopping" ? "stop" : "start";
 
-/** What is done about an execution that the journal has and that nobody listens to. */
+/** What to do about an execution that is in the journal and that the server is not attached to. */
 export type ExecutionStep =
   /** It lives and takes prompts: it is listened to again, and that counts as a resume. */
   | "reattach"
@@ -155,7 +155,7 @@ const memoryToPlace = (
 ): Memory | null =>
   state.agent.memory ?? (transcript === "missing" ? savedMemory(state) : null);
 
-/** By what the journal knows alone, where nobody could look. */
+/** Where the place could not be reached, the journal alone decides. */
 export const sessionOpening = (
   state: State,
   report: WorldReport | null,

@@ -29,7 +29,7 @@ export const attentionChange = (
   return live === now.live && due_at === now.due_at ? null : now;
 };
 
-/** What waits for a time needs nobody until then. */
+/** A session that waits for a time needs no attention until then. */
 const isLive = (state: State): boolean => {
   const { execution, executions_so_far, lifecycle, checkpoints } = state;
   const { due, rewinding } = checkpoints;

@@ -67,7 +67,7 @@ export type Command =
     }
   | ExecutionBegin
   | AgentctlReport
-  /** The agent of this execution is heard again, through this agentctl. */
+  /** The agent of this execution is attached again, through this agentctl. */
   | {
       type: "execution.reattach";
       epoch: number;

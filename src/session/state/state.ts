@@ -97,7 +97,7 @@ export interface Workspace {
 export interface Agent {
   definition: AgentDefinition;
   abilities: Abilities;
-  /** What is in force, as the agent told when it was started with this definition. */
+  /** What is in force, as the agent reported when it was started with this definition. */
   applied: InForce | null;
   /** The limits of its tools are in the agent's system prompt. */
   limits_in_prompt: boolean;
@@ -122,7 +122,7 @@ export interface ExecutionsSoFar {
   epoch: number;
   /** The newest one that has ended: its processes must be gone before another starts. */
   last_ended_id: ExecutionId | null;
-  /** Starts in a row that were cut off and of which nobody knows how. */
+  /** How many starts in a row ended and left no report of how. */
   lost_starts: number;
 }
 
@@ -135,7 +135,7 @@ export interface Turns {
   left_behind: number;
   /** The newest ones that were cut off: the agent may have died before it wrote them down. */
   cut: readonly number[];
-  /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
+  /** Turns that began and in which nothing was done: the agent gave the prompt back, and it was withdrawn or began another turn. */
   withdrawn: readonly number[];
   rewinds: readonly Rewind[];
   /** The tokens of all of them. */
@@ -182,7 +182,7 @@ export interface Output {
 export interface Checkpoints {
   /** Whether turns are checkpointed. */
   enabled: boolean;
-  /** The one that is to be taken now. No turn begins before it has been tried. */
+  /** The one to take now. No turn begins before it was tried. */
   due: DueCheckpoint | null;
   /** The newest one that there is something to restore from. */
   newest: Checkpoint | null;
@@ -227,7 +227,7 @@ export type Lifecycle =
   | { name: "RUNNING"; turn: Turn }
   | { name: "WAITING_FOR_INPUT" }
   | { name: "PAUSED" }
-  /** `restriction`: what could not be held; `code`: why the agent could not be had, where one of them is the reason. */
+  /** `restriction`: the one that could not be enforced; `code`: why the agent could not be started. Each only where it is the reason. */
   | {
       name: "ERROR";
       message: string;

@@ -20,7 +20,7 @@ export interface ToolCalls {
   readonly open: PersistentMap<OpenCall>;
   /** The newest with an end, oldest first. */
   readonly ended: readonly EndedCall[];
-  /** What the newest ones without an end told of themselves, oldest first: agents ask for a permission soon after. */
+  /** How the agent described the newest calls without an end, oldest first: it may soon ask for permission for one of them. */
   readonly described: readonly AskedTool[];
 }
 
@@ -46,7 +46,7 @@ export const noToolCalls: ToolCalls = {
   described: [],
 };
 
-/** Of how many calls it is known what they told of themselves. */
+/** How many descriptions of calls are held. */
 export const MAX_DESCRIBED = 16;
 
 /** What a call has told of itself, if that is known. */

@@ -1,6 +1,6 @@
 import type { InstructionFile } from "../../contract/agent/agent.ts";
 
-/** What can be seen of a session from outside its journal. Where nobody could look there is none. */
+/** What can be seen of a session from outside its journal. There is no report where the place could not be reached. */
 export interface WorldReport {
   /** The newest execution's agent. */
   agent: "alive" | "gone";

@@ -34,7 +34,7 @@ export class HistoryWindow {
     return true;
   }
 
-  /** `left_out`: how many messages were not taken, of those that would have been told. */
+  /** `left_out`: how many of the messages that belong to the history were not taken. */
   history(left_out: number): History {
     return { entries: this.#entries.toReversed(), left_out };
   }

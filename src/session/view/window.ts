@@ -73,7 +73,10 @@ const after = (
   { seq }: Restorable,
 ): Checkpoint[] => checkpoints.filter((each) => each.seq > seq);
 
-/** What the rewind left that is to be undone, where no turn and no other rewind came since. Null, too, when nobody knows. */
+/**
+ * What a rewind left in the workspace; `target` was captured before it, and going back to it undoes the rewind. Null when a turn or
+ * another rewind followed, or when it is unknown.
+ */
 export const leftByRewind = (
   checkpoints: readonly Checkpoint[],
   target: Restorable,

@@ -9,7 +9,7 @@ import type { Change } from "./state.ts";
 
 type Notice = Extract<Effect, { kind: "notice" }>;
 
-/** What cannot be had: a restriction stops the agent, a notice is only told. */
+/** What the agent does not offer: a restriction stops it, a notice is only shown. */
 export interface Stopped {
   restriction: Restriction;
 }

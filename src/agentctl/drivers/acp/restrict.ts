@@ -53,7 +53,7 @@ export const unheld = (
     : null;
 };
 
-/** What is in force, as the agent has told it. */
+/** What is in force, as the agent reported it. */
 export const inForce = (
   { definition, agent }: Setup,
   offer: Offer,

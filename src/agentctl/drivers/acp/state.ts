@@ -52,7 +52,7 @@ export interface Configuring {
   left: readonly Change[];
   /** What there is to choose from, and what is chosen by now. */
   offer: Offer;
-  /** What could not be had. */
+  /** What the agent did not offer. */
   notices: readonly Extract<Effect, { kind: "notice" }>[];
 }
 

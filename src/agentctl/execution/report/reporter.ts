@@ -19,7 +19,7 @@ export class Reporter {
   #send: SendReport | null = null;
   /** How far stdout has been read. */
   #readTo = 0;
-  /** How far it has been told, silent lines included. */
+  /** How far it has been reported, lines without an item included. */
   #position = 0;
   /** Where the last item's range ended: the next begins here. */
   #reported = 0;

@@ -34,7 +34,7 @@ export const diff = async (
 
 type Directory = Extract<LinkParams<"diff">["to"], { cwd: string }>;
 
-/** A workspace is captured to be looked at. Nobody is told of that checkpoint, so the next garbage collection may take it. */
+/** Captures the workspace to compare it. The journal does not name this checkpoint, so the next garbage collection may remove it. */
 const asItIs = async (
   storage: CheckpointStorage,
   vault: Vault,

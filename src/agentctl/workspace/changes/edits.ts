@@ -69,7 +69,7 @@ const isGits = (path: string): boolean => {
 
 const SETTINGS = new Set(["config", "hooks", "info"]);
 
-/** Repositories deeper in the workspace in which somebody committed or checked out between turns. The one at its root is told by its HEAD. */
+/** Repositories deeper in the workspace in which somebody committed or checked out between turns. For the one at its root, HEAD tells. */
 export const usedBetween = (
   repositories: readonly string[],
   between: readonly (readonly Change[])[],

@@ -70,7 +70,7 @@ export const importArchive = async (
   return { trees: checked.roots, members, privileged: checked.privileged };
 };
 
-/** All of them or none: nobody would know the ids of some, to release them. */
+/** All of them or none: the caller would not learn the ids of some, and could not release them. */
 const keepMembers = async (
   transfers: Transfers,
   texts: readonly { name: string; bytes: Uint8Array }[],

@@ -23,7 +23,7 @@ export const checkpointReads = (db: DatabaseSync) => {
     "SELECT checkpoints, damaged_from FROM sessions WHERE id = ?",
   );
 
-  /** Null where they are not what was written. Counted first: what is told of meanwhile makes more, never fewer. */
+  /** Null where they are not what was written. The count is read first: appends in between make more rows, never fewer. */
   const compared = (session: string): string[] | null => {
     const row = count.get(session);
     if (row === undefined) return [];

@@ -18,7 +18,7 @@ export class ConversationText {
   readonly #palette: Palette;
   #turn = -1;
   /** The message at the end of what was told, with the white space at its end, which is told only if the text goes on. */
-  #last: { id: string; held: string } | null = null;
+  #last: { id: string; trailing: string } | null = null;
 
   constructor(palette: Palette) {
     this.#palette = palette;
@@ -28,7 +28,7 @@ export class ConversationText {
   tell(message: Message, marks: readonly Mark[]): string {
     const { continues, turn } = message;
     if (continues !== undefined && continues === this.#last?.id)
-      return this.#said(message, "", this.#last.held);
+      return this.#said(message, "", this.#last.trailing);
     const before = this.mark(marks);
     if (isTold(message, marks)) return before;
     const heading =
@@ -76,7 +76,7 @@ export class ConversationText {
   #said(message: Message, first: string, before = ""): string {
     const clean = before + sanitize(message.text);
     const trimmed = clean.trimEnd();
-    this.#last = { id: message.id, held: clean.slice(trimmed.length) };
+    this.#last = { id: message.id, trailing: clean.slice(trimmed.length) };
     const mark = markOf(message);
     const lines = first + trimmed.replaceAll("\n", `\n${mark}`);
     return message.role === "thought" ? this.#palette.dim(lines) : lines;

@@ -18,7 +18,7 @@ import type { Draft } from "./draft.ts";
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
 /** The agent asks. The policy answers at once where it can; a request beyond the limit is closed at once. */
-export const hearPermission = (
+export const recordPermission = (
   draft: Draft,
   item: Item<"permission_requested">,
 ): void => {
@@ -69,7 +69,7 @@ const toldBefore = (
   { tool_call_id: id }: Item<"permission_requested">,
 ): AskedTool | null => (id === null ? null : toldOf(output.tools, id));
 
-export const hearDelivered = (
+export const recordAnswerDelivered = (
   draft: Draft,
   { permission_id: id }: Item<"answer_delivered">,
 ): void => {

@@ -13,20 +13,20 @@ export const said = (
     "session.message.added" | "session.message.updated" | "session.tool.updated"
   >,
 ): State => {
-  const heard = active(state, event);
+  const touched = active(state, event);
   const { output } = state;
   switch (event.type) {
     case "session.message.added": {
       const { message } = event.data;
       const isReply = message.role !== "user" && message.role !== "notice";
       return {
-        ...(isReply ? begun(heard) : heard),
+        ...(isReply ? begun(touched) : touched),
         output: added(output, message),
       };
     }
     case "session.message.updated":
       return {
-        ...heard,
+        ...touched,
         output: {
           ...output,
           last_words: wordsAfter(output, event.data),
@@ -36,7 +36,7 @@ export const said = (
     case "session.tool.updated": {
       const { id: message, tool } = event.data;
       return {
-        ...heard,
+        ...touched,
         output: {
           ...output,
           open_message: null,

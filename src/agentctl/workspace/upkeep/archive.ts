@@ -75,13 +75,13 @@ const keepMembers = async (
   transfers: Transfers,
   texts: readonly { name: string; bytes: Uint8Array }[],
 ): Promise<LinkResult<"import_archive">["members"]> => {
-  const kept: LinkResult<"import_archive">["members"] = [];
+  const members: LinkResult<"import_archive">["members"] = [];
   try {
     for (const { name, bytes } of texts)
-      kept.push({ name, ...(await transfers.keep(bytes)) });
-    return kept;
+      members.push({ name, ...(await transfers.keep(bytes)) });
+    return members;
   } catch (error) {
-    await transfers.release(kept.map(({ transfer }) => transfer));
+    await transfers.release(members.map(({ transfer }) => transfer));
     throw error;
   }
 };

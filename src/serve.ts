@@ -86,7 +86,7 @@ const start = async (options: ServeOptions) => {
   const store = closing.adopt(
     await openSqliteStore({
       path: database,
-      beside: [home, join(home, LOCK)],
+      watchedPaths: [home, join(home, LOCK)],
       log,
       onDamage: (words) => {
         if (warnings.includes(words)) return;
@@ -153,7 +153,7 @@ const start = async (options: ServeOptions) => {
     startDeadlineMs: config.start_seconds * 1000,
     checkpoints: config.checkpoints,
     checkpointMs: config.checkpoint_seconds * 1000,
-    checkpointMostBytes: config.checkpoint_most_gib * 1024 ** 3,
+    maxCheckpointBytes: config.checkpoint_most_gib * 1024 ** 3,
     safetyMs: config.safety_minutes * 60_000,
     room: {
       async check() {

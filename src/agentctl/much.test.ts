@@ -31,11 +31,11 @@ test("[LNK-45] what an agent pours out comes in reports of limited size, complet
       .flatMap((item) =>
         item.kind === "tool" ? [`${item.tool.id} ${item.tool.status}`] : [],
       );
-    const wanted = Array.from({ length: 1500 }, (_, n) => [
+    const expected = Array.from({ length: 1500 }, (_, n) => [
       `call_${n} in_progress`,
       `call_${n} completed`,
     ]);
-    assert.deepEqual(tools, wanted.flat());
+    assert.deepEqual(tools, expected.flat());
     const ranges = link.of(order).flatMap(({ range }) => range ?? []);
     ranges.reduce((before, range) => {
       assert.equal(range.from, before.to);

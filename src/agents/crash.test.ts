@@ -20,9 +20,9 @@ const points = ["file.written", "file.placed", "file.settled", "file.removed"];
 const DRAFT = /\/\.reprise-[0-9a-f]{12}$/;
 
 test("[REC-37] killed at any crash point, every file in an agent's home is whole or not there, and the next start completes it", async (t) => {
-  const wanted = stage(t);
-  await placeAll(wanted);
-  const whole = filesIn(wanted);
+  const reference = stage(t);
+  await placeAll(reference);
+  const whole = filesIn(reference);
   assert.equal(whole.size, 5, [...whole.keys()].join(" "));
 
   let kills = 0;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limitOf, limitToldIn } from "./agent/limit.ts";
+import { limitOf, limitInUpdate } from "./agent/limit.ts";
 import { agentOf } from "./registry.ts";
 
 /** As the real programs answer. */
@@ -50,11 +50,11 @@ test("a quota that is used up is told from other errors", () => {
 });
 
 test("Claude tells beside its tokens when a quota is filled again", () => {
-  const told = (info: object) => limitToldIn({ "_claude/rateLimit": info });
+  const told = (info: object) => limitInUpdate({ "_claude/rateLimit": info });
   assert.deepEqual(told({ status: "rejected", resetsAt: 1794720000 }), {
     resets_at: "2026-11-15T05:20:00.000Z",
   });
   assert.deepEqual(told({ status: "rejected" }), { resets_at: null });
   assert.equal(told({ status: "allowed_warning", resetsAt: 1794720000 }), null);
-  assert.equal(limitToldIn(undefined), null);
+  assert.equal(limitInUpdate(undefined), null);
 });

@@ -19,14 +19,14 @@ const move = async (
     path: string;
     lines: readonly (object | string)[];
     /** Other files of the agent. */
-    beside?: Record<string, string>;
+    otherFiles?: Record<string, string>;
   },
 ) => {
   const [old, home] = [scratch(t), scratch(t)];
   const text = story.lines
     .map((line) => (typeof line === "string" ? line : JSON.stringify(line)))
     .join("\n");
-  const files = { ...story.beside, [story.path]: `${text}\n` };
+  const files = { ...story.otherFiles, [story.path]: `${text}\n` };
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(old, path)), { recursive: true });
     writeFileSync(join(old, path), content);
@@ -98,7 +98,7 @@ test("[P8] Codex: the id changes in name, header and events; the database is not
     as,
     path: `.codex/sessions/2026/11/15/rollout-2026-11-15T05-03-36-${token}.jsonl`,
     lines: [header(token, "/old/work"), said, event(token, "/old/work")],
-    beside: { ".codex/state_5.sqlite": "not to be kept" },
+    otherFiles: { ".codex/state_5.sqlite": "not to be kept" },
   });
   assert.equal(
     path,
@@ -141,7 +141,7 @@ test("[P8] Gemini: the chat in a project that is marked as the directory's; the 
     path: `${chats}/session-2026-11-15T05-03-76dd208e.jsonl`,
     // A load sets the id once more: were it the old one, Gemini would not find the session under its new one.
     lines: [header, said, { $set: { sessionId: token } }],
-    beside: {
+    otherFiles: {
       ".gemini/tmp/work/.project_root": "/old/work",
       ".gemini/tmp/other/.project_root": "/other/work",
       [`${chats}/session-2026-11-15T05-09-76dd208e.jsonl`]: `${JSON.stringify(header)}\n`,

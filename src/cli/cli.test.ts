@@ -68,14 +68,14 @@ test("the beginning of an id is enough when it is the only one", async (t) => {
     showSession: () => sampleSession(),
     pauseSession: () => sampleSession({ state: "PAUSED" }),
   });
-  const given = { url: server.url };
-  const unique = await runCli(t, ["session", "pause", "01jm"], given);
+  const options = { url: server.url };
+  const unique = await runCli(t, ["session", "pause", "01jm"], options);
   assert.equal(unique.code, 0);
   assert.match(unique.stdout, /is PAUSED/);
-  const ambiguous = await runCli(t, ["session", "pause", "ses_01jn"], given);
+  const ambiguous = await runCli(t, ["session", "pause", "ses_01jn"], options);
   assert.equal(ambiguous.code, 2);
   assert.match(ambiguous.stderr, new RegExp(`${other}\n.*${third}`));
-  const none = await runCli(t, ["session", "pause", "../../etc"], given);
+  const none = await runCli(t, ["session", "pause", "../../etc"], options);
   assert.equal(none.code, 3);
 });
 
@@ -172,8 +172,8 @@ test("events are printed in pages, with and without --json", async (t) => {
       };
     },
   });
-  const given = { url: server.url };
-  const text = await runCli(t, ["session", "events", SESSION], given);
+  const options = { url: server.url };
+  const text = await runCli(t, ["session", "events", SESSION], options);
   const lines = text.stdout.trimEnd().split("\n");
   assert.equal(lines.length, 7);
   assert.match(
@@ -183,7 +183,7 @@ test("events are printed in pages, with and without --json", async (t) => {
   const json = await runCli(
     t,
     ["session", "events", SESSION, "--after", "5", "--json"],
-    given,
+    options,
   );
   assert.deepEqual(
     json.stdout
@@ -206,17 +206,17 @@ test("permit and resolve say what was decided", async (t) => {
     }),
     resolvePrompt: () => ({ ...samplePrompt, state: "done" }),
   });
-  const given = { url: server.url };
+  const options = { url: server.url };
   const permit = ["session", "permit", SESSION, PERMISSION, "allow"];
-  assert.equal((await runCli(t, permit, given)).code, 0);
+  assert.equal((await runCli(t, permit, options)).code, 0);
   assert.deepEqual(server.asked[0]?.body, { option_id: "allow" });
   assert.equal(server.asked[0].params["request_id"], PERMISSION);
   const resolve = ["session", "resolve", SESSION, PROMPT];
-  const dropped = await runCli(t, [...resolve, "drop"], given);
+  const dropped = await runCli(t, [...resolve, "drop"], options);
   assert.deepEqual([dropped.code, dropped.stdout], [0, `${PROMPT}: drop.\n`]);
   assert.deepEqual(server.asked[1]?.body, { action: "drop" });
-  assert.equal((await runCli(t, [...resolve, "maybe"], given)).code, 2);
-  const again = await runCli(t, [...resolve, "resend"], given);
+  assert.equal((await runCli(t, [...resolve, "maybe"], options)).code, 2);
+  const again = await runCli(t, [...resolve, "resend"], options);
   assert.match(
     again.stdout,
     new RegExp(`Watch it with .*session resume ${SESSION} --follow`),

@@ -27,17 +27,17 @@ test("refusals have their exit codes; with --json the problem is on standard err
       throw refusal("unauthorized");
     },
   });
-  const given = { url: server.url };
+  const options = { url: server.url };
   const missing = await runCli(
     t,
     ["session", "status", SESSION, "--json"],
-    given,
+    options,
   );
   assert.equal(missing.code, 3);
   assert.equal(missing.stdout, "");
   assert.equal(JSON.parse(missing.stderr).code, "session_not_found");
   assert.equal(JSON.parse(missing.stderr).detail, "There is none.");
-  const ended = await runCli(t, ["session", "pause", SESSION], given);
+  const ended = await runCli(t, ["session", "pause", SESSION], options);
   assert.deepEqual(
     [ended.code, ended.stderr],
     [
@@ -46,10 +46,10 @@ test("refusals have their exit codes; with --json the problem is on standard err
     ],
   );
   assert.equal(
-    (await runCli(t, ["session", "cancel", SESSION], given)).code,
+    (await runCli(t, ["session", "cancel", SESSION], options)).code,
     4,
   );
-  const unauthorized = await runCli(t, ["session", "list"], given);
+  const unauthorized = await runCli(t, ["session", "list"], options);
   assert.equal(unauthorized.code, 1);
   assert.match(unauthorized.stderr, /REPRISE_TOKEN/);
 });

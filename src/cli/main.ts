@@ -35,8 +35,8 @@ export const main = async (
         world.err.write(asCalled(help(parsed.group, commands), world.program));
         return 2;
       case "run":
-        session = parsed.given.args["ID"];
-        return await parsed.command.run(parsed.given, world);
+        session = parsed.input.args["ID"];
+        return await parsed.command.run(parsed.input, world);
     }
   } catch (error) {
     const advice =

@@ -206,17 +206,17 @@ export class ConversationFile {
   async #write(messages: readonly Message[]): Promise<FileHandle> {
     const draft = await this.#openDraft();
     let { bytes, messages: count } = this.#settled;
-    let held: Buffer[] = [];
+    let batch: Buffer[] = [];
     let size = 0;
     const flush = async (): Promise<void> => {
-      await writeAt(draft, Buffer.concat(held), bytes);
+      await writeAt(draft, Buffer.concat(batch), bytes);
       bytes += size;
-      held = [];
+      batch = [];
       size = 0;
     };
     for (const message of messages) {
       const line = lineOf(message, count === 0);
-      held.push(line);
+      batch.push(line);
       size += line.length;
       count += 1;
       if (size >= PIECE_BYTES) await flush();

@@ -5,7 +5,7 @@ import type { Store } from "../runtime/ports/store.ts";
 import type { RecordLimits } from "./limits.ts";
 import { SessionFiles } from "./session-files.ts";
 
-/** The conversation is given out this often while words come; readers are promised once a second. */
+/** The conversation is written this often while words come; readers are promised once a second. */
 const WORDS_EVERY_MS = 750;
 /** Words are gathered for so long before they are written: a model says twenty a second. */
 const GATHER_MS = 200;
@@ -39,8 +39,8 @@ export class SessionRecord {
   #timer: NodeJS.Timeout | null = null;
   #gathering: NodeJS.Timeout | null = null;
   #hurry = false;
-  /** What readers were given last, and when. */
-  #given = { seq: 0, state: "", at: -Infinity, detailsAt: -Infinity };
+  /** What was written last, and when. */
+  #written = { seq: 0, state: "", at: -Infinity, detailsAt: -Infinity };
   #failures = { inARow: 0, at: -Infinity };
 
   constructor(parts: RecordParts, session: Session) {
@@ -133,7 +133,7 @@ export class SessionRecord {
     return files;
   }
 
-  /** What follows on the files. There may be gaps: a commit whose fate was unknown is not told. */
+  /** What follows on the files. There may be gaps: a commit whose outcome was unknown is not published. */
   #takeWaiting(seq: number): Event[] {
     const known = this.#waiting.findIndex((event) => event.seq > seq);
     this.#waiting.splice(0, known === -1 ? this.#waiting.length : known);
@@ -149,9 +149,9 @@ export class SessionRecord {
       const at = performance.now();
       const session = this.#session;
       await files.publishConversation(session);
-      const detailsAt = this.#areDetailsDue(at) ? at : this.#given.detailsAt;
+      const detailsAt = this.#areDetailsDue(at) ? at : this.#written.detailsAt;
       if (detailsAt === at) await files.publishDetails(session);
-      this.#given = { seq: files.seq, state: session.state, at, detailsAt };
+      this.#written = { seq: files.seq, state: session.state, at, detailsAt };
     } finally {
       leave();
     }
@@ -161,28 +161,28 @@ export class SessionRecord {
   /** Of a turn of which readers know already. */
   get #isInTheMiddle(): boolean {
     const { state } = this.#session;
-    return state === "RUNNING" && state === this.#given.state && !this.#hurry;
+    return state === "RUNNING" && state === this.#written.state && !this.#hurry;
   }
 
   get #isCurrent(): boolean {
-    return this.#given.seq >= this.#session.last_seq;
+    return this.#written.seq >= this.#session.last_seq;
   }
 
   /** Words wait for their time; that a turn is over is shown at once. */
   #isDue(files: SessionFiles): boolean {
-    if (files.seq === this.#given.seq) return false;
+    if (files.seq === this.#written.seq) return false;
     return (
       this.#mustBeCurrent ||
-      performance.now() - this.#given.at >= WORDS_EVERY_MS ||
-      (this.#session.state !== this.#given.state && !isAtWork(this.#session))
+      performance.now() - this.#written.at >= WORDS_EVERY_MS ||
+      (this.#session.state !== this.#written.state && !isAtWork(this.#session))
     );
   }
 
   #areDetailsDue(now: number): boolean {
     return (
       this.#mustBeCurrent ||
-      this.#session.state !== this.#given.state ||
-      now - this.#given.detailsAt >= DETAILS_EVERY_MS
+      this.#session.state !== this.#written.state ||
+      now - this.#written.detailsAt >= DETAILS_EVERY_MS
     );
   }
 
@@ -202,7 +202,7 @@ export class SessionRecord {
     const due =
       this.#failures.inARow > 0
         ? this.#failures.at + RETRY_AFTER_MS
-        : this.#given.at + WORDS_EVERY_MS;
+        : this.#written.at + WORDS_EVERY_MS;
     const wait = Math.max(0, due - performance.now());
     this.#timer = setTimeout(() => this.#stir(), wait);
   }

@@ -5,42 +5,45 @@ import { emptyConversation, project } from "../session/view/project.ts";
 
 /** The end of a conversation: what can still change, and what stands behind that. The rest is on disk only. */
 export class Tail {
-  #held: Conversation;
+  #conversation: Conversation;
 
   /** Goes on behind `last`, the newest message so far. */
   constructor(last: Message | null) {
-    this.#held = conversationOf(last === null ? [] : [last]);
+    this.#conversation = conversationOf(last === null ? [] : [last]);
   }
 
   /** At least the newest one, if there is any. */
   get messages(): readonly Message[] {
-    return this.#held.messages;
+    return this.#conversation.messages;
   }
 
   find(id: string): Message | undefined {
-    const at = this.#held.index.get(id);
-    return at === undefined ? undefined : this.#held.messages[at];
+    const at = this.#conversation.index.get(id);
+    return at === undefined ? undefined : this.#conversation.messages[at];
   }
 
   /** Folds an event in, and says which message it changed. */
   project(event: Event): Message | null {
-    return project(this.#held, event);
+    return project(this.#conversation, event);
   }
 
   /** Lets go of the messages at the front that are as they will stay: whoever calls has them written. */
   takeSettled(isOpen: (message: Message) => boolean): Message[] {
-    const { messages } = this.#held;
+    const { messages } = this.#conversation;
     const open = messages.findIndex(isOpen);
     // The newest stays: a notice belongs to the turn of the message before it.
     const settled = open === -1 ? messages.length - 1 : open;
     if (settled <= 0) return [];
-    this.#held = conversationOf(messages.slice(settled));
+    this.#conversation = conversationOf(messages.slice(settled));
     return messages.slice(0, settled);
   }
 
   /** Takes back what was let go. */
   takeBack(messages: readonly Message[]): void {
-    this.#held = conversationOf([...messages, ...this.#held.messages]);
+    this.#conversation = conversationOf([
+      ...messages,
+      ...this.#conversation.messages,
+    ]);
   }
 
   /** The message that an event changes, when it is not held: agents may add to a tool call that was over. */
@@ -50,7 +53,7 @@ export class Tail {
       event.type !== "session.message.updated"
     )
       return null;
-    return this.#held.index.has(event.data.id) ? null : event.data.id;
+    return this.#conversation.index.has(event.data.id) ? null : event.data.id;
   }
 }
 

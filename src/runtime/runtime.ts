@@ -93,7 +93,7 @@ export interface RuntimeParts {
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints?: boolean;
   checkpointMs?: number;
-  checkpointMostBytes?: number;
+  maxCheckpointBytes?: number;
   /** How long a turn may go on until its workspace is captured on the way. */
   safetyMs?: number;
   room?: Room;

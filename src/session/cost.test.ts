@@ -19,14 +19,14 @@ type Saying = (n: number, bytes: () => Range) => ReportItem[];
 class Long {
   state: State;
 
-  constructor(given: Partial<Create> = {}) {
-    this.state = new Story(given).up().queue(1).deliver(1).state;
+  constructor(overrides: Partial<Create> = {}) {
+    this.state = new Story(overrides).up().queue(1).deliver(1).state;
   }
 
   say(items: (bytes: () => Range) => ReportItem[]): readonly Event[] {
     let from = this.state.execution?.offset ?? 0;
     const bytes = (): Range => ({ from, to: (from += 10) });
-    const { epoch } = this.state.executions;
+    const { epoch } = this.state.executions_so_far;
     const decision = decide(
       this.state,
       { type: "execution.report", epoch, items: items(bytes) },
@@ -91,7 +91,7 @@ const allowAll: Partial<Create> = {
   },
 };
 
-const sayings: [what: string, Saying, given?: Partial<Create>][] = [
+const sayings: [what: string, Saying, overrides?: Partial<Create>][] = [
   ["text", chunk],
   ["tool calls that end", call],
   ["tool calls that do not end", openCall],
@@ -99,9 +99,9 @@ const sayings: [what: string, Saying, given?: Partial<Create>][] = [
   ["permission requests that the policy answers", permission, allowAll],
 ];
 
-for (const [what, saying, given] of sayings)
+for (const [what, saying, overrides] of sayings)
   test(`[SES-34] ${what}: the 10,000th of a turn costs what the 200th does`, () => {
-    const long = new Long(given);
+    const long = new Long(overrides);
     for (let n = 1; n < EARLY; n += 1) long.say((bytes) => saying(n, bytes));
     const early = long.cost((bytes) => saying(EARLY, bytes));
     for (let n = EARLY + 1; n < LATE; n += 1)

@@ -117,7 +117,7 @@ const continueIntents = (state: State): Intent[] => {
   return [{ kind: "continue", prompt_id, pause_ms }];
 };
 
-/** Two intents with the same key are the same wish: it is pursued once. */
+/** Two intents with the same key are the same intent: it is pursued once. */
 export const keyOf = (intent: Intent): string => {
   switch (intent.kind) {
     case "begin":

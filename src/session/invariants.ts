@@ -5,10 +5,10 @@ import { Session } from "../contract/session/session.ts";
 import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
-import { turnsKnown, turnsOnLine } from "./state/history.ts";
 import { intend, keyOf } from "./intend.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";
+import { turnsKnown, turnsOnLine } from "./state/turns.ts";
 
 export const checkInvariants = (events: readonly Event[]): void => {
   const state = events.reduce<State | null>(evolve, null);
@@ -246,7 +246,7 @@ const checkFold = (events: readonly Event[], state: State): void => {
 
 const checkIntents = (state: State): void => {
   const keys = intend(state).map(keyOf);
-  assert.equal(new Set(keys).size, keys.length, "[SES-24] no wish twice");
+  assert.equal(new Set(keys).size, keys.length, "[SES-24] no intent twice");
   if (
     state.lifecycle.name === "STARTING" &&
     state.checkpoints.rewinding === null

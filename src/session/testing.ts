@@ -22,16 +22,16 @@ export const prompt = (n: number): PromptId =>
 export const execution = (n: number): ExecutionId =>
   ExecutionId.parse(`exe_${padded(n)}`);
 
-export const abilities = (given: Partial<Abilities> = {}): Abilities => ({
+export const abilities = (overrides: Partial<Abilities> = {}): Abilities => ({
   resume: true,
   load: true,
   close: true,
   injection: true,
   images: false,
-  ...given,
+  ...overrides,
 });
 
-export const creation = (given: Partial<Create> = {}): Create => ({
+export const creation = (overrides: Partial<Create> = {}): Create => ({
   session_id: SESSION,
   task_id: null,
   name: null,
@@ -45,16 +45,19 @@ export const creation = (given: Partial<Create> = {}): Create => ({
   prompt: null,
   checkpoints: false,
   origin: null,
-  ...given,
+  ...overrides,
 });
 
 /** A hash that stands for a tree. */
 export const tree = (n: number): string => n.toString(16).padStart(64, "0");
 
-export const capture = (n: number, given: Partial<Capture> = {}): Capture => ({
+export const capture = (
+  n: number,
+  overrides: Partial<Capture> = {},
+): Capture => ({
   outcome: "saved",
   reason: null,
-  tree: given.outcome === "failed" ? null : tree(n),
+  tree: overrides.outcome === "failed" ? null : tree(n),
   agent_state: null,
   files: 1,
   bytes: 1,
@@ -63,7 +66,7 @@ export const capture = (n: number, given: Partial<Capture> = {}): Capture => ({
   unstable: [],
   unreadable: [],
   left_out: [],
-  ...given,
+  ...overrides,
 });
 
 export const at = (second: number): string =>
@@ -80,8 +83,8 @@ export class Story {
   #decision: Decision;
   #second = 0;
 
-  constructor(given: Partial<Create> = {}) {
-    this.#decision = this.#take(decideCreate(creation(given), at(0)));
+  constructor(overrides: Partial<Create> = {}) {
+    this.#decision = this.#take(decideCreate(creation(overrides), at(0)));
   }
 
   get state(): State {
@@ -162,9 +165,9 @@ export class Story {
   }
 
   begin(
-    n: number | ExecutionId = this.state.executions.epoch + 1,
+    n: number | ExecutionId = this.state.executions_so_far.epoch + 1,
     seen: Partial<WorldReport> = {},
-    given: { credentials?: string; without?: readonly string[] } = {},
+    overrides: { credentials?: string; without?: readonly string[] } = {},
   ): this {
     return this.given({
       type: "execution.begin",
@@ -184,18 +187,18 @@ export class Story {
         pid: 1,
         build: "0",
       },
-      ...given,
+      ...overrides,
     });
   }
 
   /** The checkpoint that is due is taken. */
-  captured(n: number, given: Partial<Capture> = {}): this {
+  captured(n: number, overrides: Partial<Capture> = {}): this {
     const { due } = this.state.checkpoints;
     assert.ok(due !== null, "no checkpoint is due");
     return this.given({
       type: "checkpoint.report",
       ...due,
-      capture: capture(n, given),
+      capture: capture(n, overrides),
       token: this.state.agent.token,
     });
   }
@@ -218,13 +221,13 @@ export class Story {
   report(...items: ReportItem[]): this {
     return this.given({
       type: "execution.report",
-      epoch: this.state.executions.epoch,
+      epoch: this.state.executions_so_far.epoch,
       items,
     });
   }
 
-  ready(given: Partial<Extract<ReportItem, { kind: "ready" }>> = {}): this {
-    return this.report(readyItem(this.words(10), given)).found();
+  ready(overrides: Partial<Extract<ReportItem, { kind: "ready" }>> = {}): this {
+    return this.report(readyItem(this.words(10), overrides)).found();
   }
 
   /** The agent is up and waits for a prompt. */
@@ -309,7 +312,7 @@ export class Story {
 
 export const readyItem = (
   range: { from: number; to: number },
-  given: Partial<Extract<ReportItem, { kind: "ready" }>> = {},
+  overrides: Partial<Extract<ReportItem, { kind: "ready" }>> = {},
 ): ReportItem => ({
   kind: "ready",
   range,
@@ -319,13 +322,15 @@ export const readyItem = (
   opened: "new",
   verified: false,
   failed: null,
-  ...given,
+  ...overrides,
 });
 
 export const askItem = (
   id: Extract<ReportItem, { kind: "permission_requested" }>["permission_id"],
   range: { from: number; to: number },
-  given: Partial<Extract<ReportItem, { kind: "permission_requested" }>> = {},
+  overrides: Partial<
+    Extract<ReportItem, { kind: "permission_requested" }>
+  > = {},
 ): ReportItem => ({
   kind: "permission_requested",
   range,
@@ -337,5 +342,5 @@ export const askItem = (
     { id: "yes", name: "Allow", kind: "allow_once" },
     { id: "no", name: "Reject", kind: "reject_once" },
   ],
-  ...given,
+  ...overrides,
 });

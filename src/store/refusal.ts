@@ -32,7 +32,7 @@ export const refuseSeq = (
         message: `Session ${session} has moved on: the change was decided after event ${after}, the last one is ${last}.`,
       };
 
-/** Nothing is added to what cannot be trusted: it could not be told from what was there before. */
+/** Nothing is added to a damaged journal: it could not be distinguished from what was there before. */
 export const refuseDamaged = (session: string, from: number): Refusal => ({
   code: "session_damaged",
   message: `The journal of ${session} is damaged from event ${from} on: it is not what was written. What is before that event can be read, exported and forked; nothing can be added to this session.`,

@@ -16,7 +16,7 @@ import type { Executor, Session } from "../contract/session/session.ts";
 export const storedEvent = (json: string): Event =>
   decode(json, "event", isEvent);
 export const storedCheckpoint = (json: string): CheckpointEvent =>
-  decode(json, "checkpoint", isToldCheckpoint);
+  decode(json, "checkpoint", isCheckpointEvent);
 /** Older releases did not name a place. */
 export const storedSession = (json: string): Session => {
   const view = decode(json, "session", isSession);
@@ -44,7 +44,7 @@ export const neededBy = (
 
 const isEvent = (value: unknown): value is Event =>
   isObject(value) && "seq" in value && "type" in value && "data" in value;
-const isToldCheckpoint = (value: unknown): value is CheckpointEvent =>
+const isCheckpointEvent = (value: unknown): value is CheckpointEvent =>
   isEvent(value) && isCheckpoint(value);
 const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
@@ -71,7 +71,7 @@ const decode = <T>(
   );
 };
 
-/** Undefined, which no JSON means, when it is none. */
+/** Undefined, which no JSON stands for, when the text is no JSON. */
 const parse = (json: string): unknown => {
   try {
     return JSON.parse(json);

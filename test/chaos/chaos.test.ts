@@ -32,7 +32,7 @@ test(
     assert.ok(checkpoints.saved > 0, "there was no checkpoint");
     assert.ok(rests > 0 && losses > 0, "nothing rested, or nothing was lost");
     if (result.leftOut !== null) console.warn(`LEFT OUT: ${result.leftOut}`);
-    for (const [kind, workspaces] of result.grounds)
+    for (const [kind, workspaces] of result.fileSystems)
       assert.ok(workspaces > 0, `no workspace was on ${kind}`);
   },
 );

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { buildProduct, productOf } from "../../scripts/build/product.ts";
-import { copyTree, type Patch } from "./tree.ts";
-import { daemonsIn, markedIn } from "./marked.ts";
-import { signal } from "./processes.ts";
+import { copyTree, type Patch } from "./sabotage/copy-tree.ts";
+import { daemonsIn, markedIn } from "./machine/marked.ts";
+import { signal } from "./machine/processes.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export class ChaosHouse {

@@ -2,7 +2,7 @@
 import type { Event } from "../../src/contract/event/event.ts";
 import type { StateName } from "../../src/contract/session/state.ts";
 import type { Witness } from "./witness/witness.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./user/speech.ts";
 
 export interface Sent extends Words {
   tag: string;

@@ -20,7 +20,7 @@ export const describeResult = (result: ChaosResult): string => {
     `second servers: refused ${tally.rivals.refused}, took over ${tally.rivals.tookOver}, let in ${tally.rivals.intruded}`,
     `checkpoints saved ${tally.checkpoints.saved}, partial ${tally.checkpoints.partial}, failed ${tally.checkpoints.failed} · rewinds ${tally.rewinds} · forks ${tally.forks}`,
     `workspaces listed at rest ${tally.rests} · lost and brought back ${tally.losses} · lost by mistake ${tally.disturbed}`,
-    `workspaces on ${on(result.grounds)} · mounted or unmounted in them ${tally.mounts}`,
+    `workspaces on ${on(result.fileSystems)} · mounted or unmounted in them ${tally.mounts}`,
     ...(result.leftOut === null ? [] : [`LEFT OUT: ${result.leftOut}`]),
     `collections ${tally.collections.done}, purged ${tally.collections.purged} sessions, freed ${Math.round(tally.collections.freedBytes / 1024)} KiB`,
     `server starts ${result.serverStarts} · connections of witnesses ${result.connections} · refused: ${refusals || "nothing"}`,
@@ -32,8 +32,8 @@ export const describeResult = (result: ChaosResult): string => {
   ].join("\n");
 };
 
-const on = (grounds: ChaosResult["grounds"]): string =>
-  [...grounds].map(([kind, times]) => `${kind} ${times}`).join(", ");
+const on = (fileSystems: ChaosResult["fileSystems"]): string =>
+  [...fileSystems].map(([kind, times]) => `${kind} ${times}`).join(", ");
 
 const row = ([first, ...rest]: readonly (string | number)[]): string =>
   `${String(first).padEnd(12)}${rest.map((cell) => String(cell).padStart(10)).join("")}`;

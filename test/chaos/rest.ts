@@ -4,11 +4,11 @@ import type { Checkpoint } from "../../src/contract/session/checkpoint.ts";
 import type { Event } from "../../src/contract/event/event.ts";
 import { hasErrno } from "../../src/kit/errno.ts";
 import { listing } from "../e2e/tree-listing.ts";
-import { MOUNT_POINT } from "./ground/mount-point.ts";
-import { insist } from "./insist.ts";
+import { MOUNT_POINT } from "./file-systems/mount-point.ts";
+import { insist } from "./user/insist.ts";
 import type { Play } from "./play.ts";
 import type { Chance } from "./random.ts";
-import { shown } from "./settle.ts";
+import { shown } from "./aftermath/settle.ts";
 import type { Stage } from "./stage.ts";
 import { lastSeq } from "./witness/witness.ts";
 
@@ -38,13 +38,13 @@ export const bringToPause = async (
   if (paused.kind !== "done") return null;
   const rested = await restOf(stage, play, chance, signal);
   if (rested === null) return null;
-  const told = await listedAt(play.cwd);
-  if (told === null) return null;
+  const listing = await listedAt(play.cwd);
+  if (listing === null) return null;
   if (!(await isStill(stage, play, chance, rested, signal))) return null;
   play.rests.push({
     seq: rested.seq,
     tree: rested.checkpoint.tree,
-    listing: told,
+    listing,
   });
   stage.tally.rests += 1;
   return rested;

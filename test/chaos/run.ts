@@ -13,26 +13,26 @@ import {
   noneLeft,
   readJournals,
   settleAll,
-} from "./aftermath.ts";
+} from "./aftermath/aftermath.ts";
 import { checkSession } from "./check/check-session.ts";
 import { checkLogs } from "./check/logs.ts";
 import { Restored } from "./check/restored.ts";
-import { collect, collectOnAndOn, litterOnAndOn } from "./collect.ts";
-import { Grounds, unmountAll } from "./ground/grounds.ts";
-import { checkPrecious } from "./ground/mount.ts";
+import { collect, collectOnAndOn, litterOnAndOn } from "./strike/collect.ts";
+import { FileSystems, unmountAll } from "./file-systems/file-systems.ts";
+import { checkPrecious } from "./file-systems/mount.ts";
 import { ChaosHouse } from "./house.ts";
 import type { Play } from "./play.ts";
 import { Chance } from "./random.ts";
-import { checkRecalled } from "./recall.ts";
+import { checkRecalled } from "./aftermath/recall.ts";
 import { ServerKeeper } from "./server.ts";
 import type { Stage } from "./stage.ts";
-import { evenly, strikeOnAndOn, thawAll, type Plan } from "./strike.ts";
+import { evenly, strikeOnAndOn, thawAll, type Plan } from "./strike/strike.ts";
 import { blankTally, type Tally } from "./tally.ts";
-import type { Patch } from "./tree.ts";
-import { useSessions } from "./user.ts";
+import type { Patch } from "./sabotage/copy-tree.ts";
+import { useSessions } from "./user/user.ts";
 import { type Violation, Violations } from "./violation.ts";
-import { watch } from "./watch.ts";
-import type { Speech } from "./words.ts";
+import { watch } from "./machine/watch.ts";
+import type { Speech } from "./user/speech.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export interface ChaosOptions {
@@ -63,7 +63,7 @@ export interface ChaosResult {
   connections: number;
   directory: string;
   /** How many workspaces there were on each kind of file system, and what had to be left out. */
-  grounds: ReadonlyMap<string, number>;
+  fileSystems: ReadonlyMap<string, number>;
   leftOut: string | null;
 }
 
@@ -86,15 +86,15 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const over = new AbortController();
   const curtain = new AbortController();
   try {
-    const grounds = await Grounds.make(house.directory);
-    if (grounds.leftOut !== null) say(`LEFT OUT: ${grounds.leftOut}`);
+    const fileSystems = await FileSystems.make(house.directory);
+    if (fileSystems.leftOut !== null) say(`LEFT OUT: ${fileSystems.leftOut}`);
     await server.start();
     const where = { url: house.url, token: await server.token() };
     const stage: Stage = {
       seed,
       speech: options.speech ?? {},
       house,
-      grounds,
+      fileSystems,
       server,
       client: connect(where),
       where,
@@ -192,7 +192,7 @@ const resultOf = (
       .flatMap(({ witnesses }) => witnesses)
       .reduce((sum, { connections }) => sum + connections, 0),
     directory: stage.house.directory,
-    grounds: stage.grounds.used,
-    leftOut: stage.grounds.leftOut,
+    fileSystems: stage.fileSystems.used,
+    leftOut: stage.fileSystems.leftOut,
   };
 };

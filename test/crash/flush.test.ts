@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { copyTree } from "../chaos/tree.ts";
+import { copyTree } from "../chaos/sabotage/copy-tree.ts";
 import { root } from "../e2e/house.ts";
 import { checkFlushes, promises } from "./trace/check-flushes.ts";
 import { recordTrace } from "./trace/record-trace.ts";

@@ -8,7 +8,7 @@ import {
   type ProblemCode,
 } from "../../src/contract/problem/problem.ts";
 import type { CreateSessionInput } from "../../src/contract/api/request.ts";
-import { promptOverSocket } from "../chaos/socket-prompt.ts";
+import { promptOverSocket } from "../chaos/user/socket-prompt.ts";
 import { spoken } from "../e2e/house.ts";
 import { Watcher } from "./watcher.ts";
 import type { World } from "./world.ts";

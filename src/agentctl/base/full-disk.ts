@@ -27,7 +27,7 @@ interface Watched {
 export class DiskWatch {
   readonly #running = new Set<Watched>();
   /** Those who were told and have seen no room since. */
-  readonly #told = new WeakSet<Watched>();
+  readonly #noticed = new WeakSet<Watched>();
   #timer: NodeJS.Timeout | undefined;
 
   watch(execution: Watched): void {
@@ -42,15 +42,15 @@ export class DiskWatch {
   }
 
   tellFull(execution: Watched): void {
-    if (this.#told.has(execution)) return;
-    this.#told.add(execution);
+    if (this.#noticed.has(execution)) return;
+    this.#noticed.add(execution);
     execution.notice("disk_full", WORDS);
   }
 
   /** Tells it of a disk with so many bytes left. */
   heed(execution: Watched, bytes: number): void {
     if (bytes < FULL_BYTES) this.tellFull(execution);
-    else if (bytes >= ROOM_BYTES) this.#told.delete(execution);
+    else if (bytes >= ROOM_BYTES) this.#noticed.delete(execution);
   }
 
   async #look(): Promise<void> {

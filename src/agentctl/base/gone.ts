@@ -1,7 +1,7 @@
 import type { ExecutionId } from "../../contract/base/id.ts";
 
-/** Enough for whoever comes back soon; of an older one it is found out again by looking. */
-const MOST = 4096;
+/** Of older executions the processes are looked for again. */
+const MAX_REMEMBERED = 4096;
 
 /** The executions that ended here and are forgotten: all their processes were seen gone. */
 export class Gone {
@@ -14,6 +14,7 @@ export class Gone {
   add(id: ExecutionId): void {
     this.#ids.add(id);
     const [oldest] = this.#ids;
-    if (this.#ids.size > MOST && oldest !== undefined) this.#ids.delete(oldest);
+    if (this.#ids.size > MAX_REMEMBERED && oldest !== undefined)
+      this.#ids.delete(oldest);
   }
 }

@@ -58,13 +58,13 @@ export class Owners {
    * until another one comes with the id that the home has now: somebody may have removed or replaced the file meanwhile,
    * and its agents are not strangers' for that.
    */
-  async ownerOf(told: OwnerId | undefined): Promise<Owner> {
-    if (told === undefined) return null;
-    if ((await idIn(join(this.#home, OWNER_FILE))) === told) {
-      await this.#remember(told);
+  async ownerOf(ownerId: OwnerId | undefined): Promise<Owner> {
+    if (ownerId === undefined) return null;
+    if ((await idIn(join(this.#home, OWNER_FILE))) === ownerId) {
+      await this.#remember(ownerId);
       return null;
     }
-    return told === this.#last ? null : told;
+    return ownerId === this.#last ? null : ownerId;
   }
 
   async #remember(owner: OwnerId): Promise<void> {

@@ -23,9 +23,9 @@ export class Term {
   static async open(directory: string, name = "term"): Promise<Term> {
     const path = join(directory, name);
     await sweepDrafts(path);
-    const told = termIn(await readIfThere(path));
+    const stored = termIn(await readIfThere(path));
     // A number that a failing disk has spoilt locks nobody out.
-    return new Term(path, told < TERM_LIMIT ? told : 0);
+    return new Term(path, stored < TERM_LIMIT ? stored : 0);
   }
 
   get highest(): number {

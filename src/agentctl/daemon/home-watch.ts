@@ -11,7 +11,7 @@ export const watchHome = (
   everyMs: number,
   onGone: (how: Gone) => void,
 ): { close(): void } => {
-  const held = openSync(executions, "r");
+  const descriptor = openSync(executions, "r");
   const look = () => ({
     lock: identityAt(lock),
     executions: identityAt(executions),
@@ -26,13 +26,13 @@ export const watchHome = (
       if (is.lock === "missing" && withoutLock < MAX_WITHOUT_LOCK) return;
     }
     clearInterval(timer);
-    onGone(fstatSync(held).nlink === 0 ? "removed" : "moved");
+    onGone(fstatSync(descriptor).nlink === 0 ? "removed" : "moved");
   }, everyMs);
   timer.unref();
   return {
     close: () => {
       clearInterval(timer);
-      closeSync(held);
+      closeSync(descriptor);
     },
   };
 };

@@ -61,7 +61,7 @@ export interface Setup {
   epoch: number;
   cwd: string;
   definition: AgentDefinition;
-  /** What it is to be told about how it works, where it can be told apart from prompts. */
+  /** Instructions, where the agent takes them apart from prompts. */
   briefing: string | null;
   open: Open;
   agent: {

@@ -43,10 +43,10 @@ export const bringUp = async (
 const start = async (
   execution: Execution,
   agent: Agent,
-  given: StartOrder,
+  received: StartOrder,
 ): Promise<void> => {
   const { daemon, session } = execution;
-  const order = await withKeptPath(daemon, session, given);
+  const order = await withKeptPath(daemon, session, received);
   const restored = await prepareWorkspace(execution, order);
   if (typeof restored === "object")
     return execution.onFailed(restored.failure, restored.message);

@@ -35,10 +35,10 @@ export const environmentFor = async (
 /** Variables that name a file of ours each. */
 const filesFor = async (
   { files }: Execution,
-  given: NonNullable<Launch["files"]>,
+  texts: NonNullable<Launch["files"]>,
 ): Promise<Record<string, string>> => {
   const named: Record<string, string> = {};
-  for (const [variable, text] of Object.entries(given)) {
+  for (const [variable, text] of Object.entries(texts)) {
     const path = join(files.directory, `${variable.toLowerCase()}.json`);
     await writeDurably(path, text);
     named[variable] = path;

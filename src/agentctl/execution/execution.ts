@@ -203,7 +203,7 @@ export class Execution {
     for (const want of this.#early.splice(0)) this.want(want);
   }
 
-  /** Hears the last words of an agent that is gone, and does what is still to be done because of them. */
+  /** Reads what an agent that is gone wrote last, and does what follows from it. */
   async release(): Promise<void> {
     this.#sender?.close();
     await this.#tail?.finish();
@@ -335,5 +335,5 @@ export const markOf = (id: ExecutionId): string => `REPRISE_EXECUTION=${id}`;
 /** A message that an agent does not read is finished by our successor. */
 const LEAVE_MS = 2000;
 
-/** Acknowledgements are journalled now and then: a lost one only means that words are told once more. */
+/** Acknowledgements are journalled now and then: after a lost one, items are reported once more. */
 const ACKNOWLEDGED_STEP = 64 * 1024;

@@ -56,11 +56,11 @@ const untilItMay = async (
   where: TranscriptWhere,
   token: string,
 ): Promise<void> => {
-  const wanted = (await agent.quirks?.notBefore?.(where, token)) ?? null;
-  if (wanted === null) return;
+  const notBefore = (await agent.quirks?.notBefore?.(where, token)) ?? null;
+  if (notBefore === null) return;
   const began = performance.now();
   const left = (): number =>
-    stillToWait(wanted, Date.now(), performance.now() - began);
+    stillToWait(notBefore, Date.now(), performance.now() - began);
   if (left() === 0) return;
   const seconds = Math.ceil(left() / 1000);
   execution.notice(
@@ -76,10 +76,10 @@ const untilItMay = async (
  * another clock, from one that was set back, or from somebody's hand.
  */
 export const stillToWait = (
-  wanted: number,
+  notBefore: number,
   now: number,
   waited: number,
-): number => Math.max(0, Math.min(wanted - now, MAX_WAIT_MS - waited));
+): number => Math.max(0, Math.min(notBefore - now, MAX_WAIT_MS - waited));
 
 const MAX_WAIT_MS = 120_000;
 

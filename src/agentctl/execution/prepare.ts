@@ -28,7 +28,7 @@ export const prepareWorkspace = async (
         worktree,
         moved: rebuild.moved === true,
         git: rebuild.git,
-        isStillWanted: () => !execution.history.stopping,
+        isStillNeeded: () => !execution.history.stopping,
       });
       if (made?.unlinked === true) execution.notice("git_left_out", UNLINKED);
       if (made !== null && made.incomplete.length > 0)

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { WebSocket } from "ws";
-import { textOfFrame } from "./frame.ts";
+import type { RawData, WebSocket } from "ws";
 import {
   LINK_PROTOCOL,
   LinkRequest,
@@ -203,3 +202,11 @@ const parse = (text: string): LinkRequest | null => {
 
 const isMethod = (method: string): method is LinkMethod =>
   Object.hasOwn(linkMethods, method);
+
+/** The text of a frame. */
+export const textOfFrame = (data: RawData): string => {
+  if (Buffer.isBuffer(data)) return data.toString("utf8");
+  return Array.isArray(data)
+    ? Buffer.concat(data).toString("utf8")
+    : Buffer.from(data).toString("utf8");
+};

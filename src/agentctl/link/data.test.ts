@@ -20,9 +20,9 @@ test("[LNK-69] streams want the token and the key of a link that has said hello"
   withBench(async (bench) => {
     const link = await bench.link();
     const { socketPath, token } = bench;
-    const refused = (given: string, key: string, status: number) =>
+    const refused = (secret: string, key: string, status: number) =>
       assert.rejects(
-        TestData.open(socketPath, given, key),
+        TestData.open(socketPath, secret, key),
         new RegExp(`${status}`),
       );
     await refused("wrong", link.dataKey, 401);

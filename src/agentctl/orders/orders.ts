@@ -106,9 +106,9 @@ export const ordersOf = (
 
   agents: method(
     linkMethods.agents,
-    async ({ overrides, only, cwd, env: given }) => {
+    async ({ overrides, only, cwd, env: sentEnv }) => {
       // An older server does not say with which environment agents are started.
-      const env = given ?? ownEnvironment();
+      const env = sentEnv ?? ownEnvironment();
       const { programs, node } = daemon;
       const path = env["PATH"] ?? "";
       const project = only?.cwd ?? cwd;

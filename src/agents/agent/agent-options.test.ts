@@ -5,11 +5,11 @@ import { claudeOptions } from "../claude/claude-options.ts";
 import { cliOptions } from "../overrides/overridden.ts";
 import { limitsOf } from "./agent-options.ts";
 
-const definition = (given: Partial<AgentDefinition>): AgentDefinition => ({
+const definition = (overrides: Partial<AgentDefinition>): AgentDefinition => ({
   agent: "claude",
   home: "user",
   env_names: [],
-  ...given,
+  ...overrides,
 });
 
 test("[LNK-44] allowed tools become those that there are; disallowed ones are withheld, patterns and all", () => {
@@ -66,20 +66,20 @@ test("[LNK-44] rules that forbid are withheld too, unless one before them allows
 
 test("[LNK-44] Claude gets limits and settings with its session, never leave to skip a question", () => {
   const settings = { cleanupPeriodDays: 9 };
-  const given = claudeOptions(
+  const overrides = claudeOptions(
     definition({ allowed_tools: ["Read"], settings }),
   );
-  assert.deepEqual(given.meta, {
+  assert.deepEqual(overrides.meta, {
     claudeCode: { options: { tools: ["Read"], settings } },
   });
-  assert.deepEqual([given.limits, given.settings], [true, true]);
+  assert.deepEqual([overrides.limits, overrides.settings], [true, true]);
   assert.deepEqual(claudeOptions(definition({})).meta, {});
 });
 
 test("[LNK-44] a CLI gets what its command line has room for", () => {
-  const wanted = definition({ model: "m", disallowed_tools: ["Bash"] });
-  const { limits, model, settings } = cliOptions("codex")(wanted);
+  const asked = definition({ model: "m", disallowed_tools: ["Bash"] });
+  const { limits, model, settings } = cliOptions("codex")(asked);
   assert.deepEqual([limits, model, settings], [false, true, false]);
-  assert.equal(cliOptions("claude")(wanted).limits, true);
-  assert.equal(cliOptions("amp")(wanted).model, false);
+  assert.equal(cliOptions("claude")(asked).limits, true);
+  assert.equal(cliOptions("amp")(asked).model, false);
 });

@@ -1,13 +1,13 @@
 import type { Abilities } from "../../contract/agent/agent.ts";
 import type { Correction } from "./agent.ts";
 
-/** What an agent of this version can really do. A version that is not told is taken at its word. */
+/** What an agent of this version can really do. The handshake of an agent without a version is believed. */
 export const corrected = (
-  told: Abilities,
+  handshake: Abilities,
   corrections: readonly Correction[],
   version: string | null,
 ): Abilities => {
-  const abilities = { ...told };
+  const abilities = { ...handshake };
   for (const { upTo, without } of corrections)
     if (version !== null && !isNewer(version, upTo))
       for (const ability of without) abilities[ability] = false;

@@ -24,15 +24,15 @@ const KINDS: ReadonlySet<string | undefined> = new Set([
 
 /** The quota that an error is about; null when it is about something else. */
 export const limitOf = ({ code, data }: AgentError): Limit | null => {
-  const told = Data.safeParse(data).data;
+  const known = Data.safeParse(data).data;
   const isLimit =
     code === TOO_MANY_REQUESTS ||
-    KINDS.has(told?.errorKind ?? told?.codexErrorInfo);
-  return isLimit ? { resets_at: timeOf(told?.resetsAt) } : null;
+    KINDS.has(known?.errorKind ?? known?.codexErrorInfo);
+  return isLimit ? { resets_at: timeOf(known?.resetsAt) } : null;
 };
 
-/** Claude tells the time beside its count of tokens, before the turn ends with the error. */
-const Told = z.object({
+/** Claude sends the time with its count of tokens, before the turn ends with the error. */
+const RateLimit = z.object({
   "_claude/rateLimit": z.object({
     status: z.literal("rejected"),
     resetsAt: z.number().optional(),
@@ -40,9 +40,9 @@ const Told = z.object({
 });
 
 /** The quota that an update tells of; null when it tells of none that is used up. */
-export const limitToldIn = (meta: unknown): Limit | null => {
-  const told = Told.safeParse(meta).data?.["_claude/rateLimit"];
-  return told === undefined ? null : { resets_at: timeOf(told.resetsAt) };
+export const limitInUpdate = (meta: unknown): Limit | null => {
+  const known = RateLimit.safeParse(meta).data?.["_claude/rateLimit"];
+  return known === undefined ? null : { resets_at: timeOf(known.resetsAt) };
 };
 
 /** Seconds, as both of them count. */

@@ -30,7 +30,7 @@ const cli: Program = {
 /** Set by a Claude that runs us; one inside another refuses to start. */
 const OUTER = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"];
 
-const given = {
+const environment = {
   defaults: {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
@@ -49,11 +49,11 @@ export const claude: Agent = {
   injection: true,
   install: installOf(program),
   program: program.name,
-  locate: locating(program, given),
+  locate: locating(program, environment),
   cli: {
     dialect: "claude",
     program: cli.name,
-    locate: locating(cli, given),
+    locate: locating(cli, environment),
     install: installOf(cli),
   },
   login: {

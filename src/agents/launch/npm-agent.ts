@@ -3,8 +3,11 @@ import { locateProgram, type Program } from "./program.ts";
 
 /** How an agent that npm brings is started: its program, and what it gets to see. */
 export const locating =
-  (program: Program, given: Pick<Launch, "defaults" | "unset" | "files">) =>
+  (
+    program: Program,
+    environment: Pick<Launch, "defaults" | "unset" | "files">,
+  ) =>
   async (where: Where): Promise<Launch | null> => {
     const located = await locateProgram(program, where);
-    return located && { ...located, env: {}, ...given };
+    return located && { ...located, env: {}, ...environment };
   };

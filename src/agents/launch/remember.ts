@@ -1,5 +1,5 @@
 /** More than there are agents. Callers name the places to look at, so what is remembered of them must have an end. */
-const MOST = 256;
+const MAX_REMEMBERED = 256;
 
 /** Puts a value into a map that holds only the newest. */
 export const remember = <V>(
@@ -10,7 +10,7 @@ export const remember = <V>(
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= MOST) return;
+    if (map.size <= MAX_REMEMBERED) return;
     map.delete(oldest);
   }
 };

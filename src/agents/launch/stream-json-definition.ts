@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a CLI is started with in every turn. It travels to the adapter in `_meta`, since ACP has no words for it. */
+/** What a CLI is started with in every turn. It travels to the adapter in `_meta`, since ACP has no field for it. */
 export interface CliDefinition {
   model: string | null;
   /** The tools that it has; null: all of its own. */
@@ -24,8 +24,8 @@ export const SETTINGS = "REPRISE_CLI_SETTINGS";
 
 /** As it is sent. */
 export const definitionMeta = (
-  given: z.infer<typeof Sent>,
-): Readonly<Record<string, unknown>> => ({ [KEY]: given });
+  sent: z.infer<typeof Sent>,
+): Readonly<Record<string, unknown>> => ({ [KEY]: sent });
 
 /** As the adapter finds it in a request that opens a session. */
 export const definitionIn = (

@@ -42,13 +42,13 @@ export const readExport = (
     for (const each of database
       .prepare("select id, data from message where session_id = ? order by id")
       .iterate(token)) {
-      const { id, data } = Kept.parse(each);
+      const { id, data } = StoredRow.parse(each);
       messages.push({
         info: { ...data, id, sessionID: token },
         parts: parts.all(id).map((part) => {
-          const kept = Kept.parse(part);
+          const stored = StoredRow.parse(part);
           const owners = { sessionID: token, messageID: id };
-          return { ...kept.data, id: kept.id, ...owners };
+          return { ...stored.data, id: stored.id, ...owners };
         }),
       });
       await nextTurn();
@@ -101,7 +101,7 @@ const json = z
   .transform((text): unknown => JSON.parse(text))
   .pipe(z.record(z.string(), z.unknown()));
 
-const Kept = z.object({ id: z.string(), data: json });
+const StoredRow = z.object({ id: z.string(), data: json });
 
 const Row = z.object({
   id: z.string(),

@@ -72,12 +72,12 @@ export const newSessionId = (
   now: number,
   random: Uint8Array = randomBytes(14),
 ): string => {
-  const count = (BigInt(now) * 0x1000n + 1n) & MOST;
-  const digits = (MOST - count).toString(16).padStart(12, "0");
+  const count = (BigInt(now) * 0x1000n + 1n) & MAX_COUNT;
+  const digits = (MAX_COUNT - count).toString(16).padStart(12, "0");
   return `ses_${digits}${base62(random)}`;
 };
 
-const MOST = 0xffff_ffff_ffffn;
+const MAX_COUNT = 0xffff_ffff_ffffn;
 
 const ALPHABET =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -38,8 +38,8 @@ export const opencodeState: SessionState = {
     const { path } = savedFile(saved, NAME);
     const exported = Exported.parse(JSON.parse(await readFile(path, "utf8")));
     const there = await readExport(to, to.token);
-    const wanted = renamed(exported, from, { cwd: to.cwd, token: to.token });
-    if (there !== null && goesOn(there, wanted)) return { token: to.token };
+    const moved = renamed(exported, from, { cwd: to.cwd, token: to.token });
+    if (there !== null && goesOn(there, moved)) return { token: to.token };
     const token = there === null ? to.token : newSessionId(Date.now());
     await bringIn(renamed(exported, from, { cwd: to.cwd, token }), to);
     if ((await directoryOf(to, token)) !== to.cwd)
@@ -57,9 +57,9 @@ function* textOf({ info, messages }: Exported): Generator<string> {
 }
 
 /** Whether a session holds the same messages, and perhaps more. */
-const goesOn = (there: Exported, wanted: Exported): boolean =>
-  there.info.directory === wanted.info.directory &&
-  wanted.messages.every(
+const goesOn = (there: Exported, moved: Exported): boolean =>
+  there.info.directory === moved.info.directory &&
+  moved.messages.every(
     (message, n) => there.messages[n]?.info.id === message.info.id,
   );
 

@@ -19,7 +19,7 @@ const cli: Program = {
   version: "0.0.1790142911-g7618fb",
 };
 
-const given = { defaults: { AMP_SKIP_UPDATE_CHECK: "1" } };
+const environment = { defaults: { AMP_SKIP_UPDATE_CHECK: "1" } };
 
 /** Its threads are kept by its service, not here. Nothing beyond its login has been tried. */
 export const amp: Agent = {
@@ -30,11 +30,11 @@ export const amp: Agent = {
   injection: true,
   install: installOf(program),
   program: program.name,
-  locate: locating(program, given),
+  locate: locating(program, environment),
   cli: {
     dialect: "amp",
     program: cli.name,
-    locate: locating(cli, given),
+    locate: locating(cli, environment),
     install: installOf(cli),
   },
   login: {

@@ -128,10 +128,10 @@ const beginsWith = async (path: string, draft: string): Promise<boolean> => {
     },
   );
   if (there === null) return false;
-  await using wanted = await open(draft, "r");
+  await using draftFile = await open(draft, "r");
   for (let at = 0; ; at += STEP) {
     const [one, other] = await Promise.all([
-      chunkOf(wanted, at),
+      chunkOf(draftFile, at),
       chunkOf(there, at),
     ]);
     if (!other.subarray(0, one.length).equals(one)) return false;

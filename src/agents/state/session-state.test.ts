@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { scratch } from "../fixtures/scratch.ts";
-import { demoState } from "../demo/demo-state.ts";
+import { demoState } from "../demo/demo.ts";
 
 const HEADER = {
   type: "session",

@@ -51,7 +51,7 @@ serveCalls<Calls>(({ place, objects, listener }) => {
       generation,
       giveWayMs = 0,
     }: Known & Pick<SaveRequest, "giveWayMs">,
-    means: CallContext,
+    context: CallContext,
   ): Surroundings => ({
     objects,
     cache:
@@ -60,13 +60,15 @@ serveCalls<Calls>(({ place, objects, listener }) => {
         : join(place.cache, "workspaces", hashOf(Buffer.from(cacheKey))),
     generation,
     isAborted:
-      giveWayMs === 0 ? means.isAborted : unhurried(means.isAborted, giveWayMs),
+      giveWayMs === 0
+        ? context.isAborted
+        : unhurried(context.isAborted, giveWayMs),
     // This one reads too.
-    sideWorkers: sideWorkersOf(means, giveWayMs === 0 ? THREADS - 1 : 0),
+    sideWorkers: sideWorkersOf(context, giveWayMs === 0 ? THREADS - 1 : 0),
     draftKind: draftsNotedIn(place.restores),
   });
   return {
-    save: (asked, means) => save(asked, around(asked, means)),
+    save: (asked, context) => save(asked, around(asked, context)),
     saveFiles: ({ files }, { isAborted }) =>
       saveFiles(files, objects, isAborted),
     diff: async ({ before, after }) => {
@@ -89,8 +91,8 @@ serveCalls<Calls>(({ place, objects, listener }) => {
         .filter((gap) => isMounted(gap.before) || isMounted(gap.after))
         .map(({ path }) => toText(path));
     },
-    compare: async (asked, means) => {
-      const { found } = await compare(asked, around(asked, means));
+    compare: async (asked, context) => {
+      const { found } = await compare(asked, around(asked, context));
       return found.map(({ path, before, after }) =>
         toChange({ path, before: after, after: before }),
       );
@@ -103,15 +105,15 @@ serveCalls<Calls>(({ place, objects, listener }) => {
       await objects.refresh();
       return list(tree, objects);
     },
-    plan: async (asked, means) =>
-      toPlan(asked, await planSteps(asked, around(asked, means))),
-    restore: ({ sealed, restoreId }, means) =>
+    plan: async (asked, context) =>
+      toPlan(asked, await planSteps(asked, around(asked, context))),
+    restore: ({ sealed, restoreId }, context) =>
       restore(
         { ...unsealed(sealed), restoreId },
         {
           objects,
-          isAborted: means.isAborted,
-          sideWorkers: sideWorkersOf(means, THREADS),
+          isAborted: context.isAborted,
+          sideWorkers: sideWorkersOf(context, THREADS),
         },
       ),
     flush: async ({ directory }) => {

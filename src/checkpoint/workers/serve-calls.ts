@@ -35,7 +35,7 @@ export interface CallContext {
 export type Work<C extends Calls<C>> = {
   [K in keyof C]: (
     asked: C[K]["query"],
-    means: CallContext,
+    context: CallContext,
   ) => Promise<C[K]["answer"]>;
 };
 
@@ -65,8 +65,8 @@ export const serveCalls = <C extends Calls<C>>(
   const run = <K extends keyof C>(
     call: K,
     asked: C[K]["query"],
-    means: CallContext,
-  ): Promise<C[K]["answer"]> => work[call](asked, means);
+    context: CallContext,
+  ): Promise<C[K]["answer"]> => work[call](asked, context);
 
   const answerOne = async (request: Request<C>): Promise<Answer> => {
     const { id, kind, query, abort = new SharedArrayBuffer(4) } = request;

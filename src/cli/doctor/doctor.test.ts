@@ -28,13 +28,13 @@ test("doctor works without a server, and finds a home that others can read", asy
   const home = await mkdtemp(join(tmpdir(), "reprise-home-"));
   t.after(() => rm(home, { recursive: true }));
   await writeFile(join(home, "token"), "x", { mode: 0o644 });
-  const given = { url: "http://127.0.0.1:9", env: { REPRISE_HOME: home } };
-  const open = await runCli(t, ["doctor", "--json"], given);
+  const options = { url: "http://127.0.0.1:9", env: { REPRISE_HOME: home } };
+  const open = await runCli(t, ["doctor", "--json"], options);
   const { findings } = JSON.parse(open.stdout);
   const token = findings.find(({ name }: { name: string }) => name === "token");
   assert.equal(token.verdict, "warn");
   assert.match(token.fix, /^chmod 600 /);
-  const file = { url: given.url, env: { REPRISE_HOME: join(home, "token") } };
+  const file = { url: options.url, env: { REPRISE_HOME: join(home, "token") } };
   const broken = await runCli(t, ["doctor"], file);
   assert.equal(broken.code, 1);
   assert.match(broken.stdout, /^fail +home/m);

@@ -45,7 +45,7 @@ const privacy = (
   name: string,
   path: string,
   found: { uid: number; mode: number },
-  wanted: number,
+  mode: number,
 ): Finding => {
   const why = whyNotOurs(path, found);
   if (why !== null) return fail(name, why);
@@ -54,7 +54,7 @@ const privacy = (
     : warn(
         name,
         `others can reach ${path} (mode ${octal(found.mode)})`,
-        `chmod ${wanted.toString(8)} ${quoted(path)}`,
+        `chmod ${mode.toString(8)} ${quoted(path)}`,
       );
 };
 

@@ -122,8 +122,8 @@ test("[P1] a prompt whose key was used before is not sent again: its answer is s
   });
   server.publish(...events);
   const argv = ["session", "prompt", SESSION, "go", "--key", "k1"];
-  const given = { url: server.url };
-  const followed = await runCli(t, [...argv, "--follow"], given);
+  const options = { url: server.url };
+  const followed = await runCli(t, [...argv, "--follow"], options);
   assert.deepEqual(
     [followed.code, followed.stdout],
     [
@@ -133,12 +133,12 @@ test("[P1] a prompt whose key was used before is not sent again: its answer is s
   );
   const [sent] = server.asked.filter(({ name }) => name === "queuePrompt");
   assert.equal(sent?.key, "k1");
-  const short = await runCli(t, argv, given);
+  const short = await runCli(t, argv, options);
   assert.equal(
     short.stdout,
     `${PROMPT} is done already; nothing was sent again.\n`,
   );
-  const json = await runCli(t, [...argv, "--follow", "--json"], given);
+  const json = await runCli(t, [...argv, "--follow", "--json"], options);
   assert.equal(json.stdout.trimEnd().split("\n").length, 4);
 });
 

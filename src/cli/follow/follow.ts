@@ -12,7 +12,7 @@ import { watch } from "./watch.ts";
 
 export interface From {
   session: SessionId;
-  /** Events after this seq are told. */
+  /** Events after this seq are printed. */
   after: number;
   /** How things stood at `after`. */
   progress: Progress;

@@ -25,9 +25,9 @@ import { planText } from "./plan-text.ts";
 const MAX_OVER_TOOLS = 64;
 
 /** A call, and the name that was told when it began. */
-interface ToldTool {
+interface ShownTool {
   tool: Tool;
-  told: string;
+  shownName: string;
 }
 
 interface OpenText {
@@ -43,12 +43,12 @@ export class Narrator {
   #atLineStart = true;
   readonly #questions = new Set<string>();
   /** Calls that an update can be about: those that run, and a few of those that are over. */
-  readonly #tools = new Map<string, ToldTool>();
+  readonly #tools = new Map<string, ShownTool>();
   readonly #overTools = new Set<string>();
   /** The newest call that has no end yet. */
   #running: { id: string; name: string } | null = null;
   #lastTool: string | null = null;
-  /** The last resume lost something, and was told with it. */
+  /** The last resume lost something, and that was printed. */
   #isLossTold = false;
   /** The end of a turn has just told the agent's error. */
   #errorTold = false;
@@ -239,14 +239,14 @@ export class Narrator {
     const tool = mergeTool(known?.tool, change);
     const name = shortName(tool);
     const status = statusWords(change.status);
-    const told = known?.told ?? name;
-    this.#tools.set(id, { tool, told });
+    const shownName = known?.shownName ?? name;
+    this.#tools.set(id, { tool, shownName });
     if (status === null) this.#running = { id, name };
-    else this.#forget(id, { tool, told });
+    else this.#forget(id, { tool, shownName });
     if (known !== undefined && status === null) return "";
     const { cyan, dim } = this.#palette;
     // Right under its own line the name need not be said again, unless the agent has another one for it by now.
-    const isSaid = this.#lastTool === id && name === told;
+    const isSaid = this.#lastTool === id && name === shownName;
     const line =
       known === undefined
         ? `${cyan("▸")} ${name}${dim(status === null ? "" : `  ${status}`)}`
@@ -258,8 +258,11 @@ export class Narrator {
   }
 
   /** A call that is over is known by its name for a while: a long turn makes any number of them. */
-  #forget(id: string, { tool, told }: ToldTool): void {
-    this.#tools.set(id, { tool: { id: tool.id, title: callName(tool) }, told });
+  #forget(id: string, { tool, shownName }: ShownTool): void {
+    this.#tools.set(id, {
+      tool: { id: tool.id, title: callName(tool) },
+      shownName,
+    });
     if (this.#running?.id === id) this.#running = null;
     this.#overTools.delete(id);
     this.#overTools.add(id);

@@ -103,12 +103,12 @@ const collected = (done: Collected): string => {
   const { dry_run, ended, deleted, purged } = done;
   const would = dry_run ? "would be " : "";
   const lines = [
-    ...told(ended, `${would}ended: nobody used them for \`ttl_days\``),
-    ...told(
+    ...sessionLines(ended, `${would}ended: nobody used them for \`ttl_days\``),
+    ...sessionLines(
       deleted,
       `${would}put into the trash: they ended \`retention_days\` ago`,
     ),
-    ...told(
+    ...sessionLines(
       purged,
       `${would}gone for good: \`trash_days\` in the trash are over`,
     ),
@@ -117,7 +117,7 @@ const collected = (done: Collected): string => {
   return lines.join("");
 };
 
-const told = (sessions: readonly string[], what: string): string[] =>
+const sessionLines = (sessions: readonly string[], what: string): string[] =>
   sessions.length === 0
     ? []
     : [

@@ -15,20 +15,20 @@ export const up = command({
     port: {
       kind: "number",
       value: "N",
-      most: 65_535,
-      help: "7420 unless given; 0 takes a free one",
+      max: 65_535,
+      help: "default 7420; 0 takes a free one",
     },
-    host: { kind: "text", value: "H", help: "127.0.0.1 unless given" },
+    host: { kind: "text", value: "H", help: "default 127.0.0.1" },
     home: {
       kind: "text",
       value: "DIR",
-      help: "where everything is kept; REPRISE_HOME or ~/.reprise unless given",
+      help: "where everything is kept; default REPRISE_HOME or ~/.reprise",
     },
     recovery: {
       kind: "text",
       value: "WHEN",
       choices: ["all", "startup", "lazy", "off"],
-      help: "which sessions get their agent back at the start: all that wait for input too, those that were cut off (startup, unless given), none by itself, none at all",
+      help: "whose agents the server brings back when it starts: startup, of turns that were cut off (default); all, also of sessions that wait for input; lazy, none until somebody asks; off, none, and nothing that still runs is touched",
     },
     "take-over": {
       kind: "flag",

@@ -11,7 +11,7 @@ export interface Argument {
 
 export type Option =
   | { kind: "flag"; help: string }
-  | { kind: "number"; value: string; help: string; most?: number }
+  | { kind: "number"; value: string; help: string; max?: number }
   /** May be given several times. */
   | { kind: "list"; value: string; help: string }
   | {
@@ -36,8 +36,8 @@ type OptionValue<O extends Option> = O extends { kind: "flag" }
         ? Choice<O>
         : Choice<O> | undefined;
 
-/** What the user gave, as the command declared it. */
-export interface Given<A extends Arguments, O extends Options> {
+/** The arguments and options that a user typed, as the command declared them. */
+export interface CommandInput<A extends Arguments, O extends Options> {
   args: {
     [X in A[number] as X["name"]]: X extends { optional: true }
       ? Choice<X> | undefined
@@ -47,7 +47,7 @@ export interface Given<A extends Arguments, O extends Options> {
 }
 
 /** The same, without the declaration in its type. */
-export interface AnyGiven {
+export interface AnyInput {
   args: Record<string, string | undefined>;
   options: Record<
     string,
@@ -55,7 +55,7 @@ export interface AnyGiven {
   >;
 }
 
-interface Declared<A extends Arguments, O extends Options, G> {
+interface Declared<A extends Arguments, O extends Options, I> {
   /** As it is typed: `session start`. */
   name: string;
   summary: string;
@@ -68,12 +68,12 @@ interface Declared<A extends Arguments, O extends Options, G> {
   exits?: Readonly<Record<number, string>>;
   /** Not in the list of everyday commands. */
   advanced?: true;
-  run(given: G, world: World): Promise<ExitCode>;
+  run(input: I, world: World): Promise<ExitCode>;
 }
 
-export type Command = Declared<Arguments, Options, AnyGiven>;
+export type Command = Declared<Arguments, Options, AnyInput>;
 
 /** Ties the function's argument to the declaration; the parser keeps to the same declaration. */
 export const command = <const A extends Arguments, const O extends Options>(
-  declared: Declared<A, O, Given<A, O>>,
+  declared: Declared<A, O, CommandInput<A, O>>,
 ): Command => declared;

@@ -94,6 +94,6 @@ const escape = (text: string): string =>
 test("[API-124] help of a resume says what becomes of permissions that are not named", () => {
   const text = help("session resume", commands);
   assert.match(text, /--permissions .*without them nothing changes/);
-  assert.doesNotMatch(text, /ask unless given/);
-  assert.match(help("session start", commands), /ask unless given/);
+  assert.doesNotMatch(text, /default ask/);
+  assert.match(help("session start", commands), /default ask/);
 });

@@ -1,7 +1,7 @@
 /** Help is made from the commands themselves. */
 import type { Argument, Command, Option } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
-import { everywhere } from "./given.ts";
+import { everywhere } from "./input.ts";
 import { table } from "../terminal/table.ts";
 import { UsageError } from "./usage-error.ts";
 

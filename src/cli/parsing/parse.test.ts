@@ -11,7 +11,7 @@ test("arguments and options come as they were declared", () => {
   );
   assert.ok(parsed.kind === "run");
   assert.equal(parsed.command.name, "session events");
-  assert.deepEqual(parsed.given, {
+  assert.deepEqual(parsed.input, {
     args: { ID: "ses_1" },
     options: { after: 12, follow: true },
   });
@@ -20,10 +20,10 @@ test("arguments and options come as they were declared", () => {
 test("a prompt may begin with a dash after --, and - is a text", () => {
   const dashed = parse(["session", "prompt", "x", "--", "--help"], commands);
   assert.ok(dashed.kind === "run");
-  assert.equal(dashed.given.args["TEXT"], "--help");
+  assert.equal(dashed.input.args["TEXT"], "--help");
   const stdin = parse(["session", "prompt", "x", "-"], commands);
   assert.ok(stdin.kind === "run");
-  assert.equal(stdin.given.args["TEXT"], "-");
+  assert.equal(stdin.input.args["TEXT"], "-");
 });
 
 const wrong: [argv: string[], words: RegExp][] = [

@@ -1,5 +1,5 @@
-import type { AnyGiven, Command } from "./command.ts";
-import { readGiven } from "./given.ts";
+import type { AnyInput, Command } from "./command.ts";
+import { readInput } from "./input.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 import { asksVersion } from "./version.ts";
@@ -9,9 +9,9 @@ export type Parsed =
   | { kind: "version" }
   /** A group without one of its commands. */
   | { kind: "incomplete"; group: string }
-  | { kind: "run"; command: Command; given: AnyGiven };
+  | { kind: "run"; command: Command; input: AnyInput };
 
-/** Which command is meant, and what it is given. */
+/** Which command is meant, and its arguments and options. */
 export const parse = (
   argv: readonly string[],
   commands: readonly Command[],
@@ -40,10 +40,10 @@ const alone = (argv: readonly string[]): Parsed => {
 };
 
 const parseFor = (command: Command, rest: readonly string[]): Parsed => {
-  const given = readGiven(command, rest);
-  return given === "help"
+  const input = readInput(command, rest);
+  return input === "help"
     ? { kind: "help", topic: command.name }
-    : { kind: "run", command, given };
+    : { kind: "run", command, input };
 };
 
 const leadingWords = (argv: readonly string[]): string[] => {

@@ -23,12 +23,12 @@ test("any beginning of the only id there is will do, with or without its prefix"
     listTasks: () => ({ tasks: [task], next: null }),
   });
   const client = connect({ url: server.url });
-  for (const given of ["s", "ses_", "ses_01j", "01jm", "0"])
-    assert.equal(await findSession(client, given), SESSION, given);
-  for (const given of ["tsk_", "tsk_01", "01jm"])
-    assert.equal(await findTask(client, given), TASK, given);
-  for (const given of ["", "1", "../..", "tsk_"])
-    await assert.rejects(findSession(client, given), {
+  for (const beginning of ["s", "ses_", "ses_01j", "01jm", "0"])
+    assert.equal(await findSession(client, beginning), SESSION, beginning);
+  for (const beginning of ["tsk_", "tsk_01", "01jm"])
+    assert.equal(await findTask(client, beginning), TASK, beginning);
+  for (const beginning of ["", "1", "../..", "tsk_"])
+    await assert.rejects(findSession(client, beginning), {
       code: "session_not_found",
     });
 });

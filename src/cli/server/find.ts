@@ -9,48 +9,49 @@ import { UsageError } from "../parsing/usage-error.ts";
 
 export const findSession = async (
   client: Client,
-  given: string,
+  beginning: string,
 ): Promise<SessionId> => {
-  const full = SessionId.safeParse(given);
+  const full = SessionId.safeParse(beginning);
   if (full.success) return full.data;
-  const [only, ...others] = await sessionsLike(client, given);
+  const [only, ...others] = await sessionsLike(client, beginning);
   if (only === undefined)
     throw new RepriseError(
       "session_not_found",
-      `There is no session "${given}". \`reprise session list\` shows all.`,
+      `There is no session "${beginning}". \`reprise session list\` shows all.`,
     );
-  if (others.length > 0) throw ambiguous(given, "sessions", [only, ...others]);
+  if (others.length > 0)
+    throw ambiguous(beginning, "sessions", [only, ...others]);
   return only;
 };
 
 export const findTask = async (
   client: Client,
-  given: string,
+  beginning: string,
 ): Promise<TaskId> => {
-  const full = TaskId.safeParse(given);
+  const full = TaskId.safeParse(beginning);
   if (full.success) return full.data;
   const [only, ...others] = beginWith(
-    given,
+    beginning,
     "tsk_",
     await collect(allTasks(client)),
   );
   if (only === undefined)
     throw new RepriseError(
       "task_not_found",
-      `There is no task "${given}". \`reprise task list\` shows all.`,
+      `There is no task "${beginning}". \`reprise task list\` shows all.`,
     );
-  if (others.length > 0) throw ambiguous(given, "tasks", [only, ...others]);
+  if (others.length > 0) throw ambiguous(beginning, "tasks", [only, ...others]);
   return only;
 };
 
 /** Those in the trash are meant only when no other is. */
 const sessionsLike = async (
   client: Client,
-  given: string,
+  beginning: string,
 ): Promise<SessionId[]> => {
   for (const deleted of [false, true]) {
     const all = await collect(allSessions(client, { deleted }));
-    const found = beginWith(given, "ses_", all);
+    const found = beginWith(beginning, "ses_", all);
     if (found.length > 0) return found;
   }
   return [];
@@ -72,21 +73,23 @@ export const allTasks = (client: Client): AsyncGenerator<Task> =>
   });
 
 const beginWith = <Id extends string>(
-  given: string,
+  beginning: string,
   prefix: string,
   items: readonly { id: Id }[],
 ): Id[] =>
-  given === ""
+  beginning === ""
     ? []
     : items
         .map(({ id }) => id)
-        .filter((id) => id.startsWith(given) || id.startsWith(prefix + given));
+        .filter(
+          (id) => id.startsWith(beginning) || id.startsWith(prefix + beginning),
+        );
 
 const ambiguous = (
-  given: string,
+  beginning: string,
   nouns: string,
   matches: readonly string[],
 ): UsageError =>
   new UsageError(
-    `"${given}" is the beginning of ${matches.length} ${nouns}:\n  ${matches.join("\n  ")}`,
+    `"${beginning}" is the beginning of ${matches.length} ${nouns}:\n  ${matches.join("\n  ")}`,
   );

@@ -5,9 +5,9 @@ import type { World } from "../terminal/world.ts";
 /** A prompt as it was typed, or all of standard input for `-`: refused here where no server would take it. */
 export const promptText = async (
   world: Pick<World, "stdin">,
-  given: string,
+  argument: string,
 ): Promise<string> => {
-  const text = given === "-" ? decode(await world.stdin()) : given;
+  const text = argument === "-" ? decode(await world.stdin()) : argument;
   const parsed = PromptText.safeParse(text);
   if (parsed.success) return parsed.data;
   throw new UsageError(

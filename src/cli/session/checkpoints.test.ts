@@ -174,8 +174,11 @@ test("[CPT-13] a session is exported into a new file, whole, and imported again"
     showSession: () => sampleSession(),
     importSession: () => sampleSession({ state: "PAUSED" }),
   });
-  const given = { url, cwd };
-  const out = await runCli(["session", "export", SESSION, "s.reprise"], given);
+  const options = { url, cwd };
+  const out = await runCli(
+    ["session", "export", SESSION, "s.reprise"],
+    options,
+  );
   assert.equal(out.code, 0);
   assert.equal(
     await readFile(join(cwd, "s.reprise"), "utf8"),
@@ -184,12 +187,12 @@ test("[CPT-13] a session is exported into a new file, whole, and imported again"
   assert.deepEqual(await readdir(cwd), ["s.reprise"]);
   const again = await runCli(
     ["session", "export", SESSION, "s.reprise"],
-    given,
+    options,
   );
   assert.equal(again.code, 4);
   const back = await runCli(
     ["session", "import", "s.reprise", "--cwd", "new"],
-    given,
+    options,
   );
   assert.equal(back.code, 0);
   assert.equal(asked.at(-1)?.body, "the whole file");
@@ -205,16 +208,16 @@ test("[CPT-13] [API-49] an export that is refused leaves nothing, and a file tha
       throw refusal("wrong_state");
     },
   });
-  const given = { url, cwd };
-  const out = await runCli(["session", "export", SESSION, "file"], given);
+  const options = { url, cwd };
+  const out = await runCli(["session", "export", SESSION, "file"], options);
   assert.equal(out.code, 4);
   assert.deepEqual(await readdir(cwd), ["other"]);
-  const nowhere = await runCli(["session", "export", SESSION, "no/f"], given);
+  const nowhere = await runCli(["session", "export", SESSION, "no/f"], options);
   assert.equal(nowhere.code, 3);
   assert.match(nowhere.stderr, /is not a directory that is there/);
-  const missing = await runCli(["session", "import", "nothing"], given);
+  const missing = await runCli(["session", "import", "nothing"], options);
   assert.equal(missing.code, 3);
-  const directory = await runCli(["session", "import", "."], given);
+  const directory = await runCli(["session", "import", "."], options);
   assert.equal(directory.code, 2);
   assert.match(directory.stderr, /is no file/);
 });
@@ -257,15 +260,15 @@ test("[CPT-14] deleting, the trash, undeleting and collecting say what became of
       total_bytes: 6144,
     }),
   });
-  const given = { url };
-  const gone = await runCli(["session", "delete", SESSION], given);
+  const options = { url };
+  const gone = await runCli(["session", "delete", SESSION], options);
   assert.match(gone.stdout, /in the trash\. Take it out again with/);
-  const trash = await runCli(["session", "list", "--deleted"], given);
+  const trash = await runCli(["session", "list", "--deleted"], options);
   assert.match(trash.stdout, new RegExp(SESSION));
   // The beginning of its id is found in the trash too.
-  const back = await runCli(["session", "undelete", "ses_01jm"], given);
+  const back = await runCli(["session", "undelete", "ses_01jm"], options);
   assert.equal(back.stdout, `${SESSION} is back. It is WAITING_FOR_INPUT.\n`);
-  const gc = await runCli(["gc", "--dry-run"], given);
+  const gc = await runCli(["gc", "--dry-run"], options);
   assert.deepEqual(asked.find(({ name }) => name === "collectGarbage")?.body, {
     dry_run: true,
   });

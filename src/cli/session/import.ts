@@ -17,7 +17,7 @@ export const importSession = command({
     cwd: {
       kind: "text",
       value: "DIR",
-      help: "where its workspace goes, a directory that is not there yet; one in the home unless given",
+      help: "where its workspace goes, a directory that is not there yet; default one in the home",
     },
   },
   examples: [

@@ -64,9 +64,9 @@ test("[REC-8] who brings an agent back is told which prompts wait for a decision
     resumeSession: () => session,
     recoverSession: () => session,
   });
-  const given = { url: server.url };
+  const options = { url: server.url };
   for (const words of [["resume"], ["resume", "--follow"], ["recover"]]) {
-    const { stdout } = await runCli(t, ["session", ...words, SESSION], given);
+    const { stdout } = await runCli(t, ["session", ...words, SESSION], options);
     assert.match(
       stdout,
       /^Turn 3 was interrupted\. Decide about its prompt:$/m,
@@ -99,10 +99,10 @@ test("pausing what is paused, and ending what is at work, say so", async (t) => 
     pauseSession: () => sampleSession({ state: "PAUSED" }),
     endSession: () => sampleSession({ state: "COMPLETED" }),
   });
-  const given = { url: server.url };
-  const paused = await runCli(t, ["session", "pause", SESSION], given);
+  const options = { url: server.url };
+  const paused = await runCli(t, ["session", "pause", SESSION], options);
   assert.match(paused.stdout, /is PAUSED already\.\nBring it back/);
-  const ended = await runCli(t, ["session", "end", SESSION], given);
+  const ended = await runCli(t, ["session", "end", SESSION], options);
   assert.equal(
     ended.stdout,
     `${SESSION} is COMPLETED. 1 prompt that waited will not be sent.\n`,

@@ -57,7 +57,7 @@ export const permit = command({
   },
 });
 
-interface Wish {
+interface PermitArguments {
   REQUEST?: string | undefined;
   ANSWER: string;
 }
@@ -67,7 +67,7 @@ const chosen = async (
   world: World,
   client: Client,
   id: SessionId,
-  { REQUEST, ANSWER }: Wish,
+  { REQUEST, ANSWER }: PermitArguments,
 ): Promise<[request: string, option: string]> => {
   if (REQUEST !== undefined && !isPermitWord(ANSWER)) return [REQUEST, ANSWER];
   const { pending_permissions: pending } = await client.showSession(id);
@@ -86,12 +86,12 @@ const theOnly = (
   { program }: World,
   id: SessionId,
   pending: readonly Permission[],
-  given: string,
+  word: string,
 ): Permission => {
   const [only, ...others] = pending;
-  if (PermissionId.safeParse(given).success)
+  if (PermissionId.safeParse(word).success)
     throw new UsageError(
-      `The answer to ${given} is missing: ${permitWords.join(", ")}, or the id of an option.`,
+      `The answer to ${word} is missing: ${permitWords.join(", ")}, or the id of an option.`,
     );
   if (only === undefined)
     throw new RepriseError(
@@ -110,11 +110,11 @@ const theOnly = (
 
 const noSuchOption = (
   { id, options }: Permission,
-  given: string,
+  word: string,
 ): RepriseError =>
   new RepriseError(
     "unknown_option",
-    `${id} has no option for "${given}". Choose one of: ${options.map((option) => `${oneLine(answerFor(options, option))} (${oneLine(option.name)})`).join(", ")}.`,
+    `${id} has no option for "${word}". Choose one of: ${options.map((option) => `${oneLine(answerFor(options, option))} (${oneLine(option.name)})`).join(", ")}.`,
   );
 
 const nameOf = ({ options }: Permission, id: string): string => {

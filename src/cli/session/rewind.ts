@@ -36,15 +36,15 @@ export const rewind = command({
     const dry_run = options["dry-run"];
     if (options.yes && options["keep-edits"])
       throw new UsageError("--yes and --keep-edits exclude each other.");
-    const wanted = readMoment(args.TURN, id);
+    const moment = readMoment(args.TURN, id);
     const { palette } = world.out;
     const again = `reprise session rewind ${id} ${args.TURN}`;
     const done = await client
-      .rewindSession(id, { ...wanted, dry_run, ...editsOf(options) })
+      .rewindSession(id, { ...moment, dry_run, ...editsOf(options) })
       .catch(async (error: unknown) => {
         if (!isUnconfirmed(error)) throw error;
         const plan = await client.rewindSession(id, {
-          ...wanted,
+          ...moment,
           dry_run: true,
         });
         throw new RepriseError(

@@ -14,20 +14,20 @@ export const show = command({
   async run({ args }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const session = await client.showSession(id);
-    const kept = world.json ? nothingKept : await keptOf(client, id);
+    const stored = world.json ? nothingStored : await storedOf(client, id);
     answer(world, session, () =>
-      sessionCard(session, kept, world, world.now()),
+      sessionCard(session, stored, world, world.now()),
     );
     return 0;
   },
 });
 
-const nothingKept = { checkpoints: [], bytes: null };
+const nothingStored = { checkpoints: [], bytes: null };
 
 /** A session is shown also when nobody can tell what its checkpoints take. */
-const keptOf = async (client: Client, id: SessionId) => {
+const storedOf = async (client: Client, id: SessionId) => {
   const { checkpoints } = await client.listCheckpoints(id);
-  if (checkpoints.length === 0) return nothingKept;
+  if (checkpoints.length === 0) return nothingStored;
   const bytes = await client.showDiskUse({ session_id: id }).then(
     ({ sessions }) => sessions[0]?.bytes ?? null,
     () => null,

@@ -31,12 +31,12 @@ export const start = command({
     agent: {
       kind: "text",
       value: "A",
-      help: "the agent; `reprise agents` lists them; demo unless given",
+      help: "the agent; `reprise agents` lists them; default demo",
     },
     cwd: {
       kind: "text",
       value: "DIR",
-      help: "the directory to work in; this one unless given",
+      help: "the directory to work in; default this one",
     },
     worktree: {
       kind: "text",
@@ -73,7 +73,7 @@ export const start = command({
   async run({ args, options }, world) {
     const client = await world.client();
     const session = await client.createSession({
-      ...(await placeOf(world, options)),
+      ...(await workspaceIn(world, options)),
       ...(await chosen(world, client, options)),
       ...(await definitionOf(world, options)),
       ...(await firstPrompt(world, args.PROMPT, options.attach)),
@@ -97,7 +97,7 @@ export const start = command({
 });
 
 /** A directory, or a worktree of a repository. */
-const placeOf = async (
+const workspaceIn = async (
   world: World,
   { cwd, worktree }: { cwd: string | undefined; worktree: string | undefined },
 ): Promise<CreateSessionInput> => {
@@ -145,9 +145,9 @@ const firstPrompt = async (
 /** The server gets an absolute path without links, so that `continue` finds the session from wherever it is called. */
 export const directory = async (
   { cwd }: Pick<World, "cwd">,
-  given: string | undefined,
+  option: string | undefined,
 ): Promise<string> => {
-  const path = resolve(cwd, given ?? ".");
+  const path = resolve(cwd, option ?? ".");
   // One that does not exist is the server's to refuse: it may be another machine's.
   return realpath(path).catch(() => path);
 };

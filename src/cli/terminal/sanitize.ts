@@ -16,20 +16,20 @@ export const oneLine = (text: string): string =>
 
 /** For text that arrives in pieces: a sequence that is cut by the end of a piece is recognised when the rest comes. */
 export class StreamSanitizer {
-  #held = "";
+  #unfinished = "";
 
   push(piece: string): string {
-    const text = this.#held + piece;
+    const text = this.#unfinished + piece;
     const begun = UNFINISHED.exec(text)?.index ?? text.length;
-    this.#held = text.slice(begun);
+    this.#unfinished = text.slice(begun);
     return sanitize(text.slice(0, begun));
   }
 
   /** What was held back for a rest that never came. */
   end(): string {
-    const held = this.#held;
-    this.#held = "";
-    return sanitize(held);
+    const unfinished = this.#unfinished;
+    this.#unfinished = "";
+    return sanitize(unfinished);
   }
 }
 

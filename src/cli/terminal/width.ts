@@ -8,27 +8,27 @@ export const width = (text: string): number => {
 /** At most `columns` wide, with an ellipsis where something was cut. */
 export const cut = (text: string, columns: number): string => {
   if (width(text) <= columns) return text;
-  let kept = "";
+  let shown = "";
   let used = 0;
   for (const { segment } of graphemesOf(text)) {
     used += wide(segment);
     if (used > columns - 1) break;
-    kept += segment;
+    shown += segment;
   }
-  return columns < 1 ? "" : `${kept.trimEnd()}…`;
+  return columns < 1 ? "" : `${shown.trimEnd()}…`;
 };
 
 /** The same with its end kept: for what was said last, the last words say most. */
 export const cutStart = (text: string, columns: number): string => {
   if (width(text) <= columns) return text;
-  let kept = "";
+  let shown = "";
   let used = 0;
   for (const { segment } of [...graphemesOf(text)].toReversed()) {
     used += wide(segment);
     if (used > columns - 1) break;
-    kept = segment + kept;
+    shown = segment + shown;
   }
-  return columns < 1 ? "" : `…${kept.trimStart()}`;
+  return columns < 1 ? "" : `…${shown.trimStart()}`;
 };
 
 let segmenter: Intl.Segmenter | undefined;

@@ -53,9 +53,9 @@ test("[CPT-3] the list says what came of each, and what one lacks", () => {
 });
 
 test("[CPT-3] the newest that can be gone back to is named, and so is a failure since", () => {
-  const words = (...given: Parameters<typeof sampleCheckpoint>[1][]) =>
+  const words = (...overrides: Parameters<typeof sampleCheckpoint>[1][]) =>
     checkpointWords(
-      given.map((each, i) => sampleCheckpoint(i + 1, each)),
+      overrides.map((each, i) => sampleCheckpoint(i + 1, each)),
       now,
     );
   assert.equal(words(), null);

@@ -18,7 +18,7 @@ export class ConversationText {
   readonly #palette: Palette;
   #turn = -1;
   /** The message at the end of what was told, with the white space at its end, which is told only if the text goes on. */
-  #last: { id: string; held: string } | null = null;
+  #last: { id: string; trailing: string } | null = null;
 
   constructor(palette: Palette) {
     this.#palette = palette;
@@ -28,7 +28,7 @@ export class ConversationText {
   tell(message: Message, marks: readonly Mark[]): string {
     const { continues, turn } = message;
     if (continues !== undefined && continues === this.#last?.id)
-      return this.#said(message, "", this.#last.held);
+      return this.#said(message, "", this.#last.trailing);
     const before = this.mark(marks);
     if (isTold(message, marks)) return before;
     const heading =
@@ -75,15 +75,15 @@ export class ConversationText {
   /** Text that may go on in the next message: its end is not told before that is known. */
   #said(message: Message, first: string, before = ""): string {
     const clean = before + sanitize(message.text);
-    const told = clean.trimEnd();
-    this.#last = { id: message.id, held: clean.slice(told.length) };
+    const trimmed = clean.trimEnd();
+    this.#last = { id: message.id, trailing: clean.slice(trimmed.length) };
     const mark = markOf(message);
-    const lines = first + told.replaceAll("\n", `\n${mark}`);
+    const lines = first + trimmed.replaceAll("\n", `\n${mark}`);
     return message.role === "thought" ? this.#palette.dim(lines) : lines;
   }
 }
 
-/** The line of the turn's end has told the agent's error; the notice is for those who see only messages. */
+/** The line at the end of the turn shows the agent's error already; the notice is for readers who see only messages. */
 const isTold = ({ code }: Message, marks: readonly Mark[]): boolean => {
   const last = marks.at(-1);
   return (

@@ -18,7 +18,9 @@ export const damage = ({
   dry_run,
 }: Collected): string =>
   [
-    ...(verification === undefined ? [] : told(verification, dry_run)),
+    ...(verification === undefined
+      ? []
+      : verificationLines(verification, dry_run)),
     ...(blocked_by.length === 0 ? [] : blocked(blocked_by)),
     ...(damaged_sessions.length === 0
       ? []
@@ -27,7 +29,7 @@ export const damage = ({
     .map((line) => `${line}\n`)
     .join("");
 
-const told = (
+const verificationLines = (
   { packs, bytes, objects, damaged, checkpoints, broken }: Verification,
   dry_run: boolean,
 ): string[] => {

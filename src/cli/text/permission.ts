@@ -75,13 +75,13 @@ const shown = (
   { shortened = [] }: AskedTool,
   name: NonNullable<AskedTool["shortened"]>[number],
   all: readonly string[],
-  most: number,
+  max: number,
 ): string => {
-  const more = all.length - most;
+  const more = all.length - max;
   // Several lines are marked, so that none of them passes for one of ours.
   const mark = all.length > 1 ? "│ " : "";
   return [
-    ...all.slice(0, most).map((line) => mark + line),
+    ...all.slice(0, max).map((line) => mark + line),
     ...(more > 0 ? [`… ${count(more, "more line")}`] : []),
     ...(shortened.includes(name)
       ? ["… it goes on; the conversation (`session messages --json`) has all"]

@@ -105,7 +105,7 @@ const headText = (head: HeadChange | undefined, when: When): string => {
     total === 0
       ? ""
       : `${count(total, "commit")} since${moves ? gone : ""}:\n${listed}${more_commits > 0 ? "  … and more\n" : ""}`;
-  return `${headMove(placeOf(was), placeOf(now), moves, when)}\n${since}`;
+  return `${headMove(headName(was), headName(now), moves, when)}\n${since}`;
 };
 
 const headMove = (
@@ -123,7 +123,7 @@ const headMove = (
     : `HEAD was at ${now} and is back at ${was}.`;
 };
 
-const placeOf = ({ head, branch }: HeadChange["now"]): string => {
+const headName = ({ head, branch }: HeadChange["now"]): string => {
   const commit = head?.slice(0, 10) ?? "no commit yet";
   return branch === null
     ? commit

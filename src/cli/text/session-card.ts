@@ -21,7 +21,7 @@ import { cut, cutStart } from "../terminal/width.ts";
 type Field = readonly [name: string, value: string];
 
 /** What of it can be gone back to. */
-export interface Kept {
+export interface StoredCheckpoints {
   checkpoints: readonly Checkpoint[];
   /** What is in them, uncompressed; null when that is not known. */
   bytes: number | null;
@@ -30,7 +30,7 @@ export interface Kept {
 /** Everything about one session that a person may want, and what to type next. */
 export const sessionCard = (
   session: Session,
-  kept: Kept,
+  stored: StoredCheckpoints,
   { out, program }: Pick<World, "out" | "program">,
   now: Date,
 ): string => {
@@ -70,7 +70,7 @@ export const sessionCard = (
     ],
     ["turns", turnsOf(session)],
     ...optional("deleted", session.deleted_at && ago(session.deleted_at, now)),
-    ...keptFields(kept, now),
+    ...storedFields(stored, now),
     ...(session.usage === null
       ? []
       : [["tokens", usageWords(session.usage)] as const]),
@@ -119,7 +119,10 @@ const originOf = ({
 }: NonNullable<Session["parent"]>): string =>
   `${session_id} after turn ${turn}`;
 
-const keptFields = ({ checkpoints, bytes }: Kept, now: Date): Field[] => {
+const storedFields = (
+  { checkpoints, bytes }: StoredCheckpoints,
+  now: Date,
+): Field[] => {
   const words = checkpointWords(checkpoints, now);
   return [
     ...(words === null ? [] : [["checkpoint", words] as const]),

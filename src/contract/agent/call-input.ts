@@ -15,44 +15,44 @@ export interface CallInput {
 }
 
 export const callInput = (input: unknown): CallInput => {
-  const told = input === undefined ? undefined : Input.safeParse(input).data;
-  if (told === undefined)
+  const known = input === undefined ? undefined : Input.safeParse(input).data;
+  if (known === undefined)
     return {
       command: null,
       paths: [],
       diff: null,
       others: [],
-      isUnread: isGiven(input),
+      isUnread: isPresent(input),
     };
-  const given = Given.parse(input);
-  const [command = null, ...commands] = [told.command, told.cmd]
+  const fields = Fields.parse(input);
+  const [command = null, ...commands] = [known.command, known.cmd]
     .filter((each) => each !== undefined)
-    .map((each) => lineOf(each, told.args));
+    .map((each) => lineOf(each, known.args));
   return {
     command,
     paths: [
-      told.file_path,
-      told.filePath,
-      told.filepath,
-      told.fileName,
-      told.notebook_path,
-      told.path,
+      known.file_path,
+      known.filePath,
+      known.filepath,
+      known.fileName,
+      known.notebook_path,
+      known.path,
     ].filter((path) => path !== undefined),
-    diff: told.diff ?? null,
-    others: [...commands, told.url, told.query, told.pattern].filter(
+    diff: known.diff ?? null,
+    others: [...commands, known.url, known.query, known.pattern].filter(
       (each) => each !== undefined,
     ),
     isUnread:
-      (command === null && told.args !== undefined) ||
+      (command === null && known.args !== undefined) ||
       COMMAND_FIELDS.some(
-        (field) => told[field] === undefined && isGiven(given[field]),
+        (field) => known[field] === undefined && isPresent(fields[field]),
       ),
   };
 };
 
 const COMMAND_FIELDS = ["command", "cmd", "args"] as const;
 
-const isGiven = (value: unknown): boolean =>
+const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "";
 
 /** As a shell would take it: a word that a shell would divide or expand is quoted. One word alone may be a whole line. */
@@ -79,7 +79,7 @@ const words = z
   .optional()
   .catch(undefined);
 
-const Given = z.record(z.string(), z.unknown());
+const Fields = z.record(z.string(), z.unknown());
 
 /** Lenient, field by field: what one agent spells otherwise hides nothing of the rest. */
 const Input = z.object({

@@ -82,8 +82,8 @@ const replaced = (
   servers: readonly McpServer[],
   by: (name: string) => string,
 ): McpServer[] => {
-  const text = (held: string): string =>
-    held.replace(REFERENCE, (_, name: string) => by(name));
+  const text = (value: string): string =>
+    value.replace(REFERENCE, (_, name: string) => by(name));
   return servers.map((server) =>
     mapped(server, {
       value: text,

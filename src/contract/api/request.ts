@@ -195,18 +195,18 @@ export type CreateTaskRequest = z.infer<typeof CreateTaskRequest>;
 export const EmptyRequest = z.strictObject({});
 
 /** A number in a query, in digits: nothing at all, a sign or `0x10` is a mistake, not a number. */
-const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+const wholeNumber = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
-    (given) =>
-      typeof given === "string" && /^\d{1,15}$/.test(given)
-        ? Number(given)
-        : given,
-    z.int("must be a whole number, in digits").min(least).max(most),
+    (value) =>
+      typeof value === "string" && /^\d{1,15}$/.test(value)
+        ? Number(value)
+        : value,
+    z.int("must be a whole number, in digits").min(min).max(max),
   );
 /** A yes or no in a query, in words. */
 const yesOrNo = () =>
   z.preprocess(
-    (given) => (given === "true" ? true : given === "false" ? false : given),
+    (value) => (value === "true" ? true : value === "false" ? false : value),
     z.boolean("must be true or false"),
   );
 /** A moment of a workspace: what a turn left, a checkpoint, or what is there now. */

@@ -14,7 +14,7 @@ import { takeTurn } from "./turn.ts";
 import { Tokens } from "./tokens.ts";
 import type { ClientChannel } from "./client-channel.ts";
 
-export interface Opening {
+export interface SessionOptions {
   dialect: Dialect;
   command: Command;
   thread: Thread;
@@ -26,7 +26,7 @@ export interface Opening {
 export class Session {
   readonly id: string;
   mode: string = AS_CONFIGURED;
-  #opening: Opening;
+  #options: SessionOptions;
   #thread: Thread;
   /** The name that it can be resumed by, as far as the other side knows. */
   #told: string;
@@ -34,9 +34,9 @@ export class Session {
   #running: { cancel: AbortController; done: Promise<PromptResponse> } | null =
     null;
 
-  constructor(opening: Opening) {
-    const { thread } = opening;
-    this.#opening = opening;
+  constructor(options: SessionOptions) {
+    const { thread } = options;
+    this.#options = options;
     this.#thread = thread;
     // A new session of the CLI without an id gets one of ours, until the CLI has given it its own.
     this.id = thread.id ?? randomUUID();
@@ -79,7 +79,7 @@ export class Session {
     channel: ClientChannel,
     cancel: AbortController,
   ): Promise<PromptResponse> {
-    const { dialect, command, mcpServers, definition } = this.#opening;
+    const { dialect, command, mcpServers, definition } = this.#options;
     const thread = this.#thread;
     // Until it is named: an id that a run without a word may have used up is not given to another.
     if (thread.kind !== "known")

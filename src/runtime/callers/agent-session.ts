@@ -10,11 +10,11 @@ export interface AgentSessionDeps extends LoginDeps {
 
 /** Which agent, how it is launched, and the whole environment it gets: for who its execution was begun for, or who asks. */
 export const agentSessionOf = async (
-  means: AgentSessionDeps,
+  deps: AgentSessionDeps,
   state: State,
-  callerEnv: Environment = callerEnvOf(means, state),
+  callerEnv: Environment = callerEnvOf(deps, state),
 ): Promise<AgentSession> => {
-  const { store, overrides, agentEnv } = means;
+  const { store, overrides, agentEnv } = deps;
   const { id } = state;
   const { definition, token } = state.agent;
   const override = overrides[definition.agent];
@@ -30,11 +30,11 @@ export const agentSessionOf = async (
 };
 
 /** Where it is not known any more, nobody else's is taken. */
-const callerEnvOf = (means: AgentSessionDeps, state: State): Environment => {
+const callerEnvOf = (deps: AgentSessionDeps, state: State): Environment => {
   const { credentials } = state.execution ?? {};
   const env =
     credentials === undefined
-      ? means.callers.newest(state.id)
-      : environmentOf(means, state, credentials);
+      ? deps.callers.newest(state.id)
+      : environmentOf(deps, state, credentials);
   return env ?? {};
 };

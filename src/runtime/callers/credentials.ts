@@ -33,41 +33,41 @@ export interface StartedFor {
  * For the first prompt that waits and has credentials; where none has, for who last asked. When the server does not have
  * those credentials any more, nobody else's take their place: the agent is started with the server's own environment.
  */
-export const startedFor = (means: LoginDeps, state: State): StartedFor => {
+export const startedFor = (deps: LoginDeps, state: State): StartedFor => {
   const labels = state.prompts.queue.flatMap(
     ({ credentials }) => credentials ?? [],
   );
   const [first] = labels;
   if (first === undefined) {
-    const env = means.callers.newest(state.id) ?? {};
-    return { env, ...labelled(means, state, env) };
+    const env = deps.callers.newest(state.id) ?? {};
+    return { env, ...labelled(deps, state, env) };
   }
-  const env = environmentOf(means, state, first);
+  const env = environmentOf(deps, state, first);
   if (env !== undefined) return { env, credentials: first };
   const isMissing = (label: string): boolean =>
-    environmentOf(means, state, label) === undefined;
+    environmentOf(deps, state, label) === undefined;
   const without = [...new Set(labels)].filter(isMissing);
-  return { env: {}, ...labelled(means, state, {}), without };
+  return { env: {}, ...labelled(deps, state, {}), without };
 };
 
 /** Undefined when nobody has asked with these credentials since the server was started. */
 export const environmentOf = (
-  means: LoginDeps,
+  deps: LoginDeps,
   state: OfSession,
   label: string,
 ): Environment | undefined => {
-  const found = means.callers.find(state.id, label);
+  const found = deps.callers.find(state.id, label);
   if (found !== undefined) return found;
   // Somebody who had none was given the server's.
-  return labelled(means, state, {}).credentials === label ? {} : undefined;
+  return labelled(deps, state, {}).credentials === label ? {} : undefined;
 };
 
 const labelled = (
-  means: LoginDeps,
+  deps: LoginDeps,
   state: OfSession,
   caller_env: Environment,
 ): { credentials?: string } => {
-  const { label } = loginOf(means, state, caller_env);
+  const { label } = loginOf(deps, state, caller_env);
   return label === null ? {} : { credentials: label };
 };
 

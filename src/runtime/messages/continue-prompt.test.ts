@@ -22,7 +22,10 @@ const queue = (story: Story, n: number, content: readonly ContentBlock[]) =>
 
 /** The agent is gone, and nobody knows what it took. */
 const lose = (story: Story) =>
-  story.given({ type: "execution.lose", epoch: story.state.executions.epoch });
+  story.given({
+    type: "execution.lose",
+    epoch: story.state.executions_so_far.epoch,
+  });
 
 const LONG: readonly ContentBlock[] = [
   { type: "text", text: `build ${"😀 ".repeat(500)}the boat` },

@@ -13,7 +13,7 @@ import type { Kept } from "./session-wish.ts";
 import { findAgent, presumed } from "./find-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
-import { afterCapture, hasStopped, settled } from "./rewind/settled.ts";
+import { afterCapture, hasStopped, settled } from "./settled.ts";
 
 export const handoffOperations = (deps: OperationDeps) => ({
   handOffSession: (session: SessionId, request: HandoffRequest, key?: string) =>

@@ -7,14 +7,14 @@ import {
 import type { EndRequest, ResumeRequest } from "../../contract/api/request.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { ResumeReason } from "../../contract/agent/resume.ts";
-import { labelOf } from "../../session/state/change.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { orDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { rememberAsker } from "./remember-caller.ts";
 import { askSession } from "./session-wish.ts";
-import { hasStopped, settled } from "./rewind/settled.ts";
+import { hasStopped, settled } from "./settled.ts";
+import { credentialsLabel } from "../../session/state/credentials-label.ts";
 
 export const lifecycleOperations = (deps: OperationDeps) => ({
   resumeSession: (
@@ -108,7 +108,7 @@ const resumeSession = (
         await remember();
       },
       begin: async (kept) => {
-        const label = labelOf(await remember());
+        const label = credentialsLabel(await remember());
         await deps.engine.issue(
           session,
           { type: "session.resume", trigger: "request", changes, ...label },

@@ -5,7 +5,7 @@ import { attachAgent } from "./attach-agent.ts";
 import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
-import { hasStopped, settled } from "./rewind/settled.ts";
+import { hasStopped, settled } from "./settled.ts";
 import { shareWorkspace } from "./rewind/shares.ts";
 
 export const trashOperations = (deps: OperationDeps) => ({

@@ -13,10 +13,10 @@ interface Workspace {
   worktree: Worktree | null;
 }
 
-type Means = Pick<OperationDeps, "workspaces">;
+type WorkspaceDeps = Pick<OperationDeps, "workspaces">;
 
 export const workspaceFor = async (
-  deps: Means & Pick<OperationDeps, "ownDirectories">,
+  deps: WorkspaceDeps & Pick<OperationDeps, "ownDirectories">,
   place: Place,
   session: SessionId,
   {
@@ -36,7 +36,10 @@ export const workspaceFor = async (
 };
 
 /** What we keep ourselves is no place to work in; what is made for sessions is. */
-export const refuseOurs = ({ workspaces }: Means, path: string): void => {
+export const refuseOurs = (
+  { workspaces }: WorkspaceDeps,
+  path: string,
+): void => {
   const isMade = isInside(path, workspaces) && path !== workspaces;
   if (!isMade && isInside(path, dirname(workspaces)))
     throw new RepriseError(
@@ -46,11 +49,13 @@ export const refuseOurs = ({ workspaces }: Means, path: string): void => {
 };
 
 /** The directory that is a session's alone. */
-export const ownDirectory = ({ workspaces }: Means, session: SessionId) =>
-  join(workspaces, session);
+export const ownDirectory = (
+  { workspaces }: WorkspaceDeps,
+  session: SessionId,
+) => join(workspaces, session);
 
 export const worktreeFor = (
-  deps: Means,
+  deps: WorkspaceDeps,
   session: SessionId,
   repository: string,
 ): Worktree => ({
@@ -70,7 +75,7 @@ export const absolute = (name: string, path: string): string => {
 };
 
 const inWorktree = async (
-  deps: Means,
+  deps: WorkspaceDeps,
   place: Place,
   session: SessionId,
   repository: string,

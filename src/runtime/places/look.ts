@@ -18,7 +18,7 @@ export const look = async (
 ): Promise<WorldReport> => {
   const { alive, ...seen } = await place.workspaces.look({
     session_id: state.id,
-    execution_id: state.execution?.id ?? state.executions.last_ended_id,
+    execution_id: state.execution?.id ?? state.executions_so_far.last_ended_id,
     cwd: state.workspace.cwd,
     agent: await agentSessionOf(deps, state, callerEnv),
   });

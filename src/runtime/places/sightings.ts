@@ -107,5 +107,5 @@ export class Sightings {
   }
 }
 
-const executionOf = ({ execution, executions }: State) =>
-  execution?.id ?? executions.last_ended_id;
+const executionOf = ({ execution, executions_so_far }: State) =>
+  execution?.id ?? executions_so_far.last_ended_id;

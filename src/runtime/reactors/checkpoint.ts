@@ -74,7 +74,7 @@ const captureNow = async (
   deps: ReactorDeps,
   state: State,
 ): Promise<Capture> => {
-  const { places, checkpointMs, checkpointMostBytes } = deps;
+  const { places, checkpointMs, maxCheckpointBytes } = deps;
   const began = performance.now();
   try {
     const place = await places.obtain(placeOf(state));
@@ -87,7 +87,7 @@ const captureNow = async (
         worktree: state.workspace.worktree,
         agent: await agentSessionOf(deps, state),
         deadline_ms: checkpointMs,
-        ...(checkpointMostBytes && { most_bytes: checkpointMostBytes }),
+        ...(maxCheckpointBytes && { most_bytes: maxCheckpointBytes }),
       }),
     );
   } catch (error) {

@@ -5,15 +5,18 @@ import {
   limitsTools,
 } from "../../contract/agent/briefing.ts";
 import { type ContentBlock, textOf } from "../../contract/base/content.ts";
-import { turnsCut, turnsOnLine } from "../../session/state/history.ts";
 import type { Intent } from "../../session/intend.ts";
-import { turnIn } from "../../session/state/change.ts";
 import type { State } from "../../session/state/state.ts";
 import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
 import { attempt } from "./attempt.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { failureKind } from "../failures/failure-kind.ts";
+import {
+  runningTurn,
+  turnsCut,
+  turnsOnLine,
+} from "../../session/state/turns.ts";
 
 /**
  * Hands a prompt to agentctl. What may pass is tried again for as long as it takes; anything else for a while, and then the
@@ -105,7 +108,7 @@ const withMemory = async (
 
 /** As it was queued, before the agent had told what it takes. */
 const queuedText = (state: State): string => {
-  const delivery = turnIn(state)?.delivery;
+  const delivery = runningTurn(state)?.delivery;
   return delivery?.kind === "pending" ? textOf(delivery.content) : "";
 };
 

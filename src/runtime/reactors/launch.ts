@@ -1,5 +1,4 @@
 import type { StartOrder } from "../../contract/link/link.ts";
-import { turnsCut, turnsKnown } from "../../session/state/history.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
@@ -8,6 +7,7 @@ import { environmentOf } from "../callers/credentials.ts";
 import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
+import { turnsCut, turnsKnown } from "../../session/state/turns.ts";
 
 /** Has agentctl start the agent. Everything after comes as reports. */
 export const launch = (
@@ -59,7 +59,7 @@ const startOrder = async (
 ): Promise<StartOrder> => {
   const { token: _, ...agent } = await agentSessionOf(deps, state, callerEnv);
   const { opening = NEW, rebuild = null } = state.execution ?? {};
-  const { last_ended_id } = state.executions;
+  const { last_ended_id } = state.executions_so_far;
   return {
     execution_id,
     epoch,

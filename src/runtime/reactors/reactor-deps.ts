@@ -26,5 +26,5 @@ export interface ReactorDeps extends AgentSessionDeps {
   /** How long a checkpoint may keep the next prompt waiting. */
   checkpointMs: number;
   /** A workspace that holds more is not captured; agentctl has a limit of its own when this is not said. */
-  checkpointMostBytes?: number;
+  maxCheckpointBytes?: number;
 }

@@ -7,7 +7,6 @@ import type { EventDataOf } from "../../contract/event/event.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { LinkParams } from "../../contract/link/link.ts";
 import { placeOf } from "../../session/state/place.ts";
-import { canUndoRewind } from "../../session/state/history.ts";
 import { gitOf, isMoved } from "../../session/state/moment.ts";
 import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
@@ -15,6 +14,7 @@ import { conflictWords } from "../failures/conflict-words.ts";
 import type { Place } from "../ports/executors.ts";
 import { problemOfRefusal } from "../failures/problem-of-refusal.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
+import { canUndoRewind } from "../../session/state/rewind.ts";
 
 /** Brings the workspace back. Doing it twice is doing it once, so a lost answer is asked for again. */
 export const rewind = async (
@@ -32,7 +32,7 @@ export const rewind = async (
   };
   try {
     const place = await places.obtain(placeOf(state));
-    const { last_ended_id } = state.executions;
+    const { last_ended_id } = state.executions_so_far;
     if (last_ended_id !== null) await place.clear(last_ended_id);
     const { env } = await agentSessionOf(deps, state);
     const target = await checkpointOf(deps, state, rewinding.checkpoint_id);

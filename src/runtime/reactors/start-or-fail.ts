@@ -29,7 +29,7 @@ export const startOrFail = async (
       place !== null ||
       epoch !== null ||
       failingMs > 0 ||
-      state.executions.lost_starts > 0;
+      state.executions_so_far.lost_starts > 0;
     if (wasThere && isLinkLost(error) && failingMs < startDeadlineMs)
       throw error;
     await engine.issue(state.id, {

@@ -122,8 +122,8 @@ export class Recovery {
         state.execution.id,
       );
     await settlePlace(this.#deps, placeOf(state), [state]);
-    const { execution, executions } = await engine.state(session);
-    const { last_ended_id } = executions;
+    const { execution, executions_so_far } = await engine.state(session);
+    const { last_ended_id } = executions_so_far;
     if (execution === null && last_ended_id !== null) {
       const place = await places.obtain(placeOf(state));
       await place.clear(last_ended_id);

@@ -20,7 +20,7 @@ export const settleEnded = async (
       // A journal from an older copy does not know of a newer execution: nothing says that it has ended.
       if (
         state.execution?.id === execution_id ||
-        state.executions.epoch < epoch
+        state.executions_so_far.epoch < epoch
       )
         continue;
       if (!alive) {

@@ -32,23 +32,12 @@ test("[API-43] for a client that does not read a few megabytes wait at most; the
     commits.publish(committed(events, after));
   };
   commit();
-  const stop = new AbortController();
-  const feed = follow<Sessions>(
-    sourceOf(store, commits),
-    SESSION,
-    0,
-    stop.signal,
-  );
-  const seen: number[] = [];
-  const take = async (): Promise<void> => {
-    const { value } = await feed.next();
-    for (const { seq } of value ?? []) seen.push(seq);
-  };
-  await take();
+  await using follower = new Follower(store, commits);
+  await follower.take();
 
   // Whoever reads is told what happens, and nothing is read from the journal for it.
   const tellWhileReading = async (): Promise<void> => {
-    const taken = take();
+    const taken = follower.take();
     story.say("few words");
     commit();
     await taken;
@@ -62,14 +51,12 @@ test("[API-43] for a client that does not read a few megabytes wait at most; the
     story.say(LONG);
     commit();
   }
-  while (seen.length < journal.length) await take();
+  while (follower.seen.length < journal.length) await follower.take();
   assert.ok(reads > before);
   assert.deepEqual(
-    seen,
+    follower.seen,
     journal.map(({ seq }) => seq),
   );
-  stop.abort();
-  await feed.return(undefined);
 });
 
 test("[REC-41] [P2] events that nobody told of are read from the journal when later ones are told", async () => {
@@ -81,20 +68,9 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
   };
   let written = story.events.length;
   const commits = new CommitFeed<Sessions>();
-  const stop = new AbortController();
-  const feed = follow<Sessions>(
-    sourceOf(store, commits),
-    SESSION,
-    0,
-    stop.signal,
-  );
-  const seen: number[] = [];
-  const take = async (): Promise<void> => {
-    const { value } = await feed.next();
-    for (const { seq } of value ?? []) seen.push(seq);
-  };
-  await take();
-  const taken = take();
+  await using follower = new Follower(store, commits);
+  await follower.take();
+  const taken = follower.take();
   story.say("nobody is told this").say("but this");
   written = story.events.length;
   const after = story.state;
@@ -102,18 +78,37 @@ test("[REC-41] [P2] events that nobody told of are read from the journal when la
   commits.publish(committed(events, after));
   await taken;
   assert.deepEqual(
-    seen,
+    follower.seen,
     story.events.map(({ seq }) => seq),
   );
-  stop.abort();
-  await feed.return(undefined);
 });
 
-const sourceOf = ({ events }: Store, commits: SessionCommits) => ({
-  commits,
-  events,
-  lengthOf: (event: Event) => eventJson(event).length,
-});
+/** A client that follows from the first event and notes the number of each event it gets. */
+class Follower {
+  readonly seen: number[] = [];
+  readonly #stop = new AbortController();
+  readonly #feed: AsyncGenerator<readonly Event[]>;
+
+  constructor({ events }: Store, commits: SessionCommits) {
+    const source = {
+      commits,
+      events,
+      lengthOf: (event: Event) => eventJson(event).length,
+    };
+    this.#feed = follow<Sessions>(source, SESSION, 0, this.#stop.signal);
+  }
+
+  /** Waits for the next events. */
+  async take(): Promise<void> {
+    const { value } = await this.#feed.next();
+    for (const { seq } of value ?? []) this.seen.push(seq);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#feed.return(undefined);
+  }
+}
 
 const committed = (events: readonly Event[], after: State) => ({
   id: SESSION,

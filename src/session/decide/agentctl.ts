@@ -1,4 +1,4 @@
-/** How it goes with agentctl while an agent runs: told to the session where it is news. */
+/** What becomes of agentctl while an agent runs. Only changes are recorded. */
 import {
   type AgentctlFacts,
   type ReadyAgentctl,
@@ -13,23 +13,23 @@ import type { Draft } from "./draft.ts";
 
 export const reportAgentctl = (
   draft: Draft,
-  { agentctl: told }: Extract<Command, { type: "agentctl.report" }>,
+  { agentctl: report }: Extract<Command, { type: "agentctl.report" }>,
 ): Decision => {
   const { agentctl: known, execution } = draft.state;
   if (execution === null) return draft.done();
   const { kind: runtime } = execution.place;
-  switch (told.status) {
+  switch (report.status) {
     case "starting":
       tellStarting(draft);
       break;
     case "reached":
-      tellReached(draft, told.facts);
+      tellReached(draft, report.facts);
       break;
     case "ready":
-      tellReady(draft, told.facts);
+      tellReady(draft, report.facts);
       break;
     case "error": {
-      const { code, message } = told;
+      const { code, message } = report;
       if (known?.status !== "error" || known.message !== message)
         draft.emit({
           type: "session.agentctl_error",
@@ -38,7 +38,7 @@ export const reportAgentctl = (
       break;
     }
     default:
-      return unreachable(told);
+      return unreachable(report);
   }
   return draft.done();
 };

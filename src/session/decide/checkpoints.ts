@@ -2,11 +2,11 @@
 import type { Capture, Checkpoint } from "../../contract/session/checkpoint.ts";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
 import type { Command } from "../state/command.ts";
-import { turnStoodAt } from "../state/history.ts";
 import type { State } from "../state/state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { startNextTurn } from "./start.ts";
+import { lastTurnOnLine } from "../state/turns.ts";
 
 export const share = (
   draft: Draft,
@@ -43,7 +43,7 @@ export const secureLast = (draft: Draft): void => {
   if (deleted_at === null)
     draft.emit({
       type: "session.checkpoint.requested",
-      data: { kind: "end", turn: turnStoodAt(turns) },
+      data: { kind: "end", turn: lastTurnOnLine(turns) },
     });
 };
 

@@ -69,7 +69,7 @@ export const breakTurn = (
   });
 };
 
-/** A rewind under way is given up: nobody does it again after a restart. */
+/** A rewind under way is given up: a restart does not try it again. */
 export const breakRewind = (
   draft: Draft,
   { code, message }: { code: ProblemCode; message: string },
@@ -135,7 +135,7 @@ export const endExecution = (
     return draft.changed(from, "ERROR", "delivery_failed", stopping.message);
   if (stopping !== null && paused)
     return draft.changed(from, "PAUSED", stopping.reason);
-  // agentctl died while it started the agent, say. The session stays STARTING: without an execution, `intend` begins another.
+  // For example, agentctl died while it started the agent. The session stays STARTING: without an execution, `intend` begins another.
   if (from === "STARTING" && isStartWorthAnother(draft.state, how.ending))
     return;
   if (from === "STARTING")
@@ -188,5 +188,5 @@ export const failStart = (
 
 const MAX_LOST_STARTS = 3;
 
-const isStartWorthAnother = ({ executions }: State, { kind }: Ending) =>
-  kind === "vanished" && executions.lost_starts < MAX_LOST_STARTS;
+const isStartWorthAnother = ({ executions_so_far }: State, { kind }: Ending) =>
+  kind === "vanished" && executions_so_far.lost_starts < MAX_LOST_STARTS;

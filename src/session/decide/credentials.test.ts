@@ -85,8 +85,8 @@ const sentWith = (n: number, credentials: string, not_with_epoch?: number) => ({
 test("[SES-61] prompts whose credentials nobody has any more are given to an agent without them, which is told", () => {
   const [A, B, C] = [`a${DIGEST}`, `b${DIGEST}`, `c${DIGEST}`];
   const story = new Story().given(sentWith(1, A)).given(sentWith(2, B));
-  const given = { credentials: C, without: [A, B] };
-  story.begin(undefined, {}, given);
+  const overrides = { credentials: C, without: [A, B] };
+  story.begin(undefined, {}, overrides);
   const notice = story.last("session.notice");
   assert.equal(notice.code, "credentials_missing");
   assert.match(notice.text, /the server's own credentials/);

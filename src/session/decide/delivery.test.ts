@@ -76,15 +76,18 @@ test("[SES-37] what is said of another prompt, or of one that was delivered, cha
 });
 
 test("[REC-33] [SES-8] [P7] a prompt goes back to the queue on agentctl's evidence; where its journal is damaged, that must name the prompt", () => {
-  const ended = (given: { not_taken?: number[]; journal_damaged?: true }) => {
+  const ended = (overrides: {
+    not_taken?: number[];
+    journal_damaged?: true;
+  }) => {
     const story = new Story().up().queue(1);
     story.report({
       kind: "ended",
       range: null,
       ending: { kind: "killed", signal: "SIGKILL" },
       stderr_tail: "",
-      ...given,
-      not_taken: (given.not_taken ?? []).map(prompt),
+      ...overrides,
+      not_taken: (overrides.not_taken ?? []).map(prompt),
     });
     return story;
   };

@@ -1,4 +1,3 @@
-import { labelOf } from "../state/change.ts";
 import type { Command } from "../state/command.ts";
 import {
   decideStart,
@@ -14,6 +13,7 @@ import { endExecution, failStart } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { recordInstructionFiles } from "./instruction-files.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
 
 /** agentctl is there: a new execution begins, or the reason why it cannot is recorded. */
 export const begin = (
@@ -37,7 +37,9 @@ export const begin = (
       type: "session.execution.started",
       data: {
         execution_id: command.execution_id,
-        epoch: Math.max(state.executions.epoch, command.report.epoch ?? 0) + 1,
+        epoch:
+          Math.max(state.executions_so_far.epoch, command.report.epoch ?? 0) +
+          1,
         term: command.term,
         place: state.workspace.place,
         ...(command.agentctl.place_id !== undefined && {
@@ -46,7 +48,7 @@ export const begin = (
         path: decision.path,
         ...openingData(decision.opening),
         rebuild: decision.rebuild,
-        ...labelOf(command),
+        ...credentialsLabel(command),
         ...(without.length > 0 && { without: [...without] }),
       },
     });

@@ -12,7 +12,7 @@ test("[SES-15] a prompt that comes while the agent is being stopped brings it ba
   assert.deepEqual(intend(story.state), [{ kind: "begin" }]);
 });
 
-test("[SES-15] a second pause takes back the wish to bring the agent back", () => {
+test("[SES-15] a second pause takes back the request to bring the agent back", () => {
   const story = new Story()
     .up()
     .given({ type: "session.pause", reason: "paused" });

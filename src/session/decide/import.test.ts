@@ -172,9 +172,9 @@ test("[CPT-13] it is said that values of variables did not come along", () => {
 
 test("[CHK-42] [CPT-13] it is said that files lost what they were privileged by", () => {
   const { events } = rested();
-  const given = { events, task_id: null, place: LOCAL, cwd: "/x" };
+  const parts = { events, task_id: null, place: LOCAL, cwd: "/x" };
   const noticed = (privileged?: number) =>
-    decideImport({ ...given, ...(privileged && { privileged }) }, at(1))
+    decideImport({ ...parts, ...(privileged && { privileged }) }, at(1))
       .events.filter(({ type }) => type === "session.notice")
       .map(({ data }) => ("code" in data ? data.code : ""));
   assert.deepEqual(noticed(), []);
@@ -183,9 +183,9 @@ test("[CHK-42] [CPT-13] it is said that files lost what they were privileged by"
 
 test("[CPT-13] events that are no journal are not taken for one", () => {
   const { events } = rested();
-  const importOf = (given: typeof events) => () =>
+  const importOf = (parts: typeof events) => () =>
     decideImport(
-      { events: given, task_id: null, place: LOCAL, cwd: "/x" },
+      { events: parts, task_id: null, place: LOCAL, cwd: "/x" },
       at(1),
     );
   assert.throws(importOf([]));

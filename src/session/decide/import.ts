@@ -33,7 +33,7 @@ export interface Import {
 /** Throws when the events are not the journal of a session. */
 export const decideImport = (
   {
-    events: given,
+    events: original,
     task_id,
     place,
     cwd,
@@ -42,7 +42,7 @@ export const decideImport = (
   }: Import,
   at: string,
 ): Extract<Decision, { kind: "events" }> => {
-  const events = given.map((event) => ({ ...withoutOrder(event), task_id }));
+  const events = original.map((event) => ({ ...withoutOrder(event), task_id }));
   const state = events.reduce<State | null>(evolve, null);
   if (state === null) throw new Error("an empty journal");
   refuseImpossible(state);
@@ -93,12 +93,12 @@ const refuseImpossible = ({ turns: { last, rewinds } }: State): void => {
     throw new Error("a rewind to what was not said yet");
 };
 
-/** What became of a prompt can be told only of one that was given. */
+/** Only a prompt that was queued can change. */
 const refuseUnknownPrompts = (events: readonly Event[], after: State): void => {
-  const given = new Set<PromptId>();
+  const queued = new Set<PromptId>();
   for (const { id, seq } of promptChanges(events, after)) {
-    if (seq !== undefined) given.add(id);
-    else if (!given.has(id)) throw new Error(`${id} was never given`);
+    if (seq !== undefined) queued.add(id);
+    else if (!queued.has(id)) throw new Error(`${id} was never given`);
   }
 };
 
@@ -132,7 +132,7 @@ const warnOfDamage = (draft: Draft, damaged_from: number | null): void => {
     );
 };
 
-/** What a file from elsewhere may do here is for whoever took it in to say. */
+/** A file from elsewhere brings no privileges: whoever imports it may grant them again. */
 const warnOfPrivileges = (draft: Draft, files: number): void => {
   if (files > 0)
     draft.notice(

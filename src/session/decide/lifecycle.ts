@@ -3,7 +3,6 @@ import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { StateName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { changedDefinition } from "./change-definition.ts";
-import { labelOf } from "../state/change.ts";
 import { isNothingAsked } from "../evolve/permissions.ts";
 import type { Command } from "../state/command.ts";
 import type { State } from "../state/state.ts";
@@ -16,6 +15,7 @@ import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
 import { askForAgent } from "./start.ts";
 import { stop } from "./stop.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
 
 export const pause = (
   draft: Draft,
@@ -67,7 +67,7 @@ const lentBy = (
   { lifecycle }: State,
 ): { credentials?: string } =>
   command.trigger === "request" && lifecycle.name === "ERROR"
-    ? labelOf(command)
+    ? credentialsLabel(command)
     : {};
 
 /** How the agent is to work may be changed while none runs. */
@@ -90,7 +90,7 @@ const changeDefinition = (
 const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** An agent that would remember nothing is started only for who asks for it by name. */
+/** An agent that would remember nothing is started only on an explicit request. */
 const whyNotByItself = (
   state: State,
   report: WorldReport | null,

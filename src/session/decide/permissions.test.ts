@@ -10,7 +10,7 @@ import { checkInvariants } from "../invariants.ts";
 import { listedViewOf } from "../view/listed-view.ts";
 import { MAX_PENDING } from "../evolve/permissions.ts";
 import { askItem, execution, Story } from "../testing.ts";
-import { MAX_TOLD_CALLS } from "../state/tool-calls.ts";
+import { MAX_DESCRIBED } from "../state/tool-calls.ts";
 import { viewOf } from "../view/view.ts";
 
 test("[SES-16] [P5] a permission is answered once, with one of its options", () => {
@@ -164,8 +164,8 @@ test("[SES-59] [P5] a request tells the tool call it is about: from the request,
   tell({ id: "t2", title: "ls", kind: "execute", input: { command: "ls" } });
   const ask = (
     id: number,
-    given: Partial<Extract<ReportItem, { kind: "permission_requested" }>>,
-  ) => story.report(askItem(permissionId(1, id), story.words(5), given));
+    overrides: Partial<Extract<ReportItem, { kind: "permission_requested" }>>,
+  ) => story.report(askItem(permissionId(1, id), story.words(5), overrides));
   ask(10, { tool_call_id: "t1", tool: { id: "t1", title: "git push" } });
   assert.deepEqual(about(story), {
     id: "t1",
@@ -233,13 +233,13 @@ test("[SES-59] what a request tells has an end, and says where it was cut", () =
     "title",
   ]);
   assert.ok(JSON.stringify(listedViewOf(story.state)).length < 64 * 1024);
-  const more = Array.from({ length: 2 * MAX_TOLD_CALLS }, (_, n) => ({
+  const more = Array.from({ length: 2 * MAX_DESCRIBED }, (_, n) => ({
     kind: "tool" as const,
     range: { from: story.words(0).from + n, to: story.words(0).from + n + 1 },
     tool: { id: `more ${n}`, title: "t" },
   }));
   story.report(...more);
-  assert.equal(story.state.output.tools.told.length, MAX_TOLD_CALLS);
+  assert.equal(story.state.output.tools.described.length, MAX_DESCRIBED);
 });
 
 test("[SES-59] a call that is over is no longer held", () => {
@@ -250,7 +250,7 @@ test("[SES-59] a call that is over is no longer held", () => {
   tell({ id: "t2", title: "two" });
   tell({ id: "t1", status: "completed" });
   assert.deepEqual(
-    story.state.output.tools.told.map(({ id }) => id),
+    story.state.output.tools.described.map(({ id }) => id),
     ["t2"],
   );
 });

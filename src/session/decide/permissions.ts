@@ -17,8 +17,8 @@ import type { Draft } from "./draft.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
-/** The agent asks. What nobody has to decide is decided at once: by the policy, or because too many wait already. */
-export const hearPermission = (
+/** The agent asks. The policy answers at once where it can; a request beyond the limit is closed at once. */
+export const recordPermission = (
   draft: Draft,
   item: Item<"permission_requested">,
 ): void => {
@@ -51,7 +51,7 @@ export const hearPermission = (
     close(draft, id, "too_many");
 };
 
-/** From the request, and from what the agent told of the call before it asked. */
+/** The call as the request describes it, and as the agent described it before it asked. */
 const askedIn = (
   before: AskedTool | null,
   item: Item<"permission_requested">,
@@ -69,7 +69,7 @@ const toldBefore = (
   { tool_call_id: id }: Item<"permission_requested">,
 ): AskedTool | null => (id === null ? null : toldOf(output.tools, id));
 
-export const hearDelivered = (
+export const recordAnswerDelivered = (
   draft: Draft,
   { permission_id: id }: Item<"answer_delivered">,
 ): void => {

@@ -1,14 +1,15 @@
 import { textOf } from "../../contract/base/content.ts";
 import type { PromptId } from "../../contract/base/id.ts";
-import { labelOf, turnIn } from "../state/change.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
-import { leftOutWords } from "../evolve/grade.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
+import { runningTurn } from "../state/turns.ts";
+import { leftOutWords } from "../evolve/agent.ts";
 
 const MAX_QUEUED = 100;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
@@ -28,7 +29,7 @@ export const queuePrompt = (
       ...(prompt.not_with_epoch !== undefined && {
         not_with_epoch: prompt.not_with_epoch,
       }),
-      ...labelOf(prompt),
+      ...credentialsLabel(prompt),
     },
   });
 
@@ -102,7 +103,8 @@ export const recordInjection = (
   const { resume } = draft.state.agent;
   const isNeeded = inject || forgotten > 0;
   const delivery = pendingOf(draft.state, prompt_id);
-  if (!isNeeded || delivery === null || delivery.told) return draft.done();
+  if (!isNeeded || delivery === null || delivery.history_recorded)
+    return draft.done();
   draft.emit({
     type: "session.history.injected",
     data: { prompt_id, text, left_out },
@@ -144,12 +146,12 @@ export const failDelivery = (
   return draft.done();
 };
 
-/** What is to be handed to the agent in the turn in progress, where that is this prompt's. */
+/** What the agent is to get in the turn in progress, if that is the turn of this prompt. */
 const pendingOf = (
   state: State,
   prompt_id: PromptId,
 ): PendingDelivery | null => {
-  const turn = turnIn(state);
+  const turn = runningTurn(state);
   return turn?.prompt_id === prompt_id && turn.delivery.kind === "pending"
     ? turn.delivery
     : null;

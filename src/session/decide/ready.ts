@@ -1,7 +1,7 @@
 import { canResumeNatively } from "../../contract/agent/agent.ts";
 import type { ReportItem } from "../../contract/link/report.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
-import { gradeResume } from "../evolve/grade.ts";
+import { gradeResume } from "../resume/grade.ts";
 import type { Draft } from "./draft.ts";
 import { startNextTurn } from "./start.ts";
 

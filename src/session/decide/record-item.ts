@@ -17,13 +17,13 @@ import {
 import type { Draft, ErrorFacts } from "./draft.ts";
 import {
   closePermissions,
-  hearDelivered,
-  hearPermission,
+  recordAnswerDelivered,
+  recordPermission,
 } from "./permissions.ts";
 import { recordReady } from "./ready.ts";
 import { startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
-import { recordText, hearTool } from "./words.ts";
+import { recordText, recordTool } from "./words.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
@@ -32,24 +32,24 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
     case "ready":
       return recordReady(draft, item);
     case "token":
-      return hearToken(draft, item);
+      return recordToken(draft, item);
     case "start_failed":
-      return hearStartFailed(draft, item);
+      return recordStartFailed(draft, item);
     case "prompt_delivered":
-      return hearPromptDelivered(draft, item);
+      return recordPromptDelivered(draft, item);
     case "text":
       return recordText(draft, item);
     case "tool":
-      return hearTool(draft, item.tool);
+      return recordTool(draft, item.tool);
     case "plan":
       return draft.emit({
         type: "session.plan.updated",
         data: { turn: draft.state.turns.last, entries: item.entries },
       });
     case "permission_requested":
-      return hearPermission(draft, item);
+      return recordPermission(draft, item);
     case "answer_delivered":
-      return hearDelivered(draft, item);
+      return recordAnswerDelivered(draft, item);
     case "usage":
       return draft.emit({
         type: "session.usage",
@@ -61,16 +61,16 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
         },
       });
     case "turn_ended":
-      return hearTurnEnded(draft, item);
+      return recordTurnEnded(draft, item);
     case "transcript":
-      return hearTranscript(draft, item);
+      return recordTranscript(draft, item);
     case "unknown":
       return draft.emit({
         type: "session.agent.update",
         data: { update: item.update },
       });
     case "garbage":
-      return hearGarbage(draft, item);
+      return recordGarbage(draft, item);
     case "notice":
       return draft.notice("warning", item.code, item.text);
     case "ended":
@@ -101,7 +101,7 @@ const evidenceOf = (
 
 const SHOWN_OF_A_LONG_LINE = 200;
 
-const hearGarbage = (draft: Draft, item: Item<"garbage">): void => {
+const recordGarbage = (draft: Draft, item: Item<"garbage">): void => {
   if (item.too_long === undefined)
     return draft.notice("warning", "agent_garbage", item.text);
   const mebibytes = Math.round(item.too_long / 1024 / 1024);
@@ -113,7 +113,7 @@ const hearGarbage = (draft: Draft, item: Item<"garbage">): void => {
 };
 
 /** Whoever cannot come back by a token gets none, and the words are kept all the same. */
-const hearToken = (draft: Draft, { token }: Item<"token">): void => {
+const recordToken = (draft: Draft, { token }: Item<"token">): void => {
   const { execution, agent } = draft.state;
   if (execution === null || !canResumeNatively(agent.abilities))
     return draft.emit({
@@ -126,7 +126,7 @@ const hearToken = (draft: Draft, { token }: Item<"token">): void => {
   });
 };
 
-const hearStartFailed = (draft: Draft, item: Item<"start_failed">): void => {
+const recordStartFailed = (draft: Draft, item: Item<"start_failed">): void => {
   if (draft.state.lifecycle.name !== "STARTING") return;
   stop(draft, "start_failed");
   failStart(draft, item.message, errorFacts(item));
@@ -142,7 +142,7 @@ const errorFacts = ({
     failure === "workspace_missing") && { code: failure }),
 });
 
-const hearPromptDelivered = (
+const recordPromptDelivered = (
   draft: Draft,
   { prompt_id }: Item<"prompt_delivered">,
 ): void => {
@@ -163,15 +163,18 @@ const hearPromptDelivered = (
 };
 
 const restrictionsOf = (
-  { definition: { allowed_tools, disallowed_tools = [] }, told_limits }: Agent,
+  {
+    definition: { allowed_tools, disallowed_tools = [] },
+    limits_in_prompt,
+  }: Agent,
   { prepared }: PendingDelivery,
 ): ToldRestrictions => ({
   allowed: allowed_tools?.length ?? null,
   disallowed: disallowed_tools.length,
-  told: told_limits || prepared?.restrictions === true,
+  told: limits_in_prompt || prepared?.restrictions === true,
 });
 
-const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
+const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   const { lifecycle } = draft.state;
   if (
     lifecycle.name !== "RUNNING" ||
@@ -188,13 +191,13 @@ const hearTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
     breakTurn(draft, "The session was paused.", "not_taken");
     return draft.changed("RUNNING", "WAITING_FOR_INPUT", "interrupted");
   }
-  hearPromptDelivered(draft, {
+  recordPromptDelivered(draft, {
     kind: "prompt_delivered",
     range: null,
     prompt_id: item.prompt_id,
   });
   closePermissions(draft, "turn_ended");
-  if (item.limit != null) return hearLimit(draft, turn, item.limit);
+  if (item.limit != null) return endByLimit(draft, turn, item.limit);
   closeTools(draft);
   draft.emit({
     type: "session.turn.ended",
@@ -227,8 +230,8 @@ const usageOf = (
 };
 
 /** Nothing is wrong with the turn: the agent may go on with it when its quota is filled again. */
-const hearLimit = (draft: Draft, turn: Turn, told: Limit): void => {
-  const resets_at = told.resets_at ?? turn.resets_at;
+const endByLimit = (draft: Draft, turn: Turn, limit: Limit): void => {
+  const resets_at = limit.resets_at ?? turn.resets_at;
   const when = resets_at === null ? "" : ` It is filled again at ${resets_at}.`;
   const reason = `The agent's quota is used up.${when}`;
   closeTools(draft);
@@ -264,7 +267,7 @@ const outcomeOf = (item: Item<"turn_ended">) => {
   return item.stop_reason === "refusal" ? "refused" : "completed";
 };
 
-const hearTranscript = (
+const recordTranscript = (
   draft: Draft,
   { bytes, sha256 }: Item<"transcript">,
 ): void => {

@@ -12,9 +12,9 @@ export const report = (
   for (const item of items) {
     const { execution } = draft.state;
     if (execution === null || execution.epoch !== epoch) return draft.done();
-    const place = placeOf(item, execution.offset);
-    if (place === "known") continue;
-    if (place === "gap")
+    const position = positionOf(item, execution.offset);
+    if (position === "known") continue;
+    if (position === "gap")
       return { kind: "output_gap", expected: execution.offset };
     const origin = item.range === null ? null : { epoch, ...item.range };
     draft.from(origin, () => recordItem(draft, item));
@@ -22,7 +22,7 @@ export const report = (
   return draft.done();
 };
 
-const placeOf = (
+const positionOf = (
   item: ReportItem,
   offset: number,
 ): "next" | "known" | "gap" => {

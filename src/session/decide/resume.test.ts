@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { intend } from "../intend.ts";
 import { abilities, prompt, Story } from "../testing.ts";
 
-const resumedWith = (given: Parameters<Story["ready"]>[0]) => {
+const resumedWith = (overrides: Parameters<Story["ready"]>[0]) => {
   const story = new Story().up().queue(1).deliver(1).endTurn(1);
   story
     .given({ type: "session.pause", reason: "paused" })
@@ -11,7 +11,7 @@ const resumedWith = (given: Parameters<Story["ready"]>[0]) => {
   return story
     .given({ type: "session.resume", trigger: "request" })
     .begin()
-    .ready(given);
+    .ready(overrides);
 };
 
 test("[SES-19] [P6] a verified native resume is native and loses nothing", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GitState } from "../../contract/session/checkpoint.ts";
-import { seenOf } from "../state/history.ts";
 import { Story, tree } from "../testing.ts";
+import { seenOf } from "../state/rewind.ts";
 
 test("[CPT-28] where git has lost the commit, the rewind says that git stayed", () => {
   const story = new Story({ checkpoints: true }).up().captured(1);

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
-import {
-  canUndoRewind,
-  seenOf,
-  turnsKnown,
-  turnsOnLine,
-} from "../state/history.ts";
 import { intend } from "../intend.ts";
 import {
   abilities,
@@ -17,6 +11,8 @@ import {
   tree,
 } from "../testing.ts";
 import { viewOf } from "../view/view.ts";
+import { canUndoRewind, seenOf } from "../state/rewind.ts";
+import { turnsKnown, turnsOnLine } from "../state/turns.ts";
 
 const LOADED = { opened: "loaded", verified: true } as const;
 
@@ -288,8 +284,8 @@ test("[CPT-10] a fork begins with the words, the workspace and the memory of a t
 });
 
 test("[CPT-3] [CPT-10] what was captured in part is forked in part, and says so", () => {
-  const given = { outcome: "partial" as const, unreadable: ["secret"] };
-  const { newest: checkpoint } = turn(begun(), 1).captured(2, given).state
+  const overrides = { outcome: "partial" as const, unreadable: ["secret"] };
+  const { newest: checkpoint } = turn(begun(), 1).captured(2, overrides).state
     .checkpoints;
   assert.ok(checkpoint !== null);
   const child = new Story({

@@ -1,11 +1,11 @@
 /** Back to an earlier turn: the agent is stopped, what is there is captured, the workspace and the conversation go back. */
 import type { Command } from "../state/command.ts";
 import { attributesLeftOut } from "../../contract/session/checkpoint.ts";
-import { seenOf } from "../state/history.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent } from "./start.ts";
 import { stop } from "./stop.ts";
+import { seenOf } from "../state/rewind.ts";
 
 export const rewind = (
   draft: Draft,

@@ -47,7 +47,7 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
     return restart(draft, execution, prompt);
 
   const turn = prompt.turn ?? turns.last + 1;
-  if (!isLookedAt && isLookWanted(draft.state))
+  if (!isLookedAt && isLookNeeded(draft.state))
     return draft.emit({
       type: "session.checkpoint.requested",
       data: { kind: "start", turn },
@@ -113,7 +113,7 @@ const isDigest = (label: string | undefined): boolean =>
   label !== undefined && !label.includes(".");
 
 /** Where the last capture failed there is nothing to compare with, and a prompt does not wait for a second failure. */
-const isLookWanted = ({
+const isLookNeeded = ({
   checkpoints: { enabled, failure },
   workspace,
 }: State): boolean => enabled && (workspace.shared || failure === null);

@@ -1,7 +1,7 @@
 import type { StateReason } from "../../contract/session/state.ts";
 import type { Draft } from "./draft.ts";
 
-/** The execution is to be stopped; it has ended only when all its processes are gone. */
+/** Asks for the execution to stop. It has ended only when all its processes are gone. */
 export const stop = (
   draft: Draft,
   reason: StateReason,

@@ -119,7 +119,7 @@ const running = liveBut("CREATED", "PAUSED");
 const rewound = liveBut("CREATED", "RUNNING");
 
 /** What a person or a program asks for, and where it has an effect. */
-const wishes = {
+const requests = {
   "prompt.queue": live,
   "prompt.cancel": ["STARTING", "RUNNING", "ERROR"],
   "prompt.resolve": liveBut("CREATED"),
@@ -154,7 +154,7 @@ const news = {
 } satisfies Partial<Record<CommandType, readonly StateName[]>>;
 
 const effects: Readonly<Record<CommandType, readonly StateName[]>> = {
-  ...wishes,
+  ...requests,
   ...news,
   // What has ended can still be thrown away.
   "session.delete": [...liveBut("STARTING", "RUNNING"), ...ended],
@@ -185,8 +185,8 @@ test("[SES-2] what a person cannot ask for now is refused", () => {
   assert.deepEqual(refused("session.delete"), busy);
 });
 
-test("[SES-2] [SES-4] what has ended refuses every wish", () => {
-  for (const type of keysOf(wishes))
+test("[SES-2] [SES-4] what has ended refuses every request", () => {
+  for (const type of keysOf(requests))
     for (const state of all)
       for (const answer of answersOf(state, type))
         assert.equal(

@@ -39,46 +39,46 @@ const columns = {
   FAILED: 6,
 } as const satisfies Record<StateName, number>;
 
-const yes = "accept";
-const nop = "ignore";
-const not = "wrong_state";
-const end = "session_ended";
+const accept = "accept";
+const ignore = "ignore";
+const refuse = "wrong_state";
+const ended = "session_ended";
 
 // prettier-ignore
 const rows: Readonly<Record<CommandType, Row>> = {
-  //                  CREATED  STARTING RUNNING WAITING PAUSED ERROR ended
-  "prompt.queue":       [yes,     yes,    yes,    yes,   yes,   yes,  end],
-  "prompt.cancel":      [yes,     yes,    yes,    yes,   yes,   yes,  end],
-  "prompt.resolve":     [yes,     yes,    yes,    yes,   yes,   yes,  end],
-  "turn.cancel":        [not,     not,    yes,    not,   not,   not,  end],
-  "permission.answer":  [yes,     yes,    yes,    yes,   yes,   yes,  end],
+  //                     CREATED   STARTING  RUNNING   WAITING   PAUSED    ERROR     ended
+  "prompt.queue":       [accept,   accept,   accept,   accept,   accept,   accept,   ended],
+  "prompt.cancel":      [accept,   accept,   accept,   accept,   accept,   accept,   ended],
+  "prompt.resolve":     [accept,   accept,   accept,   accept,   accept,   accept,   ended],
+  "turn.cancel":        [refuse,   refuse,   accept,   refuse,   refuse,   refuse,   ended],
+  "permission.answer":  [accept,   accept,   accept,   accept,   accept,   accept,   ended],
 
-  "session.pause":      [yes,     yes,    yes,    yes,   nop,   not,  end],
-  "session.rest":       [nop,     nop,    nop,    yes,   nop,   nop,  nop],
-  "session.resume":     [yes,     yes,    yes,    yes,   yes,   yes,  end],
-  "session.rewind":     [yes,     not,    not,    yes,   yes,   yes,  end],
-  "session.handoff":    [yes,     not,    not,    yes,   yes,   yes,  end],
-  "session.end":        [yes,     yes,    yes,    yes,   yes,   yes,  end],
-  "session.delete":     [yes,     not,    not,    yes,   yes,   yes,  yes],
-  "session.undelete":   [yes,     yes,    yes,    yes,   yes,   yes,  yes],
+  "session.pause":      [accept,   accept,   accept,   accept,   ignore,   refuse,   ended],
+  "session.rest":       [ignore,   ignore,   ignore,   accept,   ignore,   ignore,   ignore],
+  "session.resume":     [accept,   accept,   accept,   accept,   accept,   accept,   ended],
+  "session.rewind":     [accept,   refuse,   refuse,   accept,   accept,   accept,   ended],
+  "session.handoff":    [accept,   refuse,   refuse,   accept,   accept,   accept,   ended],
+  "session.end":        [accept,   accept,   accept,   accept,   accept,   accept,   ended],
+  "session.delete":     [accept,   refuse,   refuse,   accept,   accept,   accept,   accept],
+  "session.undelete":   [accept,   accept,   accept,   accept,   accept,   accept,   accept],
 
-  "agentctl.report":    [yes,     yes,    yes,    yes,   yes,   yes,  nop],
-  "execution.begin":    [nop,     yes,    nop,    nop,   nop,   nop,  nop],
-  "execution.fail":     [nop,     yes,    nop,    nop,   nop,   nop,  nop],
-  "execution.reattach": [yes,     yes,    yes,    yes,   yes,   yes,  nop],
+  "agentctl.report":    [accept,   accept,   accept,   accept,   accept,   accept,   ignore],
+  "execution.begin":    [ignore,   accept,   ignore,   ignore,   ignore,   ignore,   ignore],
+  "execution.fail":     [ignore,   accept,   ignore,   ignore,   ignore,   ignore,   ignore],
+  "execution.reattach": [accept,   accept,   accept,   accept,   accept,   accept,   ignore],
   // The agent of an ended session may still be on its way out.
-  "execution.report":   [yes,     yes,    yes,    yes,   yes,   yes,  yes],
-  "execution.lose":     [yes,     yes,    yes,    yes,   yes,   yes,  yes],
+  "execution.report":   [accept,   accept,   accept,   accept,   accept,   accept,   accept],
+  "execution.lose":     [accept,   accept,   accept,   accept,   accept,   accept,   accept],
 
-  "delivery.fail":      [nop,     nop,    yes,    nop,   nop,   nop,  nop],
-  "delivery.prepare":   [nop,     nop,    yes,    nop,   nop,   nop,  nop],
-  "history.inject":     [nop,     nop,    yes,    nop,   nop,   nop,  nop],
+  "delivery.fail":      [ignore,   ignore,   accept,   ignore,   ignore,   ignore,   ignore],
+  "delivery.prepare":   [ignore,   ignore,   accept,   ignore,   ignore,   ignore,   ignore],
+  "history.inject":     [ignore,   ignore,   accept,   ignore,   ignore,   ignore,   ignore],
 
-  "workspace.share":    [yes,     yes,    yes,    yes,   yes,   yes,  nop],
-  "checkpoint.secure":  [nop,     nop,    yes,    nop,   nop,   nop,  nop],
+  "workspace.share":    [accept,   accept,   accept,   accept,   accept,   accept,   ignore],
+  "checkpoint.secure":  [ignore,   ignore,   accept,   ignore,   ignore,   ignore,   ignore],
   // What the last turn left is still captured: it can be forked.
-  "checkpoint.report":  [yes,     yes,    yes,    yes,   yes,   yes,  yes],
-  "checkpoint.skip":    [yes,     yes,    yes,    yes,   yes,   yes,  yes],
-  "rewind.done":        [yes,     yes,    yes,    yes,   yes,   yes,  nop],
-  "rewind.fail":        [yes,     yes,    yes,    yes,   yes,   yes,  nop],
+  "checkpoint.report":  [accept,   accept,   accept,   accept,   accept,   accept,   accept],
+  "checkpoint.skip":    [accept,   accept,   accept,   accept,   accept,   accept,   accept],
+  "rewind.done":        [accept,   accept,   accept,   accept,   accept,   accept,   ignore],
+  "rewind.fail":        [accept,   accept,   accept,   accept,   accept,   accept,   ignore],
 };

@@ -6,10 +6,11 @@ import {
   type Checkpoint,
 } from "../../contract/session/checkpoint.ts";
 import { evolve } from "../evolve/evolve.ts";
-import { seenOf, turnsOnLine } from "../state/history.ts";
 import type { State } from "../state/state.ts";
 import { Story, tree } from "../testing.ts";
 import { viewOf } from "../view/view.ts";
+import { seenOf } from "../state/rewind.ts";
+import { turnsOnLine } from "../state/turns.ts";
 
 const OWN = tree(99);
 

@@ -38,7 +38,7 @@ const addMessages = (
 };
 
 /** A call that is known is updated, any other gets a message. A long output comes piece by piece, the status with the last. */
-export const hearTool = (draft: Draft, tool: Tool): void => {
+export const recordTool = (draft: Draft, tool: Tool): void => {
   const updates = inPieces(tool);
   const text = tool.title ?? tool.id;
   const id =

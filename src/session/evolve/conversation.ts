@@ -1,10 +1,11 @@
-/** What the agent says and does, and what becomes of that. */
+/** What the agent says and does. */
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { active, begun, tail } from "../state/change.ts";
 import type { OpenMessage, Output, State } from "../state/state.ts";
 import { followCall, tellCall, type ToolCalls } from "../state/tool-calls.ts";
+import { active } from "./lifecycle.ts";
+import { begun } from "./turn.ts";
 
 export const said = (
   state: State,
@@ -12,20 +13,20 @@ export const said = (
     "session.message.added" | "session.message.updated" | "session.tool.updated"
   >,
 ): State => {
-  const heard = active(state, event);
+  const touched = active(state, event);
   const { output } = state;
   switch (event.type) {
     case "session.message.added": {
       const { message } = event.data;
       const isReply = message.role !== "user" && message.role !== "notice";
       return {
-        ...(isReply ? begun(heard) : heard),
+        ...(isReply ? begun(touched) : touched),
         output: added(output, message),
       };
     }
     case "session.message.updated":
       return {
-        ...heard,
+        ...touched,
         output: {
           ...output,
           last_words: wordsAfter(output, event.data),
@@ -35,7 +36,7 @@ export const said = (
     case "session.tool.updated": {
       const { id: message, tool } = event.data;
       return {
-        ...heard,
+        ...touched,
         output: {
           ...output,
           open_message: null,
@@ -72,7 +73,7 @@ const follow = (
         tool,
       );
 
-/** Of a message that goes on with another, both are the last words. */
+/** A message that continues another adds to the last words. */
 const lastWords = (
   { last_words, open_message }: Output,
   { text, continues }: Message,
@@ -100,3 +101,7 @@ const grown = (
   open?.id === id
     ? { ...open, characters: text?.length ?? open.characters + append.length }
     : open;
+
+const LAST_WORDS = 160;
+
+const tail = (text: string): string => text.slice(-LAST_WORDS);

@@ -1,38 +1,41 @@
 import type { Event, EventDataOf } from "../../contract/event/event.ts";
 import { laterThan } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import type { State } from "../state/state.ts";
+import { inTurn } from "../state/turns.ts";
 import {
-  active,
-  askAgain,
-  enter,
-  inDelivery,
-  inPhase,
-  inTurn,
-  leaveTurn,
-  overTurn,
-  startTurn,
-} from "../state/change.ts";
-import { followMode, redefined } from "../state/applied.ts";
-import { withLeftOut } from "./grade.ts";
+  followMode,
+  handedOff,
+  redefined,
+  resumed,
+  withLeftOut,
+  withToken,
+} from "./agent.ts";
+import { captured, withDue, withoutDue } from "./checkpoints.ts";
 import { said } from "./conversation.ts";
-import { away, ended, reached, ready, resumed, started } from "./execution.ts";
-import { initialState } from "../state/initial.ts";
 import {
-  captured,
+  askAgain,
+  away,
+  ended,
+  inPhase,
+  reached,
+  ready,
+  started,
+} from "./execution.ts";
+import { initialState } from "./initial.ts";
+import { active, enter } from "./lifecycle.ts";
+import { asked } from "./permissions.ts";
+import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
+import {
   forked,
   imported,
   rewindFailed,
   rewindRequested,
   rewound,
   withdraw,
-  withDue,
-  withoutDue,
-  withoutMemory,
-} from "../state/history.ts";
-import { asked } from "./permissions.ts";
-import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
-import type { State } from "../state/state.ts";
-import { heldContext, spend } from "./usage.ts";
+} from "./rewind.ts";
+import { inDelivery, leaveTurn, overTurn, startTurn } from "./turn.ts";
+import { withContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
 
 /** The state after an event. `null` stands for a session that does not exist yet. */
@@ -45,7 +48,7 @@ export const evolve = (before: State | null, event: Event): State => {
   return advance(apply(before, event), event);
 };
 
-/** What every event does: it counts, it may be a wish, and it may move the offset of the agent's output. */
+/** What every event does: it is the newest, it may be a wish, and it may move the offset of the agent's output. */
 const advance = (state: State, event: Event): State => {
   const { origin } = event;
   const execution =
@@ -140,7 +143,7 @@ const apply = (state: State, event: Later): State => {
       return resolved(state, event.data);
     case "session.history.injected":
       return withLeftOut(
-        inDelivery(state, { told: true }),
+        inDelivery(state, { history_recorded: true }),
         event.data.left_out ?? 0,
       );
     case "session.prompt.prepared": {
@@ -169,7 +172,7 @@ const apply = (state: State, event: Later): State => {
     case "session.tool.updated":
       return said(state, event);
     case "session.usage":
-      return heldContext(state, event.data);
+      return withContext(state, event.data);
     case "session.agent.update":
       return followMode(state, event.data);
     case "session.plan.updated":
@@ -219,12 +222,6 @@ const apply = (state: State, event: Later): State => {
   }
 };
 
-/** What was recorded of another session of the agent verifies nothing about this one. */
-const withToken = (state: State, token: string | null): State => ({
-  ...state,
-  agent: { ...state.agent, token, transcript: null },
-});
-
 const endTurn = (
   state: State,
   { usage, last_message_id }: EventDataOf<"session.turn.ended">,
@@ -235,12 +232,4 @@ const endTurn = (
     agent: { ...over.agent, last_message_id: last_message_id ?? null },
     prompts: { ...over.prompts, continuations: 0 },
   };
-};
-
-const handedOff = (
-  state: State,
-  { definition, abilities }: EventDataOf<"session.handed_off">,
-): State => {
-  const after = redefined(withoutMemory(state), definition);
-  return { ...after, agent: { ...after.agent, abilities } };
 };

@@ -1,10 +1,11 @@
 /** What becomes of permission requests: they wait for an answer, then the answer waits for the agent, or they are closed. */
-import type { EventOf } from "../../contract/event/event.ts";
 import type { PermissionId } from "../../contract/base/id.ts";
+import type { EventOf } from "../../contract/event/event.ts";
 import { valueOf, withEntry, without } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { active, begun } from "../state/change.ts";
 import type { Permissions, State } from "../state/state.ts";
+import { active } from "./lifecycle.ts";
+import { begun } from "./turn.ts";
 
 /** How many may wait for an answer at a time. All of them are shown with the session. */
 export const MAX_PENDING = 100;
@@ -59,7 +60,7 @@ export const asked = (
   }
 };
 
-/** Whether nobody is asked, and nothing is on its way to the agent. */
+/** No request waits for an answer, and no answer waits for the agent. */
 export const isNothingAsked = ({ pending, answers }: Permissions): boolean =>
   pending.length === 0 && answers.size === 0;
 

@@ -1,8 +1,9 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../../contract/base/content.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
-import { inTurn, labelOf, turnIn } from "../state/change.ts";
+import { credentialsLabel } from "../state/credentials-label.ts";
 import type { State } from "../state/state.ts";
+import { inTurn, runningTurn } from "../state/turns.ts";
 
 export const queued = (
   state: State,
@@ -21,7 +22,7 @@ export const queued = (
     turn: null,
     returned: 0,
     ...(not_with_epoch !== undefined && { not_with_epoch }),
-    ...labelOf(data),
+    ...credentialsLabel(data),
   };
   return {
     ...known,
@@ -45,7 +46,7 @@ const withKnown = (
   return { ...state, execution: { ...execution, without } };
 };
 
-/** Who resumes after a start that failed answers for what waits. */
+/** Whoever resumes after a failed start lends their credentials to the prompts that wait. */
 export const withLent = (
   state: State,
   credentials: string | undefined,
@@ -74,7 +75,7 @@ export const requeued = (
 ): State => {
   const { prompts } = state;
   const bytes = sizeOf(content);
-  const before = turnIn(state);
+  const before = runningTurn(state);
   const prompt = {
     id,
     content,
@@ -83,7 +84,7 @@ export const requeued = (
     bytes,
     turn,
     returned: (before?.returned ?? 0) + 1,
-    ...labelOf(before),
+    ...credentialsLabel(before),
   };
   return {
     ...state,
@@ -92,7 +93,7 @@ export const requeued = (
   };
 };
 
-/** It has carried what had to be told before it. */
+/** The prompt carried everything that the agent had to be told before it. */
 export const delivered = (state: State): State => ({
   ...inTurn(state, (turn) => ({ ...turn, delivery: { kind: "delivered" } })),
   prompts: {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Usage } from "../../contract/base/usage.ts";
 import { usageWords } from "../../contract/base/usage.ts";
-import { sessionStatusOf } from "../view/status.ts";
 import { at, prompt, Story } from "../testing.ts";
+import { sessionStatusOf } from "../view/status.ts";
 import { viewOf } from "../view/view.ts";
 
 const spending = (story: Story, n: number, usage: Usage, of?: "execution") =>

@@ -1,8 +1,8 @@
-/** Tokens, added up and told apart. */
-import type { EventDataOf } from "../../contract/event/event.ts";
+/** Tokens: sums and differences. */
 import { contextOf, inputOf, type Usage } from "../../contract/base/usage.ts";
-import { inTurn } from "../state/change.ts";
+import type { EventDataOf } from "../../contract/event/event.ts";
 import type { State } from "../state/state.ts";
+import { inTurn } from "../state/turns.ts";
 
 export const addUsage = (
   total: Usage | null,
@@ -37,16 +37,16 @@ export const newUsage = (now: Usage, before: Usage): Usage => {
 };
 
 /** What the agent tells of its context window, and of its quota. */
-export const heldContext = (
+export const withContext = (
   state: State,
   data: EventDataOf<"session.usage">,
 ): State => {
   const { limit } = data;
   const agent = { ...state.agent, context: contextOf(data) };
-  const told = { ...state, agent };
+  const after = { ...state, agent };
   return limit === undefined
-    ? told
-    : inTurn(told, (turn) => ({ ...turn, resets_at: limit.resets_at }));
+    ? after
+    : inTurn(after, (turn) => ({ ...turn, resets_at: limit.resets_at }));
 };
 
 /** What a turn cost counts for the session, and for the execution it ran in. */

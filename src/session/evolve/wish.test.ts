@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkpointId } from "../../contract/session/checkpoint.ts";
 import { permissionId } from "../../contract/base/id.ts";
 import { LOCAL } from "../../contract/base/place.ts";
-import type { Command } from "../state/command.ts";
+import { checkpointId } from "../../contract/session/checkpoint.ts";
 import { decideImport } from "../decide/import.ts";
+import type { Command } from "../state/command.ts";
 import { abilities, askItem, at, prompt, Story, tree } from "../testing.ts";
 import { viewOf } from "../view/view.ts";
 

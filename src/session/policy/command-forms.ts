@@ -53,7 +53,7 @@ const DIRECTORY = /^[^ ]*\//;
 /** Options of `xargs` that say where the words go which it reads. */
 const PLACEHOLDER = /^(?:-[IiJ]|--replace)/;
 
-/** What it runs may be among the words that nobody sees. */
+/** What it runs may be among words that are not visible here. */
 const runsOthers = (name: string): boolean =>
   name === "eval" || SHELLS.test(name) || entryOf(RUNNERS, name) !== undefined;
 
@@ -73,7 +73,7 @@ interface Place {
 interface Begun {
   words: readonly ShellWord[];
   start: number;
-  /** It gets more words, which nobody sees. */
+  /** It gets more words, which are not visible here. */
   takesMore: boolean;
 }
 
@@ -154,22 +154,22 @@ class CommandFinder {
       this.isClear = false;
     if (this.#sink.isFull) return;
     this.#sink.spend(last.to - program.from);
-    const given = words.slice(start + 1);
+    const args = words.slice(start + 1);
     const name = program.text.replace(/^.*\//s, "");
-    const rest = given.map(({ text }) => ` ${text}`).join("");
+    const rest = args.map(({ text }) => ` ${text}`).join("");
     for (const form of [program.text + rest, name + rest]) {
       this.#sink.add(oneSpaced(form));
       if (command.takesMore) this.#sink.add(oneSpaced(`${form} …`));
     }
     if (command.takesMore && runsOthers(name.toLowerCase()))
       this.isClear = false;
-    this.#findRun(name.toLowerCase(), given, script, depth - 1);
+    this.#findRun(name.toLowerCase(), args, script, depth - 1);
   }
 
   /** What the program runs, where it is one that runs others. */
   #findRun(
     name: string,
-    given: readonly ShellWord[],
+    args: readonly ShellWord[],
     script: Script,
     depth: number,
   ): void {
@@ -180,55 +180,55 @@ class CommandFinder {
     const holding = entryOf(HOLDS_SCRIPT, name);
     // What follows the program that `env` runs are options of that one.
     const options =
-      name === "env" ? given.slice(0, this.#operands(given, 0).at(-1)) : given;
+      name === "env" ? args.slice(0, this.#operands(args, 0).at(-1)) : args;
     if (holding !== undefined && options.some(({ text }) => holding.test(text)))
       this.isClear = false;
     // An alias is a part of the commands that follow.
-    if (name === "alias" && given.length > 0) this.isClear = false;
+    if (name === "alias" && args.length > 0) this.isClear = false;
     // A name may stand for any program from here on.
-    if (name === "hash" && given.some(({ text }) => /^-\w*p/.test(text)))
+    if (name === "hash" && args.some(({ text }) => /^-\w*p/.test(text)))
       this.isClear = false;
     const followed = entryOf(FOLLOWED, name);
     const own = entryOf(RUNNERS, name);
     // The words that it reads may be anywhere in the command, or be the command.
-    if (name === "xargs" && given.some(({ text }) => PLACEHOLDER.test(text)))
+    if (name === "xargs" && args.some(({ text }) => PLACEHOLDER.test(text)))
       this.isClear = false;
     if (name === "eval")
-      addText(textOf(given[0]?.text === "--" ? given.slice(1) : given), given);
+      addText(textOf(args[0]?.text === "--" ? args.slice(1) : args), args);
     else if (RUNS_WORDS.has(name))
-      for (const word of given)
+      for (const word of args)
         addText(word.text.replace(ASSIGNMENT, ""), [word]);
     else if (name === "parallel") this.isClear = false;
-    else if (name === "." || name === "source") this.#findFile(given);
-    else if (SHELLS.test(name)) this.#findScript(given, script, depth);
+    else if (name === "." || name === "source") this.#findFile(args);
+    else if (SHELLS.test(name)) this.#findScript(args, script, depth);
     else if (followed !== undefined)
-      for (const [at, { text }] of given.entries()) {
-        if (text === followed) this.#addCommand(given, at + 1, script, depth);
+      for (const [at, { text }] of args.entries()) {
+        if (text === followed) this.#addCommand(args, at + 1, script, depth);
       }
     if (own !== undefined)
-      for (const at of this.#operands(given, own)) {
-        const word = given[at];
+      for (const at of this.#operands(args, own)) {
+        const word = args[at];
         if (word !== undefined && /\s/.test(word.text))
           addText(word.text, [word]);
         const takesMore = name === "xargs";
-        this.#addCommand(given, at, script, depth, takesMore);
+        this.#addCommand(args, at, script, depth, takesMore);
       }
     else if (name === "find")
-      for (const [at, { text }] of given.entries())
+      for (const [at, { text }] of args.entries())
         if (RUNS_REST.has(text.toLowerCase()))
-          this.#addCommand(given, at + 1, script, depth);
+          this.#addCommand(args, at + 1, script, depth);
   }
 
   /** An agent may tell the words of a command without quotes: all that follows `-c` may be the script. */
   #findScript(
-    given: readonly ShellWord[],
+    args: readonly ShellWord[],
     { line }: Script,
     depth: number,
   ): void {
-    const flag = given.findIndex(({ text }) => RUNS_SCRIPT.test(text));
-    const words = given.slice(flag + 1);
+    const flag = args.findIndex(({ text }) => RUNS_SCRIPT.test(text));
+    const words = args.slice(flag + 1);
     // `bash -co pipefail 'rm x'`: the value of `-o` comes first.
-    const own = given[flag]?.text.match(/^-\w*o/i) ? 1 : 0;
+    const own = args[flag]?.text.match(/^-\w*o/i) ? 1 : 0;
     const starts = this.#operands(words, own);
     const options = words.slice(0, starts.at(-1));
     // Without an operand it reads its commands from elsewhere.

@@ -11,11 +11,13 @@ import { answerByPolicy } from "./policy.ts";
 import { type Asking, saidOf } from "./said-of-call.ts";
 import { askItem, Story } from "../testing.ts";
 
-const definition = (given: Partial<AgentDefinition> = {}): AgentDefinition => ({
+const definition = (
+  overrides: Partial<AgentDefinition> = {},
+): AgentDefinition => ({
   agent: "demo",
   home: "user",
   env_names: [],
-  ...given,
+  ...overrides,
 });
 
 const ruled = (
@@ -29,7 +31,7 @@ const ruled = (
     },
   });
 
-const asking = (given: Partial<Asking> = {}): Asking => ({
+const asking = (overrides: Partial<Asking> = {}): Asking => ({
   title: "Terminal",
   tool_kind: "execute",
   tool_name: "Bash",
@@ -37,22 +39,22 @@ const asking = (given: Partial<Asking> = {}): Asking => ({
     { id: "yes", name: "Yes", kind: "allow_once" },
     { id: "no", name: "No", kind: "reject_once" },
   ],
-  ...given,
+  ...overrides,
 });
 
-const denied = (tool: string, given: Partial<Asking>) =>
-  answerByPolicy(ruled("allow-all", ["deny", tool]), asking(given));
-const allowed = (tool: string, given: Partial<Asking>) =>
-  answerByPolicy(ruled("ask", ["allow", tool]), asking(given));
+const denied = (tool: string, overrides: Partial<Asking>) =>
+  answerByPolicy(ruled("allow-all", ["deny", tool]), asking(overrides));
+const allowed = (tool: string, overrides: Partial<Asking>) =>
+  answerByPolicy(ruled("ask", ["allow", tool]), asking(overrides));
 
 /** What is answered when a call told something of itself and then a request comes that names it. */
 const afterCall = (
-  given: AgentDefinition,
+  overrides: AgentDefinition,
   call: Omit<Tool, "id"> | null,
   request: Omit<Tool, "id">,
   name: string | null = null,
 ) => {
-  const story = new Story({ definition: given }).up().queue(1).deliver(1);
+  const story = new Story({ definition: overrides }).up().queue(1).deliver(1);
   if (call !== null)
     story.report({
       kind: "tool",
@@ -187,10 +189,10 @@ test("[SES-69] what is not seen to its end is not allowed where a rule looks at 
     detail: Array.from({ length: 1000 }, (_, n) => `c${n}`).join(";"),
   };
   const whole = { tool: { id: "t1", input: { command } } };
-  for (const given of [cut, many, whole]) {
-    assert.equal(denied("Bash(rm *)", given), null);
-    assert.equal(denied("Bash", given), "no");
-    assert.equal(denied("Read(/etc/*)", given), "yes", "of another tool");
+  for (const overrides of [cut, many, whole]) {
+    assert.equal(denied("Bash(rm *)", overrides), null);
+    assert.equal(denied("Bash", overrides), "no");
+    assert.equal(denied("Read(/etc/*)", overrides), "yes", "of another tool");
     const listed = definition({
       disallowed_tools: ["Bash(rm *)"],
       permissions: {
@@ -198,15 +200,19 @@ test("[SES-69] what is not seen to its end is not allowed where a rule looks at 
         rules: [{ tool: "Bash", answer: "allow" }],
       },
     });
-    assert.equal(answerByPolicy(listed, asking(given)), null);
+    assert.equal(answerByPolicy(listed, asking(overrides)), null);
     const first = ruled("ask", ["allow", "Bash"], ["deny", "Bash(rm *)"]);
-    assert.equal(answerByPolicy(first, asking(given)), "yes", "it comes first");
+    assert.equal(
+      answerByPolicy(first, asking(overrides)),
+      "yes",
+      "it comes first",
+    );
     const last = ruled(
       "allow-all",
       ["deny", "Bash(rm *)"],
       ["deny", "execute"],
     );
-    assert.equal(answerByPolicy(last, asking(given)), "no");
+    assert.equal(answerByPolicy(last, asking(overrides)), "no");
   }
   const deny = ruled("allow-all", ["deny", "Bash(rm *)"]);
   const call = { kind: "execute", input: { command } };
@@ -237,13 +243,13 @@ test("[SES-80] a command in a form that is not known is asked where a rule denie
 
 test("[SES-26] a star brings no other command along and leads nowhere else, whatever kind the agent tells", () => {
   for (const tool_kind of ["execute", "other", "read", "edit", null]) {
-    const given = { tool_kind };
+    const overrides = { tool_kind };
     const list = (detail: string) =>
-      allowed("Bash(ls *)", { ...given, detail });
+      allowed("Bash(ls *)", { ...overrides, detail });
     assert.equal(list("ls x; rm y"), null);
     assert.equal(list("ls x"), "yes");
     const read = (detail: string) =>
-      allowed("Read(/w/*)", { ...given, tool_name: "Read", detail });
+      allowed("Read(/w/*)", { ...overrides, tool_name: "Read", detail });
     assert.equal(read("/w/../x"), null);
     assert.equal(read("/w/a"), "yes");
   }
@@ -256,13 +262,13 @@ test("[SES-70] a request is prepared once, and neither its texts nor their lengt
   const paths = Array.from({ length: 5000 }, (_, n) => ({
     path: `/${"a".repeat(900)}${n}`,
   }));
-  for (const [what, given] of [
+  for (const [what, overrides] of [
     ["a*".repeat(95) + "b", { detail: ";".repeat(7980) }],
     ["*a".repeat(95), { detail: many }],
     [`*b${"a".repeat(180)}*`, { detail: "a".repeat(7999) }],
     ["*a".repeat(95), { tool: { id: "t1", locations: paths } }],
   ] satisfies [string, Partial<Asking>][]) {
-    const { parts } = saidOf(asking(given), null);
+    const { parts } = saidOf(asking(overrides), null);
     assert.ok(parts.length <= 200, `${parts.length} texts`);
     assert.ok(parts.join("").length <= 32_000);
     const hostile = definition({
@@ -273,7 +279,7 @@ test("[SES-70] a request is prepared once, and neither its texts nor their lengt
       },
     });
     const began = performance.now();
-    answerByPolicy(hostile, asking(given));
+    answerByPolicy(hostile, asking(overrides));
     const took = performance.now() - began;
     assert.ok(took < patience(1000), `${took} ms`);
   }

@@ -8,14 +8,16 @@ import { answerByPolicy } from "./policy.ts";
 import type { Asking } from "./said-of-call.ts";
 import { askItem, prompt, Story } from "../testing.ts";
 
-const definition = (given: Partial<AgentDefinition> = {}): AgentDefinition => ({
+const definition = (
+  overrides: Partial<AgentDefinition> = {},
+): AgentDefinition => ({
   agent: "demo",
   home: "user",
   env_names: [],
-  ...given,
+  ...overrides,
 });
 
-const asking = (given: Partial<Asking> = {}): Asking => ({
+const asking = (overrides: Partial<Asking> = {}): Asking => ({
   title: "git status",
   tool_kind: "execute",
   tool_name: "Bash",
@@ -25,7 +27,7 @@ const asking = (given: Partial<Asking> = {}): Asking => ({
     { id: "yes", name: "Yes", kind: "allow_once" },
     { id: "no", name: "No", kind: "reject_once" },
   ],
-  ...given,
+  ...overrides,
 });
 
 test("[SES-26] a person is asked unless the session says otherwise", () => {
@@ -96,8 +98,8 @@ test("[SES-26] a title is anybody's words: it allows nothing where the tool has 
       ],
     },
   });
-  const answer = (given: Partial<Asking>) =>
-    answerByPolicy(ruled, asking(given));
+  const answer = (overrides: Partial<Asking>) =>
+    answerByPolicy(ruled, asking(overrides));
   assert.equal(answer({ title: "Read", detail: "rm -rf /" }), null);
   assert.equal(answer({ title: "git status" }), null);
   const unnamed = { tool_name: null, detail: null };

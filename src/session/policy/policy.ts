@@ -102,9 +102,9 @@ const concerns = (pattern: string, said: Said): "yes" | "no" | "unknown" => {
 const isNothingSaid = ({ name, kinds, titles, parts }: Said): boolean =>
   name === null && kinds.length + titles.length + parts.length === 0;
 
-const isNamed = (wanted: Wildcard, { names, kinds }: Said): boolean =>
-  names.some((name) => isLike(wanted, name)) ||
-  (wanted.isExact && SHELLS.has(wanted.first) && kinds.includes("execute"));
+const isNamed = (tool: Wildcard, { names, kinds }: Said): boolean =>
+  names.some((name) => isLike(tool, name)) ||
+  (tool.isExact && SHELLS.has(tool.first) && kinds.includes("execute"));
 
 /** Each agent has its own name for what runs commands. `Bash` is what people call it, whatever the agent does. */
 const SHELLS = new Set(["bash", "shell"]);
@@ -130,12 +130,12 @@ const covers = (pattern: string, said: Said): boolean => {
         (each) => (each.isExact || single.has(text)) && isLike(each, text),
       ),
     );
-  const wanted = wildcardOf(parts.name);
+  const tool = wildcardOf(parts.name);
   // A title can be anybody's words: it is believed where an agent has no name for the tool.
   const isMeant =
-    (name !== null && isLike(wanted, name)) ||
-    isAllLike(kinds, [wanted]) ||
-    (name === null && isAllLike(titles, [wanted]));
+    (name !== null && isLike(tool, name)) ||
+    isAllLike(kinds, [tool]) ||
+    (name === null && isAllLike(titles, [tool]));
   return (
     isMeant &&
     (parts.what === undefined ||

@@ -3,7 +3,7 @@
  * name the call and nothing more. All of it is prepared once, for hundreds of patterns.
  */
 import type { AskedTool } from "../../contract/agent/asked-tool.ts";
-import { type CallInput, callInput } from "../../contract/agent/call-input.ts";
+import { callInput } from "../../contract/agent/call-input.ts";
 import type { PermissionOption } from "../../contract/agent/permission.ts";
 import type { Tool } from "../../contract/agent/tool.ts";
 import { pathsOf } from "../state/asked-tool.ts";
@@ -34,7 +34,7 @@ export interface Said {
   parts: readonly string[];
   /** The titles and `whole` texts that a star may stand for a part of: one command, and no path that goes back up. */
   single: ReadonlySet<string>;
-  /** There is more than `parts` holds, not all of it is understood, or nothing is known. */
+  /** `parts` does not hold everything, or not all of it was understood, or nothing is known. */
   isPartial: boolean;
 }
 
@@ -59,16 +59,16 @@ export const saidOf = (asking: Asking, before: AskedTool | null): Said => {
     ...(before === null ? [] : [earlier(before)]),
   ];
   const name = asking.tool_name?.toLowerCase() ?? null;
-  const kinds = told(messages.map(({ kind }) => kind));
-  const titles = told(messages.map(({ title }) => title));
-  const whole = told(messages.flatMap(wholeOf)).map((text) => text.trim());
-  const commands = told(messages.map(({ command }) => command));
+  const kinds = distinct(messages.map(({ kind }) => kind));
+  const titles = distinct(messages.map(({ title }) => title));
+  const whole = distinct(messages.flatMap(wholeOf)).map((text) => text.trim());
+  const commands = distinct(messages.map(({ command }) => command));
   const parts = partsOf(messages);
   return {
     name,
     kinds,
     titles,
-    names: told([
+    names: distinct([
       name,
       ...kinds,
       ...titles.map(oneSpaced),
@@ -85,7 +85,7 @@ export const saidOf = (asking: Asking, before: AskedTool | null): Said => {
   };
 };
 
-const told = (texts: readonly (string | null)[]): string[] => [
+const distinct = (texts: readonly (string | null)[]): string[] => [
   ...new Set(
     texts.flatMap((text) => (text === null ? [] : [text.toLowerCase()])),
   ),
@@ -111,21 +111,25 @@ const messageOf = (asking: Asking): Message => {
     files: isDetail && isFile ? [detail] : files,
     paths: isDetail && isFile ? [detail] : [...files, ...input.paths],
     others: input.others,
-    isCut: input.isUnread || (isRun(kind, input) && hasFields(tool?.input)),
+    isCut: input.isUnread || runsUnknown(kind, input.command, tool?.input),
   };
 };
 
-/** It runs something, and does not say what in a field that is known. */
-const isRun = (kind: string | null, { command }: CallInput): boolean =>
-  kind === "execute" && command === null;
-
-const hasFields = (input: unknown): boolean =>
-  typeof input === "object" && input !== null && Object.keys(input).length > 0;
+/** It runs something, and its input has fields, but none that is known to hold the command. */
+const runsUnknown = (
+  kind: string | null,
+  command: string | null,
+  input: unknown,
+): boolean =>
+  kind === "execute" &&
+  command === null &&
+  typeof input === "object" &&
+  input !== null &&
+  Object.keys(input).length > 0;
 
 const earlier = ({ kind, title, command, ...call }: AskedTool): Message => {
-  const given = parsed(call.input);
-  const { others, isUnread } = callInput(given);
-  const isUnknown = kind === "execute" && command === null && hasFields(given);
+  const input = parsed(call.input);
+  const { others, isUnread } = callInput(input);
   const isShortened = (call.shortened ?? []).some((field) =>
     ["command", "paths", "input"].includes(field),
   );
@@ -136,7 +140,7 @@ const earlier = ({ kind, title, command, ...call }: AskedTool): Message => {
     files: call.paths,
     paths: call.paths,
     others,
-    isCut: isUnread || isUnknown || isShortened,
+    isCut: isUnread || runsUnknown(kind, command, input) || isShortened,
   };
 };
 
@@ -271,5 +275,5 @@ const OPERATORS = /[;&|<>`\n\r]|\$\(|\$\{[\s|]/;
 const ADDRESS = /^https?:\/\/[^\s;|<>`$]*$/;
 /** A path that goes back out of the directory it begins with. */
 const WAY_UP = /(^|\/)\.\.(\/|$)/;
-/** Longer ones may have been cut before they come here: nobody knows what follows. */
+/** Longer texts may have been cut before they come here: what follows is unknown. */
 const LONGEST = 4000;

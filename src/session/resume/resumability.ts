@@ -59,7 +59,7 @@ const byOpening = (
   return { ...possible(reason), needs_resume: true };
 };
 
-/** Nothing has to be brought back now, or nobody could look. Whether it could be is what the journal says. */
+/** Nothing has to be brought back now, or the place could not be reached. The journal says whether it could be. */
 const ofJournal = (
   state: State,
   reason: "agentctl_unavailable" | null,

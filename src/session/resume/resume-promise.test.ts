@@ -162,8 +162,8 @@ test("[SES-45] what status promises the action does; what it denies the action r
       circumstances,
       world,
       ways,
-      (story, given, report, gone) => {
-        const state = changed(story, given);
+      (story, changes, report, gone) => {
+        const state = changed(story, changes);
         const status = sessionStatusOf(
           state,
           { report, at: NOW },
@@ -221,7 +221,7 @@ test("[SES-45] what status promises the action does; what it denies the action r
     ),
     { numRuns: 1000, seed: Number(process.env["SEED"] ?? 1) },
   );
-  const wanted = [
+  const expected = [
     "launched again",
     "none",
     "native",
@@ -235,7 +235,7 @@ test("[SES-45] what status promises the action does; what it denies the action r
     "workspace_not_a_directory",
     "agent_not_installed",
   ];
-  assert.deepEqual([...seen].sort(), wanted.sort(), "every answer was met");
+  assert.deepEqual([...seen].sort(), expected.sort(), "every answer was met");
 });
 
 test("[SES-45] agentctl opens what was decided, unless its own eyes or the agent's handshake say otherwise", () => {

@@ -52,7 +52,7 @@ const statusOf = (
 
 const rows: readonly [
   words: string,
-  given: Changes,
+  changes: Changes,
   seen: Partial<WorldReport>,
   expected: Answer,
 ][] = [
@@ -135,10 +135,10 @@ const rows: readonly [
   ],
 ];
 
-for (const [words, given, seen, expected] of rows)
+for (const [words, changes, seen, expected] of rows)
   test(`[SES-18] [SES-43] status: ${words}`, () => {
     for (const lifecycle of live) {
-      const state = { ...changed(base(), given), lifecycle };
+      const state = { ...changed(base(), changes), lifecycle };
       assert.deepEqual(
         statusOf(state, { ...world, ...seen }),
         expected,

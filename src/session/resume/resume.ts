@@ -33,7 +33,7 @@ import type { ExecutionSeen, WorldReport } from "../state/world-report.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 
 export type ResumeDecision =
-  /** The agent lives; where nobody hears it, the link to it is made again. */
+  /** The agent lives. If the link to it is gone, it is made again. */
   | { kind: "reattach" }
   /** A start, a stop or a rewind is under way, and has to end first. */
   | { kind: "wait" }
@@ -72,7 +72,7 @@ export type FreshReason = Extract<
   "not_resumable" | "missing_resume_token" | "agent_session_missing"
 >;
 
-/** `report`: null when nobody could look. */
+/** `report`: null when the place could not be reached. */
 export const decideResume = (
   state: State,
   report: WorldReport | null,
@@ -90,7 +90,7 @@ export const decideResume = (
   return decideStart(state, report);
 };
 
-/** What is done about an execution that the journal has and that nobody listens to. */
+/** What to do about an execution that is in the journal and that the server is not attached to. */
 export type ExecutionStep =
   /** It lives and takes prompts: it is listened to again, and that counts as a resume. */
   | "reattach"
@@ -169,7 +169,7 @@ const memoryToPlace = (
 ): Memory | null =>
   state.agent.memory ?? (transcript === "missing" ? savedMemory(state) : null);
 
-/** By what the journal knows alone, where nobody could look. */
+/** Where the place could not be reached, the journal alone decides. */
 export const sessionOpening = (
   state: State,
   report: WorldReport | null,

@@ -1,12 +1,6 @@
 /** What is in force in the agent of a session, and how it is shown. */
 import type { AgentDefinition } from "../../contract/agent/agent.ts";
-import type { EventDataOf } from "../../contract/event/event.ts";
-import {
-  type Applied,
-  type InForce,
-  modeIn,
-} from "../../contract/agent/restriction.ts";
-import type { State } from "./state.ts";
+import type { Applied, InForce } from "../../contract/agent/restriction.ts";
 
 /** With the values of what was asked for. */
 export const appliedOf = (
@@ -29,24 +23,3 @@ export const appliedOf = (
     },
   };
 };
-
-/** An agent may leave its mode by itself, as Claude does when its plan is accepted. */
-export const followMode = (
-  state: State,
-  { update }: EventDataOf<"session.agent.update">,
-): State => {
-  const { applied } = state.agent;
-  const value = modeIn(update);
-  if (applied === null || value === null) return state;
-  const mode = { value, held: "agent" as const };
-  return { ...state, agent: { ...state.agent, applied: { ...applied, mode } } };
-};
-
-/** What was confirmed for another definition says nothing about this one. */
-export const redefined = (
-  state: State,
-  definition: AgentDefinition,
-): State => ({
-  ...state,
-  agent: { ...state.agent, definition, applied: null },
-});

@@ -31,17 +31,17 @@ export const nothingAsked: AskedTool = {
 
 /** What a tool call, or an update of one, tells of it. */
 export const askedToolOf = (tool: Tool): AskedTool => {
-  const told = callInput(tool.input);
+  const call = callInput(tool.input);
   const title = limited(tool.title, MAX_TITLE);
-  const line = limited(told.command, MAX_COMMAND);
+  const line = limited(call.command, MAX_COMMAND);
   // Of one whose arguments cannot be read, only a part is told.
-  const command = { ...line, isCut: line.isCut || isPartOf(told) };
-  const diff = diffOf(tool, told);
+  const command = { ...line, isCut: line.isCut || isPartOf(call) };
+  const diff = diffOf(tool, call);
   const input = limited(
     command.value === null && diff.value === null ? inputOf(tool) : null,
     MAX_INPUT,
   );
-  const paths = pathsOf(tool, told);
+  const paths = pathsOf(tool, call);
   const fields = { title, command, diff, input };
   return {
     id: tool.id,

@@ -29,15 +29,18 @@ export const attentionChange = (
   return live === now.live && due_at === now.due_at ? null : now;
 };
 
-/** What waits for a time needs nobody until then. */
+/** A session that waits for a time needs no attention until then. */
 const isLive = (state: State): boolean => {
-  const { execution, executions, lifecycle, checkpoints } = state;
+  const { execution, executions_so_far, lifecycle, checkpoints } = state;
   const { due, rewinding } = checkpoints;
   if (execution !== null) return true;
   if (lifecycle.name === "STARTING" || lifecycle.name === "RUNNING")
     return true;
   // Of a session that never had an agent, nothing is captured or put back until somebody wants something of it.
-  if (executions.last_ended_id !== null && (due !== null || rewinding !== null))
+  if (
+    executions_so_far.last_ended_id !== null &&
+    (due !== null || rewinding !== null)
+  )
     return true;
   return continuationOf(state)?.not_before === null;
 };

@@ -23,7 +23,7 @@ import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { AgentctlFacts } from "./agentctl.ts";
 import type { WorldReport } from "./world-report.ts";
 
-/** A wish about a session, in the imperative: from a caller, or from a reactor that tells what the world did. */
+/** What a session is to do or to record, in the imperative: from a caller, or from a reactor that tells what the world did. */
 export type Command =
   | PromptQueue
   | { type: "prompt.cancel"; prompt_id: PromptId }
@@ -67,7 +67,7 @@ export type Command =
     }
   | ExecutionBegin
   | AgentctlReport
-  /** The agent of this execution is heard again, through this agentctl. */
+  /** The agent of this execution is attached again, through this agentctl. */
   | {
       type: "execution.reattach";
       epoch: number;

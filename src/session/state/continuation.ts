@@ -15,7 +15,7 @@ export interface Continuation {
   not_before: string | null;
 }
 
-/** What is to be continued, or null. A turn that others followed is history. */
+/** The turn to continue, or null. A turn that others followed is not continued. */
 export const continuationOf = (state: State): Continuation | null => {
   const { on_interrupt } = state.created;
   const cut = newestCut(state);

@@ -3,8 +3,8 @@ import type {
   Checkpoint,
   GitState,
 } from "../../contract/session/checkpoint.ts";
-import { type TurnLine, turnsOnLine } from "./history.ts";
 import type { Rewind, Workspace } from "./state.ts";
+import { type TurnLine, turnsOnLine } from "./turns.ts";
 
 /** One that there is something to restore from. */
 export type Restorable = Checkpoint & { tree: string };
@@ -60,7 +60,7 @@ export const newestOnLine = (
   );
 };
 
-/** What was there before what a checkpoint holds came to be; for a turn's, what the turn found. Null when nobody knows. */
+/** What the workspace held before what a checkpoint captured; for the checkpoint of a turn, what that turn found. Null when it is unknown. */
 export const foundBy = (
   checkpoints: readonly Checkpoint[],
   rewinds: readonly Rewind[],

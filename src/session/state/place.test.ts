@@ -53,7 +53,8 @@ test("[REC-59] a session that is imported goes on where it was taken in", () => 
 
 test("[REC-60] an execution comes after all that the journal and the place know", () => {
   const epochAfter = (epoch?: number): number =>
-    new Story().up().die().queue(1).begin(2, { epoch }).state.executions.epoch;
+    new Story().up().die().queue(1).begin(2, { epoch }).state.executions_so_far
+      .epoch;
   assert.deepEqual([epochAfter(), epochAfter(0), epochAfter(7)], [2, 2, 8]);
 });
 

@@ -5,8 +5,8 @@
 import type { ContentBlock } from "../../contract/base/content.ts";
 import type { Event } from "../../contract/event/event.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { inTurn, turnIn } from "./change.ts";
 import type { State } from "./state.ts";
+import { inTurn, runningTurn } from "./turns.ts";
 
 export const writeState = (state: State): string =>
   JSON.stringify(mapContents(state, () => []));
@@ -21,7 +21,7 @@ export const readState = (text: string): State => {
 /** The events that hold what a state lacks when it was folded from a snapshot at this event. */
 export const missingContents = (state: State, snapshot: number): number[] => {
   const seqs = state.prompts.queue.map(({ content_seq }) => content_seq);
-  const turn = turnIn(state);
+  const turn = runningTurn(state);
   if (turn?.delivery.kind === "pending") seqs.push(turn.content_seq);
   return seqs.filter((seq) => seq <= snapshot);
 };

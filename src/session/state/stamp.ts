@@ -1,6 +1,6 @@
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 
-/** Clocks are set by less than this all the time; who sets one back by more means it. */
+/** Clocks are corrected by less than this all the time; a larger step back is deliberate. */
 const SMALL_MS = 60_000;
 
 /** The stamp of what follows on an event with the stamp `newest`, when the clock shows `now` (SES-73). */

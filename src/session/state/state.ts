@@ -40,7 +40,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 24;
+export const STATE_VERSION = 25;
 
 export interface State {
   id: SessionId;
@@ -56,7 +56,7 @@ export interface State {
   agent: Agent;
   /** The execution that may still have processes. At most one (P4). */
   execution: Execution | null;
-  executions: Executions;
+  executions_so_far: ExecutionsSoFar;
   agentctl: Agentctl | null;
 
   turns: Turns;
@@ -97,10 +97,10 @@ export interface Workspace {
 export interface Agent {
   definition: AgentDefinition;
   abilities: Abilities;
-  /** What is in force, as the agent told when it was started with this definition. */
+  /** What is in force, as the agent reported when it was started with this definition. */
   applied: InForce | null;
   /** The limits of its tools are in the agent's system prompt. */
-  told_limits: boolean;
+  limits_in_prompt: boolean;
   /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */
   booted: boolean;
   /** What came of the newest resume. */
@@ -117,12 +117,12 @@ export interface Agent {
 }
 
 /** All executions so far. */
-export interface Executions {
+export interface ExecutionsSoFar {
   /** The number of the newest; 0 before the first. */
   epoch: number;
   /** The newest one that has ended: its processes must be gone before another starts. */
   last_ended_id: ExecutionId | null;
-  /** Starts in a row that were cut off and of which nobody knows how. */
+  /** How many starts in a row ended and left no report of how. */
   lost_starts: number;
 }
 
@@ -135,7 +135,7 @@ export interface Turns {
   left_behind: number;
   /** The newest ones that were cut off: the agent may have died before it wrote them down. */
   cut: readonly number[];
-  /** Those that were begun and never came to be: the prompt was given back, and withdrawn or left to begin another turn. */
+  /** Turns that began and in which nothing was done: the agent gave the prompt back, and it was withdrawn or began another turn. */
   withdrawn: readonly number[];
   rewinds: readonly Rewind[];
   /** The tokens of all of them. */
@@ -182,7 +182,7 @@ export interface Output {
 export interface Checkpoints {
   /** Whether turns are checkpointed. */
   enabled: boolean;
-  /** The one that is to be taken now. No turn begins before it has been tried. */
+  /** The one to take now. No turn begins before it was tried. */
   due: DueCheckpoint | null;
   /** The newest one that there is something to restore from. */
   newest: Checkpoint | null;
@@ -227,7 +227,7 @@ export type Lifecycle =
   | { name: "RUNNING"; turn: Turn }
   | { name: "WAITING_FOR_INPUT" }
   | { name: "PAUSED" }
-  /** `restriction`: what could not be held; `code`: why the agent could not be had, where one of them is the reason. */
+  /** `restriction`: the one that could not be enforced; `code`: why the agent could not be started. Each only where it is the reason. */
   | {
       name: "ERROR";
       message: string;
@@ -264,7 +264,7 @@ export interface PendingDelivery {
   kind: "pending";
   content: readonly ContentBlock[];
   /** The history that goes before it is in the journal. */
-  told: boolean;
+  history_recorded: boolean;
   /** What the agent gets instead of what was queued is in the journal; whether the limits of its tools are in that. */
   prepared: { restrictions: boolean } | null;
 }

@@ -1,4 +1,4 @@
-/** Which content an agent takes is known from its handshake. What it cannot take is refused early, or said in words. */
+/** Which content an agent takes is known from its handshake. What it cannot take is refused early, or replaced by text. */
 import type { Abilities } from "../../contract/agent/agent.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import type { Agent } from "./state.ts";

@@ -20,8 +20,8 @@ export interface ToolCalls {
   readonly open: PersistentMap<OpenCall>;
   /** The newest with an end, oldest first. */
   readonly ended: readonly EndedCall[];
-  /** What the newest ones without an end told of themselves, oldest first: agents ask for a permission soon after. */
-  readonly told: readonly AskedTool[];
+  /** How the agent described the newest calls without an end, oldest first: it may soon ask for permission for one of them. */
+  readonly described: readonly AskedTool[];
 }
 
 interface OpenCall {
@@ -43,17 +43,17 @@ export const MAX_OPEN_CALLS = 10_000;
 export const noToolCalls: ToolCalls = {
   open: emptyMap,
   ended: [],
-  told: [],
+  described: [],
 };
 
-/** Of how many calls it is known what they told of themselves. */
-export const MAX_TOLD_CALLS = 16;
+/** How many descriptions of calls are held. */
+export const MAX_DESCRIBED = 16;
 
 /** What a call has told of itself, if that is known. */
 export const toldOf = (
-  { told }: Pick<ToolCalls, "told">,
+  { described }: Pick<ToolCalls, "described">,
   id: string,
-): AskedTool | null => told.find((each) => each.id === id) ?? null;
+): AskedTool | null => described.find((each) => each.id === id) ?? null;
 
 /** The message that shows a call, if the call is known. */
 export const messageOfTool = (
@@ -72,14 +72,14 @@ export const runningCalls = ({ open }: ToolCalls): EndedCall[] =>
 /** After a call said something of itself. */
 export const tellCall = (calls: ToolCalls, tool: Tool): ToolCalls => {
   const { id, status, title, kind, input, diffs, locations } = tool;
-  const others = calls.told.filter((each) => each.id !== id);
+  const others = calls.described.filter((each) => each.id !== id);
   if (status !== undefined && !isOpen(status))
-    return { ...calls, told: others };
+    return { ...calls, described: others };
   if (title === undefined && !(kind ?? input ?? diffs ?? locations))
     return calls;
   const before = toldOf(calls, id) ?? nothingAsked;
-  const told = [...others, mergeAsked(before, askedToolOf(tool))];
-  return { ...calls, told: told.slice(-MAX_TOLD_CALLS) };
+  const described = [...others, mergeAsked(before, askedToolOf(tool))];
+  return { ...calls, described: described.slice(-MAX_DESCRIBED) };
 };
 
 /** After a call, shown by this message, began or changed. */

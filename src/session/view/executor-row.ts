@@ -48,7 +48,7 @@ export const executorIdIn = (state: State): string | null =>
 
 const newestOf = ({
   execution,
-  executions: { last_ended_id: id, epoch },
+  executions_so_far: { last_ended_id: id, epoch },
 }: State): Newest | null => execution ?? (id === null ? null : { id, epoch });
 
 const executorOf = (state: State, execution: Newest, at: string): Executor => {

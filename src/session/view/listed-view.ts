@@ -169,7 +169,7 @@ const shortPermission = memoized((permission: Permission): Part<Permission> => {
   };
 });
 
-/** Of the tool call a line or two: whoever answers reads the session. */
+/** Only the beginning of the tool call: the whole of it is in the session itself. */
 const MAX_TOOL_TEXT = 80;
 
 const shortTool = (

@@ -95,7 +95,7 @@ export class MessagePage {
     this.#calls = followCall(this.#calls, { id, message, status });
   }
 
-  /** Messages give way, whole, until there are no more than there may be; one stays, however long it is. */
+  /** Leaves out whole messages until the page is within its limits. One message stays, however long it is. */
   #shrink(): void {
     while (this.#isTooLarge() && this.#messages.size > 1) {
       const all = [...this.#messages.values()];

@@ -9,14 +9,14 @@ const ago = (days: number): string =>
 
 const policy: Retention = { ttl_days: 10, retention_days: 20, trash_days: 7 };
 const off: Retention = { ttl_days: null, retention_days: null, trash_days: 7 };
-type Given = Partial<Parameters<typeof fateOf>[0]>;
-const fate = (given: Given, by = policy) =>
+type Facts = Partial<Parameters<typeof fateOf>[0]>;
+const fate = (facts: Facts, by = policy) =>
   fateOf(
     {
       state: "PAUSED",
       last_active_at: ago(0),
       deleted_at: null,
-      ...given,
+      ...facts,
     },
     by,
     now,
@@ -24,7 +24,7 @@ const fate = (given: Given, by = policy) =>
 
 test("[CPT-14] [P8] nothing goes by itself unless it was asked for", () => {
   assert.equal(fate({ last_active_at: ago(1000) }, off), "keep");
-  const ended: Given = { state: "COMPLETED", last_active_at: ago(1000) };
+  const ended: Facts = { state: "COMPLETED", last_active_at: ago(1000) };
   assert.equal(fate(ended, off), "keep");
 });
 

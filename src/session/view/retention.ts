@@ -5,7 +5,7 @@ import { elapsedMs } from "../../kit/time/elapsed.ts";
 import type { State } from "../state/state.ts";
 
 export interface Retention {
-  /** Ends what nobody used for so long. */
+  /** Ends a session that was not used for so long. */
   ttl_days: number | null;
   /** Puts into the trash what ended so long ago. */
   retention_days: number | null;

@@ -9,13 +9,13 @@ import {
   resumeContext,
 } from "./transcript.ts";
 
-const message = (n: number, given: Partial<Message>): Message => ({
+const message = (n: number, overrides: Partial<Message>): Message => ({
   id: messageId(n),
   turn: 1,
   role: "user",
   text: "",
   at: "2026-01-01T00:00:00.000Z",
-  ...given,
+  ...overrides,
 });
 
 /** All of a conversation that fits. */

@@ -34,7 +34,7 @@ export class HistoryWindow {
     return true;
   }
 
-  /** `left_out`: how many messages were not taken, of those that would have been told. */
+  /** `left_out`: how many of the messages that belong to the history were not taken. */
   history(left_out: number): History {
     return { entries: this.#entries.toReversed(), left_out };
   }
@@ -54,7 +54,7 @@ export const resumeContext = (history: History, request: string): Told => ({
     "RESUME CONTEXT FOR CONTINUING TASK",
     "",
     "=== EXECUTION HISTORY ===",
-    ...told(history),
+    ...historyLines(history),
     "",
     "=== CURRENT REQUEST ===",
     request,
@@ -71,14 +71,14 @@ export const reminder = (history: History): Told => ({
   text: [
     "=== CUT OFF BEFORE THIS ===",
     "You were interrupted, and your own record does not hold this. Some of it may have been done: look before you go on.",
-    ...told(history),
+    ...historyLines(history),
     "=== END OF WHAT WAS CUT OFF ===",
     "",
   ].join("\n"),
   left_out: history.left_out,
 });
 
-const told = ({ entries, left_out }: History): string[] => [
+const historyLines = ({ entries, left_out }: History): string[] => [
   ...(left_out === 0 ? [] : [`[${left_out} earlier messages are left out]`]),
   ...entries.flat(),
 ];

@@ -1,6 +1,5 @@
 /** What each turn in a shared directory did: from what it found to what it left. A rewind undoes only what is its own. */
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
-import { isOnLine, type TurnLine, turnsOnLine } from "../state/history.ts";
 import {
   foundBy,
   isOfTurn,
@@ -10,6 +9,7 @@ import {
   type Restorable,
 } from "../state/moment.ts";
 import type { Turns } from "../state/state.ts";
+import { isOnLine, type TurnLine, turnsOnLine } from "../state/turns.ts";
 
 type Line = TurnLine & { turns: Pick<Turns, "rewinds"> };
 
@@ -73,7 +73,10 @@ const after = (
   { seq }: Restorable,
 ): Checkpoint[] => checkpoints.filter((each) => each.seq > seq);
 
-/** What the rewind left that is to be undone, where no turn and no other rewind came since. Null, too, when nobody knows. */
+/**
+ * What a rewind left in the workspace; `target` was captured before it, and going back to it undoes the rewind. Null when a turn or
+ * another rewind followed, or when it is unknown.
+ */
 export const leftByRewind = (
   checkpoints: readonly Checkpoint[],
   target: Restorable,

@@ -105,7 +105,7 @@ export class Journal {
     const { bodies, doubtful } = await this.#reader.ask("checkpoints", session);
     return doubtful.length === 0
       ? bodies.map(storedCheckpoint)
-      : (await this.#scan(session)).told;
+      : (await this.#scan(session)).checkpointEvents;
   }
 
   /** Page by page: nobody holds what is needed for all sessions. */
@@ -130,9 +130,9 @@ export class Journal {
 
   async #scanNeeded(name: string): Promise<NeededBySession> {
     const session_id = SessionId.parse(name);
-    const { told, damage } = await this.#scan(session_id);
+    const { checkpointEvents, damage } = await this.#scan(session_id);
     const place = await this.#placeOf(session_id);
-    const checkpoints = told.map((event) => neededBy(event, place));
+    const checkpoints = checkpointEvents.map((event) => neededBy(event, place));
     return { session_id, place, checkpoints, isIncomplete: damage !== null };
   }
 
@@ -187,15 +187,16 @@ export class Journal {
   /** What the journal itself tells of checkpoints, where the index cannot be trusted. */
   async #scan(
     session: SessionId,
-  ): Promise<{ told: CheckpointEvent[]; damage: Damage | null }> {
-    const told: CheckpointEvent[] = [];
+  ): Promise<{ checkpointEvents: CheckpointEvent[]; damage: Damage | null }> {
+    const checkpointEvents: CheckpointEvent[] = [];
     for (let after = 0; ;) {
       const { events, damage } = await this.#read(session, after, PAGE);
-      told.push(...events.filter(isCheckpoint));
+      checkpointEvents.push(...events.filter(isCheckpoint));
       after += events.length;
       if (damage !== null && !damage.isMarked)
         await this.#mark(session, damage.from);
-      if (damage !== null || events.length === 0) return { told, damage };
+      if (damage !== null || events.length === 0)
+        return { checkpointEvents, damage };
     }
   }
 

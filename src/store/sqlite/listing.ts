@@ -170,9 +170,9 @@ const sessionIdOf = (text: string): SessionId[] => {
 
 /**
  * What stands beside the view counts: nothing can be added to a damaged session, and the view of a session that an older
- * release has written does not tell of wishes.
+ * release has written has no `last_wish_at`.
  */
-const viewOf = ({ view, ...beside }: StoredView): Session => ({
+const viewOf = ({ view, ...columns }: StoredView): Session => ({
   ...storedSession(view),
-  ...beside,
+  ...columns,
 });

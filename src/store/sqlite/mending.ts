@@ -62,7 +62,7 @@ export class Mending {
     const id = SessionId.safeParse(session);
     if (derive === undefined || !id.success) return;
     const derivation = derive();
-    const told: Event[] = [];
+    const checkpointEvents: Event[] = [];
     let last_seq = 0;
     let damaged_from: number | null = null;
     for (;;) {
@@ -75,7 +75,7 @@ export class Mending {
       if (page === "damaged row") return;
       const events = page.bodies.map(storedEvent);
       for (const event of events) derivation.add(event);
-      told.push(...events.filter(isCheckpoint));
+      checkpointEvents.push(...events.filter(isCheckpoint));
       last_seq += page.bodies.length;
       damaged_from = page.damage?.from ?? null;
       if (damaged_from !== null || page.bodies.length === 0) break;
@@ -83,7 +83,7 @@ export class Mending {
     if (last_seq === 0) return;
     const derived = derivation.derived();
     const rows = derivedRows(derived, last_seq);
-    const checkpoints = checkpointRowsOf(told, derived.view.place);
+    const checkpoints = checkpointRowsOf(checkpointEvents, derived.view.place);
     const whole = { rows, checkpoints, damaged_from };
     await writer.ask("derive", { term: term(), ...whole });
     log?.warn(

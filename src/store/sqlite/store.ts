@@ -23,7 +23,7 @@ import type { Writes } from "./writing/writes.ts";
 export interface SqliteOptions {
   path: string;
   /** Files and directories without which this database is not the one to write to: the home, its lock. */
-  beside?: readonly string[];
+  watchedPaths?: readonly string[];
   log?: Log;
   /** Called with what to tell the user when parts of the database are damaged. */
   onDamage?: (words: string) => void;
@@ -34,12 +34,12 @@ export interface SqliteOptions {
 /** Opens, or creates, the database at `path` with one thread that writes and one that reads. */
 export const openSqliteStore = async ({
   path,
-  beside = [],
+  watchedPaths = [],
   log,
   onDamage,
   derive,
 }: SqliteOptions): Promise<Store> => {
-  const opened = { path, beside };
+  const opened = { path, watchedPaths };
   const onEnded = (err: unknown): void =>
     log?.error(
       { err },
@@ -58,7 +58,7 @@ export const openSqliteStore = async ({
     program: programOf("writer-thread"),
     ...each,
   });
-  identities.displaced = watchIdentities([...beside, path]);
+  identities.displaced = watchIdentities([...watchedPaths, path]);
   const { thread: writer, migrated, damage } = started;
   if (damage !== null) tell(damage);
   if (migrated.length > 0)

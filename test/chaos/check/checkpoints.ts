@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Checkpoint } from "../../../src/contract/session/checkpoint.ts";
 import type { Event } from "../../../src/contract/event/event.ts";
 import { spoken } from "../../e2e/house.ts";
-import { MOUNT_POINT } from "../ground/mount-point.ts";
-import { MAPPED, tagIn, type Leaf } from "../words.ts";
+import { MOUNT_POINT } from "../file-systems/mount-point.ts";
+import { MAPPED, tagIn, type Leaf } from "../user/speech.ts";
 import type { Check, Evidence } from "./evidence.ts";
 import { Expected } from "./expected.ts";
 import type { Leaves } from "./restored.ts";
@@ -12,7 +12,7 @@ import type { Leaves } from "./restored.ts";
 export const checkCheckpoints: Check = async (evidence) => {
   const { play, journal, violations } = evidence;
   const expected = new Expected();
-  const held = new Map<string, Leaves>();
+  const leavesById = new Map<string, Leaves>();
   const leavesOf = leavesByPrompt(evidence);
   let begun = 0;
   let isKnown = !play.disturbed;
@@ -33,7 +33,7 @@ export const checkCheckpoints: Check = async (evidence) => {
         expected.turnCutOff();
         break;
       case "session.rewound": {
-        const leaves = held.get(event.data.checkpoint_id);
+        const leaves = leavesById.get(event.data.checkpoint_id);
         if (leaves !== undefined) expected.becomes(leaves);
         break;
       }
@@ -54,7 +54,7 @@ export const checkCheckpoints: Check = async (evidence) => {
         const { checkpoint } = event.data;
         const leaves = await restored(evidence, checkpoint);
         if (leaves === null) break;
-        held.set(checkpoint.id, leaves);
+        leavesById.set(checkpoint.id, leaves);
         if (isInherited(journal, event)) {
           checkInherited(evidence, checkpoint);
           expected.becomes(leaves);
@@ -141,10 +141,10 @@ const checkInherited = (
 /** P3, byte for byte: what was on the disk when nothing ran is what the checkpoint of that moment restores. */
 export const checkRests: Check = async ({ play, violations, vault }) => {
   for (const { seq, tree, listing } of play.rests) {
-    const kept = await vault.listing(tree).catch(() => null);
-    if (kept === null || isDeepStrictEqual(kept, listing)) continue;
+    const stored = await vault.listing(tree).catch(() => null);
+    if (stored === null || isDeepStrictEqual(stored, listing)) continue;
     const was = new Set(listing);
-    const is = new Set(kept);
+    const is = new Set(stored);
     violations.add(
       "P3",
       play.name,

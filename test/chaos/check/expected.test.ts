@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EMPTY_DIRECTORY } from "../words.ts";
+import { EMPTY_DIRECTORY } from "../user/speech.ts";
 import { Expected } from "./expected.ts";
 
 const note = { path: "notes/1.txt", holds: "a", told: "I wrote notes/1.txt." };

@@ -3,7 +3,7 @@
  * was cut off has done it or not, until a checkpoint shows which.
  */
 import { dirname } from "node:path";
-import { EMPTY_DIRECTORY, LOG, type Leaf } from "../words.ts";
+import { EMPTY_DIRECTORY, LOG, type Leaf } from "../user/speech.ts";
 import type { Leaves } from "./restored.ts";
 
 /** By path: what may be there; null for nothing. */

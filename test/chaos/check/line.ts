@@ -1,6 +1,6 @@
 /** The turns a session goes on from, told from its journal alone: what a rewind left behind is not among them. */
 import type { Event } from "../../../src/contract/event/event.ts";
-import { tagIn } from "../words.ts";
+import { tagIn } from "../user/speech.ts";
 
 export interface Told {
   /** The turns that led to what is now, and what led to each turn. */

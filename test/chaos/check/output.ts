@@ -39,7 +39,7 @@ const checkExecution = async (
   if (stdout === null) return;
   const ready = ranged.find(({ type }) => type === "session.agent.ready")
     ?.origin?.to;
-  const told = {
+  const recorded = {
     text: spoken(ranged),
     permissions: count(ranged, "session.permission.requested"),
     turns: answersIn(ranged),
@@ -49,11 +49,11 @@ const checkExecution = async (
       ? { text: "", permissions: 0, turns: 0 }
       : saidIn(stdout, ready);
   for (const what of ["text", "permissions", "turns"] as const)
-    if (told[what] !== wrote[what])
+    if (recorded[what] !== wrote[what])
       violations.add(
         "P2",
         play.name,
-        `${what} of ${execution} (epoch ${epoch}): ${difference(String(wrote[what]), String(told[what]))}`,
+        `${what} of ${execution} (epoch ${epoch}): ${difference(String(wrote[what]), String(recorded[what]))}`,
       );
 };
 
@@ -103,10 +103,10 @@ const saidIn = (stdout: Buffer, after: number): Said => {
   return said;
 };
 
-const difference = (wrote: string, told: string): string => {
+const difference = (wrote: string, recorded: string): string => {
   let at = 0;
-  while (at < wrote.length && wrote[at] === told[at]) at += 1;
+  while (at < wrote.length && wrote[at] === recorded[at]) at += 1;
   const show = (text: string) =>
     JSON.stringify(text.slice(Math.max(0, at - 40), at + 60));
-  return `from character ${at} on the agent wrote ${show(wrote)} (${wrote.length}), the journal says ${show(told)} (${told.length})`;
+  return `from character ${at} on the agent wrote ${show(wrote)} (${wrote.length}), the journal says ${show(recorded)} (${recorded.length})`;
 };

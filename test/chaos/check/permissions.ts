@@ -1,5 +1,5 @@
 import type { Event } from "../../../src/contract/event/event.ts";
-import { tagIn } from "../words.ts";
+import { tagIn } from "../user/speech.ts";
 import type { Check, Evidence } from "./evidence.ts";
 
 /** P5: every question was answered or closed with a reason, and an answer that was acknowledged is the one that counted. */

@@ -1,5 +1,5 @@
 import { readIfThere } from "../../../src/kit/files/durable-file.ts";
-import { tagIn } from "../words.ts";
+import { tagIn } from "../user/speech.ts";
 import type { Check, Evidence } from "./evidence.ts";
 
 /** P1, P7: every acknowledged prompt was begun once, or it is shown what became of it; none was begun twice. */
@@ -55,8 +55,8 @@ const checkAcknowledged = ({ play, journal, violations }: Evidence): void => {
 };
 
 interface Fate {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   how: string;
 }
 
@@ -68,15 +68,15 @@ const fatesOf = ({ journal }: Evidence): Map<string, Fate> => {
     switch (event.type) {
       case "session.prompt.queued":
         fates.set(event.data.prompt_id, {
-          least: 1,
-          most: 1,
+          min: 1,
+          max: 1,
           how: "still waiting",
         });
         break;
       case "session.prompt.cancelled":
         fates.set(event.data.prompt_id, {
-          least: 0,
-          most: 0,
+          min: 0,
+          max: 0,
           how: "cancelled",
         });
         break;
@@ -86,15 +86,15 @@ const fatesOf = ({ journal }: Evidence): Map<string, Fate> => {
       case "session.turn.ended": {
         const { prompt_id, outcome } = event.data;
         fates.set(prompt_id, {
-          least: delivered.has(prompt_id) && outcome !== "failed" ? 1 : 0,
-          most: delivered.has(prompt_id) ? 1 : 0,
+          min: delivered.has(prompt_id) && outcome !== "failed" ? 1 : 0,
+          max: delivered.has(prompt_id) ? 1 : 0,
           how: outcome,
         });
         break;
       }
       case "session.turn.interrupted":
       case "session.prompt.uncertain":
-        fates.set(event.data.prompt_id, { least: 0, most: 1, how: event.type });
+        fates.set(event.data.prompt_id, { min: 0, max: 1, how: event.type });
         break;
       default:
         break;
@@ -118,14 +118,14 @@ const checkCounts = (evidence: Evidence, begun: readonly string[]): void => {
     const ids = prompts.get(tag) ?? [];
     const times = begun.filter((each) => each === tag).length;
     const of = ids.flatMap((id) => fates.get(id) ?? []);
-    const least = of.reduce((sum, fate) => sum + fate.least, 0);
-    const most = of.reduce((sum, fate) => sum + fate.most, 0);
+    const min = of.reduce((sum, fate) => sum + fate.min, 0);
+    const max = of.reduce((sum, fate) => sum + fate.max, 0);
     const story = of.map(({ how }, i) => `${ids[i]} ${how}`).join(", ");
-    if (times < least || times > most)
+    if (times < min || times > max)
       violations.add(
         "P1",
         play.name,
-        `${tag} was begun ${times} times, but should have been ${least} to ${most} times: ${story || "the journal does not know it"}`,
+        `${tag} was begun ${times} times, but should have been ${min} to ${max} times: ${story || "the journal does not know it"}`,
       );
     // The same words again only because a user said so.
     if (ids.filter((id) => !again.has(id)).length > 1)

@@ -11,29 +11,29 @@ import { join, relative } from "node:path";
 import { openVault } from "../../../src/checkpoint/open-vault.ts";
 import type { Vault } from "../../../src/checkpoint/vault.ts";
 import { listing } from "../../e2e/tree-listing.ts";
-import { MOUNT_POINT } from "../ground/mount-point.ts";
+import { MOUNT_POINT } from "../file-systems/mount-point.ts";
 import type { ChaosHouse } from "../house.ts";
-import { EMPTY_DIRECTORY, linkTo } from "../words.ts";
+import { EMPTY_DIRECTORY, linkTo } from "../user/speech.ts";
 
 /** What there is by path: a file's content, a link, an empty directory. */
 export type Leaves = ReadonlyMap<string, string>;
 
 export class Restored implements AsyncDisposable {
   readonly #vault: Vault;
-  readonly #ground: string;
+  readonly #target: string;
   readonly #known = new Map<string, Promise<Leaves>>();
 
-  private constructor(vault: Vault, ground: string) {
+  private constructor(vault: Vault, target: string) {
     this.#vault = vault;
-    this.#ground = ground;
+    this.#target = target;
   }
 
   static async open({ home, directory }: ChaosHouse): Promise<Restored> {
     const folder = join(home, "blobs");
     const cache = join(directory, "judge", "cache");
-    const ground = join(directory, "judge", "ground");
-    await mkdir(ground, { recursive: true });
-    return new Restored(await openVault({ folder, cache }), ground);
+    const target = join(directory, "judge", "target");
+    await mkdir(target, { recursive: true });
+    return new Restored(await openVault({ folder, cache }), target);
   }
 
   /** Rejects when the checkpoint cannot be restored. */
@@ -55,10 +55,10 @@ export class Restored implements AsyncDisposable {
     tree: string,
     look: (directory: string) => Promise<T>,
   ): Promise<T> {
-    const into = join(this.#ground, tree);
+    const into = join(this.#target, tree);
     try {
-      const wish = { tree, into, cacheKey: null };
-      await this.#vault.restore(await this.#vault.planRestore(wish));
+      const request = { tree, into, cacheKey: null };
+      await this.#vault.restore(await this.#vault.planRestore(request));
       return await look(into);
     } finally {
       await rm(into, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Event } from "../../../src/contract/event/event.ts";
 import { readIfThere } from "../../../src/kit/files/durable-file.ts";
-import { LOG } from "../words.ts";
+import { LOG } from "../user/speech.ts";
 import type { Check, Evidence } from "./evidence.ts";
 
 /** P4: terms never go back. That epochs grow, and that there is one execution at a time, is in the session's rules. */

@@ -93,7 +93,5 @@ const NAME = 200;
 /** A rule sees no further, and neither does the journal. */
 const DETAIL = 8000;
 
-const cut = (words: string | null, most: number): string | null =>
-  words === null || words.length <= most
-    ? words
-    : `${words.slice(0, most - 1)}…`;
+const cut = (words: string | null, max: number): string | null =>
+  words === null || words.length <= max ? words : `${words.slice(0, max - 1)}…`;

@@ -5,11 +5,11 @@ import { describeError, type Said } from "./message.ts";
 import { modelsIn, modesIn, type Offer, offerOf, optionFor } from "./offer.ts";
 import { setMode, setModel, setOption } from "./outgoing.ts";
 import { restriction, unsupported } from "./restrict.ts";
-import type { Wish } from "./state.ts";
+import type { Change } from "./state.ts";
 
 type Notice = Extract<Effect, { kind: "notice" }>;
 
-/** What cannot be had: a restriction stops the agent, a notice is only told. */
+/** What the agent does not offer: a restriction stops it, a notice is only shown. */
 export interface Stopped {
   restriction: Restriction;
 }
@@ -20,29 +20,29 @@ export const isStopped = (it: object): it is Stopped => "restriction" in it;
  * when it loads), so it is set again every time. How that is said depends on what the agent offers: options, or the
  * older lists.
  */
-export const wishesFor = (
+export const changesFor = (
   setup: Setup,
   session_id: string,
   offer: Offer,
-): { wishes: Wish[]; notices: Notice[] } | Stopped => {
+): { changes: Change[]; notices: Notice[] } | Stopped => {
   const never = unsupported(setup);
   if (never !== null) return { restriction: never };
-  const mode = modeWish(setup, session_id, offer);
+  const mode = modeChange(setup, session_id, offer);
   if (mode !== null && isStopped(mode)) return mode;
-  const model = modelWish(setup, session_id, offer);
+  const model = modelChange(setup, session_id, offer);
   if (model !== null && isStopped(model)) return model;
   const isTold = model !== null && "kind" in model;
   return {
-    wishes: [isTold ? null : model, mode].filter((wish) => wish !== null),
+    changes: [isTold ? null : model, mode].filter((change) => change !== null),
     notices: isTold ? [model] : [],
   };
 };
 
-const modelWish = (
+const modelChange = (
   setup: Setup,
   sessionId: string,
   offer: Offer,
-): Wish | Notice | Stopped | null => {
+): Change | Notice | Stopped | null => {
   const { model } = setup.definition;
   if (model === undefined) return null;
   const option = optionFor(offer, "model");
@@ -74,26 +74,26 @@ const modelWish = (
 };
 
 /** The mode that the session's definition asks for, or the one that the person's own configuration stands for. */
-const modeWish = (
+const modeChange = (
   setup: Setup,
   sessionId: string,
   offer: Offer,
-): Wish | Stopped | null => {
-  const wanted = wantedMode(setup);
-  if (wanted === null) return null;
+): Change | Stopped | null => {
+  const defined = definedMode(setup);
+  if (defined === null) return null;
   const values = modesIn(offer)?.values ?? [];
   const value =
     values.length === 0
-      ? wanted.modes[0]
-      : wanted.modes
+      ? defined.modes[0]
+      : defined.modes
           .map((mode) => offeredMode(mode, values))
           .find((mode) => mode !== undefined);
   if (value === undefined)
     return {
       restriction: restriction(
-        wanted.what,
-        wanted.asked,
-        wanted.modes.length === 0 ? "not_supported" : "not_offered",
+        defined.what,
+        defined.asked,
+        defined.modes.length === 0 ? "not_supported" : "not_offered",
         values,
       ),
     };
@@ -113,7 +113,7 @@ const offeredMode = (
   values.find((value) => value === asked) ??
   values.find((value) => value.endsWith(`#${asked}`));
 
-const wantedMode = ({
+const definedMode = ({
   definition: { mode },
   agent: { ownMode },
 }: Setup): {
@@ -125,14 +125,14 @@ const wantedMode = ({
   return ownMode == null ? null : { what: "configuration", ...ownMode };
 };
 
-/** What came of a wish: what is offered and chosen now, and what there is to tell. */
+/** What came of a change: what is offered and chosen now, and what there is to tell. */
 export const afterAnswer = (
   setup: Setup,
-  wish: Wish,
+  change: Change,
   offer: Offer,
   said: Said,
 ): { offer: Offer; notices: Notice[] } | Stopped => {
-  const { what, value } = wish;
+  const { what, value } = change;
   if (said.kind !== "answer") {
     const words = said.kind === "refusal" ? describeError(said.error) : null;
     return what === "model" && setup.definition.model_fallback === true
@@ -145,18 +145,18 @@ export const afterAnswer = (
             ),
           ],
         }
-      : { restriction: refused(setup, wish, offer, "refused", words) };
+      : { restriction: refused(setup, change, offer, "refused", words) };
   }
-  const after = chosenIn(offer, wish, said.result);
+  const after = chosenIn(offer, change, said.result);
   // A model may have several names, a mode has one.
   return what === "mode" && modesIn(after)?.current !== value
-    ? { restriction: refused(setup, wish, offer, "not_confirmed", null) }
+    ? { restriction: refused(setup, change, offer, "not_confirmed", null) }
     : { offer: after, notices: [] };
 };
 
 const refused = (
   setup: Setup,
-  { what, value }: Wish,
+  { what, value }: Change,
   offer: Offer,
   reason: Restriction["reason"],
   message: string | null,
@@ -169,10 +169,10 @@ const refused = (
       modelsIn(offer)?.values ?? [],
       message,
     );
-  const wanted = wantedMode(setup);
+  const defined = definedMode(setup);
   return restriction(
-    wanted?.what ?? what,
-    wanted?.asked ?? value,
+    defined?.what ?? what,
+    defined?.asked ?? value,
     reason,
     modesIn(offer)?.values ?? [],
     message,
@@ -180,8 +180,8 @@ const refused = (
 };
 
 /** An answer to a changed option tells all options anew. Any other yes stands for the value that was asked for. */
-const chosenIn = (offer: Offer, wish: Wish, result: unknown): Offer => {
-  const { what, value, message } = wish;
+const chosenIn = (offer: Offer, change: Change, result: unknown): Offer => {
+  const { what, value, message } = change;
   const { configId } = Params.parse(message.body["params"]);
   if (configId === undefined)
     return {

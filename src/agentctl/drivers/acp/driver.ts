@@ -90,26 +90,26 @@ const interpretAnswer = (
   };
 };
 
-const want = (setup: Setup, state: AcpState, wanted: Want): Step<AcpState> => {
+const want = (setup: Setup, state: AcpState, what: Want): Step<AcpState> => {
   const { phase } = state;
   if (phase.kind !== "open")
-    return wanted.kind === "prompt"
+    return what.kind === "prompt"
       ? {
-          state: { ...state, waiting: [...state.waiting, wanted] },
+          state: { ...state, waiting: [...state.waiting, what] },
           effects: [],
         }
-      : { state, effects: wanted.kind === "close" ? [{ kind: "closed" }] : [] };
+      : { state, effects: what.kind === "close" ? [{ kind: "closed" }] : [] };
   const { session_id } = phase;
-  switch (wanted.kind) {
+  switch (what.kind) {
     case "prompt": {
-      const { prompt_id, content } = wanted;
+      const { prompt_id, content } = what;
       return {
         state: { ...state, running: [...state.running, prompt_id] },
         effects: [send(prompt(setup, session_id, prompt_id, content))],
       };
     }
     case "answer": {
-      const { permission_id, option_id } = wanted;
+      const { permission_id, option_id } = what;
       const request = valueOf(state.asked, permission_id);
       if (request === undefined) return { state, effects: [] };
       const asked = without(state.asked, permission_id);
@@ -136,7 +136,7 @@ const want = (setup: Setup, state: AcpState, wanted: Want): Step<AcpState> => {
       };
     }
     default:
-      return unreachable(wanted);
+      return unreachable(what);
   }
 };
 

@@ -22,7 +22,7 @@ export const helloOf = (
   const { loadSession, promptCapabilities, sessionCapabilities } =
     hello.agentCapabilities;
   const session = sessionCapabilities;
-  const told: Abilities = {
+  const handshake: Abilities = {
     resume: agent.native && session["resume"] != null,
     load: agent.native && loadSession,
     close: session["close"] != null,
@@ -33,7 +33,7 @@ export const helloOf = (
   };
   return {
     abilities: corrected(
-      told,
+      handshake,
       agent.corrections ?? [],
       hello.agentInfo?.version ?? null,
     ),

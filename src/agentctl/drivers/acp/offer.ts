@@ -36,12 +36,12 @@ export const modelsIn = (offer: Offer): Choice | null =>
 
 /** What the answer to opening a session offers. */
 export const offerOf = (result: unknown): Offer => {
-  const told = Told.safeParse(result).data;
-  if (told === undefined) return nothingOffered;
+  const offered = Offered.safeParse(result).data;
+  if (offered === undefined) return nothingOffered;
   return {
-    models: told.models ?? null,
-    modes: told.modes ?? null,
-    options: (told.configOptions ?? []).filter((option) => option !== null),
+    models: offered.models ?? null,
+    modes: offered.modes ?? null,
+    options: (offered.configOptions ?? []).filter((option) => option !== null),
   };
 };
 
@@ -95,7 +95,7 @@ const Modes = z
     current: currentModeId ?? null,
   }));
 
-const Told = z.object({
+const Offered = z.object({
   models: Models.nullish().catch(null),
   modes: Modes.nullish().catch(null),
   configOptions: z.array(Option.nullable().catch(null)).nullish().catch(null),

@@ -2,24 +2,27 @@ import * as z from "zod";
 import { AUTH_REQUIRED } from "../../../agents/agent/acp-error.ts";
 import { AgentToken } from "../../../contract/agent/agent.ts";
 import { limitsTools } from "../../../contract/agent/briefing.ts";
-import {
-  openingOf,
-  type Opening as SessionPlan,
-} from "../../../contract/agent/opening.ts";
+import { openingOf, type Opening } from "../../../contract/agent/opening.ts";
 import type { ByteRange, StartFailure } from "../../../contract/link/report.ts";
 import {
   explainRestriction,
   type Restriction,
 } from "../../../contract/agent/restriction.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
-import { afterAnswer, isStopped, wishesFor } from "./configure.ts";
+import { afterAnswer, isStopped, changesFor } from "./configure.ts";
 import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
 import { nothingOffered, offerOf } from "./offer.ts";
 import { nativeSession, newSession, prompt, send } from "./outgoing.ts";
 import { countReplay, interpretSettling, settle } from "./replay.ts";
 import { inForce, unheld } from "./restrict.ts";
-import type { AcpState, Configuring, Hello, How, Opening } from "./state.ts";
+import type {
+  AcpState,
+  Configuring,
+  Hello,
+  How,
+  OpeningPhase,
+} from "./state.ts";
 
 /** The way from the first answer to an open session. A native session that cannot be had gives way to a new one, so the agent stays usable, and `ready` says why. */
 export const interpretOpening = (
@@ -45,7 +48,7 @@ export const interpretOpening = (
     return step ?? afterReplay(setup, state, phase.opening, range);
   }
   if (phase.kind === "configuring" && what === phase.left[0]?.what)
-    return afterWish(setup, state, phase, said, range);
+    return afterChange(setup, state, phase, said, range);
   return { state, effects: [] };
 };
 
@@ -74,7 +77,7 @@ const afterInitialize = (
 };
 
 /** The server's decision, with what only the handshake tells. */
-const planOf = ({ open }: Setup, { abilities }: Hello): SessionPlan =>
+const planOf = ({ open }: Setup, { abilities }: Hello): Opening =>
   open.kind === "new"
     ? { kind: "new", failed: open.failed ?? null }
     : openingOf({ ...open, abilities });
@@ -82,7 +85,7 @@ const planOf = ({ open }: Setup, { abilities }: Hello): SessionPlan =>
 const afterOpening = (
   setup: Setup,
   state: AcpState,
-  phase: Opening,
+  phase: OpeningPhase,
   said: Said,
   range: ByteRange,
 ): Step<AcpState> => {
@@ -111,7 +114,7 @@ const afterOpening = (
 const afterReplay = (
   setup: Setup,
   state: AcpState,
-  phase: Opening,
+  phase: OpeningPhase,
   range: ByteRange,
   made?: string,
 ): Step<AcpState> => {
@@ -141,23 +144,23 @@ const afterReplay = (
     failed: phase.failed,
   };
   const offer = phase.offer ?? nothingOffered;
-  const plan = wishesFor(setup, session_id, offer);
+  const plan = changesFor(setup, session_id, offer);
   if (isStopped(plan)) return restrict(state, plan.restriction);
-  const { wishes: left, notices } = plan;
+  const { changes: left, notices } = plan;
   const configuring = { kind: "configuring", ready, notices } as const;
   return configure(setup, state, { ...configuring, left, offer }, range);
 };
 
-const afterWish = (
+const afterChange = (
   setup: Setup,
   state: AcpState,
-  { left: [wish, ...left], ...phase }: Configuring,
+  { left: [change, ...left], ...phase }: Configuring,
   said: Said,
   range: ByteRange,
 ): Step<AcpState> => {
-  if (wish === undefined)
+  if (change === undefined)
     return configure(setup, state, { ...phase, left }, range);
-  const after = afterAnswer(setup, wish, phase.offer, said);
+  const after = afterAnswer(setup, change, phase.offer, said);
   if (isStopped(after)) return restrict(state, after.restriction);
   const { offer } = after;
   const notices = [...phase.notices, ...after.notices];
@@ -181,7 +184,7 @@ const opened = { new: "new", resume: "resumed", load: "loaded" } as const;
 const NewSession = z.object({ sessionId: AgentToken });
 
 /** A successful answer proves nothing: the agent's file must be the recorded one, and a replay must hold what we remember. */
-const isVerified = (setup: Setup, phase: Opening): boolean => {
+const isVerified = (setup: Setup, phase: OpeningPhase): boolean => {
   if (setup.open.kind !== "native" || phase.how === "new") return false;
   const { transcript, turns, cut = 0 } = setup.open;
   // What was cut off may not have been written down; a session without any words is never the one that we remember.
@@ -189,7 +192,7 @@ const isVerified = (setup: Setup, phase: Opening): boolean => {
   return phase.how === "load" ? plausible : transcript === "intact";
 };
 
-const forgottenIn = ({ open }: Setup, { replayed }: Opening): number =>
+const forgottenIn = ({ open }: Setup, { replayed }: OpeningPhase): number =>
   open.kind === "native" ? Math.max(open.turns - replayed, 0) : 0;
 
 /** The same text as `definitionOf` sends. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Setup, Step } from "../driver.ts";
 import type { Said } from "./message.ts";
 import { send, settling, settlingOf } from "./outgoing.ts";
-import type { AcpState, Opening, Settling } from "./state.ts";
+import type { AcpState, OpeningPhase, Settling } from "./state.ts";
 
 /**
  * What an agent replays when it loads a session. The server has all of it already: it is counted and dropped.
@@ -18,7 +18,7 @@ const QUIET_ROUNDS = 2;
 export const settle = (
   setup: Setup,
   state: AcpState,
-  opening: Opening,
+  opening: OpeningPhase,
 ): Step<AcpState> => ask(setup, state, opening, 1, 0);
 
 /** Null when it is through. */
@@ -43,7 +43,7 @@ export const interpretSettling = (
 const ask = (
   setup: Setup,
   state: AcpState,
-  opening: Opening,
+  opening: OpeningPhase,
   round: number,
   quiet: number,
 ): Step<AcpState> => ({
@@ -52,7 +52,7 @@ const ask = (
 });
 
 /** Chunks that share a message id are one message; without ids each is one. */
-export const countReplay = (phase: Opening, said: Said): Opening => {
+export const countReplay = (phase: OpeningPhase, said: Said): OpeningPhase => {
   if (!isUpdate(said)) return phase;
   const update = UserChunk.safeParse(said.params).data?.update;
   if (update === undefined) return { ...phase, replaying: null };

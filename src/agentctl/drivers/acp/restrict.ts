@@ -53,14 +53,15 @@ export const unheld = (
     : null;
 };
 
-/** What is in force, as the agent has told it. */
+/** What is in force, as the agent reported it. */
 export const inForce = (
   { definition, agent }: Setup,
   offer: Offer,
 ): InForce => {
   const mode = modesIn(offer)?.current ?? null;
-  const given = agent.hasModel === true ? (definition.model ?? null) : null;
-  const model = modelsIn(offer)?.current ?? given;
+  const configured =
+    agent.hasModel === true ? (definition.model ?? null) : null;
+  const model = modelsIn(offer)?.current ?? configured;
   const tools = limitsHeldBy(definition, agent, asksIn(agent, offer));
   return {
     mode: mode === null ? null : { value: mode, held: "agent" },

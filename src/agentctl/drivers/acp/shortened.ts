@@ -1,4 +1,4 @@
-/** Names, titles and lists are held by whoever shows or follows a session, so they have an end. What is said in text has none. */
+/** Everyone who shows or follows a session holds names, titles and lists in memory, so their length is limited. That of text is not. */
 import { createHash } from "node:crypto";
 import { fitting } from "../../../contract/base/text-limit.ts";
 

@@ -15,10 +15,10 @@ export const spentOn = (result: unknown): Usage | null => {
  * Agents differ in what they count as input and output: most leave out of the input what came from a cache or went into
  * one, some leave thoughts out of the output. Their total holds all of it, so it tells which they do. Ours holds all of it.
  */
-const inOurWords = (told: AcpUsage): Usage => {
-  const { inputTokens, outputTokens, totalTokens, cachedReadTokens } = told;
-  const cache = (cachedReadTokens ?? 0) + (told.cachedWriteTokens ?? 0);
-  const thoughts = told.thoughtTokens ?? 0;
+const inOurWords = (usage: AcpUsage): Usage => {
+  const { inputTokens, outputTokens, totalTokens, cachedReadTokens } = usage;
+  const cache = (cachedReadTokens ?? 0) + (usage.cachedWriteTokens ?? 0);
+  const thoughts = usage.thoughtTokens ?? 0;
   const besides = totalTokens - inputTokens - outputTokens;
   const areThoughtsBesides =
     besides !== cache && (besides === thoughts || besides === cache + thoughts);

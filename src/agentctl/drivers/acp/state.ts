@@ -18,13 +18,13 @@ import type { Offered } from "./options.ts";
  */
 export type Phase =
   | { kind: "initializing" }
-  | Opening
+  | OpeningPhase
   | Settling
   | Configuring
   | { kind: "open"; session_id: string; abilities: Abilities }
   | { kind: "failed" };
 
-export interface Opening {
+export interface OpeningPhase {
   kind: "opening";
   how: How;
   hello: Hello;
@@ -38,7 +38,7 @@ export interface Opening {
 
 export interface Settling {
   kind: "settling";
-  opening: Opening;
+  opening: OpeningPhase;
   /** The question whose answer is waited for. */
   round: number;
   /** How many rounds went by in which nothing was replayed. */
@@ -49,14 +49,14 @@ export interface Settling {
 export interface Configuring {
   kind: "configuring";
   ready: Omit<Ready, "range">;
-  left: readonly Wish[];
+  left: readonly Change[];
   /** What there is to choose from, and what is chosen by now. */
   offer: Offer;
-  /** What could not be had. */
+  /** What the agent did not offer. */
   notices: readonly Extract<Effect, { kind: "notice" }>[];
 }
 
-export interface Wish {
+export interface Change {
   what: "model" | "mode";
   value: string;
   message: Outgoing;

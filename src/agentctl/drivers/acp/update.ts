@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limitToldIn } from "../../../agents/agent/limit.ts";
+import { limitInUpdate } from "../../../agents/agent/limit.ts";
 import type { ByteRange, ReportItem } from "../../../contract/link/report.ts";
 import type { Tool } from "../../../contract/agent/tool.ts";
 import { MAX_TITLE, shortened, toolId } from "./shortened.ts";
@@ -42,7 +42,7 @@ export const itemOfUpdate = (
     case "usage_update": {
       const { used, size, _meta } = UsageUpdate.safeParse(update).data ?? {};
       if (used === undefined) break;
-      const limit = limitToldIn(_meta);
+      const limit = limitInUpdate(_meta);
       return {
         kind: "usage",
         range,
@@ -79,18 +79,18 @@ const MAX_PLAN_ENTRIES = 1000;
 const entriesOf = (
   entries: z.infer<typeof Plan>["entries"],
 ): Extract<ReportItem, { kind: "plan" }>["entries"] => {
-  const told = entries
+  const shown = entries
     .slice(0, MAX_PLAN_ENTRIES)
     .map(({ content, status, priority }) => ({
       text: shortened(content, MAX_TITLE),
       status,
       priority,
     }));
-  const more = entries.length - told.length;
+  const more = entries.length - shown.length;
   return more === 0
-    ? told
+    ? shown
     : [
-        ...told,
+        ...shown,
         { text: `… and ${more} more`, status: "pending", priority: "low" },
       ];
 };

@@ -71,7 +71,7 @@ export const blank: History = {
   endedAt: null,
 };
 
-/** An order that nothing has come of, as far as is known: no agent was told anything, and nobody decided about it. */
+/** An order without a known result: nothing was sent to an agent, and no decision was made about it. */
 export const isUnbegun = (history: History): boolean =>
   history.wrapper === null &&
   history.message === null &&

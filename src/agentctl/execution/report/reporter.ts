@@ -19,10 +19,10 @@ export class Reporter {
   #send: SendReport | null = null;
   /** How far stdout has been read. */
   #readTo = 0;
-  /** How far it has been told, silent lines included. */
+  /** How far it has been reported, lines without an item included. */
   #position = 0;
   /** Where the last item's range ended: the next begins here. */
-  #told = 0;
+  #reported = 0;
   #facts: Fact[] = [];
   readonly #outbox = new Outbox();
   #number = 0;
@@ -47,7 +47,7 @@ export class Reporter {
     this.#send = send;
     this.#number = 0;
     this.#position = from;
-    this.#told = from;
+    this.#reported = from;
     this.#facts = [...facts];
     for (const item of before) this.#outbox.push(item, FACT_BYTES);
     this.go();
@@ -118,8 +118,8 @@ export class Reporter {
     this.#position = line.to;
     if (item === null) return;
     if (item.range !== null) {
-      item.range = { from: this.#told, to: line.to };
-      this.#told = line.to;
+      item.range = { from: this.#reported, to: line.to };
+      this.#reported = line.to;
     }
     this.#outbox.push(item, line.to - line.from);
   }

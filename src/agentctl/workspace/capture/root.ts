@@ -45,7 +45,7 @@ export const workspaceAt = async (
   };
 };
 
-/** Each its own: the directory that holds them all is nobody's. */
+/** Each session has its own; the directory that holds them all belongs to none. */
 const isForSessions = (root: string, home: string): boolean => {
   const all = join(home, "workspaces");
   return root !== all && isInside(root, all);

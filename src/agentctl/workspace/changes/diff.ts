@@ -21,20 +21,20 @@ export const diff = async (
   ]);
   const { changes, truncated } = toldChanges(differences);
   const notCaptured = mountedAt([...new Set([...mounted, ...gaps])].sort());
-  const told = {
+  const summary = {
     changes,
     ...(notCaptured.length > 0 && { not_captured: notCaptured }),
     ...(notRead.length > 0 && { not_read: notRead.slice(0, MAX_CHANGES) }),
   };
   const isCut = truncated || notRead.length > MAX_CHANGES;
-  if (!text) return { ...told, text: null, truncated: isCut };
+  if (!text) return { ...summary, text: null, truncated: isCut };
   const shown = await textOfChanges(vault, from, tree, differences);
-  return { ...told, text: shown.text, truncated: isCut || shown.truncated };
+  return { ...summary, text: shown.text, truncated: isCut || shown.truncated };
 };
 
 type Directory = Extract<LinkParams<"diff">["to"], { cwd: string }>;
 
-/** A workspace is captured to be looked at. Nobody is told of that checkpoint, so the next garbage collection may take it. */
+/** Captures the workspace to compare it. The journal does not name this checkpoint, so the next garbage collection may remove it. */
 const asItIs = async (
   storage: CheckpointStorage,
   vault: Vault,

@@ -69,7 +69,7 @@ const isGits = (path: string): boolean => {
 
 const SETTINGS = new Set(["config", "hooks", "info"]);
 
-/** Repositories deeper in the workspace in which somebody committed or checked out between turns. The one at its root is told by its HEAD. */
+/** Repositories deeper in the workspace in which somebody committed or checked out between turns. For the one at its root, HEAD tells. */
 export const usedBetween = (
   repositories: readonly string[],
   between: readonly (readonly Change[])[],
@@ -117,7 +117,7 @@ const commitsSince = async (
   if (now === null || (then !== null && (await commitOf(root, then)) === null))
     return [];
   const range = then === null ? now : `${then}..${now}`;
-  const told = await git(
+  const output = await git(
     root,
     "log",
     "--no-show-signature",
@@ -126,7 +126,7 @@ const commitsSince = async (
     range,
     "--",
   );
-  return told
+  return output
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {

@@ -12,9 +12,9 @@ import { mountedAt } from "./told-changes.ts";
 export const planned = (
   vault: Vault,
   { root, ...rest }: Workspace,
-  wanted: Pick<RestoreRequest, "tree" | "only" | "except" | "captured">,
+  request: Pick<RestoreRequest, "tree" | "only" | "except" | "captured">,
 ): Promise<RestorePlan> =>
-  vault.planRestore({ ...rest, ...wanted, into: root });
+  vault.planRestore({ ...rest, ...request, into: root });
 
 /** What is mounted there now belongs to somebody else, and so does a repository in which others have worktrees. */
 export const leftAlone = (

@@ -22,10 +22,10 @@ export const isSame = (one: Checkout, other: Checkout): boolean =>
 
 /** As it is written: the commit itself may be missing. */
 export const headIn = async (where: GitDirectory): Promise<Checkout> => {
-  const branch = await told(where, "symbolic-ref", "--quiet", "HEAD");
+  const branch = await ask(where, "symbolic-ref", "--quiet", "HEAD");
   const head =
     branch === null
-      ? await told(where, "rev-parse", "--quiet", "--verify", "HEAD")
+      ? await ask(where, "rev-parse", "--quiet", "--verify", "HEAD")
       : await writtenAt(where, branch);
   return { head, branch };
 };
@@ -36,12 +36,12 @@ export const writtenAt = async (
   ref: string,
 ): Promise<string | null> => {
   const format = "--format=%(objectname) %(refname)";
-  const listed = (await told(where, "for-each-ref", format, ref)) ?? "";
+  const listed = (await ask(where, "for-each-ref", format, ref)) ?? "";
   const line = listed.split("\n").find((each) => each.endsWith(` ${ref}`));
   return line?.split(" ")[0] ?? null;
 };
 
-const told = (
+const ask = (
   where: GitDirectory,
   ...args: readonly string[]
 ): Promise<string | null> =>

@@ -9,10 +9,10 @@ export const checkoutIn = async (
   tree: string,
   gitDirectory: string,
 ): Promise<Checkout | null> => {
-  const told = await textIn(vault, tree, within(gitDirectory, "HEAD"));
-  if (told === null) return null;
-  if (isCommit(told)) return { head: told, branch: null };
-  const branch = /^ref:\s*(refs\/heads\/\S+)$/.exec(told)?.[1];
+  const text = await textIn(vault, tree, within(gitDirectory, "HEAD"));
+  if (text === null) return null;
+  if (isCommit(text)) return { head: text, branch: null };
+  const branch = /^ref:\s*(refs\/heads\/\S+)$/.exec(text)?.[1];
   if (branch === undefined || !isRefName(branch)) return null;
   const loose = await textIn(vault, tree, within(gitDirectory, branch));
   const packed =
@@ -34,8 +34,8 @@ export const refsIn = async (
 ): Promise<Map<string, string>> => {
   const refs = (await packedIn(vault, tree, gitDirectory)) ?? new Map();
   for (const name of loose) {
-    const told = await textIn(vault, tree, within(gitDirectory, name));
-    if (told !== null && isCommit(told)) refs.set(name, told);
+    const text = await textIn(vault, tree, within(gitDirectory, name));
+    if (text !== null && isCommit(text)) refs.set(name, text);
   }
   return refs;
 };

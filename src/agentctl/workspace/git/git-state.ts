@@ -183,7 +183,7 @@ const NOBODY = {
   GIT_COMMITTER_DATE: "1700000000 +0000",
 };
 
-const trim = (told: string): string => told.trim();
+const trim = (output: string): string => output.trim();
 
 const orNull = (error: unknown): null => {
   if (error instanceof GitFailed) return null;

@@ -116,8 +116,8 @@ export const gitFilters = async (
   ...args: readonly string[]
 ): Promise<string[]> => {
   const input = lines.map((line) => `${line}\n`).join("");
-  const told = await gitFed(input, NO_FETCH, where, args);
-  return told.split("\n").filter((line) => line !== "");
+  const output = await gitFed(input, NO_FETCH, where, args);
+  return output.split("\n").filter((line) => line !== "");
 };
 
 /** What a ref leaves is in its reflog, whatever the repository's settings say, and in a bare one too. */

@@ -22,7 +22,7 @@ export const keepCommit = async (
   if (!isKept) await gitWrites(where, "update-ref", ref, commit);
 };
 
-/** The session is gone, and with it whoever could ask for them. */
+/** The session is gone: nobody can ask for its commits any more. */
 export const releaseCommits = async (
   repository: Where,
   session: SessionId,

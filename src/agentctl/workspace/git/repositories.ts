@@ -101,12 +101,12 @@ const gitDirectoryAt = async (
   if (!isDirectory.includes(true)) return null;
   const isLinked = head?.isSymbolicLink() === true;
   const file = bytesOf(root, within(path, "HEAD"));
-  const told = isLinked
+  const headText = isLinked
     ? Buffer.from(`ref: ${await readlink(file)}`)
     : head?.isFile() === true && head.size <= MAX_OF_HEAD
       ? await plainBytes(file, MAX_OF_HEAD).catch(() => null)
       : null;
-  const whole = [told !== null && isHead(told), ...isDirectory];
+  const whole = [headText !== null && isHead(headText), ...isDirectory];
   const broken = ["HEAD", "objects", "refs"].filter((_, at) => !whole[at]);
   const isWorktrees =
     broken.length > 0 &&

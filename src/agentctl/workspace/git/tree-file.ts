@@ -2,7 +2,7 @@
 import { VaultFailure } from "../../../checkpoint/format/failure.ts";
 import type { Vault } from "../../../checkpoint/vault.ts";
 
-/** Null where no such file can be had, whatever is there. */
+/** Null where there is no readable file, whatever else is there. */
 export const fileIn = async (
   vault: Vault,
   tree: string,

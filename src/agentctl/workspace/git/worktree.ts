@@ -71,21 +71,21 @@ export const removeWorktree = async (
 
 /** Removes a worktree in which nobody did anything, and its branch. Says whether it did. */
 export const abandonWorktree = async (path: string): Promise<boolean> => {
-  const told = async (...args: readonly string[]) =>
+  const ask = async (...args: readonly string[]) =>
     (await git(path, ...args)).trim();
   try {
-    const repository = await told(
+    const repository = await ask(
       "rev-parse",
       "--path-format=absolute",
       "--git-common-dir",
     );
-    const branch = await told("symbolic-ref", "--short", "HEAD");
+    const branch = await ask("symbolic-ref", "--short", "HEAD");
     const worktree = { id: "", repository, path, branch };
     if ((await entryOf(worktree)) === "begun")
       await unregister(repository, path);
     else {
-      const changes = await told("status", "--porcelain", "--ignored");
-      const branches = await told("branch", "--contains", "HEAD");
+      const changes = await ask("status", "--porcelain", "--ignored");
+      const branches = await ask("branch", "--contains", "HEAD");
       // A commit of its own is on no other branch.
       if (changes !== "" || !branches.includes("\n")) return false;
       await git(repository, "worktree", "remove", path);

@@ -42,12 +42,12 @@ const scene = async (t: TestContext) => {
   return { storage, cwd, file, tree, flushed };
 };
 
-const wanted = { worktree: null, moved: false, isStillWanted: () => true };
+const common = { worktree: null, moved: false, isStillNeeded: () => true };
 
 test("[CPT-4] a workspace that was missing is on the disk before it has its name", async (t) => {
   const { storage, cwd, file, tree, flushed } = await scene(t);
   await rm(cwd, { recursive: true });
-  const order = { cwd, tree, ...wanted };
+  const order = { cwd, tree, ...common };
   assert.deepEqual(await restoreMissing(storage, order), {
     unlinked: false,
     incomplete: [],
@@ -59,7 +59,7 @@ test("[CPT-4] a workspace that was missing is on the disk before it has its name
 test("[CPT-4] a workspace may have the longest name there can be", async (t) => {
   const { storage, cwd, tree } = await scene(t);
   const long = join(cwd, "..", "w".repeat(255));
-  const order = { cwd: long, tree, ...wanted };
+  const order = { cwd: long, tree, ...common };
   assert.deepEqual(await restoreMissing(storage, order), {
     unlinked: false,
     incomplete: [],
@@ -72,7 +72,7 @@ test("[CPT-4] a link that leads nowhere is no workspace that is missing", async 
   const { storage, cwd, tree } = await scene(t);
   await rm(cwd, { recursive: true });
   await symlink(`${cwd}-gone`, cwd);
-  await assert.rejects(restoreMissing(storage, { cwd, tree, ...wanted }), {
+  await assert.rejects(restoreMissing(storage, { cwd, tree, ...common }), {
     code: "not_found",
     message: /is a link that leads nowhere/,
   });

@@ -24,7 +24,7 @@ export interface Missing {
   /** What git had checked out then, where there is a worktree. */
   git?: GitState | undefined;
   /** Asked before it gets its name. */
-  isStillWanted: () => boolean;
+  isStillNeeded: () => boolean;
 }
 
 export interface Made {
@@ -40,7 +40,7 @@ export interface Made {
  */
 export const restoreMissing = (
   storage: CheckpointStorage,
-  { cwd, tree, worktree, moved, git, isStillWanted }: Missing,
+  { cwd, tree, worktree, moved, git, isStillNeeded }: Missing,
 ): Promise<Made | null> =>
   storage.locks.hold(cwd, async () => {
     if ((await kindOf(cwd)) !== "missing") return null;
@@ -59,7 +59,7 @@ export const restoreMissing = (
       if (tree !== null)
         incomplete = await restoreInto(storage, tree, draft, worktree !== null);
       if (link !== null) await removeGitLink(draft, link);
-      if (!isStillWanted()) return null;
+      if (!isStillNeeded()) return null;
       // Whoever finds it by its name takes it for whole, also after a power cut.
       await vault.flush(draft);
       await placeDurably(draft, cwd);

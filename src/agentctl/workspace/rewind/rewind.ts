@@ -129,7 +129,7 @@ const remake = async (
     worktree,
     moved,
     git: move?.to,
-    isStillWanted: () => true,
+    isStillNeeded: () => true,
   });
   if (made === null)
     throw new LinkError(
@@ -146,18 +146,18 @@ const remake = async (
 
 const rewindAll = async (
   vault: Vault,
-  given: Workspace,
+  original: Workspace,
   order: Order,
 ): Promise<Result> => {
   const { session_id, tree, dry_run, captured, moved = false } = order;
   const keeps = order.keep_edits === true;
   const move = keeps
     ? null
-    : await gitMoveOf(given.root, order.worktree, order.git);
+    : await gitMoveOf(original.root, order.worktree, order.git);
   const link = moved ? await gitLinkIn(vault, tree) : null;
-  const workspace = link === null ? given : withoutGit(given);
-  const wanted = { tree, ...(captured !== undefined && { captured }) };
-  const everything = await planned(vault, workspace, wanted);
+  const workspace = link === null ? original : withoutGit(original);
+  const request = { tree, ...(captured !== undefined && { captured }) };
+  const everything = await planned(vault, workspace, request);
   const repositories = await repositoriesIn(
     vault,
     workspace.root,
@@ -168,13 +168,13 @@ const rewindAll = async (
   const all =
     except.length === 0
       ? everything
-      : await planned(vault, workspace, { ...wanted, except });
+      : await planned(vault, workspace, { ...request, except });
   const edits = all.fresh
     ? []
     : await editsIn(vault, workspace, order, all, repositories);
   const plan = keeps
     ? await planned(vault, workspace, {
-        ...wanted,
+        ...request,
         except,
         only: besidesEdits(realChanges(all.changes), edits),
       })
@@ -188,7 +188,7 @@ const rewindAll = async (
     const repositoryPlans = keeps
       ? []
       : await planGit(vault, workspace, repositories, {
-          ...wanted,
+          ...request,
           changes: everything.changes,
         });
     incomplete = keeps

@@ -70,18 +70,18 @@ export const importArchive = async (
   return { trees: checked.roots, members, privileged: checked.privileged };
 };
 
-/** All of them or none: nobody would know the ids of some, to release them. */
+/** All of them or none: the caller would not learn the ids of some, and could not release them. */
 const keepMembers = async (
   transfers: Transfers,
   texts: readonly { name: string; bytes: Uint8Array }[],
 ): Promise<LinkResult<"import_archive">["members"]> => {
-  const kept: LinkResult<"import_archive">["members"] = [];
+  const members: LinkResult<"import_archive">["members"] = [];
   try {
     for (const { name, bytes } of texts)
-      kept.push({ name, ...(await transfers.keep(bytes)) });
-    return kept;
+      members.push({ name, ...(await transfers.keep(bytes)) });
+    return members;
   } catch (error) {
-    await transfers.release(kept.map(({ transfer }) => transfer));
+    await transfers.release(members.map(({ transfer }) => transfer));
     throw error;
   }
 };

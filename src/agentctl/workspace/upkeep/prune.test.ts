@@ -61,13 +61,13 @@ test("[CPT-14] a session's own directories are removed, and nobody else's", () =
     await mkdir(home, { recursive: true });
     await link.call("start", order);
     await link.wait(order, "ready");
-    const wish = { session_id, worktree: null };
-    await assert.rejects(ask(link, "discard", wish), {
+    const discarded = { session_id, worktree: null };
+    await assert.rejects(ask(link, "discard", discarded), {
       code: "predecessor_alive",
     });
     await link.stop(order);
-    await ask(link, "discard", wish);
-    await ask(link, "discard", wish);
+    await ask(link, "discard", discarded);
+    await ask(link, "discard", discarded);
     const left = [order.cwd, home, other.cwd].map((path) => existsSync(path));
     assert.deepEqual(left, [false, false, true]);
   }));

@@ -124,7 +124,7 @@ test("[SES-30] files go with a prompt: images as images, texts as texts, others 
     createSession: () => sampleSession(),
     queuePrompt: () => samplePrompt,
   });
-  const given = { url: server.url, cwd };
+  const options = { url: server.url, cwd };
   const attached = ["--attach", "screen.PNG", "--attach", "log.txt"];
   const content = [
     { type: "text", text: "look" },
@@ -137,17 +137,17 @@ test("[SES-30] files go with a prompt: images as images, texts as texts, others 
     },
   ];
   const prompt = ["session", "prompt", SESSION, "look", ...attached];
-  assert.equal((await runCli(t, prompt, given)).code, 0);
+  assert.equal((await runCli(t, prompt, options)).code, 0);
   assert.deepEqual(server.asked.at(-1)?.body, { content });
   const start = ["session", "start", "look", ...attached];
-  assert.equal((await runCli(t, start, given)).code, 0);
+  assert.equal((await runCli(t, start, options)).code, 0);
   assert.deepEqual(server.asked.at(-1)?.body, { ...usual, cwd, content });
 
   for (const file of ["program", "nothing-there"]) {
     const refused = await runCli(
       t,
       ["session", "prompt", SESSION, "look", "--attach", file],
-      given,
+      options,
     );
     assert.equal(refused.code, 2, refused.stderr);
   }
@@ -260,20 +260,20 @@ test("[API-124] resume and handoff say what is to be changed; a word that is not
     resumeSession: session,
     handOffSession: session,
   });
-  const given = { url: server.url };
+  const options = { url: server.url };
   const changes = ["--mode", "plan", "--without", "model,tools"];
   const resume = ["session", "resume", SESSION, ...changes];
-  assert.equal((await runCli(t, resume, given)).code, 0);
+  assert.equal((await runCli(t, resume, options)).code, 0);
   const body = { mode: "plan", without: ["model", "tools"] };
   assert.deepEqual(server.asked.at(-1)?.body, body);
   const handoff = ["session", "handoff", SESSION, "--agent", "x", ...changes];
-  assert.equal((await runCli(t, handoff, given)).code, 0);
+  assert.equal((await runCli(t, handoff, options)).code, 0);
   assert.deepEqual(server.asked.at(-1)?.body, { agent: "x", ...body });
 
   const refused = await runCli(
     t,
     ["session", "resume", SESSION, "--without", "everything"],
-    given,
+    options,
   );
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /--without must be one of mode, model/);

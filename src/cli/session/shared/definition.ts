@@ -11,7 +11,7 @@ import {
   MAX_JSON_DEPTH,
 } from "../../../contract/api/request.ts";
 import { isDeeperThan } from "../../../kit/data/json-depth.ts";
-import type { Given } from "../../parsing/command.ts";
+import type { CommandInput } from "../../parsing/command.ts";
 import { UsageError } from "../../parsing/usage-error.ts";
 import type { World } from "../../terminal/world.ts";
 
@@ -35,7 +35,7 @@ export const definitionOptions = {
     kind: "text",
     value: "P",
     choices: ["ask", "allow-read", "allow-all"],
-    help: "what is answered without asking you; ask unless given",
+    help: "what is answered without asking you; default ask",
   },
   allow: {
     kind: "list",
@@ -87,7 +87,10 @@ export const changeOptions = {
 
 export const changeOf = async (
   world: Pick<World, "cwd">,
-  { without, ...options }: Given<readonly [], typeof changeOptions>["options"],
+  {
+    without,
+    ...options
+  }: CommandInput<readonly [], typeof changeOptions>["options"],
 ): Promise<DefinitionChangeInput> => {
   const dropped = without.flatMap((list) => list.split(","));
   return {
@@ -104,7 +107,7 @@ const droppable = (word: string) => {
   );
 };
 
-type Chosen = Given<readonly [], typeof definitionOptions>["options"];
+type Chosen = CommandInput<readonly [], typeof definitionOptions>["options"];
 /** What both a new session and a change take. */
 type Definition = Pick<CreateSessionInput, "instructions"> &
   DefinitionChangeInput;
@@ -167,11 +170,11 @@ const toolsIn = (list: string): string[] => {
 const checkPatterns = (
   option: string,
   patterns: readonly string[],
-  given = patterns,
+  asked = patterns,
 ): void => {
-  if (patterns.length === 0 && given.length > 0)
+  if (patterns.length === 0 && asked.length > 0)
     throw new UsageError(
-      `${option} ${JSON.stringify(given[0])} names no tool.`,
+      `${option} ${JSON.stringify(asked[0])} names no tool.`,
     );
   for (const pattern of patterns) {
     const fault = patternFault(pattern);
@@ -185,12 +188,12 @@ const checkPatterns = (
 /** A file of that name, or the text itself. */
 const textOf = async (
   { cwd }: Pick<World, "cwd">,
-  given: string,
+  pathOrText: string,
 ): Promise<string> => {
-  const path = resolve(cwd, given);
+  const path = resolve(cwd, pathOrText);
   // Too long for a path, or with characters that no path has, it is no file.
   const found = await stat(path).catch(() => null);
-  return found?.isFile() === true ? readFile(path, "utf8") : given;
+  return found?.isFile() === true ? readFile(path, "utf8") : pathOrText;
 };
 
 const settingsIn = (text: string): Record<string, unknown> => {

@@ -8,13 +8,13 @@ export const turnArgument = {
 } as const;
 
 export const readMoment = (
-  given: string,
+  text: string,
   session: string,
 ): { turn: number } | { checkpoint: CheckpointId } => {
-  if (/^\d{1,9}$/.test(given)) return { turn: Number(given) };
-  const checkpoint = CheckpointId.safeParse(given);
+  if (/^\d{1,9}$/.test(text)) return { turn: Number(text) };
+  const checkpoint = CheckpointId.safeParse(text);
   if (checkpoint.success) return { checkpoint: checkpoint.data };
   throw new UsageError(
-    `"${given}" is neither the number of a turn nor the id of a checkpoint. \`reprise session checkpoints ${session}\` lists them.`,
+    `"${text}" is neither the number of a turn nor the id of a checkpoint. \`reprise session checkpoints ${session}\` lists them.`,
   );
 };

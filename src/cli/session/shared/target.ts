@@ -11,8 +11,8 @@ export const sessionArgument = {
 
 export const targetOf = async (
   world: World,
-  given: string,
+  beginning: string,
 ): Promise<{ client: Client; id: SessionId }> => {
   const client = await world.client();
-  return { client, id: await findSession(client, given) };
+  return { client, id: await findSession(client, beginning) };
 };

@@ -19,7 +19,7 @@ import { treesOf } from "../upkeep/needs.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { journalText } from "./journal-text.ts";
 import { release } from "./release.ts";
-import { settled } from "../rewind/settled.ts";
+import { settled } from "../settled.ts";
 
 /** A session as one file. */
 export interface Exported {

@@ -43,11 +43,11 @@ export const importOperations = (deps: OperationDeps) => {
 };
 
 /** One after the other: two that bring the same session, or go to the same place, must not both find nothing there. */
-type Means = OperationDeps & { admissions: Lanes };
+type ImportDeps = OperationDeps & { admissions: Lanes };
 
 /** Whoever sends slowly holds up nobody: what is in the store is referred to only when all of the file is here. */
 const importSession = async (
-  deps: Means,
+  deps: ImportDeps,
   content: AsyncIterable<Uint8Array>,
   cwd: string | undefined,
   key: string | undefined,
@@ -93,7 +93,7 @@ interface Sent {
 }
 
 const takeUp = async (
-  deps: Means,
+  deps: ImportDeps,
   sent: Sent,
   wanted: string | undefined,
   kept: Kept,

@@ -19,7 +19,7 @@ import { agentSessionOf } from "../../callers/agent-session.ts";
 import { askPlace } from "../ask-place.ts";
 import { requireSession } from "../damage.ts";
 import type { OperationDeps } from "../operation-deps.ts";
-import { captured } from "./settled.ts";
+import { captured } from "../settled.ts";
 
 export const checkpointOperations = (deps: OperationDeps) => ({
   listCheckpoints: async (session: SessionId) => {

@@ -5,7 +5,6 @@ import { LinkError } from "../../../contract/link/link-error.ts";
 import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import type { ForkRequest } from "../../../contract/api/request.ts";
 import { Session } from "../../../contract/session/session.ts";
-import { turnsUpTo } from "../../../session/state/history.ts";
 import { viewOf } from "../../../session/view/view.ts";
 import { copiedConversation } from "../../messages/copied-conversation.ts";
 import { type Kept, once } from "../session-wish.ts";
@@ -18,8 +17,9 @@ import { forgetFork, noteFork } from "./fork-notes.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { forgetCreator, rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
-import { captured } from "./settled.ts";
+import { captured } from "../settled.ts";
 import { ownDirectory, worktreeFor } from "../workspace.ts";
+import { turnsUpTo } from "../../../session/state/turns.ts";
 
 export const forkOperations = (deps: OperationDeps) => ({
   forkSession: (session: SessionId, request: ForkRequest, key?: string) =>

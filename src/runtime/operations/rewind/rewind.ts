@@ -11,7 +11,6 @@ import {
 } from "../../../contract/problem/problem.ts";
 import type { RewindRequest } from "../../../contract/api/request.ts";
 import type { LinkParams } from "../../../contract/link/link.ts";
-import { seenOf } from "../../../session/state/history.ts";
 import {
   gitOf,
   isMoved,
@@ -32,8 +31,9 @@ import { attachAgent } from "../attach-agent.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { rememberedAt } from "./remembered.ts";
-import { captured, settled } from "./settled.ts";
+import { captured, settled } from "../settled.ts";
 import { type Shares, sharesOf, treesOf } from "./shares.ts";
+import { seenOf } from "../../../session/state/rewind.ts";
 
 export const rewindOperations = (deps: OperationDeps) => ({
   rewindSession: (session: SessionId, request: RewindRequest, key?: string) =>

@@ -14,11 +14,11 @@ export interface Opened {
   /** The database. */
   path: string;
   /** What must stay where it is besides the database, for as long as anything is written. */
-  beside: readonly string[];
+  watchedPaths: readonly string[];
 }
 
 /** The first word of a thread: whether it could open the database, and what it did to it. */
-export type Opening =
+export type OpenResult =
   | {
       migrated: readonly string[];
       /** What was found to be wrong with it; parts of it may be readable all the same. */

@@ -7,10 +7,10 @@ import { DamagedColumn } from "../base/row.ts";
 
 /** Of a session whose journal cannot be trusted nothing is written: whoever has to know reads the journal. */
 export const fillCheckpoints: Fill = (db) => {
-  const told = checkpointReads(db);
+  const reads = checkpointReads(db);
   const needed = neededWrites(db);
   return (session) => {
-    const { bodies, doubtful } = told.one(session);
+    const { bodies, doubtful } = reads.one(session);
     if (doubtful.length > 0 || bodies.length === 0) return null;
     const rows = bodies.map(rowIn);
     return () => {

@@ -40,10 +40,10 @@ export const sealSession = (db: DatabaseSync) => {
   );
   const row = db.prepare(`
     SELECT id, task_id, cwd, state, deleted_at, last_active_at, last_seq, view, place FROM sessions WHERE id = ?`);
-  const given = db.prepare(
+  const promptRow = db.prepare(
     "SELECT turn, state FROM prompts_unsealed WHERE id = ? AND session_id = ?",
   );
-  const beside = [
+  const otherTables = [
     { table: "executors_running", columns: executorColumns },
     { table: "session_env", columns: ["session_id", "env"] },
   ].map(({ table, columns }) => ({
@@ -64,7 +64,7 @@ export const sealSession = (db: DatabaseSync) => {
     switch (type) {
       case "session.prompt.queued": {
         const id = textAt(event, "data", "prompt_id");
-        const prompt = given.get(id, session) ?? {};
+        const prompt = promptRow.get(id, session) ?? {};
         const turn = nullable(number, prompt, "turn");
         const state = text(prompt, "state");
         return prompts.change(session, { id, seq, turn, state });
@@ -139,7 +139,7 @@ export const sealSession = (db: DatabaseSync) => {
 
     /** What is kept beside the events, and the session itself: with this it is done. */
     rows: (session: string, { seq, chain, isTorn }: Sealed): void => {
-      for (const { one, columns, put } of beside) {
+      for (const { one, columns, put } of otherTables) {
         const found = one.get(session);
         if (found === undefined) continue;
         const values = columns.map((name) => plain(found, name));

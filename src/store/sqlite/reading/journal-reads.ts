@@ -111,9 +111,9 @@ export const journalReads = (db: DatabaseSync) => {
 };
 
 /** There is no more where as much was read as was asked for. */
-const upTo = (wanted: number, page: EventPage): EventPage => ({
+const upTo = (limit: number, page: EventPage): EventPage => ({
   ...page,
-  more: page.more && page.bodies.length < wanted,
+  more: page.more && page.bodies.length < limit,
 });
 
 /** The event's text if it is the one that was written there, null otherwise. */

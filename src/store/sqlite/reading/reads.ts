@@ -7,7 +7,7 @@ import {
   type DueRow,
   type LiveQuery,
 } from "../tables/attention.ts";
-import { checkpointReads, type ToldCheckpoints } from "./checkpoint-reads.ts";
+import { checkpointReads, type CheckpointBodies } from "./checkpoint-reads.ts";
 import { environmentReads } from "../tables/environment.ts";
 import { executorReads, type StoredExecutors } from "../tables/executors.ts";
 import {
@@ -49,7 +49,7 @@ export interface Reads {
     query: MessageStartsQuery;
     answer: MessageStartsPage | DamagedRow;
   };
-  checkpoints: { query: string; answer: ToldCheckpoints };
+  checkpoints: { query: string; answer: CheckpointBodies };
   needed: {
     query: { after: string | null; limit: number };
     answer: NeededPage;

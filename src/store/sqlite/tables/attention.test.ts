@@ -40,7 +40,7 @@ const interrupted = (
   },
 });
 
-interface Given {
+interface Row {
   status?: "starting" | "ready" | "error" | "stopped";
   resets_at?: string;
   view?: Partial<Session>;
@@ -49,11 +49,11 @@ interface Given {
 /** A database as the release before wrote it. */
 const olderDatabase = async (
   path: string,
-  given: readonly Given[],
+  rows: readonly Row[],
 ): Promise<void> => {
   const store = await openAt(path);
   const term = await store.claim();
-  for (const [n, { status, resets_at = null, view }] of given.entries()) {
+  for (const [n, { status, resets_at = null, view }] of rows.entries()) {
     const id = sessionId(n + 1);
     await store.append(
       append(term, id, 0, 0, {
@@ -81,7 +81,7 @@ const found = async (path: string) => {
   return { live, due };
 };
 
-const waits: Given["view"] = { on_interrupt: "continue", state: "PAUSED" };
+const waits: Row["view"] = { on_interrupt: "continue", state: "PAUSED" };
 
 test("[REC-55] [REC-56] sessions of an older release that may live or wait for a time are found", async (t) => {
   const path = databasePath(t);
@@ -107,7 +107,7 @@ test("[REC-55] [REC-56] sessions of an older release that may live or wait for a
 
 test("[STO-45] more sessions than a page holds are all looked at, and a damaged one keeps nobody else from it", async (t) => {
   const path = databasePath(t);
-  const all = Array.from({ length: 1203 }, (): Given => ({ status: "ready" }));
+  const all = Array.from({ length: 1203 }, (): Row => ({ status: "ready" }));
   await olderDatabase(path, all);
   const damaged = sessionId(700);
   // A number where text belongs, and a row that says that the journal is damaged.
@@ -136,7 +136,7 @@ test("[STO-45] more sessions than a page holds are all looked at, and a damaged 
 
 test("[STO-45] a server that is killed meanwhile goes on where it was", async (t) => {
   const path = databasePath(t);
-  const all = Array.from({ length: 1100 }, (): Given => ({ status: "ready" }));
+  const all = Array.from({ length: 1100 }, (): Row => ({ status: "ready" }));
   await olderDatabase(path, all);
   const program = join(import.meta.dirname, "../fixtures/open-once.ts");
   const { signal } = spawnSync(process.execPath, [program, path], {
@@ -154,7 +154,7 @@ test("[STO-45] a server that is killed meanwhile goes on where it was", async (t
 
 test("[STO-45] a page of the disk that cannot be read keeps only its own sessions from it", async (t) => {
   const path = databasePath(t);
-  const all = Array.from({ length: 600 }, (): Given => ({ status: "ready" }));
+  const all = Array.from({ length: 600 }, (): Row => ({ status: "ready" }));
   await olderDatabase(path, all);
   const damaged = sessionId(300);
   destroyPage(path, `"id":"${damaged}"`, `"on_interrupt"`);
@@ -166,7 +166,7 @@ test("[STO-45] a page of the disk that cannot be read keeps only its own session
 
 test("[STO-45] where the list of sessions cannot be read, what is left is made when it can", async (t) => {
   const path = databasePath(t);
-  const all = Array.from({ length: 510 }, (): Given => ({ status: "ready" }));
+  const all = Array.from({ length: 510 }, (): Row => ({ status: "ready" }));
   await olderDatabase(path, all);
   const last = sessionId(510);
   spoil(path, "UPDATE sessions SET id = x'00' WHERE id = ?", last);

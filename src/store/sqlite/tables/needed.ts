@@ -63,7 +63,7 @@ export const neededReads = (db: DatabaseSync) => {
   const rows = db.prepare(`
     SELECT ${placed.join(", ")}, checksum FROM checkpoints WHERE session_id = ? ORDER BY seq`);
 
-  /** Null where it cannot be trusted. Counted first: what is told of meanwhile makes more, never fewer. */
+  /** Null where it cannot be trusted. The count is read first: appends in between make more rows, never fewer. */
   const ofOne = (session: string): CheckpointRow[] | null => {
     const counted = count.get(session);
     const expected = counted === undefined ? 0 : number(counted, "checkpoints");

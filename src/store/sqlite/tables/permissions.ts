@@ -38,13 +38,13 @@ export const permissionWrites = (db: DatabaseSync) => {
   return {
     change: (session: string, change: PermissionRowChange): void => {
       const { id, state, option_id, reason } = change;
-      const told = change.seq ?? seqOf(session, id);
+      const journalSeq = change.seq ?? seqOf(session, id);
       // A row that is damaged stays so: whoever reads it makes it again from the journal.
       const checksum =
-        told === null
+        journalSeq === null
           ? ""
-          : rowChecksum(session, id, told, state, option_id, reason);
-      put.run(session, id, told ?? 0, state, option_id, reason, checksum);
+          : rowChecksum(session, id, journalSeq, state, option_id, reason);
+      put.run(session, id, journalSeq ?? 0, state, option_id, reason, checksum);
     },
     clear: (session: string): void => {
       clear.run(session);

@@ -37,11 +37,13 @@ export const promptWrites = (db: DatabaseSync) => {
         seq,
       }: { id: string; turn: number | null; state: string; seq?: number },
     ): void => {
-      const told = seq ?? seqOf(id, session);
+      const journalSeq = seq ?? seqOf(id, session);
       // A row that is damaged stays so: whoever reads it makes it again from the journal.
       const checksum =
-        told === null ? "" : rowChecksum(id, session, told, turn, state);
-      put.run(id, session, told ?? 0, turn, state, checksum);
+        journalSeq === null
+          ? ""
+          : rowChecksum(id, session, journalSeq, turn, state);
+      put.run(id, session, journalSeq ?? 0, turn, state, checksum);
     },
     clear: (session: string): void => {
       clear.run(session);

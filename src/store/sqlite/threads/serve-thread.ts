@@ -6,7 +6,7 @@ import {
   serveRequests,
 } from "../../../kit/worker-rpc/serve-requests.ts";
 import type { Refusal } from "../../refusal.ts";
-import type { Opened, Opening } from "../base/calls.ts";
+import type { Opened, OpenResult } from "../base/calls.ts";
 import { failureOf } from "../base/failure.ts";
 
 /** What a database thread does once its database is open, and what opening it did. */
@@ -41,11 +41,11 @@ const tryOpen = <C extends Calls<C>>(
   try {
     const database = open(opened);
     const { migrated, damage } = database;
-    port.postMessage({ migrated, damage } satisfies Opening);
+    port.postMessage({ migrated, damage } satisfies OpenResult);
     return database;
   } catch (error) {
     const { code, message } = failureOf(error, opened.path);
-    port.postMessage({ failure: { code, message } } satisfies Opening);
+    port.postMessage({ failure: { code, message } } satisfies OpenResult);
     return null;
   }
 };

@@ -10,7 +10,7 @@ const stage = async (path: string) => {
   const seen = { ended: 0, isGone: false };
   const { thread } = await Thread.start<Mortal>({
     program: new URL("../fixtures/mortal-thread.ts", import.meta.url),
-    opened: { path, beside: [] },
+    opened: { path, watchedPaths: [] },
     check: () => {
       if (seen.isGone) throw new Error("the home is gone");
     },
@@ -60,7 +60,7 @@ test("[REC-41] damage that is found when a thread opens the database again is to
   const told: string[] = [];
   const { thread, damage } = await Thread.start<Mortal>({
     program: finds("a torn page"),
-    opened: { path: "", beside: [] },
+    opened: { path: "", watchedPaths: [] },
     onDamage: (found) => void told.push(found),
   });
   assert.equal(damage, "a torn page");
@@ -74,7 +74,7 @@ test("[REC-41] damage that is found when a thread opens the database again is to
 test("[REC-41] a thread that ends while it is being started is a failure, and nobody waits for it", async () => {
   const starting = Thread.start<Mortal>({
     program: new URL("data:text/javascript,process.exit(0)"),
-    opened: { path: "", beside: [] },
+    opened: { path: "", watchedPaths: [] },
   });
   await assert.rejects(
     within("starting", patience(10_000), starting),

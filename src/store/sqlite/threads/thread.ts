@@ -5,7 +5,7 @@ import { threadEnvironment } from "../../../kit/processes/thread-environment.ts"
 import type { Calls } from "../../../kit/worker-rpc/messages.ts";
 import { WorkerCalls } from "../../../kit/worker-rpc/worker-calls.ts";
 import type { Refusal } from "../../refusal.ts";
-import type { Opened, Opening } from "../base/calls.ts";
+import type { Opened, OpenResult } from "../base/calls.ts";
 
 export interface ThreadOptions {
   /** The file that runs in it. */
@@ -49,8 +49,8 @@ export class Thread<C extends Calls<C>> {
     migrated: readonly string[];
     damage: string | null;
   }> {
-    const { worker, ...opening } = await startWorker(options);
-    return { thread: new Thread<C>(options, worker), ...opening };
+    const { worker, ...result } = await startWorker(options);
+    return { thread: new Thread<C>(options, worker), ...result };
   }
 
   ask<K extends keyof C>(
@@ -122,16 +122,16 @@ const startWorker = async ({ program, opened }: ThreadOptions) => {
     name: basename(program.pathname, extname(program.pathname)),
     env: threadEnvironment(),
   });
-  const opening = await new Promise<Opening>((resolve, reject) => {
+  const result = await new Promise<OpenResult>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", () => reject(endedError(null)));
   });
-  if ("failure" in opening) {
+  if ("failure" in result) {
     await worker.terminate();
-    throw errorOf(opening.failure);
+    throw errorOf(result.failure);
   }
-  return { worker, ...opening };
+  return { worker, ...result };
 };
 
 const endedError = (cause: unknown): RepriseError =>

@@ -1,5 +1,5 @@
 /** The one thread that writes. Its flushes block it and nobody else; what arrives meanwhile is committed together next. */
-import { checkpoints } from "../writing/checkpoint.ts";
+import { logFolding } from "../writing/fold-log.ts";
 import { openForWriting } from "../base/connection.ts";
 import { damagedLog } from "../base/failure.ts";
 import { fillOlder } from "../opening/fill.ts";
@@ -18,17 +18,17 @@ import type { Writes } from "../writing/writes.ts";
 /** Bounds how long the first write of a group waits for the last. */
 const MAX_IN_GROUP = 512;
 
-serveThread<Writes>(({ path, beside }) => {
+serveThread<Writes>(({ path, watchedPaths }) => {
   if (!hasReadableLog(path)) throw damagedLog(path);
   const db = openForWriting(path);
   const migrated = migrate(db, migrations, new Date().toISOString());
-  const checkpointWhenDue = checkpoints(db);
-  if (isUnsealed(db)) seal(db, checkpointWhenDue);
-  fillOlder(db, fills, checkpointWhenDue);
+  const foldLogWhenDue = logFolding(db);
+  if (isUnsealed(db)) seal(db, foldLogWhenDue);
+  fillOlder(db, fills, foldLogWhenDue);
   indexDirectories(db);
   const commit = inPlace(
     groupCommit(db, path),
-    [...beside, path, `${path}-wal`],
+    [...watchedPaths, path, `${path}-wal`],
     ownershipWrites(db).current,
   );
   return {
@@ -37,7 +37,7 @@ serveThread<Writes>(({ path, beside }) => {
     most: MAX_IN_GROUP,
     answer: (requests, reply) => {
       reply(commit(requests));
-      checkpointWhenDue();
+      foldLogWhenDue();
     },
     close: () => db.close(),
   };

@@ -97,14 +97,16 @@ export const writesOf = (db: DatabaseSync) => {
 
       const added = chained(place.head, rows.events);
       const head = added.at(-1)?.chain ?? place.head;
-      const told = added.filter(({ type }) => CHECKPOINT_TYPES.has(type));
+      const checkpoints = added.filter(({ type }) =>
+        CHECKPOINT_TYPES.has(type),
+      );
       const isSameWish = place.last_wish_at === rows.session.last_wish_at;
       const write = isSameWish ? "changeBesidesWish" : place.row;
       // The session comes first: everything else refers to it.
       sessions[write]({
         ...rows.session,
         head,
-        checkpoints: place.checkpoints + told.length,
+        checkpoints: place.checkpoints + checkpoints.length,
         damaged_from: null,
       });
       for (const event of added) events.add(id, event);

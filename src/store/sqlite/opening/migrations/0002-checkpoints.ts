@@ -1,6 +1,6 @@
 import type { Migration } from "../migrate.ts";
 
-/** What is told of checkpoints is found without reading the rest of a journal; sessions in the trash are told from others. */
+/** Events of checkpoints are found without reading the rest of a journal, and sessions in the trash are marked as such. */
 export const checkpoints: Migration = {
   name: "0002-checkpoints",
   sql: `

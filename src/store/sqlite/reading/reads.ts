@@ -10,6 +10,7 @@ import {
 import { checkpointReads, type ToldCheckpoints } from "./checkpoint-reads.ts";
 import { environmentReads } from "../tables/environment.ts";
 import { executorReads, type StoredExecutors } from "../tables/executors.ts";
+import { importReads, type ImportQuery } from "./import-reads.ts";
 import {
   journalReads,
   type EventPage,
@@ -45,6 +46,7 @@ export interface Reads {
     answer: Beginning | DamagedRow | null;
   };
   events: { query: EventQuery; answer: EventPage | DamagedRow };
+  importBehind: { query: ImportQuery; answer: string | null };
   messageStarts: {
     query: MessageStartsQuery;
     answer: MessageStartsPage | DamagedRow;
@@ -54,6 +56,7 @@ export interface Reads {
     query: { after: string | null; limit: number };
     answer: NeededPage;
   };
+  neededPlace: { query: string; answer: string | null };
   session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
   places: { query: null; answer: string[] };
@@ -84,13 +87,16 @@ export const readsOf = (
   const attention = attentionReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
+  const needed = neededReads(db);
   return {
     term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
     events: journalReads(db).page,
+    importBehind: importReads(db).behind,
     messageStarts: messageStartReads(db).before,
     checkpoints: checkpointReads(db).one,
-    needed: neededReads(db).page,
+    needed: needed.page,
+    neededPlace: needed.placeOf,
     session: sessions.view,
     sessions: sessions.list,
     places: sessions.places,

@@ -1,5 +1,6 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
 import type { PromptId, SessionId, TaskId } from "../contract/base/id.ts";
+import { placeOfKey } from "../contract/base/place-key.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import type {
   Append,
@@ -47,6 +48,8 @@ export const memoryStore = (): Store => {
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new Map<string, Receipt>();
   const tasks = new Map<TaskId, TaskRecord>();
+  /** By the key of the place. */
+  const sweeps = new Map<string, { purges: number; swept: number }>();
 
   const open = (): void => {
     if (closed)
@@ -197,10 +200,27 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
+      const { purges, swept } = sweeps.get(place.key) ?? NEVER_SWEPT;
+      sweeps.set(place.key, { purges: purges + 1, swept });
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
       for (const [key, { scope }] of receipts)
         if (scope === session) receipts.delete(key);
+    },
+
+    async unswept() {
+      open();
+      return [...sweeps].flatMap(([key, { purges, swept }]) => {
+        const place = placeOfKey(key);
+        return purges > swept && place !== null ? [{ place, purges }] : [];
+      });
+    },
+
+    async noteSwept(place, purges) {
+      open();
+      refuse(refuseTerm(place.term, term));
+      const known = sweeps.get(place.key);
+      if (known !== undefined) known.swept = Math.max(known.swept, purges);
     },
 
     // What is in memory is not damaged.
@@ -320,6 +340,8 @@ export const memoryStore = (): Store => {
     },
   };
 };
+
+const NEVER_SWEPT = { purges: 0, swept: 0 };
 
 const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
   JSON.stringify([scope, key]);

@@ -117,9 +117,7 @@ export const applyPolicy = async (
 };
 
 /** The places of sessions, each once. */
-export const placesOf = (
-  sessions: readonly Pick<Session, "place">[],
-): PlaceRef[] => [
+const placesOf = (sessions: readonly Pick<Session, "place">[]): PlaceRef[] => [
   ...new Map(sessions.map(({ place }) => [placeKey(place), place])).values(),
 ];
 

@@ -33,6 +33,7 @@ import {
 } from "../tables/sessions.ts";
 import type { SessionQuery } from "../tables/session-filter.ts";
 import { snapshotReads, type Beginning } from "../tables/snapshots.ts";
+import { sweepReads, type UnsweptRow } from "../tables/sweeps.ts";
 import { taskReads, type TaskRow } from "../tables/tasks.ts";
 
 /** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
@@ -60,6 +61,7 @@ export interface Reads {
   session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
   places: { query: null; answer: string[] };
+  unswept: { query: null; answer: UnsweptRow[] };
   damaged: { query: number; answer: string[] };
   prompt: {
     query: { session: string; id: string };
@@ -100,6 +102,7 @@ export const readsOf = (
     session: sessions.view,
     sessions: sessions.list,
     places: sessions.places,
+    unswept: sweepReads(db).unswept,
     damaged: sessions.damaged,
     prompt: promptReads(db).one,
     permission: permissionReads(db).one,

@@ -314,6 +314,37 @@ test("[CPT-59] what checkpoints take is the sum of the places, and who cannot be
   await lonely.close();
 });
 
+test("[CPT-61] checkpoints of an unknown place are counted where they are found, and named", async () => {
+  const { near, far, here, there, operations, close } = await stage({
+    wrap: (store) => ({
+      ...store,
+      async *needed() {
+        for await (const each of store.needed()) {
+          const isLost = each.place !== null && each.place.id === FAR.id;
+          const checkpoints = each.checkpoints.map((checkpoint) => ({
+            ...checkpoint,
+            place: isLost ? null : checkpoint.place,
+          }));
+          yield { ...each, checkpoints };
+        }
+      },
+    }),
+  });
+  const use = await operations.showDiskUse();
+  assert.deepEqual(use.unplaced, [{ session_id: there, checkpoints: 1 }]);
+  const asked = (place: KeepingPlace) =>
+    place.measured.map(({ sets }) => sets.map(({ id, trees }) => [id, trees]));
+  assert.deepEqual(asked(near), [
+    [
+      [here, [tree(1)]],
+      [there, [tree(2)]],
+    ],
+  ]);
+  assert.deepEqual(asked(far), [[[there, [tree(2)]]]]);
+  assert.ok(use.sessions.some(({ id }) => id === there));
+  await close();
+});
+
 test("[REC-74] sessions with the same path at two places do not share a directory", async () => {
   const { here, there, operations, close } = await stage();
   const { id: beside } = await operations.createSession(

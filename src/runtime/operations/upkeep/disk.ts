@@ -98,7 +98,10 @@ const treesOfAll = async (deps: OperationDeps): Promise<AllTrees> => {
     for (const each of unplaced) addTo(sets, each.session_id, each.trees);
   return {
     trees,
-    unplaced: unplaced.map(({ trees: _, ...named }) => named),
+    unplaced: unplaced.map(({ session_id, checkpoints }) => ({
+      session_id,
+      checkpoints,
+    })),
   };
 };
 

@@ -1,13 +1,11 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
 import type { PromptId, SessionId, TaskId } from "../contract/base/id.ts";
-import { placeOfKey } from "../contract/base/place-key.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import type {
   Append,
   MessageStart,
   PromptChange,
   Receipt,
-  Snapshot,
   Store,
   TaskRecord,
 } from "../runtime/ports/store.ts";
@@ -22,6 +20,8 @@ import {
   placesIn,
   sessionsIn,
 } from "./memory-lists.ts";
+import { withSnapshot } from "./memory-snapshots.ts";
+import { MemorySweeps } from "./memory-sweeps.ts";
 import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
@@ -48,8 +48,7 @@ export const memoryStore = (): Store => {
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new Map<string, Receipt>();
   const tasks = new Map<TaskId, TaskRecord>();
-  /** By the key of the place. */
-  const sweeps = new Map<string, { purges: number; swept: number }>();
+  const sweeps = new MemorySweeps();
 
   const open = (): void => {
     if (closed)
@@ -200,8 +199,7 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
-      const { purges, swept } = sweeps.get(place.key) ?? NEVER_SWEPT;
-      sweeps.set(place.key, { purges: purges + 1, swept });
+      sweeps.purged(place.key);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
       for (const [key, { scope }] of receipts)
@@ -210,17 +208,13 @@ export const memoryStore = (): Store => {
 
     async unswept() {
       open();
-      return [...sweeps].flatMap(([key, { purges, swept }]) => {
-        const place = placeOfKey(key);
-        return purges > swept && place !== null ? [{ place, purges }] : [];
-      });
+      return sweeps.unswept();
     },
 
     async noteSwept(place, purges) {
       open();
       refuse(refuseTerm(place.term, term));
-      const known = sweeps.get(place.key);
-      if (known !== undefined) known.swept = Math.max(known.swept, purges);
+      sweeps.swept(place.key, purges);
     },
 
     // What is in memory is not damaged.
@@ -341,22 +335,5 @@ export const memoryStore = (): Store => {
   };
 };
 
-const NEVER_SWEPT = { purges: 0, swept: 0 };
-
 const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
   JSON.stringify([scope, key]);
-
-/** Of other versions the newest is left. */
-const withSnapshot = (
-  before: ReadonlyMap<number, Snapshot> = new Map(),
-  snapshot: Snapshot | null,
-): ReadonlyMap<number, Snapshot> => {
-  if (snapshot === null) return before;
-  const newest = [...before.values()]
-    .filter(({ version }) => version !== snapshot.version)
-    .sort((a, b) => a.version - b.version)
-    .slice(-1);
-  return new Map(
-    [...newest, { ...snapshot }].map((each) => [each.version, each]),
-  );
-};

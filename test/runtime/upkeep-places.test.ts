@@ -5,61 +5,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { SessionId } from "../../src/contract/base/id.ts";
 import { LOCAL, type PlaceRef } from "../../src/contract/base/place.ts";
-import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
 import type { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { tree } from "../../src/session/testing.ts";
-import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, root } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
-import {
-  away,
-  checkpointed,
-  codeAt,
-  executorsOf,
-  FAR,
-  never,
-} from "./several-places.ts";
-
-const DAY_MS = 86_400_000;
-
-type Given = {
-  far?: () => FakePlace | Promise<FakePlace>;
-  near?: () => FakePlace | Promise<FakePlace>;
-  wrap?: (store: Store) => Store;
-  /** Where there is a third session. */
-  third?: PlaceRef;
-};
-
-/** Two sessions with one checkpoint each: one here, one far away. */
-const stage = async ({
-  far,
-  near,
-  wrap = (store) => store,
-  third,
-}: Given = {}) => {
-  const store = memoryStore();
-  const places = { near: new KeepingPlace(1), far: new KeepingPlace(2) };
-  const here = await checkpointed(store, LOCAL, 1);
-  const there = await checkpointed(store, FAR, 2);
-  if (third !== undefined) await checkpointed(store, third, 3);
-  const clock = { days: 0 };
-  const runtime = await house(
-    executorsOf(
-      [LOCAL, near ?? (() => places.near)],
-      [FAR, far ?? (() => places.far)],
-    ),
-    {
-      store: wrap(store),
-      now: () => new Date(Date.now() + clock.days * DAY_MS),
-      reachMs: 50,
-      upkeepMs: 100,
-      resumeDeadlineMs: 200,
-    },
-  );
-  return { store, ...places, here, there, clock, ...runtime };
-};
+import { away, codeAt, executorsOf, FAR, never } from "./several-places.ts";
+import { stage } from "./upkeep-stage.ts";
 
 const unreached = {
   "does not answer": never,
@@ -194,67 +147,6 @@ for (const [how, reach] of Object.entries(unreached))
     await close();
   });
 
-const fate = { ended: [], deleted: [], purged: [] };
-
-test("[CPT-60] a vault whose sweep failed after its last session is swept later, also by another server", async () => {
-  const { store, far, there, clock, operations, close } = await stage();
-  await operations.deleteSession(there);
-  clock.days = 100;
-  const lost = new RepriseError("agentctl_unavailable", "It went away.");
-  far.beginning = Promise.reject(lost);
-  far.beginning.catch(() => undefined);
-  assert.deepEqual(await operations.keepRetention(), {
-    ...fate,
-    purged: [there],
-  });
-  assert.equal(far.prunes.length, 0);
-  assert.deepEqual(await store.places(), [LOCAL]);
-  await close();
-
-  const later = new KeepingPlace(2);
-  const near = new KeepingPlace(1);
-  const next = await house(
-    executorsOf([LOCAL, () => near], [FAR, () => later]),
-    {
-      store,
-    },
-  );
-  const { places } = await next.operations.showDiskUse();
-  assert.ok(
-    places?.some(({ place }) => place.id === FAR.id),
-    "it takes room",
-  );
-  assert.deepEqual(await next.operations.keepRetention(), fate);
-  assert.deepEqual(
-    later.prunes.map(({ trees }) => trees),
-    [[]],
-  );
-  await next.operations.keepRetention();
-  assert.equal(later.prunes.length, 1, "once is enough");
-  assert.equal(near.prunes.length, 0, "nothing has gone there");
-  await next.close();
-  problems.length = 0;
-});
-
-test("[CPT-60] a sweep that frees nothing because of damage, and a dry run, are no sweeps", async () => {
-  const { store, far, there, clock, operations, close } = await stage({
-    third: FAR,
-  });
-  far.unreadable = [tree(3)];
-  await operations.deleteSession(there);
-  clock.days = 100;
-  await operations.keepRetention();
-  await operations.collectGarbage({ dry_run: true });
-  assert.deepEqual(
-    (await store.unswept()).map(({ place }) => place),
-    [FAR],
-  );
-  far.unreadable = [];
-  await operations.keepRetention();
-  assert.deepEqual(await store.unswept(), []);
-  await close();
-});
-
 test("[CPT-58] [API-96] everything is read at each place; one that takes long is told of, and what the others showed is kept", async () => {
   const { near, far, there, operations, close } = await stage();
   far.broken = [{ tree: tree(2), lost: 1, paths: ["a"] }];
@@ -312,37 +204,6 @@ test("[CPT-59] what checkpoints take is the sum of the places, and who cannot be
     code: "agentctl_unavailable",
   });
   await lonely.close();
-});
-
-test("[CPT-61] checkpoints of an unknown place are counted where they are found, and named", async () => {
-  const { near, far, here, there, operations, close } = await stage({
-    wrap: (store) => ({
-      ...store,
-      async *needed() {
-        for await (const each of store.needed()) {
-          const isLost = each.place !== null && each.place.id === FAR.id;
-          const checkpoints = each.checkpoints.map((checkpoint) => ({
-            ...checkpoint,
-            place: isLost ? null : checkpoint.place,
-          }));
-          yield { ...each, checkpoints };
-        }
-      },
-    }),
-  });
-  const use = await operations.showDiskUse();
-  assert.deepEqual(use.unplaced, [{ session_id: there, checkpoints: 1 }]);
-  const asked = (place: KeepingPlace) =>
-    place.measured.map(({ sets }) => sets.map(({ id, trees }) => [id, trees]));
-  assert.deepEqual(asked(near), [
-    [
-      [here, [tree(1)]],
-      [there, [tree(2)]],
-    ],
-  ]);
-  assert.deepEqual(asked(far), [[[there, [tree(2)]]]]);
-  assert.ok(use.sessions.some(({ id }) => id === there));
-  await close();
 });
 
 test("[REC-74] sessions with the same path at two places do not share a directory", async () => {

@@ -10,10 +10,13 @@ import {
 } from "node:fs/promises";
 import { request } from "node:http";
 import { test } from "node:test";
+import * as z from "zod";
+import { Abilities } from "../contract/agent/agent.ts";
 import { linkMethods } from "../contract/link/link.ts";
 import { Daemon } from "./fixtures/daemon.ts";
 import { withBench } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";
+import { textOfFrame } from "./link/frame.ts";
 
 test("[LNK-1] [CHK-27] a second agentctl in the same home says so and exits with code 3", () =>
   withBench(async (bench) => {
@@ -238,3 +241,26 @@ test("[LNK-30] forget removes the files of an execution that has ended, and only
       { code: "unknown_execution" },
     );
   }));
+
+test("[LNK-97] ready says what servers of older releases need to understand it", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const frames: string[] = [];
+    link.socket.on("message", (data) => frames.push(textOfFrame(data)));
+    const order = bench.order("demo");
+    await link.call("start", order);
+    const { abilities } = await link.wait(order, "ready");
+    assert.ok(!("fork" in abilities), "nobody else hears of it");
+    const ready = frames
+      .map((frame) => OlderReport.safeParse(JSON.parse(frame)).data)
+      .flatMap((each) => each?.report.items ?? [])
+      .find((item) => item.kind === "ready");
+    const older = Abilities.extend({ fork: z.boolean() }).parse(
+      ready?.["abilities"],
+    );
+    assert.deepEqual(older, { ...abilities, fork: false });
+  }));
+
+const OlderReport = z.object({
+  report: z.object({ items: z.array(z.looseObject({ kind: z.string() })) }),
+});

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { type RouteName, routes } from "../contract/api/route.ts";
 import { refusalOf } from "./refusal.ts";
-import { ServerUnreachable, reasonOf } from "./unreachable-server.ts";
+import { ServerUnreachable, gaveUp, reasonOf } from "./unreachable-server.ts";
 
 /** Where a server is and how to speak to it. */
 export interface Address {
@@ -137,11 +137,10 @@ const lost = (
   if (signal?.aborted === true) return signal.reason;
   // A `fetch` of the caller's own may know better.
   if (error instanceof ServerUnreachable) return error;
-  return new ServerUnreachable(
-    address.url,
-    `No server answers at ${address.url} (${reasonOf(error)}).`,
-    error,
-  );
+  const detail = gaveUp(error)
+    ? `The server at ${address.url} took longer to answer than this fetch waits (${reasonOf(error)}). It may still be at work on the request.`
+    : `No server answers at ${address.url} (${reasonOf(error)}).`;
+  return new ServerUnreachable(address.url, detail, error);
 };
 
 /** What an answer says, if it is what the contract promises. */

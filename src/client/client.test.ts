@@ -31,6 +31,20 @@ test("a call fills the path, sends query, body, token and key, and parses the an
   assert.equal(get?.url, "http://reprise.test/api/tasks?limit=7");
 });
 
+for (const code of ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])
+  test(`[API-159] a time limit of fetch is told as what it is: ${code}`, async () => {
+    const cause = Object.assign(new Error("the time is over"), { code });
+    const api = client(() => {
+      throw new TypeError("fetch failed", { cause });
+    });
+    await assert.rejects(api.collectGarbage(), (error) => {
+      assert.ok(error instanceof ServerUnreachable);
+      assert.match(error.message, /took longer .*\(the time is over\)/);
+      assert.doesNotMatch(error.message, /No server answers/);
+      return true;
+    });
+  });
+
 test("an id cannot leave its place in the path", async () => {
   const api = client((request) => {
     assert.equal(

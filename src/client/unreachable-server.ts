@@ -16,3 +16,11 @@ export const reasonOf = (error: unknown): string => {
     return reasonOf(cause.errors[0]);
   return cause instanceof Error ? reasonOf(cause) : error.message;
 };
+
+const TIME_LIMITS = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"];
+
+/** Whether it was the time limit of Node's `fetch` that ended a request: then the server may be well. */
+export const gaveUp = (error: unknown): boolean =>
+  error instanceof Error &&
+  (("code" in error && TIME_LIMITS.includes(String(error.code))) ||
+    gaveUp(error.cause));

@@ -6,7 +6,6 @@ import type {
   MessageStart,
   PromptChange,
   Receipt,
-  Snapshot,
   Store,
   TaskRecord,
 } from "../runtime/ports/store.ts";
@@ -21,6 +20,8 @@ import {
   placesIn,
   sessionsIn,
 } from "./memory-lists.ts";
+import { withSnapshot } from "./memory-snapshots.ts";
+import { MemorySweeps } from "./memory-sweeps.ts";
 import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
@@ -47,6 +48,7 @@ export const memoryStore = (): Store => {
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new Map<string, Receipt>();
   const tasks = new Map<TaskId, TaskRecord>();
+  const sweeps = new MemorySweeps();
 
   const open = (): void => {
     if (closed)
@@ -197,10 +199,22 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
+      sweeps.purged(place.key);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
       for (const [key, { scope }] of receipts)
         if (scope === session) receipts.delete(key);
+    },
+
+    async unswept() {
+      open();
+      return sweeps.unswept();
+    },
+
+    async noteSwept(place, purges) {
+      open();
+      refuse(refuseTerm(place.term, term));
+      sweeps.swept(place.key, purges);
     },
 
     // What is in memory is not damaged.
@@ -323,18 +337,3 @@ export const memoryStore = (): Store => {
 
 const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
   JSON.stringify([scope, key]);
-
-/** Of other versions the newest is left. */
-const withSnapshot = (
-  before: ReadonlyMap<number, Snapshot> = new Map(),
-  snapshot: Snapshot | null,
-): ReadonlyMap<number, Snapshot> => {
-  if (snapshot === null) return before;
-  const newest = [...before.values()]
-    .filter(({ version }) => version !== snapshot.version)
-    .sort((a, b) => a.version - b.version)
-    .slice(-1);
-  return new Map(
-    [...newest, { ...snapshot }].map((each) => [each.version, each]),
-  );
-};

@@ -25,6 +25,7 @@ export class KeepingPlace extends FakePlace {
   readonly abandoned: string[] = [];
   readonly prunes: LinkParams<"prune">[] = [];
   readonly verified: LinkParams<"verify">[] = [];
+  readonly measured: LinkParams<"disk">[] = [];
   /** What a reading of everything finds, and what it waits for. */
   broken: LinkResult<"verify">["broken"] = [];
   reading: Promise<void> = Promise.resolve();
@@ -135,10 +136,14 @@ export class KeepingPlace extends FakePlace {
       const read = { packs: 1, bytes: 2, objects: 3, damaged: 4 };
       return { ...read, broken: this.broken };
     },
-    disk: async ({ sets }) => ({
-      sets: sets.map(({ id, trees }) => ({ id, bytes: trees.length })),
-      total_bytes: 7,
-    }),
+    disk: async (order) => {
+      this.measured.push(order);
+      const { sets } = order;
+      return {
+        sets: sets.map(({ id, trees }) => ({ id, bytes: trees.length })),
+        total_bytes: 7,
+      };
+    },
     abandon: async ({ session_id }) => {
       this.abandoned.push(session_id);
       return { removed: true };

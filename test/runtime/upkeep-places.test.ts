@@ -9,48 +9,10 @@ import { ulid } from "../../src/kit/data/ulid.ts";
 import type { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { tree } from "../../src/session/testing.ts";
-import { memoryStore } from "../../src/store/memory.ts";
 import { house, problems, request, root } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
-import {
-  away,
-  checkpointed,
-  codeAt,
-  executorsOf,
-  FAR,
-  never,
-} from "./several-places.ts";
-
-const DAY_MS = 86_400_000;
-
-type Given = {
-  far?: () => FakePlace | Promise<FakePlace>;
-  near?: () => FakePlace | Promise<FakePlace>;
-  wrap?: (store: Store) => Store;
-};
-
-/** Two sessions with one checkpoint each: one here, one far away. */
-const stage = async ({ far, near, wrap = (store) => store }: Given = {}) => {
-  const store = memoryStore();
-  const places = { near: new KeepingPlace(1), far: new KeepingPlace(2) };
-  const here = await checkpointed(store, LOCAL, 1);
-  const there = await checkpointed(store, FAR, 2);
-  const clock = { days: 0 };
-  const runtime = await house(
-    executorsOf(
-      [LOCAL, near ?? (() => places.near)],
-      [FAR, far ?? (() => places.far)],
-    ),
-    {
-      store: wrap(store),
-      now: () => new Date(Date.now() + clock.days * DAY_MS),
-      reachMs: 50,
-      upkeepMs: 100,
-      resumeDeadlineMs: 200,
-    },
-  );
-  return { store, ...places, here, there, clock, ...runtime };
-};
+import { away, codeAt, executorsOf, FAR, never } from "./several-places.ts";
+import { stage } from "./upkeep-stage.ts";
 
 const unreached = {
   "does not answer": never,

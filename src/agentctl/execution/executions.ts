@@ -125,11 +125,12 @@ export class Executions {
 
   /** It is not the caller's to end, and beside it there would be two writers. */
   async #refuseRunning(id: ExecutionId): Promise<void> {
-    if (!(await this.#isGone(id)))
-      throw new LinkError(
-        "predecessor_alive",
-        `${id} runs for another home; end it there`,
-      );
+    if (await this.#isGone(id)) return;
+    const pids = (await markedProcesses(markOf(id))).join(" ");
+    throw new LinkError(
+      "predecessor_alive",
+      `${id} runs for another home, or its home has lost its owner-id. End it there, or end its processes yourself (kill ${pids}), and try again.`,
+    );
   }
 
   /** Refuses what is meant for an execution that has a successor. */

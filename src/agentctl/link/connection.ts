@@ -17,6 +17,7 @@ import { type Log, reasonOf } from "../base/log.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
 import type { Owner, Owners } from "../base/owners.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
+import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
 import { openData } from "./data.ts";
@@ -148,7 +149,8 @@ export class Connection {
 
   #report(report: LinkReport["report"]): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(JSON.stringify({ report } satisfies LinkReport));
+    const items = report.items.map(sentItem);
+    this.#socket.send(JSON.stringify({ report: { ...report, items } }));
     crashPoint("agentctl.report");
   }
 

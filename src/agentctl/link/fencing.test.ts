@@ -163,6 +163,32 @@ test("[LNK-94] what lives for another owner is neither seen nor ended, and is no
     await stranger.stop(copy);
   }));
 
+test("[LNK-98] the refusal to start beside an agent of nobody's names its processes, and without them the session goes on", () =>
+  withDaemon(async (bench) => {
+    const session_id = newSession();
+    const run = bench.order("demo", { session_id });
+    const { execution_id } = run;
+    // Nothing says that this is the home's own server, and the next one has another id.
+    const lost = await bench.link(1, ONE);
+    await lost.call("start", run);
+    await lost.wait(run, "ready");
+    await writeFile(join(bench.home, "owner-id"), `${OTHER}\n`);
+    const own = await bench.link(2, OTHER);
+    const next = bench.order("demo", {
+      session_id,
+      epoch: 2,
+      predecessors: [execution_id],
+    });
+    const refusal = await own.call("start", next).catch(String);
+    const pids = /\(kill ([\d ]+)\)/.exec(String(refusal))?.[1]?.split(" ");
+    assert.ok(pids !== undefined && pids.length > 0, String(refusal));
+    for (const pid of pids) process.kill(Number(pid), "SIGKILL");
+    await lost.wait(run, "ended");
+    await own.call("start", next);
+    await own.wait(next, "ready");
+    await own.stop(next);
+  }));
+
 test("[LNK-93] [P4] the home's own server stays its own when owner-id is removed or replaced and agentctl is restarted", () =>
   withDaemon(async (bench) => {
     const file = join(bench.home, "owner-id");

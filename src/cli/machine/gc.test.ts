@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type {
   Collected,
+  DiskUse,
   Verification,
 } from "../../contract/api/checkpoint-route.ts";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
@@ -43,6 +44,13 @@ const gc = async (
   t: TestContext,
   answers: (Collected | RepriseError)[],
   ...argv: string[]
+) => gcBeside(t, { sessions: [], total_bytes: 0 }, answers, ...argv);
+
+const gcBeside = async (
+  t: TestContext,
+  use: DiskUse,
+  answers: (Collected | RepriseError)[],
+  ...argv: string[]
 ) => {
   const { url, asked } = await fakeServer(t, {
     collectGarbage: () => {
@@ -50,7 +58,7 @@ const gc = async (
       if (answer instanceof RepriseError) throw answer;
       return answer ?? assert.fail("asked too often");
     },
-    showDiskUse: () => ({ sessions: [], total_bytes: 0 }),
+    showDiskUse: () => use,
   });
   const env = { REPRISE_URL: url, REPRISE_TOKEN: "secret" };
   const { world, out, err } = memoryWorld({ env, cwd: "/somewhere" });
@@ -132,6 +140,18 @@ test("[CPT-57] [API-157] a place where nothing was done is named with the reason
   const reading = await gc(t, [read], "--verify");
   assert.equal(reading.code, 1);
   assert.match(reading.stdout, /^Nothing was read at remote/m);
+});
+
+test("[CPT-61] checkpoints of an unknown place are named", async (t) => {
+  const use = {
+    sessions: [],
+    total_bytes: 0,
+    unplaced: [{ session_id: SESSION, checkpoints: 2 }],
+  };
+  const { code, stdout } = await gcBeside(t, use, [collected({})]);
+  assert.equal(code, 0);
+  assert.match(stdout, /not known at which place/);
+  assert.match(stdout, new RegExp(`${SESSION}  2 checkpoints\n`));
 });
 
 test("[REC-25] damaged sessions that keep everything from being freed are named, and that is a failure", async (t) => {

@@ -44,6 +44,7 @@ export const gc = command({
         collected(done),
         notDone(done),
         diskTable(use, world),
+        unplaced(use),
       ].join("");
       answer(world, done, () => text);
     }
@@ -124,6 +125,17 @@ const sessionLines = (sessions: readonly string[], what: string): string[] =>
         `${count(sessions.length, "session")} ${what}\n`,
         ...sessions.map((id) => `  ${id}\n`),
       ];
+
+const unplaced = ({ unplaced: left = [] }: DiskUse): string =>
+  left.length === 0
+    ? ""
+    : [
+        `\nIt is not known at which place these checkpoints are. They are kept everywhere, and count where they were found:\n`,
+        ...left.map(
+          (each) =>
+            `  ${each.session_id}  ${count(each.checkpoints, "checkpoint")}\n`,
+        ),
+      ].join("");
 
 /** The largest first. */
 const diskTable = ({ sessions }: DiskUse, { out }: World): string => {

@@ -12,6 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../../client/client.ts";
 import { routes } from "../../contract/api/route.ts";
 import { ownServerAt } from "./connection.ts";
+import { patientFetch } from "./patient-fetch.ts";
 import { asCalled } from "../terminal/program.ts";
 import type { World } from "../terminal/world.ts";
 
@@ -49,7 +50,7 @@ export const noticingSilence = (
   world: Around,
   times: SilenceTimes = TIMES,
 ): Address => {
-  const ask = address.fetch ?? globalThis.fetch;
+  const ask = address.fetch ?? patientFetch;
   let isTold = false;
   const tell = ({ who, advice }: Words): void => {
     if (!isTold) write(world, `${who} does not answer. ${advice}`);

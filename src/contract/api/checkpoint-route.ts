@@ -68,6 +68,10 @@ export const DiskUse = z.object({
   ),
   total_bytes: z.number(),
   places: partsOf({ total_bytes: z.number() }),
+  /** Sessions with checkpoints of which nobody knows the place, and how many. They count wherever they are found. */
+  unplaced: z
+    .array(z.object({ session_id: SessionId, checkpoints: z.number().int() }))
+    .optional(),
 });
 export type DiskUse = z.infer<typeof DiskUse>;
 

@@ -185,3 +185,12 @@ export const ReportItem = z.discriminatedUnion("kind", [
   }),
 ]);
 export type ReportItem = z.infer<typeof ReportItem>;
+
+/**
+ * An item as it is sent. Servers of older releases speak the same version of the link and do not understand `ready` without
+ * `fork`, which none of them uses.
+ */
+export const sentItem = (item: ReportItem): object =>
+  item.kind === "ready"
+    ? { ...item, abilities: { ...item.abilities, fork: false } }
+    : item;

@@ -91,3 +91,37 @@ test("terminating waits for nobody, and says why", async (t) => {
   await rejected;
   await assert.rejects(calls.call("echo", "late"), { message: "enough" });
 });
+
+for (const batches of [true, false])
+  test(`[STO-58] a request that cannot be cloned fails alone, sent ${batches ? "with others" : "by itself"}`, async (t) => {
+    const { calls } = start(t, batches);
+    const [before, bad, after] = await Promise.allSettled([
+      calls.call("echo", "before"),
+      calls.call("take", () => undefined),
+      calls.call("echo", "after"),
+    ]);
+    assert.deepEqual(before, { status: "fulfilled", value: "before" });
+    assert.ok(bad.status === "rejected");
+    assert.equal(bad.reason.name, "DataCloneError");
+    assert.deepEqual(after, { status: "fulfilled", value: "after" });
+    assert.equal(calls.load, 0);
+    await calls.close();
+  });
+
+test("[STO-58] whoever closes is told when the thread is gone, however many do", async (t) => {
+  const { calls, exits } = start(t);
+  const asked = calls.call("echo", "last");
+  await Promise.all([calls.close(), calls.close()]);
+  assert.equal(exits(), 1);
+  assert.equal(await asked, "last");
+  await calls.close();
+});
+
+test("[STO-58] what is asked on the last answer is answered before the thread closes", async (t) => {
+  const { calls } = start(t);
+  const asked = calls.call("echo", "first").then((first) => {
+    return calls.call("echo", `${first} and last`);
+  });
+  await calls.close();
+  assert.equal(await asked, "first and last");
+});

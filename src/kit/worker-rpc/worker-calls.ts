@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import type {
   Answer,
@@ -36,7 +35,9 @@ export class WorkerCalls<C extends Calls<C>, F, N = never> {
   #lastId = 0;
   /** Why nothing can be asked any more. */
   #over: Error | null = null;
+  readonly #exit = Promise.withResolvers<void>();
   #hasExited = false;
+  #closing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
 
   constructor(worker: Worker, options: WorkerCallsOptions<F, N>) {
@@ -81,13 +82,8 @@ export class WorkerCalls<C extends Calls<C>, F, N = never> {
   }
 
   /** Waits for what was asked before, then has the thread close what it opened, and waits until it is gone. */
-  async close(): Promise<void> {
-    if (this.#waiting.size > 0)
-      await new Promise<void>((resolve) => (this.#idle = resolve));
-    if (this.#hasExited) return;
-    const exited = once(this.#worker, "exit");
-    this.#post("close");
-    await exited;
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
   }
 
   /** Ends the thread where it stands. Who waits is told this reason. */
@@ -96,10 +92,31 @@ export class WorkerCalls<C extends Calls<C>, F, N = never> {
     await this.#worker.terminate();
   }
 
+  async #close(): Promise<void> {
+    // Whoever gets the last answer may ask something else before we are told of it.
+    while (this.#waiting.size > 0)
+      await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#hasExited) return;
+    this.#post("close");
+    await this.#exit.promise;
+  }
+
   #flush(): void {
     const requests = this.#outbox;
     this.#outbox = [];
-    if (requests.length > 0) this.#post(requests);
+    if (requests.length > 0) this.#send(requests);
+  }
+
+  /** A message that cannot be cloned is not sent at all: its requests then travel one by one, so that only the bad ones fail. */
+  #send(requests: readonly Request<C>[]): void {
+    try {
+      this.#post(requests);
+    } catch (error) {
+      const [first, ...more] = requests;
+      if (first === undefined) return;
+      if (more.length === 0) this.#reject(first.id, error);
+      else for (const each of requests) this.#send([each]);
+    }
   }
 
   #post(message: ToThread<C>): void {
@@ -108,11 +125,27 @@ export class WorkerCalls<C extends Calls<C>, F, N = never> {
   }
 
   #settle(answer: Answer<F>): void {
-    const waiter = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+    const waiter = this.#taken(answer.id);
     if ("failure" in answer)
       waiter?.reject(this.#options.errorOf(answer.failure));
     else waiter?.resolve(answer.value);
+    this.#restIfIdle();
+  }
+
+  #reject(id: number, error: unknown): void {
+    this.#taken(id)?.reject(
+      error instanceof Error ? error : new Error(String(error)),
+    );
+    this.#restIfIdle();
+  }
+
+  #taken(id: number): Waiter | undefined {
+    const waiter = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiter;
+  }
+
+  #restIfIdle(): void {
     if (this.#waiting.size > 0) return;
     if (!this.#options.keepsAlive) this.#worker.unref();
     this.#idle?.();
@@ -127,5 +160,6 @@ export class WorkerCalls<C extends Calls<C>, F, N = never> {
     this.#outbox = [];
     for (const waiter of waiting) waiter.reject(error);
     this.#idle?.();
+    this.#exit.resolve();
   }
 }

@@ -156,6 +156,10 @@ export interface Store {
   needed(): AsyncIterable<NeededBySession>;
   /** Every place that a session works at, once. Found by an index. */
   places(): Promise<PlaceRef[]>;
+  /** Places where sessions were purged, and of which no sweep is known since. */
+  unswept(): Promise<Unswept[]>;
+  /** A sweep is over that began when so many sessions had been purged at the place. */
+  noteSwept(place: PlaceTerm, purges: number): Promise<void>;
   session(id: SessionId): Promise<Session | null>;
   sessions(
     filter: SessionFilter,
@@ -181,7 +185,7 @@ export interface Store {
     attention: Attention,
   ): Promise<void>;
   env(session: SessionId): Promise<Record<string, string>>;
-  /** Removes a session and everything about it, for good. */
+  /** Removes a session and everything about it, for good. From then on its place is `unswept`. */
   purge(place: PlaceTerm, session: SessionId): Promise<void>;
   /** Called with every session that is found to be damaged. Set once. */
   onDamaged(listen: (session: SessionId) => void): void;
@@ -209,6 +213,13 @@ export interface Store {
     after?: string;
   }): Promise<{ tasks: TaskRecord[]; next: string | null }>;
   close(): Promise<void>;
+}
+
+/** A place whose vault may hold what only purged sessions needed. */
+export interface Unswept {
+  place: PlaceRef;
+  /** How many sessions were ever purged there. */
+  purges: number;
 }
 
 export type CheckpointEvent = EventOf<

@@ -7,6 +7,7 @@ import type {
   DueSession,
   SessionFilter,
   TaskRecord,
+  Unswept,
 } from "../../runtime/ports/store.ts";
 import { pageOf, positionOf } from "../cursor.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
@@ -53,12 +54,21 @@ export class Listing {
 
   async places(): Promise<PlaceRef[]> {
     const keys = await this.#reader.ask("places", null);
-    const known = keys.map((key) => ({ key, place: placeOfKey(key) }));
-    this.#tell(
-      "places",
-      known.filter(({ place }) => place === null).map(({ key }) => key),
-    );
-    return known.flatMap(({ place }) => place ?? []);
+    return keys.flatMap((key) => this.#placeOf(key) ?? []);
+  }
+
+  async unswept(): Promise<Unswept[]> {
+    const rows = await this.#reader.ask("unswept", null);
+    return rows.flatMap(({ place: key, purges }) => {
+      const place = this.#placeOf(key);
+      return place === null ? [] : [{ place, purges }];
+    });
+  }
+
+  #placeOf(key: string): PlaceRef | null {
+    const place = placeOfKey(key);
+    if (place === null) this.#tell("places", [key]);
+    return place;
   }
 
   async damaged(limit: number): Promise<Session[]> {

@@ -1,11 +1,13 @@
 /** Makes damaged rows again from the journal they follow from. */
 import type { Event } from "../../contract/event/event.ts";
 import { SessionId } from "../../contract/base/id.ts";
+import { placeOfKey } from "../../contract/base/place-key.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import type { Derivation } from "../../runtime/ports/store.ts";
+import type { Derivation, Derived } from "../../runtime/ports/store.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { isCheckpoint, storedEvent } from "../stored.ts";
 import { checkpointRowsOf, derivedRows } from "./tables/append.ts";
+import type { ImportQuery } from "./reading/import-reads.ts";
 import type { DamagedRow, Reads } from "./reading/reads.ts";
 import type { Thread } from "./threads/thread.ts";
 import type { Writes } from "./writing/writes.ts";
@@ -81,7 +83,10 @@ export class Mending {
       if (damaged_from !== null || page.bodies.length === 0) break;
     }
     if (last_seq === 0) return;
-    const derived = derivation.derived();
+    const derived =
+      damaged_from === null
+        ? derivation.derived()
+        : await this.#derivedHere(derivation, { session, after: last_seq });
     const rows = derivedRows(derived, last_seq);
     const checkpoints = checkpointRowsOf(checkpointEvents, derived.view.place);
     const whole = { rows, checkpoints, damaged_from };
@@ -90,5 +95,19 @@ export class Mending {
       { session_id: session },
       "a damaged row of a session was made again from its journal",
     );
+  }
+
+  /** Events before the damage may be another home's: then the place, the directory and what ran are not from here. */
+  async #derivedHere(
+    derivation: Derivation,
+    query: ImportQuery,
+  ): Promise<Derived> {
+    const { reader } = this.#parts;
+    const imported = await reader.ask("importBehind", query);
+    if (imported !== null) derivation.add(storedEvent(imported));
+    const derived = derivation.derived();
+    const key = await reader.ask("neededPlace", query.session);
+    const place = placeOfKey(key ?? "") ?? derived.view.place;
+    return { ...derived, view: { ...derived.view, place } };
   }
 }

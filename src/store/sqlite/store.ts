@@ -89,8 +89,11 @@ export const openSqliteStore = async ({
     async putReceipt(term, receipt) {
       await writer.ask("putReceipt", { term, receipt });
     },
-    async purge({ term }, session) {
-      await writer.ask("purge", { term, session });
+    async purge({ key: place, term }, session) {
+      await writer.ask("purge", { term, place, session });
+    },
+    async noteSwept({ key: place, term }, purges) {
+      await writer.ask("noteSwept", { term, place, purges });
     },
     async attend({ term }, session, last_seq, attention) {
       await writer.ask("attend", { term, session, last_seq, attention });
@@ -109,6 +112,7 @@ export const openSqliteStore = async ({
     onDamaged: (listen) => journal.onDamaged(listen),
 
     places: () => listing.places(),
+    unswept: () => listing.unswept(),
     session: (id) => listing.session(id),
     sessions: (filter) => listing.sessions(filter),
     damaged: (limit) => listing.damaged(limit),

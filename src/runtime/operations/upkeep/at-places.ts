@@ -24,14 +24,13 @@ export interface Means extends Pick<
 export type AtPlace<T> =
   { place: PlaceRef; result: T } | { place: PlaceRef; error: RepriseError };
 
-/** This machine, and wherever else a session works. */
+/** This machine, wherever else a session works, and where the vault is still to be swept after its last session. */
 export const placesInUse = async ({
   store,
 }: Pick<OperationDeps, "store">): Promise<PlaceRef[]> => {
-  const others = (await store.places()).filter(
-    (place) => placeKey(place) !== placeKey(LOCAL),
-  );
-  return [LOCAL, ...others];
+  const unswept = (await store.unswept()).map(({ place }) => place);
+  const all = [LOCAL, ...(await store.places()), ...unswept];
+  return [...new Map(all.map((place) => [placeKey(place), place])).values()];
 };
 
 /** What became of it at each place. What takes longer than its time goes on, and nobody waits for it. */

@@ -20,10 +20,10 @@ const showDiskUse = async (
 ): Promise<DiskUse> => {
   const { store } = deps;
   if (session !== undefined) await requireSession({ store }, session);
-  const trees =
+  const { trees, unplaced } =
     session === undefined
       ? await treesOfAll(deps)
-      : await treesOfOne(deps, session);
+      : { trees: await treesOfOne(deps, session), unplaced: [] };
   const places = await atPlaces(
     deps,
     [...trees.values()].map(({ place }) => place),
@@ -46,6 +46,7 @@ const showDiskUse = async (
     places: places.map((each) =>
       told(each, ({ total_bytes }) => ({ total_bytes })),
     ),
+    ...(unplaced.length > 0 && { unplaced }),
   };
 };
 
@@ -65,20 +66,51 @@ const measure = async (place: Place, trees: Sets) => {
   return { total_bytes, sessions };
 };
 
-const treesOfAll = async (deps: OperationDeps): Promise<TreesByPlace> => {
-  const found: TreesByPlace = new Map();
-  for (const place of await placesInUse(deps))
-    found.set(placeKey(place), { place, sets: new Map() });
-  for await (const { session_id, checkpoints } of deps.store.needed())
-    for (const checkpoint of checkpoints) {
-      const { place } = checkpoint;
-      const sets = place && found.get(placeKey(place))?.sets;
-      if (!sets) continue;
-      const own = sets.get(session_id) ?? new Set<string>();
-      sets.set(session_id, own);
-      for (const tree of treesOf([checkpoint])) own.add(tree);
-    }
-  return found;
+interface AllTrees {
+  trees: TreesByPlace;
+  /** Of these checkpoints nobody knows the place: they are looked for at every one, and take nothing where they are not. */
+  unplaced: NonNullable<DiskUse["unplaced"]>;
+}
+
+const treesOfAll = async (deps: OperationDeps): Promise<AllTrees> => {
+  const trees: TreesByPlace = new Map();
+  const setsAt = (place: PlaceRef): Sets => {
+    const at = trees.get(placeKey(place)) ?? { place, sets: new Map() };
+    trees.set(placeKey(place), at);
+    return at.sets;
+  };
+  for (const place of await placesInUse(deps)) setsAt(place);
+  const unplaced: (AllTrees["unplaced"][number] & { trees: Set<string> })[] =
+    [];
+  for await (const { session_id, checkpoints } of deps.store.needed()) {
+    for (const checkpoint of checkpoints)
+      if (checkpoint.place !== null)
+        addTo(setsAt(checkpoint.place), session_id, treesOf([checkpoint]));
+    const lost = checkpoints.filter(({ place }) => place === null);
+    if (lost.length > 0)
+      unplaced.push({
+        session_id,
+        checkpoints: lost.length,
+        trees: treesOf(lost),
+      });
+  }
+  for (const { sets } of trees.values())
+    for (const each of unplaced) addTo(sets, each.session_id, each.trees);
+  return {
+    trees,
+    unplaced: unplaced.map(({ session_id, checkpoints }) => ({
+      session_id,
+      checkpoints,
+    })),
+  };
+};
+
+const addTo = (
+  sets: Sets,
+  session: SessionId,
+  trees: ReadonlySet<string>,
+): void => {
+  sets.set(session, trees.union(sets.get(session) ?? new Set()));
 };
 
 const treesOfOne = async (

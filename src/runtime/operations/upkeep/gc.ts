@@ -7,7 +7,7 @@ import { Lanes } from "../../../kit/time/lanes.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { once } from "../session-wish.ts";
 import { placesInUse } from "./at-places.ts";
-import { applyPolicy, type Fates, fates, placesOf } from "./policy.ts";
+import { applyPolicy, type Fates, fates } from "./policy.ts";
 import { prunePlaces, sumOf } from "./prune.ts";
 import { abandonUnmade } from "./unmade.ts";
 import { Verifications } from "./verify.ts";
@@ -38,16 +38,17 @@ export const gcOperations = (deps: OperationDeps) => {
         begin: async () => null,
         finish: () => collect(request),
       }),
-    /** What the clock asks for. Vaults are looked through only where a session has gone. */
+    /** What the clock asks for. Vaults are swept only where a session has gone since the last sweep that was not in vain. */
     keepRetention: async (signal?: AbortSignal) => {
       const means = { ...deps, ...(signal && { signal }) };
       const fated = await lanes.run("policy", async () => {
         await abandonUnmade(means, ours);
         return applyPolicy(means);
       });
+      const unswept = await deps.store.unswept();
       await prunePlaces(means, {
         lanes,
-        places: placesOf(fated.purged),
+        places: unswept.map(({ place }) => place),
         without: new Set(),
         dry_run: false,
       });

@@ -117,9 +117,7 @@ export const applyPolicy = async (
 };
 
 /** The places of sessions, each once. */
-export const placesOf = (
-  sessions: readonly Pick<Session, "place">[],
-): PlaceRef[] => [
+const placesOf = (sessions: readonly Pick<Session, "place">[]): PlaceRef[] => [
   ...new Map(sessions.map(({ place }) => [placeKey(place), place])).values(),
 ];
 
@@ -190,8 +188,9 @@ const purgeDamaged = async (
   const session = await store.session(id);
   if (session === null || fateNow(deps, session) !== "purge") return false;
   if (await isLent(deps, damaged)) return false;
+  // A worktree elsewhere is another home's: the session was imported, and its journal is damaged before that.
   const worktree = await soundStateOf(deps, id).then(
-    (state) => state.workspace.worktree,
+    ({ workspace }) => (workspace.cwd === cwd ? workspace.worktree : null),
     () => null,
   );
   await discard(deps, id, { place, worktree, cwd });

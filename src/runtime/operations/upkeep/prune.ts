@@ -1,7 +1,11 @@
 /** Freeing what no checkpoint needs any more, place by place: each vault by what the checkpoints in it need. */
 import type { Collected } from "../../../contract/api/checkpoint-route.ts";
 import type { SessionId } from "../../../contract/base/id.ts";
-import { type PlaceRef, placeKey } from "../../../contract/base/place.ts";
+import {
+  isSamePlace,
+  type PlaceRef,
+  placeKey,
+} from "../../../contract/base/place.ts";
 import type { Lanes } from "../../../kit/time/lanes.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
@@ -60,7 +64,7 @@ export const sumOf = (
 
 /** What is captured meanwhile is safe: it comes after the mark, or is told of before the store is read. */
 const prune = async (
-  { captures, store }: OperationDeps,
+  { captures, engine, store }: OperationDeps,
   place: Place,
   {
     at,
@@ -72,6 +76,7 @@ const prune = async (
     "without" | "dry_run"
   >,
 ): Promise<Freed> => {
+  const unswept = await store.unswept();
   const { mark } = await askPlace(place.workspaces.prune_begin({}));
   await captures.drain(at);
   const { trees, damaged } = await reader.at(at);
@@ -87,7 +92,12 @@ const prune = async (
   const { unreadable = [], ...pruned } = await askPlace(
     place.workspaces.prune({ mark, trees: [...trees], dry_run }),
   );
-  if (unreadable.length === 0) return pruned;
+  if (unreadable.length === 0) {
+    const due = unswept.find((each) => isSamePlace(each.place, at));
+    if (due !== undefined && !dry_run)
+      await engine.writeAt(at, (term) => store.noteSwept(term, due.purges));
+    return pruned;
+  }
   const blocking = new Map(unreadable.map((tree) => [tree, {}]));
   const affected = await affectedBy(blocking, at, store);
   return {

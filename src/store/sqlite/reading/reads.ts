@@ -10,6 +10,7 @@ import {
 import { checkpointReads, type CheckpointBodies } from "./checkpoint-reads.ts";
 import { environmentReads } from "../tables/environment.ts";
 import { executorReads, type StoredExecutors } from "../tables/executors.ts";
+import { importReads, type ImportQuery } from "./import-reads.ts";
 import {
   journalReads,
   type EventPage,
@@ -32,6 +33,7 @@ import {
 } from "../tables/sessions.ts";
 import type { SessionQuery } from "../tables/session-filter.ts";
 import { snapshotReads, type Beginning } from "../tables/snapshots.ts";
+import { sweepReads, type UnsweptRow } from "../tables/sweeps.ts";
 import { taskReads, type TaskRow } from "../tables/tasks.ts";
 
 /** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
@@ -45,6 +47,7 @@ export interface Reads {
     answer: Beginning | DamagedRow | null;
   };
   events: { query: EventQuery; answer: EventPage | DamagedRow };
+  importBehind: { query: ImportQuery; answer: string | null };
   messageStarts: {
     query: MessageStartsQuery;
     answer: MessageStartsPage | DamagedRow;
@@ -54,9 +57,11 @@ export interface Reads {
     query: { after: string | null; limit: number };
     answer: NeededPage;
   };
+  neededPlace: { query: string; answer: string | null };
   session: { query: string; answer: StoredView | DamagedRow | null };
   sessions: { query: SessionQuery; answer: ListedSession[] };
   places: { query: null; answer: string[] };
+  unswept: { query: null; answer: UnsweptRow[] };
   damaged: { query: number; answer: string[] };
   prompt: {
     query: { session: string; id: string };
@@ -84,16 +89,20 @@ export const readsOf = (
   const attention = attentionReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
+  const needed = neededReads(db);
   return {
     term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
     events: journalReads(db).page,
+    importBehind: importReads(db).behind,
     messageStarts: messageStartReads(db).before,
     checkpoints: checkpointReads(db).one,
-    needed: neededReads(db).page,
+    needed: needed.page,
+    neededPlace: needed.placeOf,
     session: sessions.view,
     sessions: sessions.list,
     places: sessions.places,
+    unswept: sweepReads(db).unswept,
     damaged: sessions.damaged,
     prompt: promptReads(db).one,
     permission: permissionReads(db).one,

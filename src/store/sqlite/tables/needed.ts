@@ -1,5 +1,6 @@
 /** What must be kept for checkpoints: a row for each event that tells of one. */
 import type { DatabaseSync } from "node:sqlite";
+import { LOCAL, placeKey } from "../../../contract/base/place-key.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { unlessDamaged } from "../base/failure.ts";
 import { isSound, nullable, number, text, type Row } from "../base/row.ts";
@@ -78,6 +79,17 @@ export const neededReads = (db: DatabaseSync) => {
   };
 
   return {
+    /** The key of the place that holds the newest checkpoint of a session, as far as a sound row tells. */
+    placeOf: (session: string): string | null => {
+      const sound = unlessDamaged(() =>
+        rows
+          .all(session)
+          .filter((row) => isSound(row, checked(row["place"])))
+          .map(checkpointRow)
+          .at(-1),
+      );
+      return sound ? (sound.place ?? placeKey(LOCAL)) : null;
+    },
     page: ({
       after,
       limit,

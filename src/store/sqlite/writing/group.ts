@@ -28,6 +28,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.append(query));
       case "purge":
         return answerOf(id, writes.purge(query));
+      case "noteSwept":
+        return answerOf(id, writes.noteSwept(query));
       case "attend":
         return answerOf(id, writes.attend(query));
       case "createTask":

@@ -25,7 +25,7 @@ test("[REC-27] what was committed while its file went away is not acknowledged, 
     [directory, path],
     () => term,
   );
-  const query = { term: 1, session: sessionId(1) };
+  const query = { term: 1, place: "standalone/local", session: sessionId(1) };
   const requests: Request<Writes>[] = [{ id: 1, kind: "purge", query }];
   const acknowledged = (): boolean =>
     commit(requests).every((answer) => "value" in answer);

@@ -25,6 +25,7 @@ import { purgeWrites } from "../tables/purge.ts";
 import { receiptWrites } from "../tables/receipts.ts";
 import { sessionWrites } from "../tables/sessions.ts";
 import { snapshotWrites } from "../tables/snapshots.ts";
+import { sweepWrites } from "../tables/sweeps.ts";
 import { taskWrites } from "../tables/tasks.ts";
 
 export interface TaskRows {
@@ -39,8 +40,22 @@ export interface Writes extends DamageWrites {
   append: { query: AppendRows; answer: null };
   createTask: { query: TaskRows; answer: null };
   putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
-  purge: { query: { term: number; session: string }; answer: null };
+  purge: { query: PurgeQuery; answer: null };
+  noteSwept: { query: SweptQuery; answer: null };
   attend: { query: AttendQuery; answer: null };
+}
+
+export interface PurgeQuery {
+  term: number;
+  /** The key of the place that the session belongs to. */
+  place: string;
+  session: string;
+}
+
+export interface SweptQuery {
+  term: number;
+  place: string;
+  purges: number;
 }
 
 export interface AttendQuery {
@@ -69,6 +84,7 @@ export const writesOf = (db: DatabaseSync) => {
   const receipts = receiptWrites(db);
   const tasks = taskWrites(db);
   const purge = purgeWrites(db);
+  const sweeps = sweepWrites(db);
   const damage = damageWrites(db);
 
   const refuseUsed = (receipt: Receipt | null): Refusal | null =>
@@ -127,9 +143,17 @@ export const writesOf = (db: DatabaseSync) => {
       return refusal;
     },
 
-    purge: (query: { term: number; session: string }): Refusal | null => {
-      const refusal = fenced(query.term);
-      if (refusal === null) purge(query.session);
+    purge: ({ term, place, session }: PurgeQuery): Refusal | null => {
+      const refusal = fenced(term);
+      if (refusal !== null) return refusal;
+      purge(session);
+      sweeps.purged(place);
+      return null;
+    },
+
+    noteSwept: ({ term, place, purges }: SweptQuery): Refusal | null => {
+      const refusal = fenced(term);
+      if (refusal === null) sweeps.swept(place, purges);
       return refusal;
     },
 

@@ -7,6 +7,7 @@ import { liveAndDue } from "./0005-live-and-due.ts";
 import { neededTrees } from "./0006-checkpoints.ts";
 import { snapshotVersions } from "./0007-snapshot-versions.ts";
 import { places } from "./0008-places.ts";
+import { sweeps } from "./0009-sweeps.ts";
 import type { Fill } from "../fill.ts";
 import { fillAttention } from "../fill-attention.ts";
 import { fillCheckpoints } from "../fill-checkpoints.ts";
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   neededTrees,
   snapshotVersions,
   places,
+  sweeps,
 ];
 
 /** What migrations add for sessions that are there already. */

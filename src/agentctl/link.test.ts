@@ -16,7 +16,7 @@ import { linkMethods } from "../contract/link/link.ts";
 import { Daemon } from "./fixtures/daemon.ts";
 import { withBench } from "./fixtures/bench.ts";
 import { TestLink } from "./fixtures/test-link.ts";
-import { textOfFrame } from "./link/frame.ts";
+import { textOfFrame } from "./link/connection.ts";
 
 test("[LNK-1] [CHK-27] a second agentctl in the same home says so and exits with code 3", () =>
   withBench(async (bench) => {

@@ -12,7 +12,7 @@ import { tree } from "../../src/session/testing.ts";
 import { house, problems, request, root } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 import { away, codeAt, executorsOf, FAR, never } from "./several-places.ts";
-import { stage } from "./upkeep-stage.ts";
+import { DAY_MS, stage } from "./upkeep-stage.ts";
 
 const unreached = {
   "does not answer": never,

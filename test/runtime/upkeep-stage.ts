@@ -7,7 +7,7 @@ import { house } from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 import { checkpointed, executorsOf, FAR } from "./several-places.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 type Given = {
   far?: () => FakePlace | Promise<FakePlace>;

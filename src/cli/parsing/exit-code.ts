@@ -52,6 +52,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   rewind_unconfirmed: 4,
   file_exists: 4,
   worktree_conflict: 4,
+  task_closed: 4,
   session_ended: 4,
   session_deleted: 4,
   body_too_large: 2,

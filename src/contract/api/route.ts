@@ -23,7 +23,7 @@ import {
   TasksQuery,
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
-import { Task } from "../session/task.ts";
+import { Task } from "../task/task.ts";
 
 export const Health = z.object({
   status: z.literal("ok"),

@@ -38,6 +38,7 @@ export const problems = {
   rewind_unconfirmed: [409, "It would undo what a person did"],
   file_exists: [409, "The file exists already"],
   worktree_conflict: [409, "The worktree or its branch is taken"],
+  task_closed: [409, "The task is closed"],
   session_ended: [410, "The session has ended"],
   session_deleted: [410, "The session is in the trash"],
   body_too_large: [413, "The body is too large"],

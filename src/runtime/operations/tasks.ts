@@ -2,7 +2,7 @@ import type { TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { CreateTaskRequest } from "../../contract/api/request.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { Task } from "../../contract/session/task.ts";
+import { Task } from "../../contract/task/task.ts";
 import { taskOf } from "../../task/derive.ts";
 import { allSessions } from "../sessions/all-sessions.ts";
 import { answeredBefore } from "../../journal/receipts.ts";

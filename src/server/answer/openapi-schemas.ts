@@ -28,7 +28,7 @@ import {
   Session,
   SessionStatus,
 } from "../../contract/session/session.ts";
-import { Task } from "../../contract/session/task.ts";
+import { Task } from "../../contract/task/task.ts";
 
 export type Json = Record<string, unknown>;
 

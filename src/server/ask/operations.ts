@@ -38,7 +38,7 @@ import type {
   Session,
   SessionStatus,
 } from "../../contract/session/session.ts";
-import type { Task } from "../../contract/session/task.ts";
+import type { Task } from "../../contract/task/task.ts";
 
 export interface Operations {
   createSession(request: CreateSessionRequest, key?: string): Promise<Session>;

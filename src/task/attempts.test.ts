@@ -14,7 +14,7 @@ test("[TSK-1] [TSK-8] the first attempt is recorded, then sent, then over", () =
   const story = new TaskStory()
     .run()
     .then("task.attempt.started", "task.state_changed")
-    .sent(1)
+    .sent()
     .then("task.prompt.queued")
     .works(1)
     .then("task.session.changed", "task.attempt.clock")
@@ -32,7 +32,7 @@ test("[TSK-1] [TSK-8] the first attempt is recorded, then sent, then over", () =
 });
 
 test("[TSK-8] a prompt that is told to be queued again is known", () => {
-  const story = new TaskStory().run().sent(1);
+  const story = new TaskStory().run().sent();
   story
     .when({
       type: "prompt.queued",
@@ -50,7 +50,7 @@ test("[TSK-9] a task that was tried is not run again", () => {
 test("[TSK-10] a retry goes on in the same session and resolves what was cut off", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
+    .sent()
     .works(1)
     .over(1, "interrupted")
     .reviewed()
@@ -62,7 +62,7 @@ test("[TSK-10] a retry goes on in the same session and resolves what was cut off
 });
 
 test("[TSK-10] after a success nothing has to be resolved", () => {
-  const story = new TaskStory().run().sent(1).over(1).reviewed().retry(2);
+  const story = new TaskStory().run().sent().over(1).reviewed().retry(2);
   assert.equal(story.sending.resolves, null);
   assert.match(story.sending.text, /^Your work was reviewed/);
 });
@@ -70,12 +70,16 @@ test("[TSK-10] after a success nothing has to be resolved", () => {
 test("[TSK-10] a prompt that no agent took still waits: nothing else is sent", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
-    .observe({ state: "ERROR", error: { code: "x", text: "It broke." } })
+    .sent()
+    .observe({
+      state: "ERROR",
+      waiting: [promptId(1)],
+      error: { code: "x", text: "It broke." },
+    })
     .reviewed()
     .retry(2, "continue", retrySession({ state: "ERROR" }));
-  assert.equal(story.sending.waiting_prompt_id, promptId(1));
-  story.sent(2).over(1).reviewed();
+  assert.equal(story.sending.waits, true);
+  story.sent().over(1).reviewed();
   assert.equal(story.state.told, "REVIEW");
   assert.deepEqual(newestAttempt(story.state)?.prompts[0]?.id, promptId(1));
 });
@@ -83,12 +87,12 @@ test("[TSK-10] a prompt that no agent took still waits: nothing else is sent", (
 test("[TSK-10] [TSK-20] what was added while a prompt waited is sent behind it", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
-    .observe({ state: "ERROR" })
+    .sent()
+    .observe({ state: "ERROR", waiting: [promptId(1)] })
     .reviewed()
     .add(2, "Also mend the logout.")
-    .sent(1);
-  assert.equal(story.sending.waiting_prompt_id, null);
+    .sent();
+  assert.equal(story.sending.waits, false);
   assert.match(story.sending.text, /Also mend the logout/);
   assert.doesNotMatch(story.sending.text, /logged out after/);
 });
@@ -96,7 +100,7 @@ test("[TSK-10] [TSK-20] what was added while a prompt waited is sent behind it",
 test("[TSK-11] a fresh attempt gets a new session", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
+    .sent()
     .over(1, "failed")
     .reviewed()
     .retry(2, "fresh");
@@ -108,7 +112,7 @@ test("[TSK-11] a fresh attempt gets a new session", () => {
 
 test("[TSK-12] an agent that would know nothing is not asked to continue", () => {
   const abilities = { resume: false, load: false, injection: false };
-  const story = new TaskStory().run().sent(1).over(1).reviewed();
+  const story = new TaskStory().run().sent().over(1).reviewed();
   story
     .retry(2, "continue", retrySession({ abilities }))
     .refused("not_supported");
@@ -118,7 +122,7 @@ test("[TSK-12] an agent that would know nothing is not asked to continue", () =>
 
 test("[TSK-13] an ended session cannot be continued, and a retry without a mode starts over", () => {
   const session = retrySession({ state: "CANCELLED" });
-  const story = new TaskStory().run().sent(1).over(1, "failed").reviewed();
+  const story = new TaskStory().run().sent().over(1, "failed").reviewed();
   story.retry(2, "continue", session).refused("wrong_state");
   story.retry(2, null, session);
   assert.equal(newestAttempt(story.state)?.mode, "fresh");
@@ -137,13 +141,13 @@ test("[TSK-13] what failed before any agent heard of the task is told for the fi
 
 test("[TSK-8] there is one attempt at a time, and none before the first", () => {
   new TaskStory().retry(1).refused("wrong_state");
-  new TaskStory().run().sent(1).retry(2).refused("wrong_state");
+  new TaskStory().run().sent().retry(2).refused("wrong_state");
 });
 
 test("[TSK-7] a closed task ends its sessions, and nothing more is done for it", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
+    .sent()
     .works(1)
     .when({ type: "task.close", as: "cancelled" })
     .then("task.closed", "task.state_changed");

@@ -1,34 +1,34 @@
 /** Attempts begin: the first one, and those that go on from it. */
 import type { AgentId } from "../contract/agent/agent.ts";
-import type { AttemptId, PromptId } from "../contract/base/id.ts";
 import { isTerminal } from "../contract/session/state.ts";
-import type { Command, RetrySession } from "./command.ts";
+import type { Command, NewIds, RetrySession } from "./command.ts";
 import type { Draft, Refusal } from "./draft.ts";
 import {
   contextVersion,
   newestAttempt,
   openAttempt,
   type Attempt,
+  type AttemptPrompt,
 } from "./state.ts";
 
 type Of<T extends Command["type"]> = Extract<Command, { type: T }>;
 
 export const run = (
   draft: Draft,
-  { attempt_id, agent }: Of<"task.run">,
+  { ids, agent }: Of<"task.run">,
 ): Refusal | null => {
   if (draft.state.attempts.length > 0)
     return draft.refuse(
       "wrong_state",
       "The task was tried before. Retry it: that goes on with what was done, or starts over if you say so.",
     );
-  start(draft, { attempt_id, mode: "first", agent, automatic: false });
+  start(draft, { ids, mode: "first", agent, automatic: false });
   return null;
 };
 
 export const retry = (
   draft: Draft,
-  { attempt_id, mode, agent, session }: Of<"task.retry">,
+  { ids, mode, agent, session }: Of<"task.retry">,
 ): Refusal | null => {
   if (draft.state.attempts.length === 0)
     return draft.refuse(
@@ -44,7 +44,7 @@ export const retry = (
   const why = mode === "continue" ? whyNotContinue(draft, session) : null;
   if (why !== null) return why;
   return begin(draft, {
-    attempt_id,
+    ids,
     session,
     mode: mode ?? "continue",
     automatic: false,
@@ -53,7 +53,7 @@ export const retry = (
 };
 
 interface Beginning {
-  attempt_id: AttemptId;
+  ids: NewIds;
   session: RetrySession | null;
   mode: "continue" | "fresh" | "update";
   automatic: boolean;
@@ -64,7 +64,7 @@ interface Beginning {
 /** Begins an attempt that follows others: in the session of the newest one if it can go on, else in a new one (TSK-13). */
 export const begin = (
   draft: Draft,
-  { attempt_id, session, mode, automatic, agent }: Beginning,
+  { ids, session, mode, automatic, agent }: Beginning,
 ): null => {
   const { state } = draft;
   const before = newestAttempt(state);
@@ -81,64 +81,47 @@ export const begin = (
       ({ session_id }) => session_id !== null,
     );
     const as = wasTold ? "fresh" : "first";
-    start(draft, { attempt_id, mode: as, agent: next, automatic });
+    start(draft, { ids, mode: as, agent: next, automatic });
     return null;
   }
   const waiting = waitingPrompt(before);
-  start(draft, {
-    attempt_id,
-    mode,
-    agent: next,
-    automatic,
-    session_id: session.id,
-    ...(waiting !== null && { waiting }),
-  });
-  const version = contextVersion(draft.state);
-  if (waiting !== null && waiting.context_version < version)
+  const session_id = session.id;
+  start(draft, { ids, mode, agent: next, automatic, session_id, waiting });
+  const context_version = contextVersion(draft.state);
+  if (waiting !== null && waiting.context_version < context_version)
     draft.emit({
       type: "task.attempt.extended",
-      data: { attempt_id, context_version: version },
+      data: { ...ids, context_version },
     });
   return null;
 };
 
 /** The prompt that the agent never took: it still waits in the session (TSK-10). */
-const waitingPrompt = (before: Attempt): WaitingPrompt | null => {
-  const prompt = before.prompts.find(
-    ({ id, over }) => id !== null && over === null,
-  );
-  return prompt === undefined || prompt.id === null
-    ? null
-    : { prompt_id: prompt.id, context_version: prompt.context_version };
-};
+const waitingPrompt = ({ prompts }: Attempt): AttemptPrompt | null =>
+  prompts.find(({ is_sent, over }) => is_sent && over === null) ?? null;
 
-interface WaitingPrompt {
-  prompt_id: PromptId;
-  context_version: number;
+interface Start {
+  ids: NewIds;
+  mode: Attempt["mode"];
+  agent: AgentId;
+  automatic: boolean;
+  session_id?: RetrySession["id"];
+  waiting?: AttemptPrompt | null;
 }
 
-const start = (
-  draft: Draft,
-  given: {
-    attempt_id: AttemptId;
-    mode: Attempt["mode"];
-    agent: AgentId;
-    automatic: boolean;
-    session_id?: RetrySession["id"];
-    waiting?: WaitingPrompt;
-  },
-): void => {
-  const { attempt_id, mode, agent, automatic, session_id, waiting } = given;
+const start = (draft: Draft, attempt: Start): void => {
+  const { ids, mode, agent, automatic, session_id, waiting } = attempt;
   draft.emit({
     type: "task.attempt.started",
     data: {
-      attempt_id,
+      attempt_id: ids.attempt_id,
       number: draft.state.attempts.length + 1,
       mode,
       agent,
       session_id: session_id ?? null,
+      prompt_id: waiting?.id ?? ids.prompt_id,
+      prompt_waits: waiting != null,
       context_version: waiting?.context_version ?? contextVersion(draft.state),
-      waiting_prompt_id: waiting?.prompt_id ?? null,
       automatic,
     },
   });

@@ -31,10 +31,10 @@ export interface NewContext {
 export type Command =
   /** Says anew what is to be done. */
   | ({ type: "task.describe" } & TaskDescription)
-  | { type: "task.run"; attempt_id: AttemptId; agent: AgentId }
+  | { type: "task.run"; ids: NewIds; agent: AgentId }
   | {
       type: "task.retry";
-      attempt_id: AttemptId;
+      ids: NewIds;
       /** Null: whichever is possible. */
       mode: "continue" | "fresh" | null;
       /** For a new session; null: that of the attempt before. */
@@ -45,31 +45,35 @@ export type Command =
   | {
       type: "context.add";
       contexts: readonly NewContext[];
-      /** For the attempt that comes of it, if one does. */
-      attempt_id: AttemptId;
+      ids: NewIds;
       session: RetrySession | null;
     }
   | { type: "task.close"; as: "done" | "cancelled" }
   /** Its time has come: for a retry, or for an attempt that works too long. */
   | {
       type: "task.wake";
-      attempt_id: AttemptId;
+      ids: NewIds;
       session: RetrySession | null;
     }
   | { type: "session.observe"; news: SessionNews }
-  /** A session has the next prompt of an attempt. */
+  /** A session has a prompt of an attempt. */
   | ({ type: "prompt.queued" } & TaskEventDataOf<"task.prompt.queued">)
-  /** An attempt cannot begin, or its next prompt cannot be sent. */
+  /** An attempt cannot begin. */
   | { type: "attempt.fail"; attempt_id: AttemptId; reason: AttemptReason }
   | ({
       type: "attempt.end";
       attempt_id: AttemptId;
-      /** For the attempt that follows at once where something was added meanwhile. */
-      next_attempt_id: AttemptId;
+      ids: NewIds;
       session: RetrySession | null;
     } & Omit<AttemptEnd, "outcome" | "reason">);
 
 export type CommandType = Command["type"];
+
+/** For the attempt and the prompt that come of a command, if any do. */
+export interface NewIds {
+  attempt_id: AttemptId;
+  prompt_id: PromptId;
+}
 
 /** The session that could go on, as it stands. */
 export interface RetrySession {
@@ -87,6 +91,8 @@ export interface SessionNews {
   state: StateName;
   /** A turn is over in it. */
   has_turns: boolean;
+  /** Prompts that the agent has not taken, or has not finished. */
+  waiting: readonly PromptId[];
   /** Its agent works on a prompt and waits for nobody. */
   working_on: PromptId | null;
   /** Prompts of it that are over, in order. */

@@ -8,6 +8,8 @@ import { observe, settle } from "./observe.ts";
 import { nextRetry } from "./retry.ts";
 import {
   contextVersion,
+  isBegun,
+  isUnsent,
   newestAttempt,
   openAttempt,
   toldVersion,
@@ -129,7 +131,7 @@ const addContexts = (
 
 const addLater = (
   draft: Draft,
-  { contexts, attempt_id, session }: Of<"context.add">,
+  { contexts, ids, session }: Of<"context.add">,
 ): Refusal | null => {
   const refused = addContexts(draft, contexts);
   if (refused !== null) return refused;
@@ -138,13 +140,14 @@ const addLater = (
   if (open === null)
     return newestAttempt(draft.state) === null
       ? null
-      : begin(draft, { attempt_id, session, mode: "update", automatic: false });
+      : begin(draft, { ids, session, mode: "update", automatic: false });
   // One that is about to end is followed by another attempt.
   if (open.progress.kind === "under way" && open.timed_out_at === null)
     draft.emit({
       type: "task.attempt.extended",
       data: {
         attempt_id: open.id,
+        prompt_id: ids.prompt_id,
         context_version: contextVersion(draft.state),
       },
     });
@@ -171,7 +174,7 @@ const close = (draft: Draft, as: "done" | "cancelled"): Refusal | null => {
 
 const wake = (
   draft: Draft,
-  { attempt_id, session }: Of<"task.wake">,
+  { ids, session }: Of<"task.wake">,
 ): Refusal | null => {
   const { state, at } = draft;
   const open = openAttempt(state);
@@ -185,7 +188,7 @@ const wake = (
   }
   if (state.next_retry === null || !isRetryDue(state, at)) return null;
   const { mode } = state.next_retry;
-  return begin(draft, { attempt_id, session, mode, automatic: true });
+  return begin(draft, { ids, session, mode, automatic: true });
 };
 
 const promptQueued = (
@@ -193,11 +196,8 @@ const promptQueued = (
   { type: _, ...data }: Of<"prompt.queued">,
 ): Refusal | null => {
   const attempt = openAttempt(draft.state);
-  const isExpected =
-    attempt?.id === data.attempt_id &&
-    attempt.prompts.some(({ id }) => id === null) &&
-    !attempt.prompts.some(({ id }) => id === data.prompt_id);
-  if (isExpected) draft.emit({ type: "task.prompt.queued", data });
+  if (attempt?.id === data.attempt_id && isUnsent(attempt, data.prompt_id))
+    draft.emit({ type: "task.prompt.queued", data });
   return null;
 };
 
@@ -208,14 +208,14 @@ const fail = (
 ): Refusal | null => {
   const attempt = openAttempt(draft.state);
   if (attempt?.id !== attempt_id) return null;
-  if (attempt.progress.kind === "under way" && attempt.prompts[0]?.id === null)
+  if (attempt.progress.kind === "under way" && !isBegun(attempt))
     settle(draft, attempt_id, "failed", reason);
   return null;
 };
 
 const end = (
   draft: Draft,
-  { type: _, next_attempt_id, session, ...facts }: Of<"attempt.end">,
+  { type: _, ids, session, ...facts }: Of<"attempt.end">,
 ): Refusal | null => {
   const attempt = openAttempt(draft.state);
   if (attempt?.id !== facts.attempt_id) return null;
@@ -227,12 +227,7 @@ const end = (
   });
   if (draft.state.closed !== null) return null;
   if (hasUntold(draft.state))
-    return begin(draft, {
-      attempt_id: next_attempt_id,
-      session,
-      mode: "update",
-      automatic: false,
-    });
+    return begin(draft, { ids, session, mode: "update", automatic: false });
   const next = nextRetry(draft.state, draft.at);
   if (next !== null) draft.emit({ type: "task.retry.scheduled", data: next });
   return null;

@@ -2,7 +2,7 @@ import type {
   TaskEvent,
   TaskEventDataOf,
 } from "../contract/task/task-event.ts";
-import type { AttemptId } from "../contract/base/id.ts";
+import type { AttemptId, PromptId } from "../contract/base/id.ts";
 import type { Attempt, AttemptPrompt, State } from "./state.ts";
 
 /** What a task is after an event. */
@@ -80,21 +80,16 @@ const attemptChange = (
 ): Partial<Attempt> => {
   switch (event.type) {
     case "task.attempt.extended":
-      return {
-        prompts: [...attempt.prompts, unsent(event.data.context_version)],
-      };
+      return { prompts: [...attempt.prompts, unsent(event.data)] };
     case "task.prompt.queued": {
       const { session_id, prompt_id } = event.data;
-      return { session_id, prompts: queued(attempt.prompts, prompt_id) };
+      const change = { is_sent: true };
+      return { session_id, ...withPrompt(attempt, prompt_id, change) };
     }
     case "task.prompt.over": {
       const { prompt_id, outcome, reason, not_before } = event.data;
       const over = { outcome, reason, not_before };
-      return {
-        prompts: attempt.prompts.map((prompt) =>
-          prompt.id === prompt_id ? { ...prompt, over } : prompt,
-        ),
-      };
+      return withPrompt(attempt, prompt_id, { over });
     }
     case "task.attempt.clock": {
       const { is_working, worked_ms } = event.data;
@@ -120,11 +115,14 @@ const started = (
   data: TaskEventDataOf<"task.attempt.started">,
   at: string,
 ): Attempt => {
-  const { attempt_id, context_version, automatic: _, ...rest } = data;
+  const { attempt_id: id, number, mode, agent, session_id } = data;
   return {
-    ...rest,
-    id: attempt_id,
-    prompts: [unsent(context_version)],
+    id,
+    number,
+    mode,
+    agent,
+    session_id,
+    prompts: [{ ...unsent(data), waits: data.prompt_waits }],
     clock: { worked_ms: 0, working_since: null },
     timed_out_at: null,
     started_at: at,
@@ -132,22 +130,29 @@ const started = (
   };
 };
 
-const unsent = (context_version: number): AttemptPrompt => ({
-  id: null,
+const unsent = ({
+  prompt_id: id,
+  context_version,
+}: {
+  prompt_id: PromptId;
+  context_version: number;
+}): AttemptPrompt => ({
+  id,
+  is_sent: false,
+  waits: false,
   context_version,
   over: null,
 });
 
-/** Prompts are sent in order: it is the first that was not sent. */
-const queued = (
-  prompts: readonly AttemptPrompt[],
-  id: AttemptPrompt["id"],
-): AttemptPrompt[] => {
-  const next = prompts.findIndex((prompt) => prompt.id === null);
-  return prompts.map((prompt, at) =>
-    at === next ? { ...prompt, id } : prompt,
-  );
-};
+const withPrompt = (
+  { prompts }: Attempt,
+  id: PromptId,
+  change: Partial<AttemptPrompt>,
+): Pick<Attempt, "prompts"> => ({
+  prompts: prompts.map((prompt) =>
+    prompt.id === id ? { ...prompt, ...change } : prompt,
+  ),
+});
 
 const withStanding = (
   { sessions }: State,

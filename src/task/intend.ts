@@ -24,13 +24,12 @@ export type Intent =
 export interface SendIntent {
   kind: "send";
   attempt_id: AttemptId;
-  /** By which it is known whether this was done. */
-  key: string;
   agent: AgentId;
   /** Null: a new session is made for it. */
   session_id: SessionId | null;
+  prompt_id: PromptId;
   /** It waits in the session already: only the agent has to be there. */
-  waiting_prompt_id: PromptId | null;
+  waits: boolean;
   text: string;
   /** The prompt that was cut off, in whose place it comes. */
   resolves: PromptId | null;
@@ -53,24 +52,30 @@ const attemptIntents = (state: State, attempt: Attempt): Intent[] => {
     return session_id === null
       ? []
       : [{ kind: "stop", attempt_id, session_id }];
-  const next = attempt.prompts.findIndex(({ id }) => id === null);
-  return next === -1 ? [] : [sending(state, attempt, next)];
+  const next = attempt.prompts.findIndex(({ is_sent }) => !is_sent);
+  return sending(state, attempt, next);
 };
 
 const sending = (
   state: State,
   attempt: Attempt,
   index: number,
-): SendIntent => ({
-  kind: "send",
-  attempt_id: attempt.id,
-  key: `${attempt.id} ${index + 1}`,
-  agent: attempt.agent,
-  session_id: attempt.session_id,
-  waiting_prompt_id: index === 0 ? attempt.waiting_prompt_id : null,
-  text: promptText(state, attempt, index),
-  resolves: index === 0 ? cutOff(state, attempt) : null,
-});
+): SendIntent[] => {
+  const prompt = attempt.prompts[index];
+  if (prompt === undefined) return [];
+  return [
+    {
+      kind: "send",
+      attempt_id: attempt.id,
+      agent: attempt.agent,
+      session_id: attempt.session_id,
+      prompt_id: prompt.id,
+      waits: prompt.waits,
+      text: promptText(state, attempt, index),
+      resolves: index === 0 ? cutOff(state, attempt) : null,
+    },
+  ];
+};
 
 /** The last prompt of the attempt before, where nobody has decided about it. */
 const cutOff = ({ attempts }: State, attempt: Attempt): PromptId | null => {
@@ -100,7 +105,7 @@ const endings = (state: State, closed: "done" | "cancelled"): Intent[] => {
 export const keyOf = (intent: Intent): string => {
   switch (intent.kind) {
     case "send":
-      return `send ${intent.key}`;
+      return `send ${intent.prompt_id}`;
     case "stop":
     case "review":
       return `${intent.kind} ${intent.attempt_id}`;

@@ -4,15 +4,16 @@ import { intend } from "./intend.ts";
 import { newestAttempt } from "./state.ts";
 import { dueAt, workedMs } from "./timeout.ts";
 import {
+  TaskStory,
   attemptId,
+  idsOf,
   promptId,
   second,
   sessionId,
-  TaskStory,
 } from "./testing.ts";
 
 const begun = (minutes: number | null = null): TaskStory =>
-  new TaskStory({ timeout_minutes: minutes }).run().sent(1);
+  new TaskStory({ timeout_minutes: minutes }).run().sent();
 
 test("[TSK-2] the same news again changes nothing", () => {
   const story = begun().works(1);
@@ -30,7 +31,7 @@ test("[TSK-14] the outcome of an attempt is the worst of its prompts", () => {
     failed: "failed",
   } as const;
   for (const [outcome, expected] of Object.entries(outcomes)) {
-    const story = begun().add(2, "More.").sent(2);
+    const story = begun().add(2, "More.").sent();
     story.over(1);
     assert.ok(outcome in outcomes);
     story.over(2, outcome as keyof typeof outcomes).reviewed();
@@ -48,7 +49,9 @@ test("[TSK-14] an attempt is not over while its turn has to be captured", () => 
 
 test("[TSK-14] an agent that cannot start fails the attempt, with the reason", () => {
   const error = { code: "agent_not_installed", text: "There is no claude." };
-  const story = begun().observe({ state: "ERROR", error }).reviewed();
+  const story = begun()
+    .observe({ state: "ERROR", waiting: [promptId(1)], error })
+    .reviewed();
   const progress = newestAttempt(story.state)?.progress;
   assert.equal(progress?.kind === "ended" && progress.outcome, "failed");
   assert.deepEqual(progress?.kind === "ended" && progress.reason, error);
@@ -56,7 +59,9 @@ test("[TSK-14] an agent that cannot start fails the attempt, with the reason", (
 });
 
 test("[TSK-27] an attempt goes on when the agent takes the prompt that waited after all", () => {
-  const story = begun().observe({ state: "ERROR" }).reviewed();
+  const story = begun()
+    .observe({ state: "ERROR", waiting: [promptId(1)] })
+    .reviewed();
   assert.equal(story.state.told, "FAILED");
   story
     .works(1)
@@ -76,6 +81,25 @@ test("[TSK-14] a session that somebody ends cancels the attempt", () => {
   const progress = newestAttempt(story.state)?.progress;
   assert.equal(progress?.kind === "ended" && progress.outcome, "cancelled");
   assert.equal(story.state.told, "DONE");
+});
+
+test("[TSK-8] what was sent and not recorded is known from the session", () => {
+  const story = new TaskStory().run();
+  story
+    .over(1)
+    .then(
+      "task.session.changed",
+      "task.prompt.queued",
+      "task.prompt.over",
+      "task.attempt.settled",
+    );
+  assert.equal(newestAttempt(story.state)?.session_id, sessionId(1));
+});
+
+test("[TSK-14] an error of the session from before the attempt does not end it", () => {
+  const story = begun().over(1, "interrupted").reviewed().retry(2);
+  story.observe({ state: "ERROR", has_turns: true, waiting: [] });
+  assert.equal(newestAttempt(story.state)?.progress.kind, "under way");
 });
 
 test("[TSK-17] other prompts and other sessions are left alone", () => {
@@ -103,7 +127,7 @@ test("[TSK-21] time that the agent waits for an answer does not count", () => {
 test("[TSK-22] an attempt that has used up its time is stopped, and its outcome is so", () => {
   const wake = {
     type: "task.wake" as const,
-    attempt_id: attemptId(9),
+    ids: idsOf(9),
     session: null,
   };
   const story = begun(1).works(1);

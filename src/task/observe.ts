@@ -5,17 +5,39 @@ import type { AttemptOutcome, AttemptReason } from "../contract/task/task.ts";
 import type { PromptOutcome } from "../contract/task/task-event.ts";
 import type { SessionNews } from "./command.ts";
 import type { Draft } from "./draft.ts";
-import { newestAttempt, type Attempt, type PromptEnd } from "./state.ts";
+import {
+  isBegun,
+  newestAttempt,
+  type Attempt,
+  type PromptEnd,
+} from "./state.ts";
 import { workedMs } from "./timeout.ts";
 
 export const observe = (draft: Draft, news: SessionNews): null => {
   observeStanding(draft, news);
+  recordSent(draft, news);
   if (newestAttempt(draft.state)?.session_id !== news.id) return null;
   reopen(draft, news);
   recordEnds(draft, news);
   runClock(draft, news);
   settleIfOver(draft, news);
   return null;
+};
+
+/** A server that died in between may have sent more than it recorded. */
+const recordSent = (draft: Draft, news: SessionNews): void => {
+  const attempt = underWay(draft);
+  if (attempt === null) return;
+  const had = new Set([
+    ...news.waiting,
+    ...news.over.map(({ prompt_id }) => prompt_id),
+  ]);
+  for (const { id, is_sent } of attempt.prompts)
+    if (!is_sent && had.has(id))
+      draft.emit({
+        type: "task.prompt.queued",
+        data: { attempt_id: attempt.id, session_id: news.id, prompt_id: id },
+      });
 };
 
 const observeStanding = (draft: Draft, news: SessionNews): void => {
@@ -34,7 +56,6 @@ const reopen = (draft: Draft, { working_on, over }: SessionNews): void => {
   if (attempt?.progress.kind !== "ended") return;
   const isTaken = attempt.prompts.some(
     (prompt) =>
-      prompt.id !== null &&
       prompt.over === null &&
       (prompt.id === working_on ||
         over.some(({ prompt_id }) => prompt_id === prompt.id)),
@@ -88,15 +109,18 @@ const runClock = (draft: Draft, { working_on }: SessionNews): void => {
 
 const settleIfOver = (draft: Draft, news: SessionNews): void => {
   const attempt = underWay(draft);
-  if (attempt === null || !news.is_captured) return;
+  if (attempt === null || !news.is_captured || !isBegun(attempt)) return;
   const ends = attempt.prompts.flatMap(({ over }) => over ?? []);
-  const isOver = ends.length === attempt.prompts.length;
-  if (isOver) settleBy(draft, attempt, ends);
-  else if (news.state === "ERROR")
+  if (ends.length === attempt.prompts.length) settleBy(draft, attempt, ends);
+  else if (isStuck(attempt, news))
     settleBy(draft, attempt, [...ends, endOf("failed", news.error)]);
   else if (isTerminal(news.state))
     settleBy(draft, attempt, [...ends, endOf("cancelled", null)]);
 };
+
+/** Its session is in `ERROR`, and one of its prompts waits there. */
+const isStuck = ({ prompts }: Attempt, news: SessionNews): boolean =>
+  news.state === "ERROR" && prompts.some(({ id }) => news.waiting.includes(id));
 
 const endOf = (
   outcome: PromptOutcome,

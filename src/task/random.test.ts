@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { intend, keyOf, type SendIntent } from "./intend.ts";
 import { openAttempt } from "./state.ts";
-import {
-  attemptId,
-  promptId,
-  retrySession,
-  sessionId,
-  TaskStory,
-} from "./testing.ts";
+import { idsOf, retrySession, sessionId, TaskStory } from "./testing.ts";
 
 /** The same numbers for the same seed (mulberry32). */
 const randomOf = (seed: number) => {
@@ -28,7 +22,6 @@ const outcomes = [
   "refused",
   "failed",
   "interrupted",
-  "uncertain",
 ] as const;
 const states = [
   "STARTING",
@@ -48,20 +41,17 @@ const live = (seed: number) => {
     timeout_minutes: 1,
   });
   const told = new Map<string, string[]>();
-  const sentKeys = new Set<string>();
+  const sent = new Set<string>();
   let next = 1;
   const send = (intent: SendIntent): void => {
-    const session = intent.session_id ?? sessionId(++next);
-    assert.ok(!sentKeys.has(intent.key), `sent twice: ${intent.key}`);
-    sentKeys.add(intent.key);
-    if (intent.waiting_prompt_id === null)
-      told.set(session, [...(told.get(session) ?? []), intent.text]);
-    story.when({
-      type: "prompt.queued",
-      attempt_id: intent.attempt_id,
-      session_id: session,
-      prompt_id: intent.waiting_prompt_id ?? promptId(++next),
-    });
+    const session_id = intent.session_id ?? sessionId(++next);
+    const { attempt_id, prompt_id, waits } = intent;
+    if (!waits) {
+      assert.ok(!sent.has(prompt_id), `sent twice: ${prompt_id}`);
+      sent.add(prompt_id);
+      told.set(session_id, [...(told.get(session_id) ?? []), intent.text]);
+    }
+    story.when({ type: "prompt.queued", attempt_id, session_id, prompt_id });
   };
   const steps: (() => unknown)[] = [
     () => story.run(++next),
@@ -76,15 +66,14 @@ const live = (seed: number) => {
       return story.when({
         type: "context.add",
         contexts: [{ text: `context-${++next}.` }],
-        attempt_id: attemptId(++next),
+        ids: idsOf(++next),
         session: id === null ? null : retrySession({ id }),
       });
     },
     () => {
       const id = currentSession(story);
       const session = id === null ? null : retrySession({ id });
-      const attempt_id = attemptId(++next);
-      return story.when({ type: "task.wake", attempt_id, session });
+      return story.when({ type: "task.wake", ids: idsOf(++next), session });
     },
     () => {
       const id = currentSession(story);
@@ -97,6 +86,7 @@ const live = (seed: number) => {
         id,
         state: states[random(states.length)] ?? "RUNNING",
         has_turns: random(2) === 0,
+        waiting: isOver || prompt === null ? [] : [prompt],
         working_on: isOver ? null : prompt,
         over: isOver
           ? [{ prompt_id: prompt, outcome, reason: null, not_before: null }]

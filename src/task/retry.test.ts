@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextRetry } from "./retry.ts";
 import { newestAttempt } from "./state.ts";
-import {
-  attemptId,
-  promptId,
-  retrySession,
-  second,
-  TaskStory,
-} from "./testing.ts";
+import { TaskStory, idsOf, promptId, retrySession, second } from "./testing.ts";
 import { dueAt } from "./timeout.ts";
 
 const retrying = (changes: { limit?: number; fresh_after?: number } = {}) =>
@@ -18,7 +12,7 @@ const retrying = (changes: { limit?: number; fresh_after?: number } = {}) =>
 
 const wake = (n: number) => ({
   type: "task.wake" as const,
-  attempt_id: attemptId(n),
+  ids: idsOf(n),
   session: retrySession(),
 });
 
@@ -30,7 +24,7 @@ const secondsUntil = (story: TaskStory, from: number): number => {
 
 /** Sends what is to be sent as the n-th prompt, and has it cut off. */
 const cutOff = (story: TaskStory, n: number): TaskStory =>
-  story.sent(n).over(n, "interrupted").reviewed();
+  story.sent().over(n, "interrupted").reviewed();
 
 test("[TSK-23] [TSK-24] a task tries again by itself, after growing pauses, as often as it is told", () => {
   const story = cutOff(retrying().run(), 1);
@@ -64,7 +58,7 @@ test("[TSK-24] the pause is the same however often it is asked for", () => {
 });
 
 test("[TSK-24] a quota that is filled later decides", () => {
-  const story = retrying().run().sent(1);
+  const story = retrying().run().sent();
   const over = {
     prompt_id: promptId(1),
     outcome: "interrupted" as const,
@@ -84,12 +78,12 @@ test("[TSK-23] a success, a cancelled turn and what needs a person are not tried
   ): TaskStory =>
     retrying()
       .run()
-      .sent(1)
+      .sent()
       .over(1, outcome, {}, { code, text: "Why." })
       .reviewed();
   assert.equal(after("completed").state.next_retry, null);
   assert.equal(after("cancelled").state.next_retry, null);
-  assert.equal(after("failed", "login_required").state.next_retry, null);
+  assert.equal(after("failed", "not_logged_in").state.next_retry, null);
   assert.notEqual(after("failed").state.next_retry, null);
 });
 

@@ -24,7 +24,7 @@ export const nextRetry = (state: State, now: string): NextRetry | null => {
 /** What only a person can change: another try ends the same way. */
 const NEEDS_SOMEBODY: ReadonlySet<string> = new Set([
   "refused",
-  "login_required",
+  "not_logged_in",
   "unknown_agent",
   "agent_not_installed",
   "cwd_not_found",

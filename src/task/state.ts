@@ -65,8 +65,6 @@ export interface Attempt {
   agent: AgentId;
   /** Null until the new session that it gets is there. */
   session_id: SessionId | null;
-  /** What it begins with waits in the session already. */
-  waiting_prompt_id: PromptId | null;
   /** What its session is told, in order. There is at least one. */
   prompts: readonly AttemptPrompt[];
   clock: Clock;
@@ -76,8 +74,11 @@ export interface Attempt {
 }
 
 export interface AttemptPrompt {
-  /** Null until the session has it. */
-  id: PromptId | null;
+  id: PromptId;
+  /** The session has it. */
+  is_sent: boolean;
+  /** It waited in the session before the attempt began. */
+  waits: boolean;
   /** Up to which version it tells what is asked for. */
   context_version: number;
   over: PromptEnd | null;
@@ -131,3 +132,10 @@ export const toldVersion = (state: State, session: SessionId): number =>
     .filter(({ session_id }) => session_id === session)
     .flatMap(({ prompts }) => prompts)
     .reduce((most, prompt) => Math.max(most, prompt.context_version), 0);
+
+export const isUnsent = ({ prompts }: Attempt, id: PromptId): boolean =>
+  prompts.some((prompt) => prompt.id === id && !prompt.is_sent);
+
+/** A session has heard of it. */
+export const isBegun = ({ prompts }: Attempt): boolean =>
+  prompts.some(({ is_sent }) => is_sent);

@@ -4,7 +4,13 @@ import { isTerminal, StateName } from "../contract/session/state.ts";
 import { AttemptOutcome, type TaskState } from "../contract/task/task.ts";
 import type { Attempt, Progress, State } from "./state.ts";
 import { taskState } from "./task-state.ts";
-import { attemptId, second, sessionId, TaskStory } from "./testing.ts";
+import {
+  attemptId,
+  promptId,
+  second,
+  sessionId,
+  TaskStory,
+} from "./testing.ts";
 
 const attempt = (progress: Progress): Attempt => ({
   id: attemptId(1),
@@ -12,8 +18,15 @@ const attempt = (progress: Progress): Attempt => ({
   mode: "first",
   agent: "demo",
   session_id: sessionId(1),
-  waiting_prompt_id: null,
-  prompts: [{ id: null, context_version: 1, over: null }],
+  prompts: [
+    {
+      id: promptId(1),
+      is_sent: true,
+      waits: false,
+      context_version: 1,
+      over: null,
+    },
+  ],
   clock: { worked_ms: 0, working_since: null },
   timed_out_at: null,
   started_at: second(0),

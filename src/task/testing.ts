@@ -4,7 +4,13 @@ import { AttemptId, PromptId, SessionId, TaskId } from "../contract/base/id.ts";
 import { LOCAL } from "../contract/base/place.ts";
 import type { ProblemCode } from "../contract/problem/problem-codes.ts";
 import type { TaskEvent, TaskEventType } from "../contract/task/task-event.ts";
-import type { Command, Create, RetrySession, SessionNews } from "./command.ts";
+import type {
+  Command,
+  Create,
+  NewIds,
+  RetrySession,
+  SessionNews,
+} from "./command.ts";
 import { decide, decideCreate } from "./decide.ts";
 import type { Decision } from "./draft.ts";
 import { evolve } from "./evolve.ts";
@@ -19,6 +25,12 @@ export const sessionId = (n: number): SessionId =>
   SessionId.parse(`ses_${padded(n)}`);
 export const promptId = (n: number): PromptId =>
   PromptId.parse(`prm_${padded(n)}`);
+
+/** The n-th attempt begins with the n-th prompt, unless one waits. */
+export const idsOf = (n: number): NewIds => ({
+  attempt_id: attemptId(n),
+  prompt_id: promptId(n),
+});
 
 /** So many seconds into the story. */
 export const second = (n: number): string =>
@@ -41,6 +53,7 @@ export const news = (changes: Partial<SessionNews> = {}): SessionNews => ({
   id: sessionId(1),
   state: "RUNNING",
   has_turns: false,
+  waiting: [],
   working_on: null,
   over: [],
   error: null,
@@ -129,7 +142,7 @@ export class TaskStory {
   run(n = 1): this {
     return this.when({
       type: "task.run",
-      attempt_id: attemptId(n),
+      ids: idsOf(n),
       agent: "demo",
     });
   }
@@ -139,10 +152,9 @@ export class TaskStory {
     mode: "continue" | "fresh" | null = null,
     session: RetrySession | null = retrySession(),
   ): this {
-    const attempt_id = attemptId(n);
     return this.when({
       type: "task.retry",
-      attempt_id,
+      ids: idsOf(n),
       mode,
       agent: null,
       session,
@@ -153,7 +165,7 @@ export class TaskStory {
     return this.when({
       type: "context.add",
       contexts: texts.map((text) => ({ text })),
-      attempt_id: attemptId(n),
+      ids: idsOf(n),
       session: retrySession(),
     });
   }
@@ -168,18 +180,20 @@ export class TaskStory {
     return send;
   }
 
-  /** The session has what was to be sent, as the n-th prompt. */
-  sent(n: number, session = sessionId(1)): this {
+  /** The session has what was to be sent. */
+  sent(session = sessionId(1)): this {
+    const { attempt_id, session_id, prompt_id } = this.sending;
     return this.when({
       type: "prompt.queued",
-      attempt_id: this.sending.attempt_id,
-      session_id: this.sending.session_id ?? session,
-      prompt_id: this.sending.waiting_prompt_id ?? promptId(n),
+      attempt_id,
+      session_id: session_id ?? session,
+      prompt_id,
     });
   }
 
   works(n: number, session = sessionId(1)): this {
-    return this.observe({ id: session, working_on: promptId(n) });
+    const working_on = promptId(n);
+    return this.observe({ id: session, waiting: [working_on], working_on });
   }
 
   over(
@@ -203,7 +217,7 @@ export class TaskStory {
     return this.when({
       type: "attempt.end",
       attempt_id: review.attempt_id,
-      next_attempt_id: attemptId(90 + this.#state.attempts.length),
+      ids: idsOf(90 + this.#state.attempts.length),
       session: retrySession(),
       ...nothingKnown,
       ...changes,

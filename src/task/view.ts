@@ -3,6 +3,7 @@ import type { SessionId } from "../contract/base/id.ts";
 import type { Attempt as AttemptView, Task } from "../contract/task/task.ts";
 import {
   contextVersion,
+  isBegun,
   newestAttempt,
   type Attempt,
   type SessionStanding,
@@ -60,15 +61,14 @@ export const attemptView = (
     mode,
     agent,
     session_id,
-    prompt_ids: prompts.flatMap((prompt) => prompt.id ?? []),
+    prompt_ids: prompts.map((prompt) => prompt.id),
     context_version: Math.max(...prompts.map((each) => each.context_version)),
     started_at: attempt.started_at,
   };
   if (progress.kind !== "ended") {
-    const isSent = prompts.some((prompt) => prompt.id !== null);
     return {
       ...common,
-      state: isSent ? "running" : "starting",
+      state: isBegun(attempt) ? "running" : "starting",
       agent_session_id: null,
       files_changed: null,
     };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TaskStory, attemptId } from "./testing.ts";
+import { idsOf, promptId, TaskStory } from "./testing.ts";
 
 const EXTENDED =
   "The requirements of this task were extended (version 2). This is new, not a retry; what you have done stands unless this says otherwise.";
@@ -21,7 +21,7 @@ test("[TSK-9] the first prompt is the title, the description and the contexts", 
 test("[TSK-10] an attempt that was cut off is continued in these words", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
+    .sent()
     .over(
       1,
       "interrupted",
@@ -36,11 +36,22 @@ test("[TSK-10] an attempt that was cut off is continued in these words", () => {
   );
 });
 
+test("[TSK-10] what the agent may not have received is sent again, and the words say so", () => {
+  const story = new TaskStory().run().sent().over(1, "uncertain").reviewed();
+  const { text, resolves } = story.retry(2, "continue").sending;
+  assert.equal(resolves, promptId(1));
+  assert.match(text, /it is not known whether you received what follows/);
+  assert.match(
+    text,
+    /# Fix the login\n\nUsers are logged out after a minute\.$/,
+  );
+});
+
 test("[TSK-10] [TSK-20] what the session was not told yet follows", () => {
-  const story = new TaskStory({ timeout_minutes: 1 }).run().sent(1).works(1);
+  const story = new TaskStory({ timeout_minutes: 1 }).run().sent().works(1);
   story.at(60).when({
     type: "task.wake",
-    attempt_id: attemptId(9),
+    ids: idsOf(9),
     session: null,
   });
   story.add(2, "Also mend the logout.").then("task.context.added");
@@ -52,13 +63,13 @@ test("[TSK-10] [TSK-20] what the session was not told yet follows", () => {
 test("[TSK-19] what is added to a running attempt is queued in its session", () => {
   const story = new TaskStory()
     .run()
-    .sent(1)
+    .sent()
     .works(1)
     .add(2, "Also mend the logout.")
     .then("task.context.added", "task.attempt.extended");
   assert.equal(story.state.attempts.length, 1);
   assert.equal(story.sending.text, `${EXTENDED}\n\nAlso mend the logout.`);
-  assert.equal(story.sending.key, `${attemptId(1)} 2`);
+  assert.equal(story.sending.prompt_id, promptId(2));
 });
 
 test("[TSK-19] what is added to a task that nobody has tried is told with the description", () => {
@@ -69,7 +80,7 @@ test("[TSK-19] what is added to a task that nobody has tried is told with the de
 });
 
 test("[TSK-11] a new session is told what was tried", () => {
-  const story = new TaskStory().run().sent(1).works(1).at(720);
+  const story = new TaskStory().run().sent().works(1).at(720);
   story.over(1, "failed").reviewed({
     files_changed: [{ path: "a.ts", change: "modified" }],
     last_words: "I could not find\nthe cause.",
@@ -94,7 +105,7 @@ test("[TSK-11] long lists and long last words are cut", () => {
     path: `file-${n}`,
     change: "added" as const,
   }));
-  const story = new TaskStory().run().sent(1).over(1, "failed");
+  const story = new TaskStory().run().sent().over(1, "failed");
   story.reviewed({
     files_changed,
     files_left_out: 5,

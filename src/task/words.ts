@@ -31,11 +31,24 @@ const LOOK =
 
 /** Why the agent is asked to go on with what it was told before. */
 const goOnWords = (state: State, attempt: Attempt): string => {
-  const end = state.attempts[attempt.number - 2]?.progress;
+  const before = state.attempts[attempt.number - 2];
+  const doubtful = before === undefined ? null : uncertainText(state, before);
+  if (doubtful !== null) return paragraphs(UNCERTAIN, doubtful);
+  const end = before?.progress;
   if (end?.kind !== "ended" || end.outcome === "succeeded")
     return `Your work was reviewed and is not finished. ${LOOK}`;
-  const why = end.reason === null ? "" : ` (${oneLine(end.reason.text)})`;
+  const why = end.reason === null ? "" : ` (${asClause(end.reason.text)})`;
   return `Your previous attempt at this task was interrupted${why}. ${LOOK}`;
+};
+
+const UNCERTAIN = `Your previous attempt at this task was interrupted, and it is not known whether you received what follows. ${LOOK} What you may not have received:`;
+
+/** What the agent was sent last, where nobody knows whether it took it. */
+const uncertainText = (state: State, before: Attempt): string | null => {
+  const index = before.prompts.findLastIndex(
+    ({ over }) => over?.outcome === "uncertain",
+  );
+  return index === -1 ? null : promptText(state, before, index);
 };
 
 /** Up to which version the session had been told before this prompt; 0 when it is the first it hears of the task. */
@@ -121,6 +134,10 @@ const shortened = (text: string): string => {
   const end = [...line].slice(-MAX_LAST_WORDS).join("");
   return end.length === line.length ? line : `… ${end}`;
 };
+
+/** A sentence as part of another. */
+const asClause = (sentence: string): string =>
+  oneLine(sentence).replace(/\.$/u, "").replace(/^The /u, "the ");
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 

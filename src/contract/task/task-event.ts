@@ -64,16 +64,21 @@ const taskEventData = {
     agent: AgentId,
     /** The session that it goes on in; null when it gets a new one. */
     session_id: SessionId.nullable(),
-    /** Up to which version it tells what is asked for. */
+    /** What it begins with. One that waits in the session already is not sent again. */
+    prompt_id: PromptId,
+    prompt_waits: z.boolean(),
+    /** Up to which version that tells what is asked for. */
     context_version: number,
-    /** It begins with a prompt that waits in the session already: nothing else is sent. */
-    waiting_prompt_id: PromptId.nullable(),
     /** Nobody asked for it. */
     automatic: z.boolean(),
   }),
   /** What was added meanwhile is told in the same attempt. */
-  "task.attempt.extended": z.object({ attempt_id, context_version: number }),
-  /** A session has the next prompt of the attempt. */
+  "task.attempt.extended": z.object({
+    attempt_id,
+    prompt_id: PromptId,
+    context_version: number,
+  }),
+  /** A session has a prompt of the attempt. */
   "task.prompt.queued": z.object({
     attempt_id,
     session_id: SessionId,

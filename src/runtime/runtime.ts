@@ -30,7 +30,7 @@ import type {
 import type { Executors } from "./ports/executors.ts";
 import type { Ownership } from "./ports/ownership.ts";
 import type { Store } from "./ports/store.ts";
-import { IntentRunner } from "./sessions/intent-runner.ts";
+import { sessionIntents } from "./sessions/session-intents.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
 import { watchRetention } from "./watches/retention-watch.ts";
@@ -150,7 +150,7 @@ export const startRuntime = (given: RuntimeParts) => {
     deliveryMs: parts.deliveryMs ?? DELIVERY_MS,
     checkpointMs,
   });
-  const intents = new IntentRunner(commits, { react, later, log });
+  const intents = sessionIntents(commits, { react, later, log });
   const due = new DueWatch({
     ...parts,
     engine,

@@ -21,7 +21,7 @@ import { isLinkLost } from "../failures/link-lost.ts";
 import type { Places } from "../places/places.ts";
 import type { Log } from "../ports/home.ts";
 import type { Place } from "../ports/executors.ts";
-import type { IntentRunner } from "../sessions/intent-runner.ts";
+import type { SessionIntents } from "../sessions/session-intents.ts";
 import { reasonOf } from "../failures/reason.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
@@ -35,7 +35,7 @@ interface Parts extends AgentSessionDeps {
   placesMs?: number;
   engine: Engine;
   places: Places;
-  intents: IntentRunner;
+  intents: SessionIntents;
   shelf: SessionShelf;
   log: Log;
   /** Called once start-up has looked after what lives, or could not. */

@@ -17,6 +17,12 @@ export const taskView = (
   sessions: readonly SessionStanding[],
 ): Task => {
   const { agent, cwd, worktree } = state.session;
+  const standing = {
+    session_id: currentSession(state, sessions),
+    attempts: state.attempts.length,
+    context_version: contextVersion(state),
+    last_updated: state.last_updated,
+  };
   return {
     id: state.id,
     ...(state.name !== null && { name: state.name }),
@@ -26,11 +32,10 @@ export const taskView = (
     ...(agent !== undefined && { agent }),
     ...(cwd !== undefined && { cwd }),
     ...(worktree !== undefined && { worktree }),
-    context_version: contextVersion(state),
+    ...standing,
+    status: standing,
     contexts: [...state.contexts],
-    session_id: currentSession(state, sessions),
     session_ids: sessions.map(({ id }) => id),
-    attempts: state.attempts.length,
     retry: state.retry,
     ...(state.timeout_minutes !== null && {
       timeout_minutes: state.timeout_minutes,
@@ -38,7 +43,6 @@ export const taskView = (
     ...(state.next_retry !== null && { retry_at: state.next_retry.at }),
     last_seq: state.seq,
     created_at: state.created_at,
-    last_updated: state.last_updated,
     updated_at: state.last_updated,
   };
 };

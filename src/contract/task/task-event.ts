@@ -143,3 +143,12 @@ export type TaskEvent = NewTaskEvent & {
   at: string;
   task_id: TaskId;
 };
+
+/** For documents and for clients that check: any event of a task. Unknown types pass. */
+export const TaskEventView = z.object({
+  seq: z.number().int().positive(),
+  type: z.string(),
+  at: z.iso.datetime(),
+  task_id: TaskId,
+  data: z.record(z.string(), z.unknown()),
+});

@@ -117,6 +117,13 @@ export const Task = z.object({
   timeout_minutes: z.number().optional(),
   /** When it tries again by itself. */
   retry_at: z.iso.datetime().optional(),
+  /** How it stands, in one place, for programs that keep it beside their own records. */
+  status: z.object({
+    session_id: SessionId.nullable(),
+    attempts: z.number().int(),
+    context_version: z.number().int(),
+    last_updated: z.iso.datetime(),
+  }),
   last_seq: z.number().int(),
   created_at: z.iso.datetime(),
   last_updated: z.iso.datetime(),

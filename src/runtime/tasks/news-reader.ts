@@ -8,7 +8,6 @@
  *
  * A crash anywhere leaves the row, and telling a task the same again changes nothing (TSK-2).
  */
-import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { Lanes } from "../../kit/time/lanes.ts";
@@ -21,7 +20,7 @@ import type { Log } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskNews } from "../ports/task-store.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
-import { sessionNews } from "./session-news.ts";
+import { promptOver, type PromptOver, sessionNews } from "./session-news.ts";
 import type { TaskEngine } from "./task-journal.ts";
 
 const PAGE = 100;
@@ -79,29 +78,33 @@ export class NewsReader {
     const news = await store.taskNews(session);
     if (news === null) return;
     const state = await sessions.state(session);
-    const events = await this.#events(news);
+    const over = await this.#over(news);
     await tasks.issue(news.task_id, {
       type: "session.observe",
-      news: sessionNews(state, events),
+      news: sessionNews(state, over),
     });
-    const told = events.at(-1)?.seq ?? news.to_seq;
     await sessions.writeAt(placeOf(state), (place) =>
-      store.forgetTaskNews(place, session, told),
+      store.forgetTaskNews(place, session, news.to_seq),
     );
   }
 
-  async #events({ session_id, from_seq, to_seq }: TaskNews): Promise<Event[]> {
-    const events: Event[] = [];
+  /** The prompts that these events tell the end of. */
+  async #over({
+    session_id,
+    from_seq,
+    to_seq,
+  }: TaskNews): Promise<PromptOver[]> {
+    const over: PromptOver[] = [];
     let after = from_seq - 1;
     while (after < to_seq) {
       const limit = Math.min(EVENTS_PAGE, to_seq - after);
       const page = await this.#deps.store.events(session_id, after, limit);
       const last = page.at(-1);
       if (last === undefined) break;
-      events.push(...page);
+      over.push(...page.flatMap((event) => promptOver(event) ?? []));
       after = last.seq;
     }
-    return events;
+    return over;
   }
 
   #retry(session: SessionId, failures: number, error: unknown): void {

@@ -1,27 +1,34 @@
 /** What a task is told of a session: how it stands, and what came of its prompts. */
 import type { Event } from "../../contract/event/event.ts";
+import type { PromptId } from "../../contract/base/id.ts";
 import type { AttemptReason } from "../../contract/task/task.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import type { SessionNews } from "../../task/command.ts";
 
-type PromptOver = SessionNews["over"][number];
+export type PromptOver = SessionNews["over"][number];
 
-/** `events`: those that the task was not told of. */
+/** `over`: the prompts whose end the task was not told of. */
 export const sessionNews = (
   state: State,
-  events: readonly Event[],
+  over: readonly PromptOver[],
 ): SessionNews => {
   const { lifecycle, checkpoints } = state;
   return {
     id: state.id,
     state: lifecycle.name,
     has_turns: state.turns.over > 0,
+    waiting: waitingPrompts(state),
     working_on: workingOn(state),
-    over: events.flatMap((event) => promptOver(event) ?? []),
+    over,
     error: lifecycle.name === "ERROR" ? errorOf(lifecycle) : null,
     is_captured: !checkpoints.enabled || checkpoints.due === null,
   };
 };
+
+const waitingPrompts = ({ lifecycle, prompts }: State): PromptId[] => [
+  ...(lifecycle.name === "RUNNING" ? [lifecycle.turn.prompt_id] : []),
+  ...prompts.queue.map(({ id }) => id),
+];
 
 /** The prompt that the agent has, while it waits for nobody. */
 const workingOn = ({
@@ -47,7 +54,8 @@ const errorOf = ({
   text: message,
 });
 
-const promptOver = (event: Event): PromptOver | null => {
+/** What came of a prompt, where an event tells. */
+export const promptOver = (event: Event): PromptOver | null => {
   switch (event.type) {
     case "session.turn.ended": {
       const { prompt_id, outcome, error, stop_reason } = event.data;

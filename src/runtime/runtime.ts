@@ -7,6 +7,7 @@ import type { Retention } from "../session/view/retention.ts";
 import type { AgentSessionDeps } from "./callers/agent-session.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
+import type { Receipts } from "../journal/receipts.ts";
 import { Shelf } from "../journal/shelf.ts";
 import { serverClosing } from "./failures/server-closing.ts";
 import { CallerEnvironments } from "./callers/caller-environments.ts";
@@ -41,6 +42,7 @@ import {
   sessionStore,
 } from "./sessions/session-journal.ts";
 import { Sightings } from "./places/sightings.ts";
+import { startTasks } from "./tasks/start-tasks.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
@@ -163,7 +165,10 @@ export const startRuntime = (given: RuntimeParts) => {
     places,
     intents,
     shelf,
-    onSettled: () => due.lookAfterAll(),
+    onSettled: () => {
+      due.lookAfterAll();
+      tasks.startUp();
+    },
   });
   places.listen(
     (place, session, report) => intake.take(place, session, report),
@@ -180,15 +185,16 @@ export const startRuntime = (given: RuntimeParts) => {
   );
 
   const closing = new AbortController();
+  const receipts: Receipts = {
+    find: (scope, key) => store.receipt(scope, key),
+    put: (receipt) => store.putReceipt(term, receipt),
+  };
   const operations = operationsOf({
     ...parts,
     closing: closing.signal,
     held,
     sightings,
-    receipts: {
-      find: (scope, key) => store.receipt(scope, key),
-      put: (receipt) => store.putReceipt(term, receipt),
-    },
+    receipts,
     ages: parts.ages ?? { now: () => clock.now(), since: (stamp) => stamp },
     engine,
     lanes,
@@ -207,6 +213,14 @@ export const startRuntime = (given: RuntimeParts) => {
     upkeepMs: parts.upkeepMs ?? UPKEEP_MS,
     patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
   });
+  const tasks = startTasks({
+    ...parts,
+    operations,
+    receipts,
+    terms: held,
+    sessions: engine,
+    sessionCommits: commits,
+  });
   const retention =
     parts.retention === undefined
       ? null
@@ -218,7 +232,7 @@ export const startRuntime = (given: RuntimeParts) => {
     commits,
     held,
     recovery,
-    operations,
+    operations: { ...operations, ...tasks.operations },
     /** Agents that live, or are coming up, as far as the journal knows. */
     agentsRunning: (): number =>
       [...shelf.values()].filter(
@@ -229,6 +243,7 @@ export const startRuntime = (given: RuntimeParts) => {
     async close(): Promise<void> {
       idle.close();
       longTurns.close();
+      await tasks.close();
       await retention?.close();
       // What is due may wait for a place that never answers: recovery stops waiting for it.
       const recovered = recovery.close();

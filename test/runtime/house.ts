@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import type { Event } from "../../src/contract/event/event.ts";
 import {
+  AttemptId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -72,6 +73,7 @@ export const house = async (
     ids: {
       session: () => SessionId.parse(id("ses")),
       task: () => TaskId.parse(id("tsk")),
+      attempt: () => AttemptId.parse(id("att")),
       prompt: () => PromptId.parse(id("prm")),
       execution: () => ExecutionId.parse(id("exe")),
     },

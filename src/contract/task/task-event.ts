@@ -2,7 +2,6 @@ import * as z from "zod";
 import { AgentId, AgentToken } from "../agent/agent.ts";
 import { Resume } from "../agent/resume.ts";
 import { AttemptId, PromptId, SessionId, TaskId } from "../base/id.ts";
-import { keysOf } from "../base/keys-of.ts";
 import { PlaceRef } from "../base/place.ts";
 import { StateName } from "../session/state.ts";
 import { SessionTemplate } from "./session-template.ts";
@@ -128,7 +127,6 @@ const taskEventData = {
 
 type TaskEventData = typeof taskEventData;
 export type TaskEventType = keyof TaskEventData;
-export const taskEventTypes: readonly TaskEventType[] = keysOf(taskEventData);
 export type TaskEventDataOf<T extends TaskEventType> = z.infer<
   TaskEventData[T]
 >;
@@ -152,3 +150,6 @@ export const TaskEventView = z.object({
   task_id: TaskId,
   data: z.record(z.string(), z.unknown()),
 });
+
+/** The schema of each type's data, for the generated documents. */
+export const taskEventSchemas: Record<TaskEventType, z.ZodType> = taskEventData;

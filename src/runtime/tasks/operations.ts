@@ -104,7 +104,7 @@ const creationOf = (
   contexts: request.context.map(contextOf),
 });
 
-const contextOf = ({ name, text }: NewContext): NewContext =>
+const contextOf = ({ name, text }: NewContext) =>
   name === undefined ? { text } : { name, text };
 
 const descriptionOf = (request: ApplyTaskRequest): TaskDescription => {
@@ -162,7 +162,7 @@ const missingContexts = async (
   { tasks }: TaskDeps,
   id: TaskId,
   asked: readonly NewContext[],
-): Promise<NewContext[]> => {
+): Promise<ReturnType<typeof contextOf>[]> => {
   const { contexts } = await tasks.state(id);
   const isKept = contexts.every(
     ({ name, text }, at) =>

@@ -67,18 +67,27 @@ export const startTasks = (parts: Parts) => {
       const page: TaskId[] = await store.liveTasks(after, PAGE);
       for (const id of page) intents.pursue(await tasks.state(id));
       after = page.length < PAGE ? null : (page.at(-1) ?? null);
-    } while (after !== null);
+    } while (after !== null && !isClosed);
   };
+  let startingUp: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   return {
     operations: taskOperations(deps),
     commits,
     /** Once sessions were looked after: tasks are told what happened to theirs, and go on. */
-    async startUp(): Promise<void> {
-      await news.readAll();
-      await pursueLive();
+    startUp(): void {
+      startingUp = news
+        .readAll()
+        .then(pursueLive)
+        .catch((err: unknown) => {
+          if (!isClosed)
+            log.error({ err }, "could not look after the tasks of before");
+        });
     },
     async close(): Promise<void> {
+      isClosed = true;
+      await startingUp;
       await due.close();
       later.close();
       await news.close();

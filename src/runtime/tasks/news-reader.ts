@@ -9,6 +9,7 @@
  * A crash anywhere leaves the row, and telling a task the same again changes nothing (TSK-2).
  */
 import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { Lanes } from "../../kit/time/lanes.ts";
 import type { Later } from "../../kit/time/later.ts";
@@ -79,10 +80,12 @@ export class NewsReader {
     if (news === null) return;
     const state = await sessions.state(session);
     const over = await this.#over(news);
-    await tasks.issue(news.task_id, {
-      type: "session.observe",
-      news: sessionNews(state, over),
-    });
+    await tasks
+      .issue(news.task_id, {
+        type: "session.observe",
+        news: sessionNews(state, over),
+      })
+      .catch(unlessUnknown);
     await sessions.writeAt(placeOf(state), (place) =>
       store.forgetTaskNews(place, session, news.to_seq),
     );
@@ -125,3 +128,9 @@ export class NewsReader {
     later.after(pause_ms, () => this.#readSoon(session, failures + 1));
   }
 }
+
+/** A session that came from another home may name a task of that home: nobody is to be told. */
+const unlessUnknown = (error: unknown): void => {
+  if (!(error instanceof RepriseError) || error.code !== "task_not_found")
+    throw error;
+};

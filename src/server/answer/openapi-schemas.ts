@@ -73,7 +73,7 @@ const named = {
 };
 
 /** Each type of event with its data. */
-const events = Object.fromEntries([
+const events: Record<string, z.ZodType> = Object.fromEntries([
   ...Object.entries(eventSchemas).map(([type, data]) => [
     `Event.${type}`,
     z.object({ ...Event.shape, type: z.literal(type), data }),

@@ -10,11 +10,8 @@ import {
 import { checkpointReads, type ToldCheckpoints } from "./checkpoint-reads.ts";
 import { environmentReads } from "../tables/environment.ts";
 import { executorReads, type StoredExecutors } from "../tables/executors.ts";
-import {
-  journalReads,
-  type EventPage,
-  type EventQuery,
-} from "./journal-reads.ts";
+import type { EventPage } from "./chain-reads.ts";
+import { journalReads, type EventQuery } from "./journal-reads.ts";
 import {
   messageStartReads,
   type MessageStartsPage,

@@ -47,6 +47,8 @@ export interface Derived {
   attention: Attention | null;
   prompts: readonly PromptChange[];
   permissions: readonly PermissionChange[];
+  /** The session's task has to be told of these events. */
+  news: boolean;
 }
 
 /** Everything one decision changes: it becomes durable together or not at all. */

@@ -154,6 +154,12 @@ const bareTask = (id: TaskId, first: TaskEvent | null): Task => {
     session_id: null,
     session_ids: [],
     attempts: 0,
+    status: {
+      session_id: null,
+      attempts: 0,
+      context_version: 1,
+      last_updated: at,
+    },
     retry: created?.data.retry ?? RetryPolicy.parse({}),
     last_seq: created?.seq ?? 0,
     created_at: at,

@@ -100,6 +100,12 @@ const olderTask = (id: string, row: Row) => {
     session_id: null,
     session_ids: [],
     attempts: 0,
+    status: {
+      session_id: null,
+      attempts: 0,
+      context_version: 1,
+      last_updated: at,
+    },
     retry,
     last_seq: 1,
     created_at: at,

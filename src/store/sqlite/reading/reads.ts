@@ -29,7 +29,21 @@ import {
 } from "../tables/sessions.ts";
 import type { SessionQuery } from "../tables/session-filter.ts";
 import { snapshotReads, type Beginning } from "../tables/snapshots.ts";
-import { taskReads, type TaskRow } from "../tables/tasks.ts";
+import {
+  taskJournalReads,
+  type TaskEnd,
+  type TaskEventQuery,
+} from "./task-journal-reads.ts";
+import {
+  taskNewsReads,
+  type NewsQuery,
+  type NewsRow,
+} from "../tables/task-news.ts";
+import {
+  taskReads,
+  type DueTaskRow,
+  type StoredTask,
+} from "../tables/tasks.ts";
 
 /** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
 export type DamagedRow = "damaged row";
@@ -68,11 +82,21 @@ export interface Reads {
   due: { query: DueQuery; answer: DueRow[] };
   env: { query: string; answer: string };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
-  task: { query: string; answer: TaskRow | null };
+  taskEnd: { query: string; answer: TaskEnd | null };
+  taskEvents: { query: TaskEventQuery; answer: EventPage };
+  task: { query: string; answer: StoredTask | null };
+  taskByName: { query: string; answer: string | null };
   tasks: {
     query: { limit: number; from: Position | null };
-    answer: TaskRow[];
+    answer: StoredTask[];
   };
+  liveTasks: { query: LiveQuery; answer: string[] };
+  dueTasks: {
+    query: { by: string; after: DueTaskRow | null; limit: number };
+    answer: DueTaskRow[];
+  };
+  taskNews: { query: string; answer: NewsRow | null };
+  allTaskNews: { query: NewsQuery; answer: NewsRow[] };
 }
 
 export const readsOf = (
@@ -81,6 +105,8 @@ export const readsOf = (
   const attention = attentionReads(db);
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
+  const taskJournals = taskJournalReads(db);
+  const news = taskNewsReads(db);
   return {
     term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
@@ -99,7 +125,14 @@ export const readsOf = (
     due: attention.due,
     env: environmentReads(db).one,
     receipt: receiptReads(db).one,
+    taskEnd: taskJournals.end,
+    taskEvents: taskJournals.page,
     task: tasks.one,
+    taskByName: tasks.byName,
     tasks: tasks.list,
+    liveTasks: tasks.live,
+    dueTasks: tasks.due,
+    taskNews: news.one,
+    allTaskNews: news.all,
   };
 };

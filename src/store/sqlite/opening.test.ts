@@ -53,6 +53,7 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0006-checkpoints",
         "0007-snapshot-versions",
         "0008-places",
+        "0009-tasks",
       ],
     },
   ]);

@@ -16,7 +16,7 @@ type Routes = typeof routes;
 /** The routes that are answered with one document; `streamEvents` is the feed's, and files go their own way. */
 export type CallName = Exclude<
   RouteName,
-  "streamEvents" | "exportSession" | "importSession"
+  "streamEvents" | "streamTaskEvents" | "exportSession" | "importSession"
 >;
 
 type ParameterOf<Path extends string> =

@@ -102,9 +102,22 @@ const task = {
   id: "tsk_01hzzzzzzzzzzzzzzzzzzzzzzz",
   title: "T",
   description: "",
-  state: "CREATED",
+  state: "TODO",
+  context_version: 1,
+  contexts: [],
+  session_id: null,
   session_ids: [],
+  attempts: 0,
+  status: {
+    session_id: null,
+    attempts: 0,
+    context_version: 1,
+    last_updated: "2026-01-01T00:00:00Z",
+  },
+  retry: { limit: 0, backoff_seconds: 10, most_seconds: 600 },
+  last_seq: 1,
   created_at: "2026-01-01T00:00:00Z",
+  last_updated: "2026-01-01T00:00:00Z",
   updated_at: "2026-01-01T00:00:00Z",
 };
 

@@ -8,6 +8,12 @@ import type {
   ResolveRequest,
   ResumeInput,
 } from "../contract/api/request.ts";
+import type {
+  ApplyTaskInput,
+  ContextInput,
+  RetryTaskRequest,
+  RunTaskRequest,
+} from "../contract/api/task-request.ts";
 import {
   type Address,
   type Answer,
@@ -157,6 +163,24 @@ export const connect = (address: Address) => {
     listTasks: (query: Given<"listTasks">["query"] = {}) =>
       ask("listTasks", { query }),
     showTask: (id: string) => ask("showTask", { params: { id } }),
+    /** Makes the task with this name what is described, or creates it. */
+    applyTask: (name: string, body: ApplyTaskInput) =>
+      ask("applyTask", { params: { name }, body }),
+    runTask: (id: string, { key, ...body }: Keyed & RunTaskRequest = {}) =>
+      ask("runTask", { params: { id }, body, key }),
+    retryTask: (id: string, { key, ...body }: Keyed & RetryTaskRequest = {}) =>
+      ask("retryTask", { params: { id }, body, key }),
+    addContext: (id: string, { key, ...body }: Keyed & ContextInput) =>
+      ask("addContext", { params: { id }, body, key }),
+    finishTask: (id: string, { key }: Keyed = {}) =>
+      ask("finishTask", { params: { id }, body: {}, key }),
+    cancelTask: (id: string, { key }: Keyed = {}) =>
+      ask("cancelTask", { params: { id }, body: {}, key }),
+    listAttempts: (id: string) => ask("listAttempts", { params: { id } }),
+    listTaskEvents: (
+      id: string,
+      query: Given<"listTaskEvents">["query"] = {},
+    ) => ask("listTaskEvents", { params: { id }, query }),
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

@@ -245,18 +245,20 @@ export class Engine<K extends Kind> {
   }
 
   async #fold(id: K["id"]): Promise<K["state"]> {
-    const stored = await this.#store.load(id, this.#kind.version);
+    const { snapshots } = this.#kind;
+    const stored = await this.#store.load(id, snapshots?.version ?? 0);
     if (stored === null) throw this.#kind.notFound(id, "unknown");
     let state: K["state"] | null =
-      stored.snapshot === null
+      stored.snapshot === null || snapshots === null
         ? null
-        : this.#kind.readSnapshot(stored.snapshot.state);
+        : snapshots.read(stored.snapshot.state);
     const snapshot = state?.seq ?? 0;
     const behind = { after: snapshot, last: stored.last_seq };
     for await (const event of eventsUpTo(this.#parts, id, behind))
       state = this.#kind.evolve(state, event);
     if (state === null) throw new Error(`the journal of ${id} is empty`);
-    return this.#kind.complete(state, snapshot, (seq) => this.#event(id, seq));
+    if (snapshots === null) return state;
+    return snapshots.complete(state, snapshot, (seq) => this.#event(id, seq));
   }
 
   async #event(id: K["id"], seq: number): Promise<K["event"]> {
@@ -322,9 +324,10 @@ export class Engine<K extends Kind> {
     after: K["state"],
     events: readonly K["event"][],
   ): Append<K>["snapshot"] {
-    if (!this.#kind.isSnapshotDue(before, after, events)) return null;
-    const state = this.#kind.writeSnapshot(after);
-    return { version: this.#kind.version, seq: after.seq, state };
+    const { snapshots } = this.#kind;
+    if (snapshots?.isDue(before, after, events) !== true) return null;
+    const state = snapshots.write(after);
+    return { version: snapshots.version, seq: after.seq, state };
   }
 
   #written(

@@ -20,10 +20,28 @@ export type Decision<K extends Kind> =
   | { kind: "events"; events: readonly K["event"][]; after: K["state"] }
   | { kind: "refused"; error: Error };
 
-/** Everything here but `complete` is pure: time is an argument. */
-export interface Journaled<K extends Kind> {
+/** States that are stored now and then, so that a long journal need not be folded from its start. */
+export interface Snapshots<K extends Kind> {
   /** Of the state's shape: a snapshot of another version is passed over. */
   readonly version: number;
+  /** Whether the state is to be stored behind these events. */
+  isDue(
+    before: K["state"] | null,
+    after: K["state"],
+    events: readonly K["event"][],
+  ): boolean;
+  write(state: K["state"]): string;
+  read(text: string): K["state"];
+  /** Adds what snapshots leave out to a state that was folded from the one at this event. `read` gives an event by its number. */
+  complete(
+    state: K["state"],
+    snapshot: number,
+    read: (seq: number) => Promise<K["event"]>,
+  ): Promise<K["state"]>;
+}
+
+/** Everything here but reading snapshots is pure: time is an argument. */
+export interface Journaled<K extends Kind> {
   create(create: K["create"], at: string): Decision<K>;
   decide(state: K["state"], command: K["command"], at: string): Decision<K>;
   evolve(state: K["state"] | null, event: K["event"]): K["state"];
@@ -38,21 +56,8 @@ export interface Journaled<K extends Kind> {
   placeOf(state: K["state"]): PlaceRef;
   /** Whether the state stays in memory however long nobody asks for it. */
   isActive(state: K["state"]): boolean;
-
-  /** Whether the state is to be stored behind these events. */
-  isSnapshotDue(
-    before: K["state"] | null,
-    after: K["state"],
-    events: readonly K["event"][],
-  ): boolean;
-  writeSnapshot(state: K["state"]): string;
-  readSnapshot(text: string): K["state"];
-  /** Adds what snapshots leave out to a state that was folded from the one at this event. `read` gives an event by its number. */
-  complete(
-    state: K["state"],
-    snapshot: number,
-    read: (seq: number) => Promise<K["event"]>,
-  ): Promise<K["state"]>;
+  /** Null where journals are short: they are folded from their start whenever they are read. */
+  readonly snapshots: Snapshots<K> | null;
 
   notFound(id: K["id"], why: "unknown" | "removed meanwhile"): Error;
   /** Whether an error says that a journal is not what was written. */

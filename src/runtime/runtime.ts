@@ -7,6 +7,7 @@ import type { Retention } from "../session/view/retention.ts";
 import type { AgentSessionDeps } from "./callers/agent-session.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
+import type { Receipts } from "../journal/receipts.ts";
 import { Shelf } from "../journal/shelf.ts";
 import { serverClosing } from "./failures/server-closing.ts";
 import { CallerEnvironments } from "./callers/caller-environments.ts";
@@ -31,7 +32,7 @@ import type {
 import type { Executors } from "./ports/executors.ts";
 import type { Ownership } from "./ports/ownership.ts";
 import type { Store } from "./ports/store.ts";
-import { IntentRunner } from "./sessions/intent-runner.ts";
+import { sessionIntents } from "./sessions/session-intents.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
 import { watchRetention } from "./watches/retention-watch.ts";
@@ -42,6 +43,7 @@ import {
   sessionStore,
 } from "./sessions/session-journal.ts";
 import { Sightings } from "./places/sightings.ts";
+import { startTasks } from "./tasks/start-tasks.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;
@@ -151,7 +153,7 @@ export const startRuntime = (options: RuntimeParts) => {
     deliveryMs: parts.deliveryMs ?? DELIVERY_MS,
     checkpointMs,
   });
-  const intents = new IntentRunner(commits, { react, later, log });
+  const intents = sessionIntents(commits, { react, later, log });
   const recovery = new Recovery({
     ...parts,
     engine,
@@ -183,15 +185,16 @@ export const startRuntime = (options: RuntimeParts) => {
   });
 
   const closing = new AbortController();
+  const receipts: Receipts = {
+    find: (scope, key) => store.receipt(scope, key),
+    put: (receipt) => store.putReceipt(term, receipt),
+  };
   const operations = operationsOf({
     ...parts,
     closing: closing.signal,
     held,
     sightings,
-    receipts: {
-      find: (scope, key) => store.receipt(scope, key),
-      put: (receipt) => store.putReceipt(term, receipt),
-    },
+    receipts,
     ages: parts.ages ?? { now: () => clock.now(), since: (stamp) => stamp },
     engine,
     lanes,
@@ -210,6 +213,15 @@ export const startRuntime = (options: RuntimeParts) => {
     upkeepMs: parts.upkeepMs ?? UPKEEP_MS,
     patience: { startMs: 2 * startDeadlineMs, silentMs: SILENT_MS },
   });
+  const tasks = startTasks({
+    ...parts,
+    operations,
+    receipts,
+    terms: held,
+    sessions: engine,
+    sessionCommits: commits,
+    recovery,
+  });
   const retention =
     parts.retention === undefined
       ? null
@@ -222,7 +234,7 @@ export const startRuntime = (options: RuntimeParts) => {
     held,
     kept,
     recovery,
-    operations,
+    operations: { ...operations, ...tasks.operations },
     /** Agents that live, or are coming up, as far as the journal knows. */
     agentsRunning: (): number =>
       [...shelf.values()].filter(
@@ -233,6 +245,7 @@ export const startRuntime = (options: RuntimeParts) => {
     async close(): Promise<void> {
       idle.close();
       longTurns.close();
+      await tasks.close();
       await retention?.close();
       // What is due may wait for a place that never answers: recovery stops waiting for it.
       const recovered = recovery.close();

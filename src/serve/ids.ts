@@ -1,4 +1,5 @@
 import {
+  AttemptId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -17,6 +18,7 @@ export const makeIds = (now: () => number): Ids => {
   return {
     session: () => SessionId.parse(`ses_${next()}`),
     task: () => TaskId.parse(`tsk_${next()}`),
+    attempt: () => AttemptId.parse(`att_${next()}`),
     prompt: () => PromptId.parse(`prm_${next()}`),
     execution: () => ExecutionId.parse(`exe_${next()}`),
   };

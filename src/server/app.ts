@@ -43,7 +43,7 @@ export const createApp = (parts: AppParts): Hono => {
   promptRoutes(app, operations);
   permissionRoutes(app, operations);
   eventRoutes(app, operations, parts);
-  taskRoutes(app, operations);
+  taskRoutes(app, operations, parts);
   agentRoutes(app, operations);
   diskRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);

@@ -111,7 +111,7 @@ export const dueIn = (
 const longestFirst = (a: DueSession, b: DueSession): number =>
   compared(a.due_at, b.due_at) || compared(a.session_id, b.session_id);
 
-const compared = (a: string, b: string): number => {
+export const compared = (a: string, b: string): number => {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 };

@@ -1,5 +1,5 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
-import type { PromptId, SessionId, TaskId } from "../contract/base/id.ts";
+import type { PromptId, SessionId } from "../contract/base/id.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import type {
   Append,
@@ -7,11 +7,9 @@ import type {
   PromptChange,
   Receipt,
   Store,
-  TaskRecord,
 } from "../runtime/ports/store.ts";
 import { permissionFrom, promptFrom } from "./from-event.ts";
 import {
-  cut,
   dueIn,
   executorsIn,
   liveIn,
@@ -22,6 +20,7 @@ import {
 } from "./memory-lists.ts";
 import { withSnapshot } from "./memory-snapshots.ts";
 import { MemorySweeps } from "./memory-sweeps.ts";
+import { memoryTasks } from "./memory-tasks.ts";
 import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
@@ -47,7 +46,6 @@ export const memoryStore = (): Store => {
   const rows = new Map<SessionId, MemoryRow>();
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new Map<string, Receipt>();
-  const tasks = new Map<TaskId, TaskRecord>();
   const sweeps = new MemorySweeps();
 
   const open = (): void => {
@@ -64,6 +62,14 @@ export const memoryStore = (): Store => {
   const keep = (receipt: Receipt | null): void => {
     if (receipt !== null) receipts.set(keyOf(receipt), { ...receipt });
   };
+
+  const tasks = memoryTasks({
+    open,
+    refuse,
+    term: () => term,
+    refuseUsed,
+    keep,
+  });
 
   const changed = (
     session_id: SessionId,
@@ -141,6 +147,7 @@ export const memoryStore = (): Store => {
         env: change.env ? JSON.stringify(change.env) : (row?.env ?? "{}"),
         permissions: asked,
       });
+      tasks.tell(change);
     },
 
     async load(session, version) {
@@ -200,6 +207,7 @@ export const memoryStore = (): Store => {
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
       sweeps.purged(place.key);
+      tasks.drop(session);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
       for (const [key, { scope }] of receipts)
@@ -302,32 +310,7 @@ export const memoryStore = (): Store => {
       keep(receipt);
     },
 
-    async createTask(writer, task, receipt) {
-      open();
-      refuse(refuseTerm(writer, term));
-      refuseUsed(receipt);
-      if (tasks.has(task.id))
-        throw new RepriseError("internal", `Task ${task.id} exists already.`);
-      tasks.set(task.id, { ...task });
-      keep(receipt);
-    },
-
-    async task(id) {
-      open();
-      const task = tasks.get(id);
-      return task === undefined ? null : { ...task };
-    },
-
-    async tasks(page) {
-      open();
-      const all = [...tasks.values()].map((task) => ({
-        at: task.created_at,
-        id: task.id,
-        task,
-      }));
-      const { rows: found, next } = cut(all, page);
-      return { tasks: found.map(({ task }) => ({ ...task })), next };
-    },
+    ...tasks.store,
 
     async close() {
       closed = true;

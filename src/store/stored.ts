@@ -12,11 +12,16 @@ import type {
   NeededByCheckpoint,
 } from "../runtime/ports/store.ts";
 import type { Executor, Session } from "../contract/session/session.ts";
+import type { TaskEvent } from "../contract/task/task-event.ts";
+import type { Task } from "../contract/task/task.ts";
 
 export const storedEvent = (json: string): Event =>
   decode(json, "event", isEvent);
 export const storedCheckpoint = (json: string): CheckpointEvent =>
   decode(json, "checkpoint", isCheckpointEvent);
+export const storedTaskEvent = (json: string): TaskEvent =>
+  decode(json, "event", isTaskEvent);
+export const storedTask = (json: string): Task => decode(json, "task", isTask);
 /** Older releases did not name a place. */
 export const storedSession = (json: string): Session => {
   const view = decode(json, "session", isSession);
@@ -44,6 +49,10 @@ export const neededBy = (
 
 const isEvent = (value: unknown): value is Event =>
   isObject(value) && "seq" in value && "type" in value && "data" in value;
+const isTaskEvent = (value: unknown): value is TaskEvent =>
+  isObject(value) && "seq" in value && "type" in value && "task_id" in value;
+const isTask = (value: unknown): value is Task =>
+  isObject(value) && "id" in value && "title" in value;
 const isCheckpointEvent = (value: unknown): value is CheckpointEvent =>
   isEvent(value) && isCheckpoint(value);
 const isSession = (value: unknown): value is Session =>

@@ -5,7 +5,13 @@ import {
   fakeExecutors,
 } from "../../src/runtime/fixtures/fake-place.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { house, request, turnEnded, until } from "../runtime/house.ts";
+import {
+  house,
+  request,
+  taskRequest,
+  turnEnded,
+  until,
+} from "../runtime/house.ts";
 
 /** What was made, to be asked for again. */
 export interface Made {
@@ -29,7 +35,7 @@ export const makeDatabase = async (path: string): Promise<Made> => {
   const runtime = await house(fakeExecutors(place), { store });
   const { operations } = runtime;
   const { id: task_id } = await operations.createTask(
-    { title: "Mend it", description: "All of it." },
+    taskRequest({ title: "Mend it", description: "All of it." }),
     "task",
   );
   made.tasks.push(task_id);

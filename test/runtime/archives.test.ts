@@ -11,7 +11,14 @@ import {
 } from "../../src/contract/problem/problem.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, messagesOf, problems, request, until } from "./house.ts";
+import {
+  house,
+  messagesOf,
+  problems,
+  request,
+  taskRequest,
+  until,
+} from "./house.ts";
 import { KeepingPlace } from "./keeping-place.ts";
 import { refused } from "./refused.ts";
 
@@ -33,10 +40,7 @@ async function* bytes(content: string): AsyncGenerator<Uint8Array> {
 /** A session with a turn, exported as text. */
 const exported = async () => {
   const source = await home();
-  const task = await source.operations.createTask({
-    title: "T",
-    description: "",
-  });
+  const task = await source.operations.createTask(taskRequest());
   const { id } = await source.operations.createSession(
     request({
       prompt: "hello",

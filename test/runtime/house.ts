@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { after } from "node:test";
 import type { Event } from "../../src/contract/event/event.ts";
 import {
+  AttemptId,
   ExecutionId,
   PromptId,
   SessionId,
   TaskId,
 } from "../../src/contract/base/id.ts";
 import type { Message } from "../../src/contract/session/message.ts";
+import { CreateTaskRequest } from "../../src/contract/api/task-request.ts";
 import { CreateSessionRequest } from "../../src/contract/api/request.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
@@ -72,6 +74,7 @@ export const house = async (
     ids: {
       session: () => SessionId.parse(id("ses")),
       task: () => TaskId.parse(id("tsk")),
+      attempt: () => AttemptId.parse(id("att")),
       prompt: () => PromptId.parse(id("prm")),
       execution: () => ExecutionId.parse(id("exe")),
     },
@@ -105,6 +108,9 @@ export const house = async (
 export type House = Awaited<ReturnType<typeof house>>;
 export const request = (given: object = {}) =>
   CreateSessionRequest.parse(given);
+
+export const taskRequest = (fields: object = {}) =>
+  CreateTaskRequest.parse({ title: "T", ...fields });
 
 /** Follows a session until an event fits; gives everything seen. */
 export const until = async (

@@ -15,6 +15,7 @@ import {
   problems,
   promptsIn,
   request,
+  taskRequest,
   turnEnded,
   until,
 } from "./house.ts";
@@ -164,11 +165,8 @@ test("bad wishes are refused before anything is made", async () => {
 
 test("a task's state follows its sessions", async () => {
   const runtime = await house(fakeExecutors(new FakePlace()));
-  const task = await runtime.operations.createTask({
-    title: "T",
-    description: "",
-  });
-  assert.equal(task.state, "CREATED");
+  const task = await runtime.operations.createTask(taskRequest());
+  assert.equal(task.state, "TODO");
   const session = await runtime.operations.createSession(
     request({ task_id: task.id, prompt: "hello" }),
   );

@@ -3,7 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { SessionId, TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
-import type { Task } from "../../contract/session/task.ts";
+import type { Task } from "../../contract/task/task.ts";
 import { collect, pages } from "./pages.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 

@@ -1,4 +1,4 @@
-import type { Task } from "../../contract/session/task.ts";
+import type { Task } from "../../contract/task/task.ts";
 import { command } from "../parsing/command.ts";
 import { findTask } from "../server/find.ts";
 import { answer } from "../terminal/print.ts";

@@ -16,8 +16,8 @@ export const MAX_BODY_BYTES = 2 * MAX_PROMPT_BYTES;
 /** How deep JSON may nest. What a session keeps of it is compared, hashed and written out again, which takes stack for each level. */
 export const MAX_JSON_DEPTH = 100;
 
-const noNul = (text: string): boolean => !text.includes("\0");
-const line = (max: number) =>
+export const noNul = (text: string): boolean => !text.includes("\0");
+export const line = (max: number) =>
   z.string().min(1).max(max).refine(noNul, "must not hold a NUL character");
 export const PromptText = z
   .string()
@@ -32,7 +32,7 @@ const Environment = z.record(
  * The environment of whoever asks: the next start of the agent gets it, over the server's own. It is not kept with the
  * session, and a request is the same with another one.
  */
-const caller = { caller_env: Environment.optional() };
+export const caller = { caller_env: Environment.optional() };
 
 export const promptFields = {
   text: PromptText.optional(),
@@ -49,7 +49,7 @@ export const PromptRequest = z
   .refine(isOneOfBoth, "give either text or content");
 export type PromptRequest = z.infer<typeof PromptRequest>;
 
-const CreateSessionFields = z.strictObject({
+export const CreateSessionFields = z.strictObject({
   agent: AgentId.default("demo"),
   cwd: line(4096).optional(),
   /** A git repository: the session gets a worktree and a branch of its own in it. */
@@ -186,12 +186,6 @@ export const ResolveRequest = z.strictObject({
 });
 export type ResolveRequest = z.infer<typeof ResolveRequest>;
 
-export const CreateTaskRequest = z.strictObject({
-  title: line(500),
-  description: z.string().max(100_000).refine(noNul).default(""),
-});
-export type CreateTaskRequest = z.infer<typeof CreateTaskRequest>;
-
 export const EmptyRequest = z.strictObject({});
 
 /** A number in a query, in digits: nothing at all, a sign or `0x10` is a mistake, not a number. */
@@ -269,7 +263,6 @@ export const AgentsQuery = z.strictObject({
   cwd: line(4096).optional(),
 });
 export type AgentsQuery = z.infer<typeof AgentsQuery>;
-export const TasksQuery = SessionsQuery.pick({ limit: true, after: true });
 export const IdempotencyKey = z
   .string()
   .min(1)

@@ -9,7 +9,6 @@ import { Prompt } from "../session/prompt.ts";
 import {
   AgentsQuery,
   CreateSessionRequest,
-  CreateTaskRequest,
   EmptyRequest,
   EndRequest,
   EventsQuery,
@@ -20,10 +19,9 @@ import {
   ResumeRequest,
   SessionsQuery,
   StreamQuery,
-  TasksQuery,
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
-import { Task } from "../session/task.ts";
+import { taskRoutes } from "./task-route.ts";
 
 export const Health = z.object({
   status: z.literal("ok"),
@@ -33,7 +31,6 @@ export const Health = z.object({
 /** Lists say where the next page begins; null at the end. */
 const next = z.string().nullable();
 export const SessionPage = z.object({ sessions: z.array(Session), next });
-export const TaskPage = z.object({ tasks: z.array(Task), next });
 export const EventPage = z.object({ events: z.array(Event), next });
 export const MessagePage = z.object({ messages: z.array(Message), next });
 export const AgentPage = z.object({ agents: z.array(AgentView), next });
@@ -41,7 +38,7 @@ export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
 interface Route {
   /** Every POST takes an `Idempotency-Key`. */
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   /** With `:name` for parameters. */
   path: string;
   summary: string;
@@ -201,29 +198,7 @@ export const routes = {
   },
   ...checkpointRoutes,
   ...damageRoutes,
-  createTask: {
-    method: "POST",
-    path: "/api/tasks",
-    summary: "Create a task",
-    body: CreateTaskRequest,
-    status: 201,
-    answer: Task,
-  },
-  listTasks: {
-    method: "GET",
-    path: "/api/tasks",
-    summary: "List tasks, the newest first",
-    query: TasksQuery,
-    status: 200,
-    answer: TaskPage,
-  },
-  showTask: {
-    method: "GET",
-    path: "/api/tasks/:id",
-    summary: "Show a task",
-    status: 200,
-    answer: Task,
-  },
+  ...taskRoutes,
   listAgents: {
     method: "GET",
     path: "/api/agents",

@@ -16,6 +16,9 @@ export type SessionId = z.infer<typeof SessionId>;
 export const TaskId = idOf("tsk");
 export type TaskId = z.infer<typeof TaskId>;
 
+export const AttemptId = idOf("att");
+export type AttemptId = z.infer<typeof AttemptId>;
+
 export const PromptId = idOf("prm");
 export type PromptId = z.infer<typeof PromptId>;
 

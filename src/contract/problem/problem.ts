@@ -23,7 +23,7 @@ export const Problem = z.object({
   issues: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional(),
-  /** For `session_damaged`: the number of the first event that cannot be trusted. */
+  /** For `session_damaged` and `task_damaged`: the number of the first event that cannot be trusted. */
   damaged_from: z.number().int().optional(),
   /** For `restriction_not_held`. */
   restriction: Restriction.optional(),

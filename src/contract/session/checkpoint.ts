@@ -139,10 +139,18 @@ export const attributesLeftOut = (paths: readonly string[]): string => {
   return `The file system of the workspace did not take all extended attributes (ACLs, capabilities) of ${files}: ${names}${paths.length > 5 ? ", …" : ""}. Their content is there, and nobody has more access than before.`;
 };
 
+export const ChangeKind = z.enum([
+  "added",
+  "removed",
+  "modified",
+  "mode",
+  "type",
+]);
+
 /** One difference between two trees. */
 export const Change = z.object({
   path: z.string(),
-  kind: z.enum(["added", "removed", "modified", "mode", "type"]),
+  kind: ChangeKind,
 });
 export type Change = z.infer<typeof Change>;
 

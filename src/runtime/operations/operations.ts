@@ -1,4 +1,4 @@
-/** Everything a caller can ask of the house, noun by noun. */
+/** Everything that can be asked of sessions. */
 import { checkpointOperations } from "./rewind/checkpoints.ts";
 import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
@@ -13,9 +13,10 @@ import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
-import { taskOperations } from "./tasks.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
+
+export type SessionOperations = ReturnType<typeof operationsOf>;
 
 export const operationsOf = (deps: OperationDeps) => ({
   createSession: (request: CreateSessionRequest, key?: string) =>
@@ -23,7 +24,6 @@ export const operationsOf = (deps: OperationDeps) => ({
   ...promptOperations(deps),
   ...lifecycleOperations(deps),
   ...readingOperations(deps),
-  ...taskOperations(deps),
   ...checkpointOperations(deps),
   ...rewindOperations(deps),
   ...forkOperations(deps),

@@ -25,6 +25,8 @@ import { askSession } from "./session-wish.ts";
 export const promptOperations = (deps: OperationDeps) => ({
   queuePrompt: (session: SessionId, request: PromptRequest, key?: string) =>
     queuePrompt(deps, session, request, key),
+  queueKnownPrompt: (session: SessionId, prompt: KnownPrompt) =>
+    queueKnownPrompt(deps, session, prompt),
   showPrompt: (session: SessionId, id: PromptId) =>
     showPrompt(deps, session, id),
 
@@ -149,6 +151,38 @@ const queuePrompt = (
           ? {}
           : { receipt: (after) => before.receipt(promptIn(after)) },
       answer: promptIn,
+    };
+  });
+};
+
+interface KnownPrompt {
+  id: PromptId;
+  text: string;
+  caller_env?: Record<string, string> | undefined;
+}
+
+/** Queues a prompt whose id was chosen before, unless the session has it: whoever is not sure does it again. */
+const queueKnownPrompt = async (
+  deps: OperationDeps,
+  session: SessionId,
+  { id, text, caller_env }: KnownPrompt,
+): Promise<void> => {
+  const { engine, store, room, recovery } = deps;
+  recovery.touchSoon(session);
+  await engine.exclusively(session, async (now) => {
+    const sent = rememberCaller(deps, now, caller_env);
+    const isKnown = (await store.prompt(session, id)) !== null;
+    if (!isKnown) await room.check();
+    return {
+      command: isKnown
+        ? null
+        : {
+            type: "prompt.queue",
+            prompt_id: id,
+            content: contentOf({ text }),
+            ...sent,
+          },
+      answer: () => undefined,
     };
   });
 };

@@ -1,5 +1,6 @@
 /** What the runtime needs of the machine and the home that it runs in. */
 import type {
+  AttemptId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -42,6 +43,7 @@ export interface Ages extends Clock {
 export interface Ids {
   session(): SessionId;
   task(): TaskId;
+  attempt(): AttemptId;
   prompt(): PromptId;
   execution(): ExecutionId;
 }

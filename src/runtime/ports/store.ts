@@ -21,6 +21,7 @@ import type {
   Snapshot,
 } from "../../journal/journal-store.ts";
 import type { Attention } from "../../session/state/attention.ts";
+import type { TaskStore } from "./task-store.ts";
 
 export type {
   Attention,
@@ -47,6 +48,8 @@ export interface Derived {
   attention: Attention | null;
   prompts: readonly PromptChange[];
   permissions: readonly PermissionChange[];
+  /** The session's task has to be told of these events. */
+  news: boolean;
 }
 
 /** Everything one decision changes: it becomes durable together or not at all. */
@@ -84,15 +87,6 @@ export interface MessageStarts {
   reached: number;
 }
 
-export interface TaskRecord {
-  id: TaskId;
-  title: string;
-  description: string;
-  created_at: string;
-  /** It is not what was written. */
-  damaged?: boolean;
-}
-
 export type SessionOrder = "activity" | "wish";
 
 export interface SessionFilter {
@@ -122,7 +116,7 @@ export interface Derivation {
  * `session_damaged` where the journal of a session is not what was written.
  * Everything that resolves is durable.
  */
-export interface Store {
+export interface Store extends TaskStore {
   /** Takes ownership: returns a term higher than any before, and than `above`. */
   claim(above?: number): Promise<number>;
   /** The highest term that was claimed. */
@@ -202,16 +196,6 @@ export interface Store {
   receipt(scope: string, key: string): Promise<Receipt | null>;
   /** Adds it, or puts it in the place of the one with the same scope and key. */
   putReceipt(term: number, receipt: Receipt): Promise<void>;
-  createTask(
-    term: number,
-    task: TaskRecord,
-    receipt: Receipt | null,
-  ): Promise<void>;
-  task(id: TaskId): Promise<TaskRecord | null>;
-  tasks(page: {
-    limit: number;
-    after?: string;
-  }): Promise<{ tasks: TaskRecord[]; next: string | null }>;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import {
+  AttemptId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -78,6 +79,7 @@ const newId = (prefix: string): string => `${prefix}_${ulid(0)}`;
 const ids = {
   session: () => SessionId.parse(newId("ses")),
   task: () => TaskId.parse(newId("tsk")),
+  attempt: () => AttemptId.parse(newId("att")),
   prompt: () => PromptId.parse(newId("prm")),
   execution: () => ExecutionId.parse(newId("exe")),
 };

@@ -1,5 +1,5 @@
 import { unreachable } from "../../kit/unreachable.ts";
-import type { React } from "../sessions/intent-runner.ts";
+import type { SessionReact } from "../sessions/session-intents.ts";
 import { begin } from "./begin.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { deliver } from "./deliver.ts";
@@ -11,7 +11,7 @@ import { rewind } from "./rewind.ts";
 
 /** Turns an intent into calls on agentctl, and answers with commands. */
 export const reactWith =
-  (deps: ReactorDeps): React =>
+  (deps: ReactorDeps): SessionReact =>
   (state, intent, failingMs) => {
     switch (intent.kind) {
       case "begin":

@@ -2,7 +2,7 @@ import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Attachments } from "../places/attachments.ts";
 import type { Places } from "../places/places.ts";
 import type { Log } from "../ports/home.ts";
-import type { IntentRunner } from "../sessions/intent-runner.ts";
+import type { SessionIntents } from "../sessions/session-intents.ts";
 import type { Engine, SessionShelf } from "../sessions/session-journal.ts";
 import type { Endings } from "./endings.ts";
 
@@ -10,7 +10,7 @@ import type { Endings } from "./endings.ts";
 export interface RecoveryDeps extends AgentSessionDeps {
   engine: Engine;
   places: Places;
-  intents: IntentRunner;
+  intents: SessionIntents;
   shelf: SessionShelf;
   log: Log;
   /** How many agents may be coming up at a time. */

@@ -52,7 +52,6 @@ export class OutputGap extends Error {
 }
 
 export const sessions: Journaled<Sessions> = {
-  version: STATE_VERSION,
   create: (create, at) => decisionOf(decideCreate(create, at)),
   decide: (state, command, at) => decisionOf(decide(state, command, at)),
   evolve,
@@ -60,25 +59,26 @@ export const sessions: Journaled<Sessions> = {
   idOf: ({ id }) => id,
   placeOf,
   isActive: ({ execution }) => execution !== null,
-
-  isSnapshotDue: (before, after, events) =>
-    events.some(endsTurn) ||
-    hasPassed(SNAPSHOT_EVENTS, before?.seq, after.seq) ||
-    hasPassed(
-      SNAPSHOT_BYTES,
-      before?.execution?.offset,
-      after.execution?.offset,
-    ),
-  writeSnapshot: writeState,
-  readSnapshot: readState,
-  // What a snapshot only names is read from the journal, where it is checked like every event.
-  complete: async (state, snapshot, read) => {
-    const events: Event[] = [];
-    for (const seq of missingContents(state, snapshot))
-      events.push(await read(seq));
-    return withContents(state, snapshot, events);
+  snapshots: {
+    version: STATE_VERSION,
+    isDue: (before, after, events) =>
+      events.some(endsTurn) ||
+      hasPassed(SNAPSHOT_EVENTS, before?.seq, after.seq) ||
+      hasPassed(
+        SNAPSHOT_BYTES,
+        before?.execution?.offset,
+        after.execution?.offset,
+      ),
+    write: writeState,
+    read: readState,
+    // What a snapshot only names is read from the journal, where it is checked like every event.
+    complete: async (state, snapshot, read) => {
+      const events: Event[] = [];
+      for (const seq of missingContents(state, snapshot))
+        events.push(await read(seq));
+      return withContents(state, snapshot, events);
+    },
   },
-
   notFound: (id, why) =>
     new RepriseError(
       "session_not_found",

@@ -21,14 +21,22 @@ import {
   Health,
   MessagePage,
   SessionPage,
-  TaskPage,
 } from "../../contract/api/route.ts";
+import {
+  AttemptPage,
+  TaskEventPage,
+  TaskPage,
+} from "../../contract/api/task-route.ts";
 import {
   Executor,
   Session,
   SessionStatus,
 } from "../../contract/session/session.ts";
-import { Task } from "../../contract/session/task.ts";
+import {
+  taskEventSchemas,
+  TaskEventView,
+} from "../../contract/task/task-event.ts";
+import { Attempt, Task } from "../../contract/task/task.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -36,6 +44,8 @@ export type Json = Record<string, unknown>;
 const named = {
   AgentPage,
   AgentView,
+  Attempt,
+  AttemptPage,
   CheckpointPage,
   Collected,
   Damage,
@@ -57,16 +67,22 @@ const named = {
   SessionPage,
   SessionStatus,
   Task,
+  TaskEvent: TaskEventView,
+  TaskEventPage,
   TaskPage,
 };
 
 /** Each type of event with its data. */
-const events = Object.fromEntries(
-  Object.entries(eventSchemas).map(([type, data]) => [
+const events: Record<string, z.ZodType> = Object.fromEntries([
+  ...Object.entries(eventSchemas).map(([type, data]) => [
     `Event.${type}`,
     z.object({ ...Event.shape, type: z.literal(type), data }),
   ]),
-);
+  ...Object.entries(taskEventSchemas).map(([type, data]) => [
+    `TaskEvent.${type}`,
+    z.object({ ...TaskEventView.shape, type: z.literal(type), data }),
+  ]),
+]);
 
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries({ ...named, ...events }))

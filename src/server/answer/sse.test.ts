@@ -167,6 +167,7 @@ test("[API-44] silence is filled with comments", async () => {
   const stream = messages(
     eventStream({
       follow: (signal) => house.operations.follow(id, 0, signal),
+      jsonOf: JSON.stringify,
       until: [stop.signal],
       heartbeatMs: 1,
       failed: assert.fail,

@@ -1,11 +1,9 @@
-import { eventJson } from "../../contract/event/event-json.ts";
-import type { Event } from "../../contract/event/event.ts";
-
 const RETRY_MS = 1000;
 export const HEARTBEAT_MS = 15_000;
 
-export interface Feed {
-  follow(signal: AbortSignal): AsyncIterable<readonly Event[]>;
+export interface Feed<E extends { readonly seq: number }> {
+  follow(signal: AbortSignal): AsyncIterable<readonly E[]>;
+  jsonOf(event: E): string;
   /** Any of these ends the stream: the client has gone, the server stops. */
   until: readonly AbortSignal[];
   heartbeatMs: number;
@@ -17,10 +15,14 @@ export interface Feed {
  * Events as a body. The reader pulls: while a slow client has not taken one batch, the next is not fetched.
  * A comment goes out whenever nothing else did for a while, so that proxies and clients can tell silence from death.
  */
-export const eventStream = (feed: Feed): ReadableStream<Uint8Array> => {
+export const eventStream = <E extends { readonly seq: number }>(
+  feed: Feed<E>,
+): ReadableStream<Uint8Array> => {
   const stop = stopper(feed.until);
-  let batches: AsyncIterator<readonly Event[]> | undefined;
-  let pending: Promise<IteratorResult<readonly Event[]>> | undefined;
+  const frame = (event: E): string =>
+    `id: ${event.seq}\ndata: ${feed.jsonOf(event)}\n\n`;
+  let batches: AsyncIterator<readonly E[]> | undefined;
+  let pending: Promise<IteratorResult<readonly E[]>> | undefined;
   let cancelled = false;
   // A feed that waits for its reader does not see the signal: it has to be told.
   stop.signal.addEventListener("abort", () => {
@@ -62,9 +64,6 @@ export const eventStream = (feed: Feed): ReadableStream<Uint8Array> => {
 };
 
 const utf8 = new TextEncoder();
-
-const frame = (event: Event): string =>
-  `id: ${event.seq}\ndata: ${eventJson(event)}\n\n`;
 
 /** Follows the signals until it is aborted itself, then lets go of them: `until` may outlive the stream by days. */
 const stopper = (until: readonly AbortSignal[]): AbortController => {

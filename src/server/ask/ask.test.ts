@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { routes } from "../../contract/api/route.ts";
 import { aPermissionId, newPromptId } from "../fixtures/fake-operations.ts";
+import type { FakeHouse } from "../fixtures/fake-operations.ts";
 import { createFakeSite, problemIn } from "../fixtures/fake-site.ts";
 
 for (const id of [
@@ -94,6 +95,9 @@ test("[API-30] an idempotency key is handed on, and one that is none is refused"
   assert.equal(house.done.length, 3);
 });
 
+const idFor = (path: string, house: FakeHouse): string =>
+  path.startsWith("/api/tasks/") ? house.addTask().id : house.addSession().id;
+
 test("[API-106] every POST of the contract hands its idempotency key on", async () => {
   const bodies: Record<string, object> = {
     queuePrompt: { text: "hello" },
@@ -102,12 +106,13 @@ test("[API-106] every POST of the contract hands its idempotency key on", async 
     rewindSession: { turn: 1 },
     handOffSession: { agent: "demo" },
     createTask: { title: "T", description: "" },
+    addContext: { text: "More." },
   };
   for (const [name, route] of Object.entries(routes)) {
     if (route.method !== "POST") continue;
     const { ask, house } = createFakeSite();
     const path = route.path
-      .replace(":id", house.addSession().id)
+      .replace(":id", idFor(route.path, house))
       .replace(":prompt_id", newPromptId())
       .replace(":request_id", aPermissionId);
     const isUpload = name === "importSession";

@@ -21,7 +21,6 @@ import type { Prompt } from "../../contract/session/prompt.ts";
 import type {
   AgentsQuery,
   CreateSessionRequest,
-  CreateTaskRequest,
   DiffQuery,
   EndRequest,
   ForkRequest,
@@ -38,7 +37,15 @@ import type {
   Session,
   SessionStatus,
 } from "../../contract/session/session.ts";
-import type { Task } from "../../contract/session/task.ts";
+import type {
+  ApplyTaskRequest,
+  ContextRequest,
+  CreateTaskRequest,
+  RetryTaskRequest,
+  RunTaskRequest,
+} from "../../contract/api/task-request.ts";
+import type { Attempt, Task } from "../../contract/task/task.ts";
+import type { TaskEvent } from "../../contract/task/task-event.ts";
 
 export interface Operations {
   createSession(request: CreateSessionRequest, key?: string): Promise<Session>;
@@ -138,6 +145,23 @@ export interface Operations {
     after?: string;
   }): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;
+  /** Makes the task with this name what is described, or creates it. */
+  applyTask(name: string, request: ApplyTaskRequest): Promise<Task>;
+  runTask(id: TaskId, request: RunTaskRequest, key?: string): Promise<Task>;
+  retryTask(id: TaskId, request: RetryTaskRequest, key?: string): Promise<Task>;
+  addContext(id: TaskId, request: ContextRequest, key?: string): Promise<Task>;
+  closeTask(id: TaskId, as: "done" | "cancelled", key?: string): Promise<Task>;
+  listAttempts(id: TaskId): Promise<{ attempts: Attempt[]; next: null }>;
+  listTaskEvents(
+    id: TaskId,
+    after: number,
+    limit: number,
+  ): Promise<TaskEvent[]>;
+  followTask(
+    id: TaskId,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly TaskEvent[]>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import { eventJson } from "../../contract/event/event-json.ts";
 import { StreamQuery } from "../../contract/api/request.ts";
 import { routes } from "../../contract/api/route.ts";
 import type { Log } from "../../runtime/ports/home.ts";
@@ -44,16 +45,18 @@ export const eventRoutes = (
     await refuseCursor(operations, id, after);
     const stream = eventStream({
       follow: (signal) => operations.follow(id, after, signal),
+      jsonOf: eventJson,
       until: [c.req.raw.signal, closing],
       heartbeatMs: HEARTBEAT_MS,
-      failed: (err) => tellBroken(log, id, err, "a stream broke"),
+      failed: (err) =>
+        tellBroken(log, { session_id: id }, err, "a stream broke"),
     });
     return new Response(stream, { headers: streamHeaders });
   });
 };
 
 /** A browser that reconnects sends the address it was first given, and how far it came: the latter counts. */
-const cursor = (c: Context): number => {
+export const cursor = (c: Context): number => {
   const { after = 0 } = query(c, StreamQuery);
   const seen = c.req.header("last-event-id");
   if (seen === undefined || seen === "") return after;
@@ -61,7 +64,7 @@ const cursor = (c: Context): number => {
   return parsed.after ?? after;
 };
 
-const streamHeaders = {
+export const streamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
   "x-accel-buffering": "no",
   // A stream ends with its connection, so that a server that stops need not wait for idle ones.

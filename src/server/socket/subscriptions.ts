@@ -58,7 +58,7 @@ export const createSubscriptions = ({
       followed.set(session, stop);
       follow(session, after, stop.signal).catch((err: unknown) => {
         if (stop.signal.aborted) return;
-        tellBroken(log, session, err, "a subscription broke");
+        tellBroken(log, { session_id: session }, err, "a subscription broke");
         // Whoever follows must know that nothing more comes; it reconnects with its cursor.
         ws.close(INTERNAL_ERROR, "a subscription broke");
       });

@@ -6,6 +6,7 @@ import { executorChange } from "./executor-row.ts";
 import { listedViewOf } from "./listed-view.ts";
 import { permissionChanges } from "./permission-changes.ts";
 import { promptChanges } from "./prompt-changes.ts";
+import { isTaskNews } from "./task-news.ts";
 import type { State } from "../state/state.ts";
 
 /** What these events change of it. */
@@ -20,6 +21,7 @@ export const derivedBy = (
   attention: attentionChange(before, after),
   prompts: promptChanges(events, after),
   permissions: permissionChanges(events),
+  news: isTaskNews(events, before, after),
 });
 
 type Derived = ReturnType<typeof derivedBy>;

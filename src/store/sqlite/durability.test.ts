@@ -4,14 +4,19 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { append, sessionId } from "../fixtures/conformance/sample.ts";
+import {
+  append,
+  sessionId,
+  taskAppend,
+  taskId,
+} from "../fixtures/conformance/sample.ts";
 import { databasePath, openAt } from "./fixtures/place.ts";
 
 /** Runs the program that appends until it dies: by our SIGKILL after some lines, or at a crash point of its own. */
 const appendUntilKilled = async (
   path: string,
   until: { lines: number } | { crashAt: string },
-): Promise<Map<number, number>> => {
+): Promise<Map<string, number>> => {
   const program = join(import.meta.dirname, "fixtures/append-until-killed.ts");
   const child = spawn(process.execPath, [program, path], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -21,11 +26,11 @@ const appendUntilKilled = async (
     },
   });
   const exited = once(child, "exit");
-  const acknowledged = new Map<number, number>();
+  const acknowledged = new Map<string, number>();
   let lines = 0;
   for await (const line of createInterface(child.stdout)) {
-    const [session = 0, seq = 0] = line.split(" ").map(Number);
-    acknowledged.set(session, seq);
+    const [id = "", seq = ""] = line.split(" ");
+    acknowledged.set(id, Number(seq));
     lines += 1;
     if ("lines" in until && lines === until.lines) child.kill("SIGKILL");
   }
@@ -40,22 +45,36 @@ const cases = [
 ] as const;
 
 for (const { name, until } of cases)
-  void test(`[P1] [P2] kill -9 ${name}: what was acknowledged is there, without a gap`, async (t) => {
+  void test(`[P1] [P2] [STO-63] [STO-68] kill -9 ${name}: what was acknowledged is there, without a gap`, async (t) => {
     const path = databasePath(t);
     const acknowledged = await appendUntilKilled(path, until);
     const store = await openAt(path);
     const term = await store.claim();
     let unacknowledged = 0;
+    const extra = (id: string, length: number): number => {
+      const more = length - (acknowledged.get(id) ?? 0);
+      assert.ok(more === 0 || more === 1, `${id}: ${more} more`);
+      return more;
+    };
     for (let n = 0; n < 8; n += 1) {
       const events = await store.events(sessionId(n), 0, 1_000_000);
       assert.deepEqual(
         events,
         append(term, sessionId(n), 0, events.length).events,
       );
-      const extra = events.length - (acknowledged.get(n) ?? 0);
-      assert.ok(extra === 0 || extra === 1, `session ${n}: ${extra} more`);
-      unacknowledged += extra;
+      unacknowledged += extra(sessionId(n), events.length);
+      const to_seq = (await store.taskNews(sessionId(n)))?.to_seq ?? 0;
+      assert.equal(to_seq, events.length, "news is committed with its events");
       await store.append(append(term, sessionId(n), events.length));
+    }
+    for (const id of [taskId(0), taskId(1)]) {
+      const events = await store.taskEvents(id, 0, 1_000_000);
+      const { length } = events;
+      assert.deepEqual(events, taskAppend(term, id, 0, length).events);
+      unacknowledged += extra(id, length);
+      if (length > 0)
+        assert.deepEqual(await store.loadTask(id), { last_seq: length });
+      await store.appendTask(taskAppend(term, id, length));
     }
     if (name === "before a commit") assert.equal(unacknowledged, 0);
     if (name === "after a commit") assert.ok(unacknowledged > 0);

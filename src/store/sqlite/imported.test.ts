@@ -42,6 +42,7 @@ const derive = (): Derivation => {
       attention: null,
       prompts: [],
       permissions: [],
+      news: false,
     }),
   };
 };

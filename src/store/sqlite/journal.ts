@@ -24,15 +24,15 @@ import {
   storedEvent,
   storedSession,
 } from "../stored.ts";
-import type { Damage, EventPage, EventQuery } from "./reading/journal-reads.ts";
+import type { Damage, EventPage } from "./reading/chain-reads.ts";
+import type { EventQuery } from "./reading/journal-reads.ts";
+import { firstDamage, readPages } from "./journal-pages.ts";
 import type { Mending } from "./mending.ts";
 import type { CheckpointRow, NeededPage } from "./tables/needed.ts";
 import type { Reads } from "./reading/reads.ts";
 import type { Thread } from "./threads/thread.ts";
 import type { Writes } from "./writing/writes.ts";
 
-/** Large events make a page end early: nobody has to hold all of them at once. */
-const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Whoever only looks through a journal holds no more than this of it. */
 const PAGE = 2000;
 /** Sessions whose checkpoints are looked at together. */
@@ -156,26 +156,16 @@ export class Journal {
     return from;
   }
 
-  /** Page by page: other reads get their turn between pages, and so does this thread's event loop. */
-  async #read(
+  #read(
     session: SessionId,
     after: number,
     limit: number,
   ): Promise<{ events: Event[]; damage: Damage | null }> {
-    const events: Event[] = [];
-    let characters = 0;
-    for (;;) {
-      const { bodies, more, damage } = await this.#page({
-        session,
-        after: after + events.length,
-        limit: limit - events.length,
-      });
-      for (const body of bodies) {
-        events.push(storedEvent(body));
-        characters += body.length;
-      }
-      if (!more || characters > MAX_CHARACTERS) return { events, damage };
-    }
+    return readPages(
+      (part) => this.#page({ session, ...part }),
+      { after, limit },
+      storedEvent,
+    );
   }
 
   #page(query: EventQuery & { session: SessionId }): Promise<EventPage> {
@@ -212,18 +202,10 @@ export class Journal {
     throw new RepriseError(code, message, { damaged_from: from });
   }
 
-  async #firstDamage(session: SessionId): Promise<number | null> {
-    for (let after = 0; ;) {
-      const page = await this.#page({
-        session,
-        after,
-        limit: PAGE,
-        ignoreMark: true,
-      });
-      if (page.damage !== null) return page.damage.from;
-      if (page.bodies.length === 0) return null;
-      after += page.bodies.length;
-    }
+  #firstDamage(session: SessionId): Promise<number | null> {
+    return firstDamage((part) =>
+      this.#page({ session, ...part, ignoreMark: true }),
+    );
   }
 
   /** Where it cannot be written down, it is noticed again. */

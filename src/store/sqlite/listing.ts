@@ -1,22 +1,21 @@
 /** Lists: a row that is damaged is made again first, and where it cannot be, the others are listed without it. */
-import { SessionId, TaskId } from "../../contract/base/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import { placeOfKey } from "../../contract/base/place-key.ts";
 import type { Executor, Session } from "../../contract/session/session.ts";
 import type {
   DueSession,
   SessionFilter,
-  TaskRecord,
   Unswept,
 } from "../../runtime/ports/store.ts";
 import { pageOf, positionOf } from "../cursor.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
+import { fullPage, sessionIdOf } from "./full-page.ts";
 import type { Mending } from "./mending.ts";
 import type { Reads } from "./reading/reads.ts";
 import type { DueRow } from "./tables/attention.ts";
 import type { SessionQuery } from "./tables/session-filter.ts";
 import type { ListedSession, StoredView } from "./tables/sessions.ts";
-import type { TaskRow } from "./tables/tasks.ts";
 import type { Thread } from "./threads/thread.ts";
 
 export class Listing {
@@ -111,22 +110,6 @@ export class Listing {
     );
   }
 
-  async task(id: string): Promise<TaskRecord | null> {
-    const row = await this.#reader.ask("task", id);
-    return row === null ? null : (this.#taskOf(row)[0] ?? null);
-  }
-
-  async tasks({ after, limit }: { limit: number; after?: string }) {
-    const query = { from: positionOf(after), limit: limit + 1 };
-    const found = (await this.#reader.ask("tasks", query)).map((row) => ({
-      at: row.created_at,
-      id: row.id,
-      row,
-    }));
-    const { rows, next } = pageOf(found, limit);
-    return { tasks: rows.flatMap(({ row }) => this.#taskOf(row)), next };
-  }
-
   async #sessions(query: SessionQuery): Promise<ListedSession[]> {
     const rows = await this.#reader.ask("sessions", query);
     const damaged = rows.filter(({ stored }) => stored === null);
@@ -140,13 +123,6 @@ export class Listing {
     return again;
   }
 
-  #taskOf(row: TaskRow): TaskRecord[] {
-    const { success, data: id } = TaskId.safeParse(row.id);
-    if (success) return [{ ...row, id }];
-    this.#tell("tasks", [row.id]);
-    return [];
-  }
-
   #tell(list: string, left: readonly string[]): void {
     if (left.length > 0)
       this.#onLeftOut(
@@ -154,29 +130,6 @@ export class Listing {
       );
   }
 }
-
-/** Rows that are damaged are left out, and others take their places: only the last page is short. */
-const fullPage = async <Row, T>(
-  limit: number,
-  after: Row | null,
-  read: (after: Row | null, limit: number) => Promise<Row[]>,
-  sound: (row: Row) => T[],
-): Promise<T[]> => {
-  const page: T[] = [];
-  for (let from = after; ;) {
-    const missing = limit - page.length;
-    const rows = await read(from, missing);
-    page.push(...rows.flatMap(sound));
-    if (rows.length < missing || page.length === limit) return page;
-    from = rows.at(-1) ?? null;
-  }
-};
-
-/** None where it is damaged: no session has such an id. */
-const sessionIdOf = (text: string): SessionId[] => {
-  const { success, data } = SessionId.safeParse(text);
-  return success ? [data] : [];
-};
 
 /**
  * What stands beside the view counts: nothing can be added to a damaged session, and the view of a session that an older

@@ -17,6 +17,7 @@ import { lookLater } from "./look-later.ts";
 import { isLarge } from "./opening/look-through.ts";
 import { Mending } from "./mending.ts";
 import type { Reads } from "./reading/reads.ts";
+import { sqliteTasks } from "./tasks.ts";
 import { programOf, Thread, type ThreadOptions } from "./threads/thread.ts";
 import type { Writes } from "./writing/writes.ts";
 
@@ -83,9 +84,6 @@ export const openSqliteStore = async ({
       if (wrong !== null) throw new RepriseError(wrong.code, wrong.message);
       await writer.ask("append", rowsOf(change));
     },
-    async createTask(term, task, receipt) {
-      await writer.ask("createTask", { term, task, receipt });
-    },
     async putReceipt(term, receipt) {
       await writer.ask("putReceipt", { term, receipt });
     },
@@ -119,8 +117,6 @@ export const openSqliteStore = async ({
     executors: () => listing.executors(),
     live: (after, limit) => listing.live(after, limit),
     due: (by, after, limit) => listing.due(by, after, limit),
-    task: (id) => listing.task(id),
-    tasks: (page) => listing.tasks(page),
 
     async prompt(session, id) {
       const row = await mending.asked(session, () =>
@@ -142,6 +138,8 @@ export const openSqliteStore = async ({
       return storedEnv(await reader.ask("env", session));
     },
     receipt: (scope, key) => reader.ask("receipt", { scope, key }),
+
+    ...sqliteTasks({ ...parts, onLeftOut: tell }),
 
     async close() {
       for (const thread of [reader, writer]) thread.refuse();

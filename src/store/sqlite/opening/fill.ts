@@ -1,27 +1,35 @@
 /**
- * Makes what a migration adds for each session that is here already: once, before anything is read or added.
+ * Makes what a migration adds for each session, or each task, that is here already: once, before anything is read or added.
  *
  *   a page of ids ─► each: read what its rows follow from ─► one transaction: the rows, and how far it is
  *
  * A server that is killed meanwhile goes on where it was. Nothing is read inside a transaction: once SQLite has met a
- * damaged page in one, it writes nothing more. So a session that cannot be read is passed over, and the others go on.
+ * damaged page in one, it writes nothing more. So what cannot be read is passed over, and the others go on.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { unlessDamaged } from "../base/failure.ts";
 import { text } from "../base/row.ts";
 import { transactionsOf } from "../base/transaction.ts";
 
-/** Reads what the rows of a session follow from. What it returns writes them; null where there is nothing to write. */
-export type Fill = (
-  db: DatabaseSync,
-) => (session: string) => (() => void) | null;
+/** Reads what the rows of one follow from. What it returns writes them; null where there is nothing to write. */
+export type Fill = (db: DatabaseSync) => (id: string) => (() => void) | null;
+
+/** Reads whether something is to be done when all are filled. What it returns does it. */
+export type LastFill = (db: DatabaseSync) => (() => void) | null;
+
+export interface Filling {
+  /** Whose ids are gone through. */
+  table: "sessions" | "older_tasks";
+  fill: Fill;
+  last?: LastFill;
+}
 
 const PAGE = 500;
 
 /** `fills` are by the names of their migrations. `afterPage` is called between transactions. */
 export const fillOlder = (
   db: DatabaseSync,
-  fills: Readonly<Record<string, Fill>>,
+  fills: Readonly<Record<string, Filling>>,
   afterPage: () => void,
 ): void => {
   const pending = db
@@ -29,20 +37,27 @@ export const fillOlder = (
     .all();
   for (const row of pending) {
     const migration = text(row, "migration");
-    const fill = fills[migration];
-    if (fill === undefined) continue;
-    fillOne(db, { migration, fill, from: text(row, "after_id") }, afterPage);
+    const filling = fills[migration];
+    if (filling === undefined) continue;
+    const from = text(row, "after_id");
+    fillOne(db, { migration, from, ...filling }, afterPage);
   }
 };
 
 const fillOne = (
   db: DatabaseSync,
-  { migration, fill, from }: { migration: string; fill: Fill; from: string },
+  {
+    migration,
+    from,
+    table,
+    fill,
+    last: lastFill,
+  }: Filling & { migration: string; from: string },
   afterPage: () => void,
 ): void => {
   const { begin, commit, rollback } = transactionsOf(db);
   const ids = db.prepare(
-    "SELECT id FROM sessions WHERE id > ? ORDER BY id LIMIT ?",
+    `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
   );
   const note = db.prepare(
     "UPDATE unfilled SET after_id = ? WHERE migration = ?",
@@ -73,6 +88,7 @@ const fillOne = (
     if (page === null) return;
     after = page.at(-1);
     const writes = page.map((id) => unlessDamaged(() => read(id)));
+    if (after === undefined) writes.push(lastFill?.(db) ?? null);
     write(
       writes.filter((each) => each !== null),
       after,

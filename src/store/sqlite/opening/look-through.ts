@@ -23,6 +23,7 @@ const listed = [
   "session_env",
   "receipts",
   "tasks",
+  "task_news",
 ] as const;
 
 /** Looks through a database. Says what is wrong with it, or null. */

@@ -18,10 +18,12 @@ const BATCH = 500;
 /** The migration leaves it behind for as long as something has no checksum. */
 const UNSEALED = "prompts_unsealed";
 
-export const isUnsealed = (db: DatabaseSync): boolean =>
+export const isUnsealed = (db: DatabaseSync): boolean => isThere(db, UNSEALED);
+
+const isThere = (db: DatabaseSync, table: string): boolean =>
   db
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    .get(UNSEALED) !== undefined;
+    .get(table) !== undefined;
 
 /** `afterBatch` is called between transactions. */
 export const seal = (db: DatabaseSync, afterBatch: () => void): void => {
@@ -65,7 +67,8 @@ export const seal = (db: DatabaseSync, afterBatch: () => void): void => {
     }
     row = next.get(session);
   }
-  for (const table of tables) sealTable(db, table, transact);
+  for (const table of tables)
+    if (isThere(db, table.name)) sealTable(db, table, transact);
   transact(() =>
     db.exec(`DROP TABLE ${UNSEALED}; DROP INDEX sessions_unsealed`),
   );
@@ -74,7 +77,10 @@ export const seal = (db: DatabaseSync, afterBatch: () => void): void => {
 /** What belongs to no session. The columns are in the order of the checksum. */
 const tables = [
   { name: "receipts", columns: ["scope", "key", "request", "answer"] },
-  { name: "tasks", columns: ["id", "title", "description", "created_at"] },
+  {
+    name: "older_tasks",
+    columns: ["id", "title", "description", "created_at"],
+  },
 ] as const;
 
 const sealTable = (

@@ -6,7 +6,7 @@ import type {
 import { startOf } from "../../message-start.ts";
 import { storedEvent } from "../../stored.ts";
 import { isDamage } from "../base/failure.ts";
-import { PAGE_CHARACTERS, PAGE_EVENTS, type Damage } from "./journal-reads.ts";
+import { PAGE_CHARACTERS, PAGE_EVENTS, type Damage } from "./chain-reads.ts";
 import { SELECT_LINKED_EVENTS, soundBody } from "../tables/linked-events.ts";
 import { sessionReads } from "../tables/sessions.ts";
 

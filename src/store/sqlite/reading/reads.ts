@@ -11,11 +11,8 @@ import { checkpointReads, type CheckpointBodies } from "./checkpoint-reads.ts";
 import { environmentReads } from "../tables/environment.ts";
 import { executorReads, type StoredExecutors } from "../tables/executors.ts";
 import { importReads, type ImportQuery } from "./import-reads.ts";
-import {
-  journalReads,
-  type EventPage,
-  type EventQuery,
-} from "./journal-reads.ts";
+import type { EventPage } from "./chain-reads.ts";
+import { journalReads, type EventQuery } from "./journal-reads.ts";
 import {
   messageStartReads,
   type MessageStartsPage,
@@ -34,7 +31,21 @@ import {
 import type { SessionQuery } from "../tables/session-filter.ts";
 import { snapshotReads, type Beginning } from "../tables/snapshots.ts";
 import { sweepReads, type UnsweptRow } from "../tables/sweeps.ts";
-import { taskReads, type TaskRow } from "../tables/tasks.ts";
+import {
+  taskJournalReads,
+  type TaskEnd,
+  type TaskEventQuery,
+} from "./task-journal-reads.ts";
+import {
+  taskNewsReads,
+  type NewsQuery,
+  type NewsRow,
+} from "../tables/task-news.ts";
+import {
+  taskReads,
+  type DueTaskRow,
+  type StoredTask,
+} from "../tables/tasks.ts";
 
 /** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
 export type DamagedRow = "damaged row";
@@ -76,11 +87,21 @@ export interface Reads {
   due: { query: DueQuery; answer: DueRow[] };
   env: { query: string; answer: string };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
-  task: { query: string; answer: TaskRow | null };
+  taskEnd: { query: string; answer: TaskEnd | null };
+  taskEvents: { query: TaskEventQuery; answer: EventPage };
+  task: { query: string; answer: StoredTask | null };
+  taskByName: { query: string; answer: string | null };
   tasks: {
     query: { limit: number; from: Position | null };
-    answer: TaskRow[];
+    answer: StoredTask[];
   };
+  liveTasks: { query: LiveQuery; answer: string[] };
+  dueTasks: {
+    query: { by: string; after: DueTaskRow | null; limit: number };
+    answer: DueTaskRow[];
+  };
+  taskNews: { query: string; answer: NewsRow | null };
+  allTaskNews: { query: NewsQuery; answer: NewsRow[] };
 }
 
 export const readsOf = (
@@ -90,6 +111,8 @@ export const readsOf = (
   const sessions = sessionReads(db);
   const tasks = taskReads(db);
   const needed = neededReads(db);
+  const taskJournals = taskJournalReads(db);
+  const news = taskNewsReads(db);
   return {
     term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
@@ -111,7 +134,14 @@ export const readsOf = (
     due: attention.due,
     env: environmentReads(db).one,
     receipt: receiptReads(db).one,
+    taskEnd: taskJournals.end,
+    taskEvents: taskJournals.page,
     task: tasks.one,
+    taskByName: tasks.byName,
     tasks: tasks.list,
+    liveTasks: tasks.live,
+    dueTasks: tasks.due,
+    taskNews: news.one,
+    allTaskNews: news.all,
   };
 };

@@ -36,6 +36,8 @@ export interface AppendRows extends DerivedRows {
   snapshot: Snapshot | null;
   receipt: Receipt | null;
   env: string | null;
+  /** The task of the session has to be told of the events. */
+  news: boolean;
 }
 
 export const rowsOf = (change: Append): AppendRows => ({
@@ -53,6 +55,7 @@ export const rowsOf = (change: Append): AppendRows => ({
   snapshot: change.snapshot,
   receipt: change.receipt,
   env: change.env === null ? null : JSON.stringify(change.env),
+  news: change.news && change.events.length > 0,
 });
 
 export const checkpointRowsOf = (

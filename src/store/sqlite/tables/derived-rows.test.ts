@@ -37,6 +37,7 @@ const rows = () => ({
       seq: 2,
     },
   ],
+  news: false,
 });
 
 const derive = (): Derivation => ({

@@ -10,6 +10,7 @@ const tables = [
   "attention",
   "checkpoints",
   "session_env",
+  "task_news",
 ] as const;
 
 /** Removes every row of a session, and the long bodies that no other event shares. */

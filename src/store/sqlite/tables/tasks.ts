@@ -1,55 +1,181 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { TaskRecord } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
 import type { Position } from "../../cursor.ts";
-import { isSound, text, type Row } from "../base/row.ts";
+import { isSound, nullable, number, text, type Row } from "../base/row.ts";
 
-export type TaskRow = Omit<TaskRecord, "id"> & { id: string };
+export interface TaskRow {
+  id: string;
+  name: string | null;
+  created_at: string;
+  last_seq: number;
+  /** The chain up to the newest event. */
+  head: string;
+  /** What lists show of the task, as JSON. */
+  view: string;
+  /** 0 or 1. */
+  is_live: number;
+  due_at: string | null;
+  /** The first event that cannot be trusted, once that is known. */
+  damaged_from: number | null;
+}
 
 /** In the order of the checksum, which must not change. */
-const columns = ["id", "title", "description", "created_at"] as const;
+const columns = [
+  "id",
+  "name",
+  "created_at",
+  "last_seq",
+  "head",
+  "view",
+  "is_live",
+  "due_at",
+  "damaged_from",
+] as const;
+const all = [...columns, "checksum"];
 
 export const taskWrites = (db: DatabaseSync) => {
-  const add = db.prepare(
-    "INSERT INTO tasks (id, title, description, created_at, checksum) VALUES (?, ?, ?, ?, ?)",
+  const put = db.prepare(`
+    INSERT INTO tasks (${all.join(", ")}) VALUES (${all.map(() => "?").join(", ")})
+    ON CONFLICT (id) DO UPDATE SET ${all.map((name) => `${name} = excluded.${name}`).join(", ")}`);
+  const end = db.prepare(
+    "SELECT last_seq, head, damaged_from FROM tasks WHERE id = ?",
   );
+  const markOnly = db.prepare("UPDATE tasks SET damaged_from = ? WHERE id = ?");
+  const reads = taskReads(db);
+  const write = (row: TaskRow): void => {
+    const values = columns.map((name) => row[name]);
+    put.run(...values, rowChecksum(...values));
+  };
   return {
-    add: ({ id, title, description, created_at }: TaskRecord): void => {
-      const values = [id, title, description, created_at] as const;
-      add.run(...values, rowChecksum(...values));
+    put: write,
+    /** The end of the journal as the row has it, without a look at the rest of the row. */
+    end: (
+      id: string,
+    ): Pick<TaskRow, "last_seq" | "head" | "damaged_from"> | null => {
+      const row = end.get(id);
+      if (row === undefined) return null;
+      return {
+        last_seq: number(row, "last_seq"),
+        head: text(row, "head"),
+        damaged_from: nullable(number, row, "damaged_from"),
+      };
     },
+    /** A row that is damaged stays so. */
+    mark: (id: string, from: number | null): void => {
+      const row = reads.row(id);
+      if (row === "damaged row") markOnly.run(from, id);
+      else if (row !== null) write({ ...row, damaged_from: from });
+    },
+    row: reads.row,
+    ownerOf: reads.byName,
   };
 };
 
+/** What a list shows of a task. */
+export interface StoredTask extends Position {
+  /** JSON; perhaps not, where the row is damaged. */
+  view: string;
+  /** The row is not what was written. */
+  isDamaged: boolean;
+  /** The journal is known to be damaged. */
+  isMarked: boolean;
+}
+
+export interface DueTaskRow {
+  task_id: string;
+  due_at: string;
+}
+
 export const taskReads = (db: DatabaseSync) => {
-  const one = db.prepare("SELECT * FROM tasks WHERE id = ?");
-  const newest = db.prepare(
-    "SELECT * FROM tasks ORDER BY created_at DESC, id DESC LIMIT ?",
-  );
-  const following = db.prepare(`
-    SELECT * FROM tasks WHERE (created_at, id) < (?, ?)
-    ORDER BY created_at DESC, id DESC LIMIT ?`);
+  const one = db.prepare(`SELECT ${all.join(", ")} FROM tasks WHERE id = ?`);
+  const newest = db.prepare(NEWEST_TASKS);
+  const following = db.prepare(FOLLOWING_TASKS);
+  const byName = db.prepare(TASK_BY_NAME);
+  const live = db.prepare(LIVE_TASKS);
+  const due = db.prepare(DUE_TASKS);
   return {
-    one: (id: string): TaskRow | null => {
+    row: (id: string): TaskRow | "damaged row" | null => {
       const row = one.get(id);
-      return row === undefined ? null : taskOf(row);
+      return row === undefined ? null : (taskRowOf(row) ?? "damaged row");
     },
-    list: (query: { limit: number; from: Position | null }): TaskRow[] => {
+    one: (id: string): StoredTask | null => {
+      const row = one.get(id);
+      return row === undefined ? null : storedTask(row);
+    },
+    list: (query: { limit: number; from: Position | null }): StoredTask[] => {
       const { limit, from } = query;
       const rows =
         from === null
           ? newest.all(limit)
           : following.all(from.at, from.id, limit);
-      return rows.map(taskOf);
+      return rows.map(storedTask);
+    },
+    /** The task that has it. */
+    byName: (name: string): string | null => {
+      const row = byName.get(name);
+      return row === undefined ? null : text(row, "id");
+    },
+    live: (query: { after: string | null; limit: number }): string[] =>
+      live.all(query.after ?? "", query.limit).map((row) => text(row, "id")),
+    due: (query: {
+      by: string;
+      after: DueTaskRow | null;
+      limit: number;
+    }): DueTaskRow[] => {
+      const { by, after, limit } = query;
+      return due
+        .all(by, after?.due_at ?? "", after?.task_id ?? "", limit)
+        .map((row) => ({
+          task_id: text(row, "id"),
+          due_at: text(row, "due_at"),
+        }));
     },
   };
 };
 
-/** Tasks are told nowhere else, so a damaged one is given as it is, with a mark. */
-const taskOf = (row: Row): TaskRow => ({
-  id: text(row, "id"),
-  title: text(row, "title"),
-  description: text(row, "description"),
-  created_at: text(row, "created_at"),
-  ...(isSound(row, columns) ? {} : { damaged: true }),
+/** A row whose place in the order is damaged has none: it is left out, because no page could begin behind it. */
+const PLACED = "typeof(created_at) = 'text' AND typeof(id) = 'text'";
+
+export const NEWEST_TASKS = `
+  SELECT ${all.join(", ")} FROM tasks WHERE ${PLACED}
+  ORDER BY created_at DESC, id DESC LIMIT ?`;
+
+export const FOLLOWING_TASKS = `
+  SELECT ${all.join(", ")} FROM tasks WHERE (created_at, id) < (?, ?) AND ${PLACED}
+  ORDER BY created_at DESC, id DESC LIMIT ?`;
+
+export const TASK_BY_NAME = "SELECT id FROM tasks WHERE name = ?";
+
+/** Nothing can be done for a task whose journal is damaged. */
+export const LIVE_TASKS = `
+  SELECT id FROM tasks WHERE is_live = 1 AND damaged_from IS NULL AND id > ?
+  ORDER BY id LIMIT ?`;
+
+export const DUE_TASKS = `
+  SELECT id, due_at FROM tasks
+  WHERE due_at IS NOT NULL AND damaged_from IS NULL AND due_at <= ? AND (due_at, id) > (?, ?)
+  ORDER BY due_at, id LIMIT ?`;
+
+/** Null when the row is not what was written. */
+const taskRowOf = (row: Row): TaskRow | null =>
+  isSound(row, columns)
+    ? {
+        id: text(row, "id"),
+        name: nullable(text, row, "name"),
+        created_at: text(row, "created_at"),
+        last_seq: number(row, "last_seq"),
+        head: text(row, "head"),
+        view: text(row, "view"),
+        is_live: number(row, "is_live"),
+        due_at: nullable(text, row, "due_at"),
+        damaged_from: nullable(number, row, "damaged_from"),
+      }
+    : null;
+
+const storedTask = (row: Row): StoredTask => ({
+  at: String(row["created_at"]),
+  id: String(row["id"]),
+  view: String(row["view"]),
+  isDamaged: taskRowOf(row) === null,
+  isMarked: row["damaged_from"] !== null,
 });

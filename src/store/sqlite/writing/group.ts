@@ -32,8 +32,12 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.noteSwept(query));
       case "attend":
         return answerOf(id, writes.attend(query));
-      case "createTask":
-        return answerOf(id, writes.createTask(query));
+      case "appendTask":
+        return answerOf(id, writes.appendTask(query));
+      case "markTask":
+        return answerOf(id, writes.markTask(query));
+      case "forgetTaskNews":
+        return answerOf(id, writes.forgetTaskNews(query));
       case "putReceipt":
         return answerOf(id, writes.putReceipt(query));
       case "derive":

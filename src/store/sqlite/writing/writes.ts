@@ -1,9 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type {
-  Attention,
-  Receipt,
-  TaskRecord,
-} from "../../../runtime/ports/store.ts";
+import type { Attention, Receipt } from "../../../runtime/ports/store.ts";
 import {
   refuseForeign,
   refuseReceipt,
@@ -26,19 +22,13 @@ import { receiptWrites } from "../tables/receipts.ts";
 import { sessionWrites } from "../tables/sessions.ts";
 import { snapshotWrites } from "../tables/snapshots.ts";
 import { sweepWrites } from "../tables/sweeps.ts";
-import { taskWrites } from "../tables/tasks.ts";
-
-export interface TaskRows {
-  term: number;
-  task: TaskRecord;
-  receipt: Receipt | null;
-}
+import { taskNewsWrites } from "../tables/task-news.ts";
+import { taskWritesOf, type TaskWrites } from "./task-writes.ts";
 
 /** What the writing thread is asked. */
-export interface Writes extends DamageWrites {
+export interface Writes extends DamageWrites, TaskWrites {
   claim: { query: number; answer: number };
   append: { query: AppendRows; answer: null };
-  createTask: { query: TaskRows; answer: null };
   putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
   purge: { query: PurgeQuery; answer: null };
   noteSwept: { query: SweptQuery; answer: null };
@@ -82,7 +72,8 @@ export const writesOf = (db: DatabaseSync) => {
   const snapshots = snapshotWrites(db);
   const environment = environmentWrites(db);
   const receipts = receiptWrites(db);
-  const tasks = taskWrites(db);
+  const tasks = taskWritesOf(db);
+  const news = taskNewsWrites(db);
   const purge = purgeWrites(db);
   const sweeps = sweepWrites(db);
   const damage = damageWrites(db);
@@ -134,6 +125,14 @@ export const writesOf = (db: DatabaseSync) => {
       if (rows.snapshot !== null) snapshots.put(id, rows.snapshot, head);
       if (rows.env !== null) environment.put(id, rows.env);
       if (rows.receipt !== null) receipts.add(rows.receipt);
+      const { task_id, last_seq } = rows.session;
+      if (rows.news && task_id !== null)
+        news.put({
+          session_id: id,
+          task_id,
+          from_seq: rows.after + 1,
+          to_seq: last_seq,
+        });
       return null;
     },
 
@@ -166,13 +165,21 @@ export const writesOf = (db: DatabaseSync) => {
       return null;
     },
 
-    createTask: ({ term, task, receipt }: TaskRows): Refusal | null => {
-      const refusal = fenced(term) ?? refuseUsed(receipt);
-      if (refusal !== null) return refusal;
+    appendTask: (rows: TaskWrites["appendTask"]["query"]): Refusal | null =>
+      fenced(rows.term) ?? tasks.append(rows),
 
-      tasks.add(task);
-      if (receipt !== null) receipts.add(receipt);
-      return null;
+    markTask: (query: TaskWrites["markTask"]["query"]): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) tasks.mark(query);
+      return refusal;
+    },
+
+    forgetTaskNews: (
+      query: TaskWrites["forgetTaskNews"]["query"],
+    ): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) tasks.forgetNews(query);
+      return refusal;
     },
 
     derive: (query: DamageWrites["derive"]["query"]): Refusal | null => {

@@ -8,10 +8,12 @@ import { neededTrees } from "./0006-checkpoints.ts";
 import { snapshotVersions } from "./0007-snapshot-versions.ts";
 import { places } from "./0008-places.ts";
 import { sweeps } from "./0009-sweeps.ts";
-import type { Fill } from "../fill.ts";
+import { tasks } from "./0010-tasks.ts";
+import type { Fill, Filling } from "../fill.ts";
 import { fillAttention } from "../fill-attention.ts";
 import { fillCheckpoints } from "../fill-checkpoints.ts";
 import { fillPlaces } from "../fill-places.ts";
+import { dropOlderTasks, fillTasks } from "../fill-tasks.ts";
 
 /** In the order they are applied. Add at the end; what has been released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -24,11 +26,19 @@ export const migrations: readonly Migration[] = [
   snapshotVersions,
   places,
   sweeps,
+  tasks,
 ];
 
-/** What migrations add for sessions that are there already. */
-export const fills: Readonly<Record<string, Fill>> = {
-  [liveAndDue.name]: fillAttention,
-  [neededTrees.name]: fillCheckpoints,
-  [places.name]: fillPlaces,
+const ofSessions = (fill: Fill): Filling => ({ table: "sessions", fill });
+
+/** What migrations add for sessions and tasks that are there already. */
+export const fills: Readonly<Record<string, Filling>> = {
+  [liveAndDue.name]: ofSessions(fillAttention),
+  [neededTrees.name]: ofSessions(fillCheckpoints),
+  [places.name]: ofSessions(fillPlaces),
+  [tasks.name]: {
+    table: "older_tasks",
+    fill: fillTasks,
+    last: dropOlderTasks,
+  },
 };

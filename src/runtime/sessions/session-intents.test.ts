@@ -5,7 +5,7 @@ import { Later } from "../../kit/time/later.ts";
 import { Story } from "../../session/testing.ts";
 import { CommitFeed } from "../../journal/commit-feed.ts";
 import type { Sessions } from "./session-journal.ts";
-import { IntentRunner } from "./intent-runner.ts";
+import { sessionIntents } from "./session-intents.ts";
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -14,7 +14,7 @@ test("a wish that comes after news without one is pursued", async () => {
   const react = async (_: unknown, { kind }: { kind: string }) => {
     done.push(kind);
   };
-  const intents = new IntentRunner(new CommitFeed<Sessions>(), {
+  const intents = sessionIntents(new CommitFeed<Sessions>(), {
     react,
     later: new Later(),
     log,
@@ -35,7 +35,7 @@ test("[REC-7] [P10] who starts over with an older state does not hide what happe
   const react = async (_: unknown, { kind }: { kind: string }) => {
     done.push(kind);
   };
-  const intents = new IntentRunner(new CommitFeed<Sessions>(), {
+  const intents = sessionIntents(new CommitFeed<Sessions>(), {
     react,
     later: new Later(),
     log,
@@ -51,7 +51,7 @@ test("[REC-7] [P10] who starts over with an older state does not hide what happe
 test("[REC-68] what is let go is not tried again, and nothing of it is kept", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let tries = 0;
-  const intents = new IntentRunner(new CommitFeed<Sessions>(), {
+  const intents = sessionIntents(new CommitFeed<Sessions>(), {
     react: async () => {
       tries += 1;
       throw new RepriseError("agentctl_unavailable", "It is away.");
@@ -73,7 +73,7 @@ test("[REC-68] what is let go is not tried again, and nothing of it is kept", as
 test("[REC-68] [REC-86] a session that is gone, or that another server has, is left alone", async () => {
   for (const code of ["superseded", "session_not_found"] as const) {
     let tries = 0;
-    const intents = new IntentRunner(new CommitFeed<Sessions>(), {
+    const intents = sessionIntents(new CommitFeed<Sessions>(), {
       react: async () => {
         tries += 1;
         throw new RepriseError(code, "It is not here.");

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { AgentId } from "../agent/agent.ts";
+import { RetryPolicy } from "../task/task.ts";
+import {
+  caller,
+  CreateSessionFields,
+  line,
+  noNul,
+  SessionsQuery,
+} from "./request.ts";
+
+const text = (max: number) =>
+  z.string().max(max).refine(noNul, "must not hold a NUL character");
+
+export const MAX_TASK_TEXT = 1024 * 1024;
+
+/** What a person calls a task, and finds it by. */
+export const TaskName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    "letters, digits, dots, dashes and underscores, 100 at most",
+  );
+
+export const NewContext = z.strictObject({
+  name: line(200).optional(),
+  text: text(MAX_TASK_TEXT).min(1, "must not be empty"),
+});
+export type NewContext = z.infer<typeof NewContext>;
+
+const context = z
+  .array(
+    z.union([
+      z
+        .string()
+        .min(1)
+        .transform((words) => ({ text: words })),
+      NewContext,
+    ]),
+  )
+  .max(200);
+
+/** How the sessions of a task are made: what is said of a session, without what is secret or its own. */
+const template = CreateSessionFields.pick({
+  cwd: true,
+  worktree: true,
+  home: true,
+  checkpoints: true,
+  model: true,
+  mode: true,
+  instructions: true,
+  settings: true,
+  allowed_tools: true,
+  disallowed_tools: true,
+  permissions: true,
+  model_fallback: true,
+  advisory_tools: true,
+}).shape;
+
+const TaskFields = z.strictObject({
+  title: line(500),
+  description: text(MAX_TASK_TEXT).default(""),
+  agent: AgentId.optional(),
+  ...template,
+  retry: RetryPolicy.prefault({}),
+  timeout_minutes: z
+    .number()
+    .positive()
+    .max(7 * 24 * 60)
+    .optional(),
+  /** What belongs to the description: each text is a version of its own. */
+  context: context.default([]),
+  /** Makes the first attempt at once. */
+  run: z.boolean().default(false),
+  ...caller,
+});
+
+const isOnePlace = ({
+  cwd,
+  worktree,
+}: {
+  cwd?: string | undefined;
+  worktree?: string | undefined;
+}): boolean => cwd === undefined || worktree === undefined;
+
+export const CreateTaskRequest = TaskFields.extend({
+  name: TaskName.optional(),
+}).refine(isOnePlace, "give either cwd or worktree");
+export type CreateTaskRequest = z.infer<typeof CreateTaskRequest>;
+export type CreateTaskInput = z.input<typeof CreateTaskRequest>;
+
+/** What a task with this name should be. */
+export const ApplyTaskRequest = TaskFields.refine(
+  isOnePlace,
+  "give either cwd or worktree",
+);
+export type ApplyTaskRequest = z.infer<typeof ApplyTaskRequest>;
+export type ApplyTaskInput = z.input<typeof ApplyTaskRequest>;
+
+export const RunTaskRequest = z.strictObject({
+  agent: AgentId.optional(),
+  ...caller,
+});
+export type RunTaskRequest = z.infer<typeof RunTaskRequest>;
+
+export const RetryTaskRequest = z.strictObject({
+  /** Whichever is possible, unless it is said. */
+  mode: z.enum(["continue", "fresh"]).optional(),
+  /** Another agent starts over. */
+  agent: AgentId.optional(),
+  ...caller,
+});
+export type RetryTaskRequest = z.infer<typeof RetryTaskRequest>;
+
+/** One text, or several with names. */
+export const ContextRequest = z
+  .strictObject({
+    text: NewContext.shape.text.optional(),
+    contexts: context.min(1).optional(),
+    ...caller,
+  })
+  .refine(
+    (body) => (body.text === undefined) !== (body.contexts === undefined),
+    "give either text or contexts",
+  );
+export type ContextRequest = z.infer<typeof ContextRequest>;
+export type ContextInput = z.input<typeof ContextRequest>;
+
+export const TasksQuery = SessionsQuery.pick({ limit: true, after: true });

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { AgentDefinition } from "../agent/agent.ts";
+
+/** How the sessions of a task are made. Nothing in it is secret: it rests in the task's journal. */
+export const SessionTemplate = z.object({
+  ...AgentDefinition.pick({
+    agent: true,
+    home: true,
+    model: true,
+    mode: true,
+    instructions: true,
+    settings: true,
+    allowed_tools: true,
+    disallowed_tools: true,
+    permissions: true,
+    model_fallback: true,
+    advisory_tools: true,
+  }).partial().shape,
+  cwd: z.string().optional(),
+  /** A git repository: the first session gets a worktree in it, and later ones work there. */
+  worktree: z.string().optional(),
+  executor: z.string().optional(),
+  checkpoints: z.boolean().optional(),
+});
+export type SessionTemplate = z.infer<typeof SessionTemplate>;

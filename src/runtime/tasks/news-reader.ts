@@ -1,0 +1,136 @@
+/**
+ * Tells tasks what happens in their sessions.
+ *
+ *   a session's commit makes news ─► row in the store, in the same transaction
+ *                                      │ read: at the commit, and at the start for what an earlier server left
+ *                                      ▼
+ *   the events since ─► session.observe ─► the task's journal ─► the row goes
+ *
+ * A crash anywhere leaves the row, and telling a task the same again changes nothing (TSK-2).
+ */
+import type { SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { backoff } from "../../kit/time/backoff.ts";
+import { Lanes } from "../../kit/time/lanes.ts";
+import type { Later } from "../../kit/time/later.ts";
+import { isSuperseded } from "../../journal/superseded.ts";
+import { placeOf } from "../../session/state/place.ts";
+import { isDamage } from "../failures/session-damaged.ts";
+import { isSessionGone } from "../failures/session-gone.ts";
+import type { Log } from "../ports/home.ts";
+import type { Store } from "../ports/store.ts";
+import type { TaskNews } from "../ports/task-store.ts";
+import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
+import { promptOver, type PromptOver, sessionNews } from "./session-news.ts";
+import type { TaskEngine } from "./task-journal.ts";
+
+const PAGE = 100;
+const EVENTS_PAGE = 1000;
+
+interface Deps {
+  store: Store;
+  sessions: Engine;
+  commits: SessionCommits;
+  tasks: TaskEngine;
+  later: Later;
+  log: Log;
+}
+
+export class NewsReader {
+  readonly #deps: Deps;
+  readonly #lanes = new Lanes();
+  readonly #leave: () => void;
+  #closed = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#leave = deps.commits.onAny(({ id, derived }) => {
+      if (derived.news) this.#readSoon(id);
+    });
+  }
+
+  /** What an earlier server left. */
+  async readAll(): Promise<void> {
+    const { store } = this.#deps;
+    let after: SessionId | null = null;
+    do {
+      const page: TaskNews[] = await store.allTaskNews(after, PAGE);
+      for (const { session_id } of page) this.#readSoon(session_id);
+      after = page.length < PAGE ? null : (page.at(-1)?.session_id ?? null);
+    } while (after !== null && !this.#closed);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#leave();
+    await this.#lanes.drain();
+  }
+
+  #readSoon(session: SessionId, failures = 0): void {
+    if (this.#closed) return;
+    this.#lanes
+      .run(session, () => this.#read(session))
+      .catch((error: unknown) => this.#retry(session, failures, error));
+  }
+
+  /** Where several commits made news meanwhile, the first reading finds it all, and the others nothing. */
+  async #read(session: SessionId): Promise<void> {
+    const { store, sessions, tasks } = this.#deps;
+    const news = await store.taskNews(session);
+    if (news === null) return;
+    const state = await sessions.state(session);
+    const over = await this.#over(news);
+    await tasks
+      .issue(news.task_id, {
+        type: "session.observe",
+        news: sessionNews(state, over),
+      })
+      .catch(unlessUnknown);
+    await sessions.writeAt(placeOf(state), (place) =>
+      store.forgetTaskNews(place, session, news.to_seq),
+    );
+  }
+
+  /** The prompts that these events tell the end of. */
+  async #over({
+    session_id,
+    from_seq,
+    to_seq,
+  }: TaskNews): Promise<PromptOver[]> {
+    const over: PromptOver[] = [];
+    let after = from_seq - 1;
+    while (after < to_seq) {
+      const limit = Math.min(EVENTS_PAGE, to_seq - after);
+      const page = await this.#deps.store.events(session_id, after, limit);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      over.push(...page.flatMap((event) => promptOver(event) ?? []));
+      after = last.seq;
+    }
+    return over;
+  }
+
+  #retry(session: SessionId, failures: number, error: unknown): void {
+    if (this.#closed || isSuperseded(error) || isSessionGone(error)) return;
+    const { log, later } = this.#deps;
+    if (isDamage(error)) {
+      log.error(
+        { session_id: session, err: error },
+        "could not tell a task what happened in its session; a journal is damaged",
+      );
+      return;
+    }
+    const pause_ms = backoff(failures, 100, 5000);
+    log.warn(
+      { session_id: session, pause_ms, err: error },
+      "could not tell a task what happened in its session; trying again",
+    );
+    later.after(pause_ms, () => this.#readSoon(session, failures + 1));
+  }
+}
+
+/** A session that came from another home may name a task of that home: nobody is to be told. */
+const unlessUnknown = (error: unknown): void => {
+  if (!(error instanceof RepriseError) || error.code !== "task_not_found")
+    throw error;
+};

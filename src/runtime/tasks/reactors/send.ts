@@ -1,0 +1,112 @@
+/** Gives the next prompt of an attempt to its session, which is made first where there is none. */
+import type { CreateSessionRequest } from "../../../contract/api/request.ts";
+import type { PromptId, SessionId } from "../../../contract/base/id.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import { isSuperseded } from "../../../journal/superseded.ts";
+import type { SendIntent } from "../../../task/intend.ts";
+import type { State } from "../../../task/state.ts";
+import { isLinkLost } from "../../failures/link-lost.ts";
+import { isStorageTrouble } from "../../failures/storage-trouble.ts";
+import type { TaskDeps } from "../task-deps.ts";
+
+export const send = async (
+  deps: TaskDeps,
+  state: State,
+  intent: SendIntent,
+): Promise<void> => {
+  const { attempt_id, prompt_id } = intent;
+  try {
+    const session_id = await deliver(deps, state, intent);
+    await deps.tasks.issue(state.id, {
+      type: "prompt.queued",
+      attempt_id,
+      session_id,
+      prompt_id,
+    });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const reason = { code: error.code, text: error.message };
+    await deps.tasks.issue(state.id, {
+      type: "attempt.fail",
+      attempt_id,
+      reason,
+    });
+  }
+};
+
+/** It says no, and it would say so again. Whatever else goes wrong may pass. */
+const isRefusal = (error: unknown): error is RepriseError =>
+  error instanceof RepriseError &&
+  !isLinkLost(error) &&
+  !isStorageTrouble(error) &&
+  !isSuperseded(error) &&
+  error.code !== "internal" &&
+  error.code !== "queue_full";
+
+const deliver = async (
+  deps: TaskDeps,
+  state: State,
+  intent: SendIntent,
+): Promise<SessionId> => {
+  const { operations, callers } = deps;
+  const { prompt_id: id, text, attempt_id } = intent;
+  const caller_env = callers.get(attempt_id);
+  const session = intent.session_id ?? (await newSession(deps, state, intent));
+  if (intent.waits) {
+    await operations.resumeSession(session, { caller_env });
+    return session;
+  }
+  if (intent.resolves !== null) await drop(deps, session, intent.resolves);
+  await operations.queueKnownPrompt(session, { id, text, caller_env });
+  return session;
+};
+
+/** What comes in the place of a prompt that was cut off. Somebody may have decided about that one meanwhile. */
+const drop = async (
+  { operations, sessions }: TaskDeps,
+  session: SessionId,
+  prompt: PromptId,
+): Promise<void> => {
+  const { prompts } = await sessions.state(session);
+  if (prompts.unresolved.some(({ id }) => id === prompt))
+    await operations.resolvePrompt(session, prompt, { action: "drop" });
+};
+
+/** The same attempt gets the same session, however often it is tried. */
+const newSession = async (
+  deps: TaskDeps,
+  state: State,
+  { attempt_id, agent }: SendIntent,
+): Promise<SessionId> => {
+  const { operations, callers } = deps;
+  const { id } = await operations.createSession(
+    {
+      ...state.session,
+      ...(await workplace(deps, state)),
+      agent,
+      executor: "standalone",
+      task_id: state.id,
+      name: state.title.slice(0, MAX_NAME),
+      // Whether there is another attempt is for the task to decide (TSK-16).
+      on_interrupt: "wait",
+      caller_env: callers.get(attempt_id),
+    },
+    `attempt ${attempt_id}`,
+  );
+  return id;
+};
+
+const MAX_NAME = 200;
+
+/** Where the sessions before worked: a new one goes on with what they left. */
+const workplace = async (
+  { store }: TaskDeps,
+  { attempts }: State,
+): Promise<Pick<CreateSessionRequest, "cwd" | "worktree">> => {
+  for (const { session_id } of attempts.toReversed()) {
+    const session =
+      session_id === null ? null : await store.session(session_id);
+    if (session !== null) return { cwd: session.cwd, worktree: undefined };
+  }
+  return {};
+};

@@ -1,0 +1,101 @@
+/** Tasks, put together: on top of what can be done with sessions. */
+import { CommitFeed } from "../../journal/commit-feed.ts";
+import { Engine } from "../../journal/engine.ts";
+import type { Terms } from "../../journal/journal-store.ts";
+import { Shelf } from "../../journal/shelf.ts";
+import { Lanes } from "../../kit/time/lanes.ts";
+import { Later } from "../../kit/time/later.ts";
+import type { TaskId } from "../../contract/base/id.ts";
+import type { Recovery } from "../recovery/recovery.ts";
+import type { SessionCommits } from "../sessions/session-journal.ts";
+import { watchDueTasks } from "./due-tasks.ts";
+import { NewsReader } from "./news-reader.ts";
+import { taskOperations } from "./operations.ts";
+import { taskIntents } from "./reactors/react.ts";
+import type { TaskDeps } from "./task-deps.ts";
+import { taskJournals, type Tasks, tasks as kind } from "./task-journal.ts";
+
+const PAGE = 100;
+const STOP_MS = 30_000;
+
+interface Parts extends Pick<
+  TaskDeps,
+  "sessions" | "operations" | "store" | "receipts" | "ids" | "clock" | "log"
+> {
+  terms: Terms;
+  sessionCommits: SessionCommits;
+  recovery: Pick<Recovery, "settled">;
+  stopMs?: number;
+}
+
+export const startTasks = (parts: Parts) => {
+  const { store, terms, clock, sessions, sessionCommits, log } = parts;
+  const commits = new CommitFeed<Tasks>();
+  const lanes = new Lanes();
+  const later = new Later();
+  const tasks = new Engine<Tasks>({
+    kind,
+    store: taskJournals(store),
+    terms,
+    clock,
+    lanes,
+    shelf: new Shelf<Tasks>(kind),
+    commits,
+  });
+  const deps: TaskDeps = {
+    ...parts,
+    tasks,
+    commits,
+    lanes,
+    later,
+    callers: new Map(),
+    stopMs: parts.stopMs ?? STOP_MS,
+  };
+  const intents = taskIntents(deps);
+  const news = new NewsReader({
+    store,
+    sessions,
+    commits: sessionCommits,
+    tasks,
+    later,
+    log,
+  });
+  const due = watchDueTasks(deps);
+
+  /** What earlier servers left undone. */
+  const pursueLive = async (): Promise<void> => {
+    let after: TaskId | null = null;
+    do {
+      const page: TaskId[] = await store.liveTasks(after, PAGE);
+      for (const id of page) intents.pursue(await tasks.state(id));
+      after = page.length < PAGE ? null : (page.at(-1) ?? null);
+    } while (after !== null && !isClosed);
+  };
+  let isClosed = false;
+  let startingUp: Promise<void> = Promise.resolve();
+  // Once sessions are looked after: tasks are told what became of theirs, and go on.
+  void parts.recovery.settled.then((dueTurns) => {
+    if (isClosed || dueTurns === "own") return;
+    startingUp = news
+      .readAll()
+      .then(pursueLive)
+      .catch((err: unknown) => {
+        if (!isClosed)
+          log.error({ err }, "could not look after the tasks of before");
+      });
+  });
+
+  return {
+    operations: taskOperations(deps),
+    commits,
+    async close(): Promise<void> {
+      isClosed = true;
+      await startingUp;
+      await due.close();
+      later.close();
+      await news.close();
+      await intents.close();
+      await lanes.drain();
+    },
+  };
+};

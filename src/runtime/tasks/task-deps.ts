@@ -1,0 +1,35 @@
+import type { AttemptId } from "../../contract/base/id.ts";
+import type { CommitFeed } from "../../journal/commit-feed.ts";
+import type { Receipts } from "../../journal/receipts.ts";
+import type { Lanes } from "../../kit/time/lanes.ts";
+import type { Later } from "../../kit/time/later.ts";
+import type { NewIds } from "../../task/command.ts";
+import type { SessionOperations } from "../operations/operations.ts";
+import type { Clock, Ids, Log } from "../ports/home.ts";
+import type { Store } from "../ports/store.ts";
+import type { Engine } from "../sessions/session-journal.ts";
+import type { TaskEngine, Tasks } from "./task-journal.ts";
+
+/** What is done for tasks is done with these. */
+export interface TaskDeps {
+  tasks: TaskEngine;
+  commits: CommitFeed<Tasks>;
+  sessions: Engine;
+  operations: SessionOperations;
+  store: Store;
+  receipts: Receipts;
+  lanes: Lanes;
+  ids: Ids;
+  clock: Clock;
+  later: Later;
+  log: Log;
+  /** The environments of those who asked for attempts: they are secret, so they are kept in memory alone. */
+  callers: Map<AttemptId, Record<string, string>>;
+  /** How long an attempt that has used up its time may take to end its turn. */
+  stopMs: number;
+}
+
+export const newIds = ({ ids }: Pick<TaskDeps, "ids">): NewIds => ({
+  attempt_id: ids.attempt(),
+  prompt_id: ids.prompt(),
+});

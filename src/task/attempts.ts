@@ -1,0 +1,153 @@
+/** Attempts begin: the first one, and those that go on from it. */
+import type { AgentId } from "../contract/agent/agent.ts";
+import { isTerminal } from "../contract/session/state.ts";
+import type { Command, NewIds, RetrySession } from "./command.ts";
+import type { Draft, Refusal } from "./draft.ts";
+import {
+  contextVersion,
+  newestAttempt,
+  openAttempt,
+  type Attempt,
+  type AttemptPrompt,
+} from "./state.ts";
+
+type Of<T extends Command["type"]> = Extract<Command, { type: T }>;
+
+export const run = (
+  draft: Draft,
+  { ids, agent }: Of<"task.run">,
+): Refusal | null => {
+  if (draft.state.attempts.length > 0)
+    return draft.refuse(
+      "wrong_state",
+      "The task was tried before. Retry it: that goes on with what was done, or starts over if you say so.",
+    );
+  start(draft, { ids, mode: "first", agent, automatic: false });
+  return null;
+};
+
+export const retry = (
+  draft: Draft,
+  { ids, mode, agent, session }: Of<"task.retry">,
+): Refusal | null => {
+  if (draft.state.attempts.length === 0)
+    return draft.refuse(
+      "wrong_state",
+      "The task was never tried. Run it: there is nothing to go on with.",
+    );
+  const open = openAttempt(draft.state);
+  if (open !== null)
+    return draft.refuse(
+      "wrong_state",
+      `Attempt ${open.number} is not over. Wait for it, or cancel its turn.`,
+    );
+  const why = mode === "continue" ? whyNotContinue(draft, session) : null;
+  if (why !== null) return why;
+  return begin(draft, {
+    ids,
+    session,
+    mode: mode ?? "continue",
+    automatic: false,
+    ...(agent !== null && { agent }),
+  });
+};
+
+interface Beginning {
+  ids: NewIds;
+  session: RetrySession | null;
+  mode: "continue" | "fresh" | "update";
+  automatic: boolean;
+  /** Another agent than before gets a new session. */
+  agent?: AgentId;
+}
+
+/** Begins an attempt that follows others: in the session of the newest one if it can go on, else in a new one (TSK-13). */
+export const begin = (
+  draft: Draft,
+  { ids, session, mode, automatic, agent }: Beginning,
+): null => {
+  const { state } = draft;
+  const before = newestAttempt(state);
+  if (before === null) throw new Error("there is no attempt to go on from");
+  const next = agent ?? before.agent;
+  const goesOn =
+    mode !== "fresh" &&
+    session !== null &&
+    canGoOn(session) &&
+    next === session.agent;
+  if (!goesOn) {
+    // What failed before any agent was told of the task is tried for the first time again.
+    const wasTold = state.attempts.some(
+      ({ session_id }) => session_id !== null,
+    );
+    const as = wasTold ? "fresh" : "first";
+    start(draft, { ids, mode: as, agent: next, automatic });
+    return null;
+  }
+  const waiting = waitingPrompt(before);
+  const session_id = session.id;
+  start(draft, { ids, mode, agent: next, automatic, session_id, waiting });
+  const context_version = contextVersion(draft.state);
+  if (waiting !== null && waiting.context_version < context_version)
+    draft.emit({
+      type: "task.attempt.extended",
+      data: { ...ids, context_version },
+    });
+  return null;
+};
+
+/** The prompt that the agent never took: it still waits in the session (TSK-10). */
+const waitingPrompt = ({ prompts }: Attempt): AttemptPrompt | null =>
+  prompts.find(({ is_sent, over }) => is_sent && over === null) ?? null;
+
+interface Start {
+  ids: NewIds;
+  mode: Attempt["mode"];
+  agent: AgentId;
+  automatic: boolean;
+  session_id?: RetrySession["id"];
+  waiting?: AttemptPrompt | null;
+}
+
+const start = (draft: Draft, attempt: Start): void => {
+  const { ids, mode, agent, automatic, session_id, waiting } = attempt;
+  draft.emit({
+    type: "task.attempt.started",
+    data: {
+      attempt_id: ids.attempt_id,
+      number: draft.state.attempts.length + 1,
+      mode,
+      agent,
+      session_id: session_id ?? null,
+      prompt_id: waiting?.id ?? ids.prompt_id,
+      prompt_waits: waiting != null,
+      context_version: waiting?.context_version ?? contextVersion(draft.state),
+      automatic,
+    },
+  });
+};
+
+/** Whether its agent would know what it did: from its own session, or because it is told. */
+const remembers = ({ abilities }: RetrySession): boolean =>
+  abilities.resume || abilities.load || abilities.injection;
+
+const canGoOn = (session: RetrySession): boolean =>
+  !session.is_gone && !isTerminal(session.state) && remembers(session);
+
+const whyNotContinue = (
+  draft: Draft,
+  session: RetrySession | null,
+): Refusal | null => {
+  if (session === null) return null;
+  if (session.is_gone || isTerminal(session.state))
+    return draft.refuse(
+      "wrong_state",
+      `Session ${session.id} cannot go on. Start over: a new session is told what was tried.`,
+    );
+  return remembers(session)
+    ? null
+    : draft.refuse(
+        "not_supported",
+        `${session.agent} cannot resume its sessions and takes no history: it would know nothing of the task. Start over: a new session is told what was tried.`,
+      );
+};

@@ -1,0 +1,243 @@
+/** What comes of everything that is asked of a task, or told to it. */
+import { unreachable } from "../kit/unreachable.ts";
+import type { TaskDescription } from "../contract/task/task-event.ts";
+import { begin, retry, run } from "./attempts.ts";
+import type { Command, Create, NewContext } from "./command.ts";
+import { Draft, type Decision, type Refusal } from "./draft.ts";
+import { observe, settle } from "./observe.ts";
+import { nextRetry } from "./retry.ts";
+import {
+  contextVersion,
+  isBegun,
+  isUnsent,
+  newestAttempt,
+  openAttempt,
+  toldVersion,
+  type State,
+} from "./state.ts";
+import { isRetryDue, isTimeUp } from "./timeout.ts";
+
+/** All that may be added to the description. */
+export const MAX_CONTEXTS = 200;
+export const MAX_CONTEXT_CHARACTERS = 8 * 1024 * 1024;
+
+export const decideCreate = (create: Create, at: string): Decision => {
+  const { task_id, contexts, ...data } = create;
+  const draft = new Draft(null, task_id, at);
+  draft.emit({ type: "task.created", data });
+  return addContexts(draft, contexts) ?? draft.done();
+};
+
+export const decide = (
+  state: State,
+  command: Command,
+  at: string,
+): Decision => {
+  const draft = new Draft(state, state.id, at);
+  return refusal(draft, command) ?? draft.done();
+};
+
+/** Emits what follows from the command, or says why it is refused. */
+const refusal = (draft: Draft, command: Command): Refusal | null => {
+  switch (command.type) {
+    case "task.describe":
+      return whileOpen(draft, () => describe(draft, command));
+    case "task.run":
+      return whileOpen(draft, () => run(draft, command));
+    case "task.retry":
+      return whileOpen(draft, () => retry(draft, command));
+    case "context.add":
+      return whileOpen(draft, () => addLater(draft, command));
+    case "task.close":
+      return close(draft, command.as);
+    case "task.wake":
+      return wake(draft, command);
+    case "session.observe":
+      return observe(draft, command.news);
+    case "prompt.queued":
+      return promptQueued(draft, command);
+    case "attempt.fail":
+      return fail(draft, command);
+    case "attempt.end":
+      return end(draft, command);
+    default:
+      return unreachable(command);
+  }
+};
+
+const whileOpen = (draft: Draft, decided: () => Refusal | null) =>
+  draft.state.closed === null
+    ? decided()
+    : draft.refuse(
+        "task_closed",
+        `The task is ${draft.state.closed}: nothing more can be done for it.`,
+      );
+
+type Of<T extends Command["type"]> = Extract<Command, { type: T }>;
+
+const describe = (
+  draft: Draft,
+  { type: _, ...data }: Of<"task.describe">,
+): Refusal | null => {
+  const { title, description, session, retry, timeout_minutes } = draft.state;
+  const before = { title, description, session, retry, timeout_minutes };
+  if (isSame(before, data)) return null;
+  const isTold = draft.state.attempts.length > 0;
+  if (isTold && (title !== data.title || description !== data.description))
+    return draft.refuse(
+      "wrong_state",
+      "Agents have been told the title and the description: they cannot be changed any more. Add a context instead.",
+    );
+  draft.emit({ type: "task.described", data });
+  return null;
+};
+
+const isSame = (one: TaskDescription, other: TaskDescription): boolean =>
+  inOrder(one) === inOrder(other);
+
+/** As JSON, with fields in the order of their names. */
+const inOrder = (value: TaskDescription): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(
+          Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : part,
+  );
+
+const addContexts = (
+  draft: Draft,
+  added: readonly NewContext[],
+): Refusal | null => {
+  const all = [...draft.state.contexts, ...added];
+  if (all.length > MAX_CONTEXTS)
+    return draft.refuse(
+      "invalid_request",
+      `A task takes ${MAX_CONTEXTS} contexts; these would be ${all.length}.`,
+    );
+  const characters = all.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > MAX_CONTEXT_CHARACTERS)
+    return draft.refuse(
+      "invalid_request",
+      `The contexts of a task take ${MAX_CONTEXT_CHARACTERS} characters together; these would be ${characters}.`,
+    );
+  for (const context of added)
+    draft.emit({
+      type: "task.context.added",
+      data: { version: contextVersion(draft.state) + 1, ...context },
+    });
+  return null;
+};
+
+const addLater = (
+  draft: Draft,
+  { contexts, ids, session }: Of<"context.add">,
+): Refusal | null => {
+  const refused = addContexts(draft, contexts);
+  if (refused !== null) return refused;
+  callOffRetry(draft);
+  const open = openAttempt(draft.state);
+  if (open === null)
+    return newestAttempt(draft.state) === null
+      ? null
+      : begin(draft, { ids, session, mode: "update", automatic: false });
+  // One that is about to end is followed by another attempt.
+  if (open.progress.kind === "under way" && open.timed_out_at === null)
+    draft.emit({
+      type: "task.attempt.extended",
+      data: {
+        attempt_id: open.id,
+        prompt_id: ids.prompt_id,
+        context_version: contextVersion(draft.state),
+      },
+    });
+  return null;
+};
+
+const callOffRetry = (draft: Draft): void => {
+  if (draft.state.next_retry !== null)
+    draft.emit({ type: "task.retry.called_off", data: {} });
+};
+
+const close = (draft: Draft, as: "done" | "cancelled"): Refusal | null => {
+  const { closed } = draft.state;
+  if (closed === as) return null;
+  if (closed !== null)
+    return draft.refuse("task_closed", `The task is ${closed} already.`);
+  callOffRetry(draft);
+  draft.emit({ type: "task.closed", data: { as } });
+  const open = openAttempt(draft.state);
+  if (open?.progress.kind === "under way" && open.session_id === null)
+    settle(draft, open.id, "cancelled", null);
+  return null;
+};
+
+const wake = (
+  draft: Draft,
+  { ids, session }: Of<"task.wake">,
+): Refusal | null => {
+  const { state, at } = draft;
+  const open = openAttempt(state);
+  if (open !== null) {
+    if (isTimeUp(state, at))
+      draft.emit({
+        type: "task.attempt.timed_out",
+        data: { attempt_id: open.id },
+      });
+    return null;
+  }
+  if (state.next_retry === null || !isRetryDue(state, at)) return null;
+  const { mode } = state.next_retry;
+  return begin(draft, { ids, session, mode, automatic: true });
+};
+
+const promptQueued = (
+  draft: Draft,
+  { type: _, ...data }: Of<"prompt.queued">,
+): Refusal | null => {
+  const attempt = openAttempt(draft.state);
+  if (attempt?.id === data.attempt_id && isUnsent(attempt, data.prompt_id))
+    draft.emit({ type: "task.prompt.queued", data });
+  return null;
+};
+
+/** What was sent before goes on: only an attempt of which no session heard can fail so. */
+const fail = (
+  draft: Draft,
+  { attempt_id, reason }: Of<"attempt.fail">,
+): Refusal | null => {
+  const attempt = openAttempt(draft.state);
+  if (attempt?.id !== attempt_id) return null;
+  if (attempt.progress.kind === "under way" && !isBegun(attempt))
+    settle(draft, attempt_id, "failed", reason);
+  return null;
+};
+
+const end = (
+  draft: Draft,
+  { type: _, ids, session, ...facts }: Of<"attempt.end">,
+): Refusal | null => {
+  const attempt = openAttempt(draft.state);
+  if (attempt?.id !== facts.attempt_id) return null;
+  if (attempt.progress.kind !== "settled") return null;
+  const { outcome, reason } = attempt.progress;
+  draft.emit({
+    type: "task.attempt.ended",
+    data: { ...facts, outcome, reason },
+  });
+  if (draft.state.closed !== null) return null;
+  if (hasUntold(draft.state))
+    return begin(draft, { ids, session, mode: "update", automatic: false });
+  const next = nextRetry(draft.state, draft.at);
+  if (next !== null) draft.emit({ type: "task.retry.scheduled", data: next });
+  return null;
+};
+
+/** Something was added that no agent was told. */
+const hasUntold = (state: State): boolean => {
+  const newest = newestAttempt(state);
+  const told = newest?.session_id
+    ? toldVersion(state, newest.session_id)
+    : Math.max(0, ...(newest?.prompts ?? []).map((p) => p.context_version));
+  return told < contextVersion(state);
+};

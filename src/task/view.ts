@@ -1,0 +1,93 @@
+/** A task and its attempts, as callers see them. */
+import type { SessionId } from "../contract/base/id.ts";
+import type { Attempt as AttemptView, Task } from "../contract/task/task.ts";
+import {
+  contextVersion,
+  isBegun,
+  newestAttempt,
+  type Attempt,
+  type SessionStanding,
+  type State,
+} from "./state.ts";
+import { taskState } from "./task-state.ts";
+
+/** `sessions`: all of the task, as they stand now, oldest first. */
+export const taskView = (
+  state: State,
+  sessions: readonly SessionStanding[],
+): Task => {
+  const { agent, cwd, worktree } = state.session;
+  const standing = {
+    session_id: currentSession(state, sessions),
+    attempts: state.attempts.length,
+    context_version: contextVersion(state),
+    last_updated: state.last_updated,
+  };
+  return {
+    id: state.id,
+    ...(state.name !== null && { name: state.name }),
+    title: state.title,
+    description: state.description,
+    state: taskState(state, sessions),
+    ...(agent !== undefined && { agent }),
+    ...(cwd !== undefined && { cwd }),
+    ...(worktree !== undefined && { worktree }),
+    ...standing,
+    status: standing,
+    contexts: [...state.contexts],
+    session_ids: sessions.map(({ id }) => id),
+    retry: state.retry,
+    ...(state.timeout_minutes !== null && {
+      timeout_minutes: state.timeout_minutes,
+    }),
+    ...(state.next_retry !== null && { retry_at: state.next_retry.at }),
+    last_seq: state.seq,
+    created_at: state.created_at,
+    updated_at: state.last_updated,
+  };
+};
+
+const currentSession = (
+  state: State,
+  sessions: readonly SessionStanding[],
+): SessionId | null =>
+  newestAttempt(state)?.session_id ?? sessions.at(-1)?.id ?? null;
+
+export const attemptView = (
+  { id: task_id }: State,
+  attempt: Attempt,
+): AttemptView => {
+  const { id, number, mode, agent, session_id, prompts, progress } = attempt;
+  const common = {
+    id,
+    task_id,
+    number,
+    mode,
+    agent,
+    session_id,
+    prompt_ids: prompts.map((prompt) => prompt.id),
+    context_version: Math.max(...prompts.map((each) => each.context_version)),
+    started_at: attempt.started_at,
+  };
+  if (progress.kind !== "ended") {
+    return {
+      ...common,
+      state: isBegun(attempt) ? "running" : "starting",
+      agent_session_id: null,
+      files_changed: null,
+    };
+  }
+  const { outcome, reason, agent_session_id, resume } = progress;
+  const { files_changed, files_left_out, at } = progress;
+  return {
+    ...common,
+    state: "ended",
+    outcome,
+    ...(reason !== null && { reason: reason.text, reason_code: reason.code }),
+    agent_session_id,
+    ...(resume !== null && { resume, grade: resume.grade }),
+    files_changed,
+    ...(files_left_out > 0 && { files_left_out }),
+    ended_at: at,
+  };
+};

@@ -5,6 +5,7 @@
 import type { PlaceRef } from "../contract/base/place.ts";
 import type { Lanes } from "../kit/time/lanes.ts";
 import type { CommitFeed, Committed } from "./commit-feed.ts";
+import { foldJournal } from "./fold-journal.ts";
 import { eventsUpTo } from "./journal-reader.ts";
 import type {
   Append,
@@ -231,7 +232,7 @@ export class Engine<K extends Kind> {
     const known = this.#shelf.get(id);
     if (known !== undefined) return known;
     const claims = this.#terms.claims();
-    const state = await this.#fold(id);
+    const state = await foldJournal(this.#parts, id);
     const before = this.#shelf.doubted(id);
     const untold =
       before !== undefined && before.seq < state.seq
@@ -242,29 +243,6 @@ export class Engine<K extends Kind> {
     else this.#shelf.drop(id);
     if (untold !== null) this.#commits.publish(untold);
     return state;
-  }
-
-  async #fold(id: K["id"]): Promise<K["state"]> {
-    const { snapshots } = this.#kind;
-    const stored = await this.#store.load(id, snapshots?.version ?? 0);
-    if (stored === null) throw this.#kind.notFound(id, "unknown");
-    let state: K["state"] | null =
-      stored.snapshot === null || snapshots === null
-        ? null
-        : snapshots.read(stored.snapshot.state);
-    const snapshot = state?.seq ?? 0;
-    const behind = { after: snapshot, last: stored.last_seq };
-    for await (const event of eventsUpTo(this.#parts, id, behind))
-      state = this.#kind.evolve(state, event);
-    if (state === null) throw new Error(`the journal of ${id} is empty`);
-    if (snapshots === null) return state;
-    return snapshots.complete(state, snapshot, (seq) => this.#event(id, seq));
-  }
-
-  async #event(id: K["id"], seq: number): Promise<K["event"]> {
-    const one = { after: seq - 1, last: seq };
-    for await (const event of eventsUpTo(this.#parts, id, one)) return event;
-    throw this.#kind.notFound(id, "removed meanwhile");
   }
 
   /** Keeps the state at hand if this server holds its place: what another one writes is not heard here. */
@@ -326,7 +304,7 @@ export class Engine<K extends Kind> {
   ): Append<K>["snapshot"] {
     const { snapshots } = this.#kind;
     if (snapshots?.isDue(before, after, events) !== true) return null;
-    const state = snapshots.write(after);
+    const state = snapshots.toText(after);
     return { version: snapshots.version, seq: after.seq, state };
   }
 

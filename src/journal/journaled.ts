@@ -30,8 +30,8 @@ export interface Snapshots<K extends Kind> {
     after: K["state"],
     events: readonly K["event"][],
   ): boolean;
-  write(state: K["state"]): string;
-  read(text: string): K["state"];
+  toText(state: K["state"]): string;
+  fromText(text: string): K["state"];
   /** Adds what snapshots leave out to a state that was folded from the one at this event. `read` gives an event by its number. */
   complete(
     state: K["state"],

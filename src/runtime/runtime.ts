@@ -43,7 +43,7 @@ import {
   sessionStore,
 } from "./sessions/session-journal.ts";
 import { Sightings } from "./places/sightings.ts";
-import { startTasks } from "./tasks/start-tasks.ts";
+import { startTasks } from "./start-tasks.ts";
 
 const AGENT_START_MS = 60_000;
 const RESUME_MS = 90_000;

@@ -8,7 +8,7 @@ import {
   retrySession,
   sessionId,
   TaskStory,
-} from "./testing.ts";
+} from "./fixtures/task-story.ts";
 
 test("[TSK-1] [TSK-8] the first attempt is recorded, then sent, then over", () => {
   const story = new TaskStory()

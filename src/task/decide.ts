@@ -77,8 +77,9 @@ type Of<T extends Command["type"]> = Extract<Command, { type: T }>;
 
 const describe = (
   draft: Draft,
-  { type: _, ...data }: Of<"task.describe">,
+  command: Of<"task.describe">,
 ): Refusal | null => {
+  const { type: _, ...data } = command;
   const { title, description, session, retry, timeout_minutes } = draft.state;
   const before = { title, description, session, retry, timeout_minutes };
   if (isSame(before, data)) return null;
@@ -193,8 +194,9 @@ const wake = (
 
 const promptQueued = (
   draft: Draft,
-  { type: _, ...data }: Of<"prompt.queued">,
+  command: Of<"prompt.queued">,
 ): Refusal | null => {
+  const { type: _, ...data } = command;
   const attempt = openAttempt(draft.state);
   if (attempt?.id === data.attempt_id && isUnsent(attempt, data.prompt_id))
     draft.emit({ type: "task.prompt.queued", data });
@@ -215,8 +217,9 @@ const fail = (
 
 const end = (
   draft: Draft,
-  { type: _, ids, session, ...facts }: Of<"attempt.end">,
+  command: Of<"attempt.end">,
 ): Refusal | null => {
+  const { type: _, ids, session, ...facts } = command;
   const attempt = openAttempt(draft.state);
   if (attempt?.id !== facts.attempt_id) return null;
   if (attempt.progress.kind !== "settled") return null;

@@ -10,7 +10,7 @@ import {
   promptId,
   second,
   sessionId,
-} from "./testing.ts";
+} from "./fixtures/task-story.ts";
 
 const begun = (minutes: number | null = null): TaskStory =>
   new TaskStory({ timeout_minutes: minutes }).run().sent();

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { intend, keyOf, type SendIntent } from "./intend.ts";
 import { openAttempt } from "./state.ts";
-import { idsOf, retrySession, sessionId, TaskStory } from "./testing.ts";
+import {
+  idsOf,
+  retrySession,
+  sessionId,
+  TaskStory,
+} from "./fixtures/task-story.ts";
 
 /** The same numbers for the same seed (mulberry32). */
 const randomOf = (seed: number) => {

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextRetry } from "./retry.ts";
 import { newestAttempt } from "./state.ts";
-import { TaskStory, idsOf, promptId, retrySession, second } from "./testing.ts";
+import {
+  TaskStory,
+  idsOf,
+  promptId,
+  retrySession,
+  second,
+} from "./fixtures/task-story.ts";
 import { dueAt } from "./timeout.ts";
 
 const retrying = (changes: { limit?: number; fresh_after?: number } = {}) =>

@@ -1,5 +1,6 @@
 /** Whether a task tries again by itself, when, and how (TSK-23 to TSK-25). */
 import { backoff } from "../kit/time/backoff.ts";
+import { inUtc, laterBy } from "../kit/time/elapsed.ts";
 import type { Attempt, State } from "./state.ts";
 
 export interface NextRetry {
@@ -13,10 +14,10 @@ export const nextRetry = (state: State, now: string): NextRetry | null => {
   if (attempt === undefined || state.closed !== null) return null;
   if (!isWorthRetrying(attempt)) return null;
   if (state.automatic_attempts >= state.retry.limit) return null;
-  const pause = Date.parse(now) + pauseMs(state, attempt);
-  const quota = Date.parse(notBefore(attempt) ?? now);
+  const pause = laterBy(now, pauseMs(state, attempt));
+  const quota = inUtc(notBefore(attempt) ?? now);
   return {
-    at: new Date(Math.max(pause, quota)).toISOString(),
+    at: pause > quota ? pause : quota,
     mode: isStuck(state, attempt) ? "fresh" : "continue",
   };
 };

@@ -10,7 +10,7 @@ import {
   second,
   sessionId,
   TaskStory,
-} from "./testing.ts";
+} from "./fixtures/task-story.ts";
 
 const attempt = (progress: Progress): Attempt => ({
   id: attemptId(1),

@@ -1,4 +1,5 @@
 /** How long an attempt may work (TSK-21), and when somebody has to look at a task again (TSK-4). */
+import { elapsedMs, laterBy } from "../kit/time/elapsed.ts";
 import { openAttempt, type Attempt, type State } from "./state.ts";
 
 /** For how long the agent of an attempt has worked. */
@@ -6,7 +7,7 @@ export const workedMs = ({ clock }: Attempt, now: string): number =>
   clock.worked_ms +
   (clock.working_since === null
     ? 0
-    : Math.max(0, Date.parse(now) - Date.parse(clock.working_since)));
+    : Math.max(0, elapsedMs(clock.working_since, now)));
 
 /** The time at which the open attempt has used up its time; null while it does not work, or may work for ever. */
 const timeoutAt = (state: State): string | null => {
@@ -16,8 +17,7 @@ const timeoutAt = (state: State): string | null => {
   if (timed_out_at !== null || progress.kind !== "under way") return null;
   if (clock.working_since === null) return null;
   const left = state.timeout_minutes * 60_000 - clock.worked_ms;
-  const at = Date.parse(clock.working_since) + Math.max(0, left);
-  return new Date(at).toISOString();
+  return laterBy(clock.working_since, Math.max(0, left));
 };
 
 export const isTimeUp = (state: State, now: string): boolean => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idsOf, promptId, TaskStory } from "./testing.ts";
+import { idsOf, promptId, TaskStory } from "./fixtures/task-story.ts";
 
 const EXTENDED =
   "The requirements of this task were extended (version 2). This is new, not a retry; what you have done stands unless this says otherwise.";

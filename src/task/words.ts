@@ -131,8 +131,10 @@ const changedWords = (
 /** The end of it: that is where an agent says how it stands. */
 const shortened = (text: string): string => {
   const line = oneLine(text);
-  const end = [...line].slice(-MAX_LAST_WORDS).join("");
-  return end.length === line.length ? line : `… ${end}`;
+  if (line.length <= MAX_LAST_WORDS) return line;
+  const end = line.slice(-MAX_LAST_WORDS);
+  // From the next word on: nothing is cut in two.
+  return `… ${end.slice(end.indexOf(" ") + 1)}`;
 };
 
 /** A sentence as part of another. */

@@ -1,7 +1,7 @@
 /** What is kept of a request between its effect and its answer. It rests in a receipt. */
 import * as z from "zod";
 import { RewindPlan } from "../session/checkpoint.ts";
-import { SessionId } from "../base/id.ts";
+import { SessionId, TaskId } from "../base/id.ts";
 
 /** Nothing has to be known to finish it. */
 export const NoDraft = z.null();
@@ -9,6 +9,9 @@ export const NoDraft = z.null();
 /** A session was made. */
 export const MadeSession = z.object({ id: SessionId });
 export type MadeSession = z.infer<typeof MadeSession>;
+
+/** A task was made. */
+export const MadeTask = z.object({ id: TaskId });
 
 /** What will change, and the event with which it began; null where it is only looked at. */
 export const BegunRewind = z.object({

@@ -69,8 +69,8 @@ export const sessions: Journaled<Sessions> = {
         before?.execution?.offset,
         after.execution?.offset,
       ),
-    write: writeState,
-    read: readState,
+    toText: writeState,
+    fromText: readState,
     // What a snapshot only names is read from the journal, where it is checked like every event.
     complete: async (state, snapshot, read) => {
       const events: Event[] = [];

@@ -1,5 +1,4 @@
 /** Everything that can be asked of tasks. */
-import * as z from "zod";
 import type {
   ApplyTaskRequest,
   ContextRequest,
@@ -8,7 +7,8 @@ import type {
   RetryTaskRequest,
   RunTaskRequest,
 } from "../../contract/api/task-request.ts";
-import { TaskId } from "../../contract/base/id.ts";
+import type { TaskId } from "../../contract/base/id.ts";
+import { MadeTask, NoDraft } from "../../contract/event/draft.ts";
 import { LOCAL } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { SessionTemplate } from "../../contract/task/session-template.ts";
@@ -64,8 +64,6 @@ export const taskOperations = (deps: TaskDeps) => ({
 });
 
 export type TaskOperations = ReturnType<typeof taskOperations>;
-
-const MadeTask = z.object({ id: TaskId });
 
 const createTask = (
   deps: TaskDeps,
@@ -298,7 +296,7 @@ const ask = (
     scope: id,
     key,
     request,
-    draft: z.null(),
+    draft: NoDraft,
     answer: Task,
     begin: async (keep) => {
       const extras: Kept<State> = keep(() => null);

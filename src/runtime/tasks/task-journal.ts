@@ -23,7 +23,6 @@ export interface Tasks extends Kind {
   create: Create;
   event: TaskEvent;
   derived: TaskDerived;
-  beside: Record<never, never>;
 }
 
 export type TaskEngine = Engine<Tasks>;

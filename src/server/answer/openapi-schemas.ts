@@ -73,19 +73,25 @@ const named = {
 };
 
 /** Each type of event with its data. */
-const events: Record<string, z.ZodType> = Object.fromEntries([
-  ...Object.entries(eventSchemas).map(([type, data]) => [
+const events = Object.fromEntries(
+  Object.entries(eventSchemas).map(([type, data]) => [
     `Event.${type}`,
     z.object({ ...Event.shape, type: z.literal(type), data }),
   ]),
-  ...Object.entries(taskEventSchemas).map(([type, data]) => [
+);
+const taskEvents = Object.fromEntries(
+  Object.entries(taskEventSchemas).map(([type, data]) => [
     `TaskEvent.${type}`,
     z.object({ ...TaskEventView.shape, type: z.literal(type), data }),
   ]),
-]);
+);
 
 const registry = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries({ ...named, ...events }))
+for (const [id, schema] of Object.entries({
+  ...named,
+  ...events,
+  ...taskEvents,
+}))
   registry.add(schema, { id });
 
 const address = (id: string): string => `#/components/schemas/${id}`;

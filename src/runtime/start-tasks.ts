@@ -1,19 +1,23 @@
 /** Tasks, put together: on top of what can be done with sessions. */
-import { CommitFeed } from "../../journal/commit-feed.ts";
-import { Engine } from "../../journal/engine.ts";
-import type { Terms } from "../../journal/journal-store.ts";
-import { Shelf } from "../../journal/shelf.ts";
-import { Lanes } from "../../kit/time/lanes.ts";
-import { Later } from "../../kit/time/later.ts";
-import type { TaskId } from "../../contract/base/id.ts";
-import type { Recovery } from "../recovery/recovery.ts";
-import type { SessionCommits } from "../sessions/session-journal.ts";
-import { watchDueTasks } from "./due-tasks.ts";
-import { NewsReader } from "./news-reader.ts";
-import { taskOperations } from "./operations.ts";
-import { taskIntents } from "./reactors/react.ts";
-import type { TaskDeps } from "./task-deps.ts";
-import { taskJournals, type Tasks, tasks as kind } from "./task-journal.ts";
+import { CommitFeed } from "../journal/commit-feed.ts";
+import { Engine } from "../journal/engine.ts";
+import type { Terms } from "../journal/journal-store.ts";
+import { Shelf } from "../journal/shelf.ts";
+import { Lanes } from "../kit/time/lanes.ts";
+import { Later } from "../kit/time/later.ts";
+import type { TaskId } from "../contract/base/id.ts";
+import type { Recovery } from "./recovery/recovery.ts";
+import type { SessionCommits } from "./sessions/session-journal.ts";
+import { watchDueTasks } from "./tasks/due-tasks.ts";
+import { NewsReader } from "./tasks/news-reader.ts";
+import { taskOperations } from "./tasks/operations.ts";
+import { taskIntents } from "./tasks/reactors/react.ts";
+import type { TaskDeps } from "./tasks/task-deps.ts";
+import {
+  taskJournals,
+  type Tasks,
+  tasks as kind,
+} from "./tasks/task-journal.ts";
 
 const PAGE = 100;
 const STOP_MS = 30_000;

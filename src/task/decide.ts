@@ -215,10 +215,7 @@ const fail = (
   return null;
 };
 
-const end = (
-  draft: Draft,
-  command: Of<"attempt.end">,
-): Refusal | null => {
+const end = (draft: Draft, command: Of<"attempt.end">): Refusal | null => {
   const { type: _, ids, session, ...facts } = command;
   const attempt = openAttempt(draft.state);
   if (attempt?.id !== facts.attempt_id) return null;

@@ -75,6 +75,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "session/shared",
     "session",
     "task",
+    "apply",
     "doctor",
     "machine",
     ".",

@@ -1,5 +1,6 @@
 /** The typed client, for Node and for the browser: nothing here but what both have. */
 import type { Event } from "../contract/event/event.ts";
+import type { TaskEvent } from "../contract/task/task-event.ts";
 import type { Message } from "../contract/session/message.ts";
 import type {
   CreateSessionInput,
@@ -22,8 +23,8 @@ import {
   call,
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
-import { WireEvent } from "./event.ts";
-import { type FollowOptions, follow } from "./feed.ts";
+import { WireEvent, WireTaskEvent } from "./event.ts";
+import { type FollowOptions, follow, followTask } from "./feed.ts";
 import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
@@ -49,6 +50,11 @@ export const connect = (address: Address) => {
     /** Everything after a cursor, without end: breaks of the connection are healed, gaps and duplicates impossible. */
     follow: (id: string, options?: FollowOptions): AsyncIterable<Event> =>
       follow(address, id, options),
+    /** The same for the events of a task. */
+    followTask: (
+      id: string,
+      options?: FollowOptions,
+    ): AsyncIterable<TaskEvent> => followTask(address, id, options),
 
     health: () => ask("health", {}),
     createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>
@@ -163,6 +169,8 @@ export const connect = (address: Address) => {
     listTasks: (query: Given<"listTasks">["query"] = {}) =>
       ask("listTasks", { query }),
     showTask: (id: string) => ask("showTask", { params: { id } }),
+    showTaskByName: (name: string) =>
+      ask("showTaskByName", { params: { name } }),
     /** Makes the task with this name what is described, or creates it. */
     applyTask: (name: string, body: ApplyTaskInput) =>
       ask("applyTask", { params: { name }, body }),
@@ -177,10 +185,16 @@ export const connect = (address: Address) => {
     cancelTask: (id: string, { key }: Keyed = {}) =>
       ask("cancelTask", { params: { id }, body: {}, key }),
     listAttempts: (id: string) => ask("listAttempts", { params: { id } }),
-    listTaskEvents: (
+    listTaskEvents: async (
       id: string,
       query: Given<"listTaskEvents">["query"] = {},
-    ) => ask("listTaskEvents", { params: { id }, query }),
+    ): Promise<{ events: TaskEvent[]; next: string | null }> => {
+      const page = await ask("listTaskEvents", { params: { id }, query });
+      return {
+        events: page.events.map((each) => WireTaskEvent.parse(each)),
+        next: page.next,
+      };
+    },
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

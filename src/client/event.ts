@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Event } from "../contract/event/event.ts";
+import { type TaskEvent, TaskEventView } from "../contract/task/task-event.ts";
 
 /**
  * An event as it came over the wire: its envelope is checked, and kept as it is. The data of a known type is taken at
@@ -9,6 +10,12 @@ import { Event } from "../contract/event/event.ts";
 export const WireEvent = z.custom<Event>(
   (value) => Event.safeParse(value).success,
   "is not an event",
+);
+
+/** The same for an event of a task. */
+export const WireTaskEvent = z.custom<TaskEvent>(
+  (value) => TaskEventView.safeParse(value).success,
+  "is not an event of a task",
 );
 
 /** For the `default` of a switch over all types known: it does not compile until they are all there. */

@@ -10,9 +10,10 @@ import { type TestContext, test } from "node:test";
 import { ulid } from "../kit/data/ulid.ts";
 import { RepriseError, problemOf } from "../contract/problem/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
-import { type FollowOptions, follow } from "./feed.ts";
+import { type FollowOptions, follow, followTask } from "./feed.ts";
 
 const SESSION = `ses_${ulid(Date.now())}`;
+const TASK = `tsk_${ulid(Date.now())}`;
 const quick: FollowOptions = { retry: { first_ms: 1, most_ms: 4 } };
 
 test("[P2] over connections cut anywhere, every event comes once and in order", async (t) => {
@@ -68,6 +69,41 @@ test("[REC-68] a refusal is final, trouble in the server is not, and a server th
       error instanceof RepriseError && error.code === "session_not_found",
   );
   assert.equal(answers, 3);
+});
+
+test("[P2] a task is followed as a session is, on its own route", async (t) => {
+  const asked: (string | undefined)[] = [];
+  const url = await serve(t, (request, response) => {
+    asked.push(request.url);
+    begin(response);
+    const seq = afterOf(request) + 1;
+    const event = {
+      seq,
+      type: "task.state_changed",
+      at: new Date(0).toISOString(),
+      task_id: TASK,
+      data: { from: "TODO", to: "IN_PROGRESS" },
+    };
+    response.end(`id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`);
+  });
+  const seen: number[] = [];
+  for await (const { seq, task_id } of followTask({ url }, TASK, quick)) {
+    assert.equal(task_id, TASK);
+    seen.push(seq);
+    if (seq === 3) break;
+  }
+  assert.deepEqual(seen, [1, 2, 3]);
+  assert.deepEqual(
+    asked,
+    [0, 1, 2].map((after) => `/api/tasks/${TASK}/stream?after=${after}`),
+  );
+});
+
+test("a journal that is damaged ends the feed: asking again would not mend it", async (t) => {
+  for (const code of ["session_damaged", "task_damaged"] as const) {
+    const url = await serve(t, (_, response) => refuse(response, code));
+    await assert.rejects(followTask({ url }, TASK, quick).next(), { code });
+  }
 });
 
 test("a wrong token stops the feed", async (t) => {

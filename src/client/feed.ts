@@ -1,17 +1,18 @@
 /**
- * Following a session (P2): everything after a cursor, once and in order, over as many connections as it takes.
+ * Following a session or a task (P2): everything after a cursor, once and in order, over as many connections as it takes.
  *
  *   connect(after = cursor) ──► event with seq = cursor + 1 ──► yield, cursor + 1
  *        ▲                        │ any other seq · end · error · silence
  *        └──── pause, longer ◄────┘                    refused for good (4xx) ──► throw
  */
 import type { Event } from "../contract/event/event.ts";
+import type { TaskEvent } from "../contract/task/task-event.ts";
 import { RepriseError, problems } from "../contract/problem/problem.ts";
 import { routes } from "../contract/api/route.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
 import { EventStreamReader } from "./event-stream.ts";
-import { WireEvent } from "./event.ts";
+import { WireEvent, WireTaskEvent } from "./event.ts";
 import { refusalOf } from "./refusal.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 import { watchForSilence } from "./silence.ts";
@@ -35,11 +36,42 @@ export interface FollowOptions {
 /** A connection that stood this long was a good one: its loss is a new trouble, not more of the old. */
 const GOOD_CONNECTION_MS = 10_000;
 
-export async function* follow(
+/** Where the events of one kind of journal come from, and what they are. */
+interface Feed<E extends { seq: number }> {
+  route: typeof routes.streamEvents | typeof routes.streamTaskEvents;
+  parse(value: unknown): E;
+}
+
+const sessionFeed: Feed<Event> = {
+  route: routes.streamEvents,
+  parse: (value) => WireEvent.parse(value),
+};
+
+const taskFeed: Feed<TaskEvent> = {
+  route: routes.streamTaskEvents,
+  parse: (value) => WireTaskEvent.parse(value),
+};
+
+export const follow = (
   address: Address,
   session: string,
+  options?: FollowOptions,
+): AsyncGenerator<Event, void, undefined> =>
+  followFeed(sessionFeed, address, session, options);
+
+export const followTask = (
+  address: Address,
+  task: string,
+  options?: FollowOptions,
+): AsyncGenerator<TaskEvent, void, undefined> =>
+  followFeed(taskFeed, address, task, options);
+
+async function* followFeed<E extends { seq: number }>(
+  feed: Feed<E>,
+  address: Address,
+  id: string,
   options: FollowOptions = {},
-): AsyncGenerator<Event, void, undefined> {
+): AsyncGenerator<E, void, undefined> {
   const retry = options.retry ?? { first_ms: 100, most_ms: 5_000 };
   const patience = options.patience_ms ?? Number.POSITIVE_INFINITY;
   let cursor = options.after ?? 0;
@@ -53,7 +85,7 @@ export async function* follow(
       options.onOpen?.();
     };
     try {
-      for await (const event of connection(address, session, cursor, {
+      for await (const event of connection(feed, address, id, cursor, {
         ...options,
         onOpen,
       })) {
@@ -80,22 +112,23 @@ export async function* follow(
 }
 
 /** One connection, until it ends, fails, falls silent or sends anything but the next event. */
-async function* connection(
+async function* connection<E extends { seq: number }>(
+  feed: Feed<E>,
   address: Address,
-  session: string,
+  id: string,
   after: number,
   options: FollowOptions,
-): AsyncGenerator<Event, void, undefined> {
+): AsyncGenerator<E, void, undefined> {
   const silence = watchForSilence(options.silence_ms ?? 45_000, options.signal);
   try {
-    const response = await open(address, session, after, silence.signal);
+    const response = await open(feed, address, id, after, silence.signal);
     options.onOpen?.();
     const reader = new EventStreamReader();
     let expected = after + 1;
     for await (const bytes of chunksOf(response)) {
       silence.heard();
       for (const { data } of reader.push(bytes)) {
-        const event = WireEvent.parse(JSON.parse(data));
+        const event = feed.parse(JSON.parse(data));
         if (event.seq !== expected)
           throw new Error(`event ${event.seq} came instead of ${expected}`);
         expected += 1;
@@ -109,20 +142,21 @@ async function* connection(
 }
 
 const open = async (
+  { route }: Pick<Feed<never>, "route">,
   address: Address,
-  session: string,
+  id: string,
   after: number,
   signal: AbortSignal,
 ): Promise<Response> => {
-  const url = target(address, routes.streamEvents.path, {
-    params: { id: session },
+  const url = target(address, route.path, {
+    params: { id },
     query: { after },
   });
   const response = await send(address, url, {
     headers: { accept: "text/event-stream", ...authorization(address) },
     signal,
   });
-  if (response.status !== routes.streamEvents.status)
+  if (response.status !== route.status)
     throw await refusalOf(address.url, response);
   return response;
 };
@@ -144,7 +178,9 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
 const isFinal = (error: unknown): boolean =>
   error instanceof RepriseError &&
   error.code !== "superseded" &&
-  (problems[error.code][0] < 500 || error.code === "session_damaged");
+  (problems[error.code][0] < 500 ||
+    error.code === "session_damaged" ||
+    error.code === "task_damaged");
 
 const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
   error instanceof ServerUnreachable

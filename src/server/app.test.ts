@@ -12,6 +12,8 @@ const bodies: Partial<Record<RouteName, object>> = {
   resolvePrompt: { action: "drop" },
   answerPermission: { option_id: "allow" },
   createTask: { title: "a task" },
+  applyTask: { title: "a task" },
+  addContext: { text: "and more" },
   rewindSession: { turn: 1 },
   handOffSession: { agent: "demo" },
 };
@@ -29,6 +31,7 @@ for (const [name, route] of Object.entries(routes)) {
       : house.addSession().id;
     const path = route.path
       .replace(":id", id)
+      .replace(":name", "a-name")
       .replace(":prompt_id", newPromptId())
       .replace(":request_id", aPermissionId);
     const body = Object.entries(bodies).find(([key]) => key === name)?.[1];

@@ -1,5 +1,6 @@
-/** What is meant by an id: a full one as it is, or the beginning of exactly one, with or without its prefix. */
+/** What is meant by an id: a full one as it is, or the beginning of exactly one, with or without its prefix; or a task's name. */
 import type { Client } from "../../client/client.ts";
+import { TaskName } from "../../contract/api/task-request.ts";
 import { SessionId, TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
@@ -29,11 +30,11 @@ export const findTask = async (
 ): Promise<TaskId> => {
   const full = TaskId.safeParse(given);
   if (full.success) return full.data;
-  const [only, ...others] = beginWith(
-    given,
-    "tsk_",
-    await collect(allTasks(client)),
-  );
+  const named = await taskNamed(client, given);
+  if (named !== null) return named.id;
+  const [only, ...others] = MAY_BEGIN_A_TASK_ID.test(given)
+    ? beginWith(given, "tsk_", await collect(allTasks(client)))
+    : [];
   if (only === undefined)
     throw new RepriseError(
       "task_not_found",
@@ -42,6 +43,29 @@ export const findTask = async (
   if (others.length > 0) throw ambiguous(given, "tasks", [only, ...others]);
   return only;
 };
+
+/** Anything else is not worth reading all tasks for. */
+const MAY_BEGIN_A_TASK_ID = /^(t|ts|tsk|(tsk_)?[0-9a-hjkmnp-tv-z]{0,26})$/;
+
+/** The task with exactly this name, if there is one. */
+export const taskNamed = async (
+  client: Client,
+  given: string,
+): Promise<Task | null> => {
+  const name = TaskName.safeParse(given);
+  if (!name.success) return null;
+  try {
+    return await client.showTaskByName(name.data);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+};
+
+/** `not_found` comes from a server of an older release, which knows tasks by their ids only. */
+const isNotFound = (error: unknown): boolean =>
+  error instanceof RepriseError &&
+  (error.code === "task_not_found" || error.code === "not_found");
 
 /** Those in the trash are meant only when no other is. */
 const sessionsLike = async (

@@ -45,6 +45,13 @@ export const taskRoutes = {
     status: 200,
     answer: Task,
   },
+  showTaskByName: {
+    method: "GET",
+    path: "/api/tasks/by-name/:name",
+    summary: "Show the task with this name",
+    status: 200,
+    answer: Task,
+  },
   showTask: {
     method: "GET",
     path: "/api/tasks/:id",

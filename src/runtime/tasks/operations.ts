@@ -34,6 +34,14 @@ export const taskOperations = (deps: TaskDeps) => ({
   listTasks: (page: { limit: number; after?: string }) =>
     deps.store.tasks(page),
   showTask: (id: TaskId) => showTask(deps, id),
+  showTaskByName: async (name: string) => {
+    const id = await deps.store.taskByName(name);
+    if (id !== null) return showTask(deps, id);
+    throw new RepriseError(
+      "task_not_found",
+      `There is no task with the name ${name}.`,
+    );
+  },
   runTask: (id: TaskId, request: RunTaskRequest, key?: string) =>
     runTask(deps, id, request, key),
   retryTask: (id: TaskId, request: RetryTaskRequest, key?: string) =>

@@ -145,6 +145,7 @@ export interface Operations {
     after?: string;
   }): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;
+  showTaskByName(name: string): Promise<Task>;
   /** Makes the task with this name what is described, or creates it. */
   applyTask(name: string, request: ApplyTaskRequest): Promise<Task>;
   runTask(id: TaskId, request: RunTaskRequest, key?: string): Promise<Task>;

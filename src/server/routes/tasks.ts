@@ -38,6 +38,12 @@ export const taskRoutes = (
     return render(apply, await operations.applyTask(name, request));
   });
 
+  const named = routes.showTaskByName;
+  app.get(named.path, async (c) => {
+    const name = parse(TaskName, c.req.param("name"), "the name of the task");
+    return render(named, await operations.showTaskByName(name));
+  });
+
   const show = routes.showTask;
   app.get(show.path, async (c) =>
     render(show, await operations.showTask(taskId(c))),

@@ -29,9 +29,16 @@ import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
 import { undelete } from "./session/undelete.ts";
+import { attempts } from "./task/attempts.ts";
+import { cancel as cancelTask } from "./task/cancel.ts";
 import { create as createTask } from "./task/create.ts";
+import { done } from "./task/done.ts";
+import { follow as followTask } from "./task/follow.ts";
 import { list as listTasks } from "./task/list.ts";
+import { retry } from "./task/retry.ts";
+import { run as runTask } from "./task/run.ts";
 import { show as showTask } from "./task/show.ts";
+import { update } from "./task/update.ts";
 import { up } from "./machine/up.ts";
 
 export const commands: readonly Command[] = [
@@ -63,8 +70,15 @@ export const commands: readonly Command[] = [
   deleteSession,
   undelete,
   createTask,
+  runTask,
+  followTask,
+  retry,
+  update,
   listTasks,
   showTask,
+  attempts,
+  done,
+  cancelTask,
   doctor,
   gc,
   agentctl,

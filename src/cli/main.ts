@@ -35,7 +35,8 @@ export const main = async (
         world.err.write(asCalled(help(parsed.group, commands), world.program));
         return 2;
       case "run":
-        session = parsed.given.args["ID"];
+        if (parsed.command.name.startsWith("session "))
+          session = parsed.given.args["ID"];
         return await parsed.command.run(parsed.given, world);
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { spinner } from "../terminal/spinner.ts";
 import type { World, Sink } from "../terminal/world.ts";
 import { Narrator } from "./narrator.ts";
 import { type Progress, advance, isCapturing, isSettled } from "./progress.ts";
-import { watch } from "./watch.ts";
+import { type Watched, watch } from "./watch.ts";
 
 export interface From {
   session: SessionId;
@@ -18,6 +18,15 @@ export interface From {
   progress: Progress;
   /** Up to this seq everything has happened already: only beyond it can it be settled. */
   until: number;
+  /** What it is watched as part of, if not for itself. */
+  as?: Watched;
+}
+
+/** How far somebody followed, and how things stood there. */
+export interface Followed {
+  left: "done" | "detached";
+  after: number;
+  progress: Progress;
 }
 
 /** Exit codes of the commands that take `--follow`. */
@@ -32,12 +41,23 @@ export const follow = async (
   client: Client,
   from: From,
 ): Promise<ExitCode> => {
-  let { progress } = from;
-  if (from.until <= from.after && isSettled(progress)) return exitOf(progress);
-  const show = world.json ? showDocuments(world) : showStory(world, progress);
+  const { left, progress } = await followUntilSettled(world, client, from);
+  return left === "detached" ? 130 : exitOf(progress);
+};
+
+export const followUntilSettled = async (
+  world: World,
+  client: Client,
+  from: From,
+): Promise<Followed> => {
+  let { progress, after } = from;
+  if (from.until <= after && isSettled(progress))
+    return { left: "done", after, progress };
+  const show = world.json ? showDocuments(world) : showStory(world, from);
   try {
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
+      after = event.seq;
       const isOver =
         event.seq >= from.until &&
         isSettled(progress) &&
@@ -46,7 +66,7 @@ export const follow = async (
       return isOver;
     };
     const left = await watch(world, client, from, see, () => show.clear());
-    return left === "detached" ? 130 : exitOf(progress);
+    return { left, after, progress };
   } finally {
     show.end();
   }
@@ -85,8 +105,11 @@ const showDocuments = ({ out }: World): Show => ({
   end: () => undefined,
 });
 
-const showStory = ({ out, err, program }: World, before: Progress): Show => {
-  const narrator = new Narrator(out.palette, program);
+const showStory = (
+  { out, err, program }: World,
+  { progress: before, as }: From,
+): Show => {
+  const narrator = new Narrator(out.palette, program, as?.noun === "task");
   const waiting = spinner(err);
   const notice = captureNotice(err);
   const wait = (progress: Progress): void =>

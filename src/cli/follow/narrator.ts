@@ -39,6 +39,7 @@ interface OpenText {
 export class Narrator {
   readonly #palette: Palette;
   readonly #program: string;
+  readonly #isOfTask: boolean;
   #open: OpenText | null = null;
   #atLineStart = true;
   readonly #questions = new Set<string>();
@@ -55,10 +56,14 @@ export class Narrator {
   /** A request that nobody is asked about: its answer comes next. */
   #unasked: Permission | null = null;
 
-  /** @param program what commands begin with. */
-  constructor(palette: Palette, program: string) {
+  /**
+   * @param program what commands begin with.
+   * @param isOfTask a task decides what becomes of prompts that were cut off: nobody is asked to.
+   */
+  constructor(palette: Palette, program: string, isOfTask = false) {
     this.#palette = palette;
     this.#program = program;
+    this.#isOfTask = isOfTask;
   }
 
   /** How many requests were told and not yet answered. */
@@ -118,7 +123,9 @@ export class Narrator {
       case "session.prompt.uncertain":
         this.#running = null;
         return this.#lines(
-          `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
+          this.#isOfTask
+            ? turnEnd(event, this.#palette)
+            : `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
         );
       case "session.agentctl_error":
         return this.#lines(red(`! ${oneLine(event.data.message)}`));

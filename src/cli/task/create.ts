@@ -1,33 +1,126 @@
+import type { CreateTaskInput } from "../../contract/api/task-request.ts";
+import {
+  followTask,
+  followTaskExits,
+  fromTheBeginning,
+} from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
+import { UsageError } from "../parsing/usage-error.ts";
+import { callerEnv } from "../server/caller-env.ts";
+import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";
+import { oneLine } from "../terminal/sanitize.ts";
+import type { World } from "../terminal/world.ts";
+import { agentOption, followOption, told } from "./begin-attempt.ts";
+import {
+  contextOption,
+  contextsOf,
+  descriptionOf,
+  refuseInputTwice,
+} from "./texts.ts";
 
 export const create = command({
   name: "task create",
-  summary: "Create a task that sessions can belong to",
+  summary: "Create a task: work that is continued instead of started over",
+  about:
+    "An agent is told the description once. Later attempts go on from what was done, and whatever is added is told as new.",
   args: [{ name: "TITLE", help: "what it is about, in a few words" }],
   options: {
     description: {
       kind: "text",
-      value: "TEXT",
+      value: "TEXT|@FILE|-",
       required: true,
-      help: "what is to be done",
+      help: "what is to be done; - reads it from standard input",
     },
+    name: {
+      kind: "text",
+      value: "N",
+      help: "a name to know it by, which no other task has",
+    },
+    agent: { ...agentOption, help: `${agentOption.help}; demo unless given` },
+    cwd: {
+      kind: "text",
+      value: "DIR",
+      help: "the directory to work in; this one unless given",
+    },
+    worktree: {
+      kind: "text",
+      value: "REPO",
+      help: "work in a git worktree of this repository, on a branch of its own",
+    },
+    timeout: {
+      kind: "number",
+      value: "MINUTES",
+      help: "how long one attempt may work; time in which it waits for you does not count",
+    },
+    retries: {
+      kind: "number",
+      value: "N",
+      help: "try again by itself so many times at most; 0 unless given",
+    },
+    context: contextOption,
+    run: { kind: "flag", help: "make the first attempt at once" },
+    follow: followOption,
   },
   examples: [
     'reprise task create "Fix the login" --description "Users are logged out after a minute."',
+    'reprise task create "Port the parser" --description @plan.md --worktree ~/project --name parser --run --follow',
+    'reprise task create "Count" --description "count 5 200" --timeout 30 --retries 3 --run',
   ],
+  exits: followTaskExits,
   async run({ args, options }, world) {
+    if (options.follow && !options.run)
+      throw new UsageError(
+        "There is nothing to watch before the task runs: give --run too.",
+      );
+    refuseInputTwice([options.description, ...options.context]);
+    const body = {
+      ...(await placeOf(world, options)),
+      ...chosen(options),
+      title: args.TITLE,
+      description: await descriptionOf(world, options.description),
+      context: await contextsOf(world, options.context),
+    };
     const client = await world.client();
     const task = await client.createTask({
-      title: args.TITLE,
-      description: options.description,
+      ...body,
+      ...(await callerEnv(world)),
     });
-    answer(
-      world,
-      task,
-      () =>
-        `${task.id} created.\nStart a session for it with \`${world.program} session start --task ${task.id} "…"\`.`,
-    );
-    return 0;
+    if (!options.follow) {
+      answer(world, task, () =>
+        told(task, options.run ? "created, and runs." : "created.", world),
+      );
+      return 0;
+    }
+    if (!world.json)
+      world.out.write(`${task.id} created: ${oneLine(task.title)}\n`);
+    return followTask(world, client, fromTheBeginning(task));
   },
+});
+
+const placeOf = async (
+  world: World,
+  { cwd, worktree }: { cwd: string | undefined; worktree: string | undefined },
+): Promise<Pick<CreateTaskInput, "cwd" | "worktree">> => {
+  if (worktree === undefined) return { cwd: await directory(world, cwd) };
+  if (cwd === undefined) return { worktree: await directory(world, worktree) };
+  throw new UsageError("Give either --cwd or --worktree.");
+};
+
+const chosen = (options: {
+  name: string | undefined;
+  agent: string | undefined;
+  timeout: number | undefined;
+  retries: number | undefined;
+  run: boolean;
+}): Omit<CreateTaskInput, "title"> => ({
+  ...(options.name === undefined ? {} : { name: options.name }),
+  ...(options.agent === undefined ? {} : { agent: options.agent }),
+  ...(options.timeout === undefined
+    ? {}
+    : { timeout_minutes: options.timeout }),
+  ...(options.retries === undefined
+    ? {}
+    : { retry: { limit: options.retries } }),
+  run: options.run,
 });

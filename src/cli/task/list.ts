@@ -5,6 +5,7 @@ import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { age } from "../terminal/age.ts";
 import { table } from "../terminal/table.ts";
+import { taskColour } from "../text/task/task-colour.ts";
 
 export const list = command({
   name: "task list",
@@ -15,22 +16,22 @@ export const list = command({
   async run(_, world) {
     const client = await world.client();
     const tasks = await collect(allTasks(client));
-    const rows = tasks.map((task) =>
-      [
-        task.id,
-        task.state,
-        age(task.updated_at, world.now()),
-        oneLine(task.title),
-      ].map((text) => ({ text })),
+    const { palette, columns } = world.out;
+    const rows = tasks.map((task) => [
+      { text: task.id },
+      { text: task.state, paint: taskColour(task.state, palette) },
+      { text: String(task.attempts) },
+      { text: age(task.last_updated, world.now()) },
+      { text: oneLine(task.name ?? "-") },
+      { text: oneLine(task.title) },
+    ]);
+    const heading = ["ID", "STATE", "ATTEMPTS", "ACTIVE", "NAME", "TITLE"].map(
+      (text) => ({ text, paint: palette.dim }),
     );
-    const heading = ["ID", "STATE", "ACTIVE", "TITLE"].map((text) => ({
-      text,
-      paint: world.out.palette.dim,
-    }));
     answer(world, { tasks, next: null }, () =>
       tasks.length === 0
         ? `No tasks yet. Create one with \`${world.program} task create\`.`
-        : table([heading, ...rows], world.out.columns),
+        : table([heading, ...rows], columns),
     );
     return 0;
   },

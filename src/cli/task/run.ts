@@ -1,0 +1,38 @@
+import { followTaskExits } from "../follow/follow-task.ts";
+import { command } from "../parsing/command.ts";
+import { callerEnv } from "../server/caller-env.ts";
+import { agentOption, beginAttempt, followOption } from "./begin-attempt.ts";
+import { taskArgument, taskTarget } from "./target.ts";
+
+export const run = command({
+  name: "task run",
+  summary: "Make the first attempt at a task",
+  about:
+    "A new session is told the title, the description and what was added to it.",
+  args: [taskArgument],
+  options: {
+    agent: {
+      ...agentOption,
+      help: `${agentOption.help}; the task's own unless given`,
+    },
+    follow: followOption,
+  },
+  examples: [
+    "reprise task run tsk_01jm --follow",
+    "reprise task run parser --agent demo-inject",
+  ],
+  exits: followTaskExits,
+  async run({ args, options: { agent, follow } }, world) {
+    const { client, id } = await taskTarget(world, args.ID);
+    const env = await callerEnv(world);
+    return beginAttempt(world, client, id, {
+      ask: () =>
+        client.runTask(id, {
+          ...(agent === undefined ? {} : { agent }),
+          ...env,
+        }),
+      follow,
+      words: () => "the first attempt begins.",
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import type { Task } from "../../../contract/task/task.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import { duration } from "../../terminal/age.ts";
+
+export const followTaskCommand = (program: string, id: string): string =>
+  `${program} task follow ${id}`;
+
+/** What to do with a task as it stands, in one line. */
+export const nextStep = (task: Task, program: string, now: Date): string => {
+  const { id, state, session_id, attempts } = task;
+  const say = (verb: string, more = ""): string =>
+    `\`${program} task ${verb} ${id}${more}\``;
+  const add = say("update", ' --context "…"');
+  switch (state) {
+    case "TODO":
+      return `Run it with ${say("run")}.`;
+    case "IN_PROGRESS":
+      return task.retry_at === undefined
+        ? `Watch it with \`${followTaskCommand(program, id)}\`.`
+        : `It tries again by itself ${whenWords(task.retry_at, now)}; ${say("retry")} does it at once.`;
+    case "REVIEW":
+      return `${lookAt(session_id, program)}${say("done")} if it is done, or ask for more with ${add}.`;
+    case "FAILED":
+      return attempts === 0
+        ? `Make a first attempt of its own with ${say("run")}.`
+        : `Go on with ${say("retry")}, start over with ${say("retry", " --fresh")}, or add what was missing with ${add}.`;
+    case "DONE":
+    case "CANCELLED":
+      return session_id === null
+        ? "Nothing is left to do."
+        : `Nothing is left to do. \`${program} session messages ${session_id}\` shows what was said.`;
+    default:
+      return unreachable(state);
+  }
+};
+
+const lookAt = (session: string | null, program: string): string =>
+  session === null
+    ? ""
+    : `Look at it with \`${program} session diff ${session}\`; then `;
+
+const whenWords = (at: string, now: Date): string => {
+  const ms = Date.parse(at) - now.getTime();
+  return ms <= 0 ? "now" : `in ${duration(ms)}`;
+};

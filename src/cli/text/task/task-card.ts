@@ -1,0 +1,81 @@
+import type { Attempt, Task } from "../../../contract/task/task.ts";
+import { ago, count } from "../../terminal/age.ts";
+import { oneLine, sanitize } from "../../terminal/sanitize.ts";
+import { fields } from "../../terminal/table.ts";
+import { cut } from "../../terminal/width.ts";
+import type { World } from "../../terminal/world.ts";
+import { attemptTable } from "./attempt-table.ts";
+import { nextStep } from "./next-step.ts";
+import { taskColour } from "./task-colour.ts";
+
+type Field = readonly [name: string, value: string];
+
+/** Everything about one task that a person may want, and what to do next. */
+export const taskCard = (
+  task: Task,
+  attempts: readonly Attempt[],
+  { out, program }: Pick<World, "out" | "program">,
+  now: Date,
+): string => {
+  const { palette, columns } = out;
+  const others = task.session_ids.filter((id) =>
+    attempts.every(({ session_id }) => session_id !== id),
+  );
+  const pairs: Field[] = [
+    ["state", taskColour(task.state, palette)(task.state)],
+    ...(task.damaged === true
+      ? [["damaged", "what is shown is not what was written"] as const]
+      : []),
+    ["agent", task.agent ?? "demo unless another is named"],
+    ...placeOf(task),
+    ...limitsOf(task),
+    ["times", timesOf(task, now)],
+    ...(task.description === ""
+      ? []
+      : [["description", sanitize(task.description).trimEnd()] as const]),
+    ["context", contextWords(task, (columns ?? 100) - 16)],
+    [
+      "attempts",
+      attempts.length === 0
+        ? "none yet"
+        : attemptTable(attempts, palette, null, now).trimEnd(),
+    ],
+    ...(others.length === 0 ? [] : [["sessions", others.join("\n")] as const]),
+    ["next", nextStep(task, program, now)],
+  ];
+  const name =
+    task.name === undefined ? "" : `  ${palette.dim(oneLine(task.name))}`;
+  return `${task.id}${name}  ${palette.bold(oneLine(task.title))}\n${fields(pairs, palette.dim)}`;
+};
+
+const placeOf = ({ cwd, worktree }: Task): Field[] => {
+  if (worktree !== undefined) return [["worktree", `of ${oneLine(worktree)}`]];
+  return cwd === undefined ? [] : [["directory", oneLine(cwd)]];
+};
+
+const limitsOf = ({ timeout_minutes, retry }: Task): Field[] => [
+  ...(timeout_minutes === undefined
+    ? []
+    : [["time", `${timeout_minutes} min for an attempt`] as const]),
+  ...(retry.limit === 0
+    ? []
+    : [["retries", `by itself, ${retry.limit} at most`] as const]),
+];
+
+const timesOf = ({ created_at, last_updated }: Task, now: Date): string =>
+  `created ${ago(created_at, now)}, updated ${ago(last_updated, now)}`;
+
+/** Version 1 is the description; each text that was added is one more. */
+const contextWords = (
+  { context_version, contexts }: Task,
+  room: number,
+): string =>
+  [
+    `version ${context_version}${contexts.length === 0 ? "" : `, ${count(contexts.length, "addition")}`}`,
+    ...contexts.map(({ version, name, text }) =>
+      cut(
+        `${version}  ${name === undefined ? "" : `${oneLine(name)}: `}${oneLine(text)}`,
+        room,
+      ),
+    ),
+  ].join("\n");

@@ -12,7 +12,7 @@ import { build, stop, type Plugin } from "esbuild";
 import { lean } from "../../src/executors/standalone/lean.ts";
 
 /** They load files of their own by name, or are CommonJS. */
-const PACKAGES_APART = ["esbuild", "pino", "ws"];
+const PACKAGES_APART = ["esbuild", "pino", "ws", "yaml"];
 
 /** What is started by its path: the program, and the threads of the store. */
 const entriesOf = async (sources: string): Promise<string[]> => {

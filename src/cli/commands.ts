@@ -29,6 +29,7 @@ import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
 import { undelete } from "./session/undelete.ts";
+import { apply } from "./apply/apply.ts";
 import { attempts } from "./task/attempts.ts";
 import { cancel as cancelTask } from "./task/cancel.ts";
 import { create as createTask } from "./task/create.ts";
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   attempts,
   done,
   cancelTask,
+  apply,
   doctor,
   gc,
   agentctl,

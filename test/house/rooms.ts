@@ -100,7 +100,13 @@ export const rooms: Record<string, Room> = {
     packages: ["zod"],
     node: false,
   },
-  cli: { sees: ["contract", "client", "kit"], packages: ["zod"], node: true },
+  cli: {
+    sees: ["contract", "client", "kit"],
+    // One command reads YAML: the others start without it.
+    starts: ["yaml"],
+    packages: ["zod"],
+    node: true,
+  },
   kit: { sees: [], packages: [], node: true },
   serve: {
     sees: [

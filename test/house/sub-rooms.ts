@@ -74,6 +74,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "session/shared",
     "session",
     "task",
+    "apply",
     "doctor",
     "machine",
     ".",

@@ -18,6 +18,8 @@ export type Option =
       kind: "text";
       value: string;
       help: string;
+      /** One letter that means the same: `-f`. */
+      short?: string;
       choices?: readonly string[];
       required?: true;
     };

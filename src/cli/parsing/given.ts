@@ -40,11 +40,12 @@ const split = (command: Command, rest: readonly string[]): Split => {
   const { tokens } = parseArgs({
     args: [...rest],
     options: Object.fromEntries(
-      Object.entries(options).map(([name, { kind }]) => [
+      Object.entries(options).map(([name, option]) => [
         name,
         {
-          type: kind === "flag" ? ("boolean" as const) : ("string" as const),
-          ...(name === "help" ? { short: "h" } : {}),
+          type:
+            option.kind === "flag" ? ("boolean" as const) : ("string" as const),
+          ...shortOf(name, option),
         },
       ]),
     ),
@@ -62,6 +63,13 @@ const split = (command: Command, rest: readonly string[]): Split => {
       ]);
   }
   return found;
+};
+
+const shortOf = (name: string, option: Option): { short?: string } => {
+  if (name === "help") return { short: "h" };
+  return option.kind === "text" && option.short !== undefined
+    ? { short: option.short }
+    : {};
 };
 
 const valueOf = (

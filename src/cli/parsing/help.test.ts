@@ -18,7 +18,7 @@ for (const command of commands)
     for (const [name, option] of Object.entries(command.options))
       assert.match(
         text,
-        new RegExp(`^  --${name}.* ${escape(option.help)}$`, "m"),
+        new RegExp(`^  (-\\w, )?--${name}.* ${escape(option.help)}$`, "m"),
       );
     assert.match(text, /^ {2}--json /m);
     assert.match(text, /^ {2}-h, --help /m);

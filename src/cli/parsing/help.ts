@@ -41,7 +41,7 @@ const helpOfCommand = (command: Command): string =>
       "Options",
       Object.entries({ ...command.options, ...everywhere }).map(
         ([name, option]) => [
-          `${name === "help" ? "-h, " : ""}${optionWords(name, option)}`,
+          `${shortWords(name, option)}${optionWords(name, option)}`,
           option.help,
         ],
       ),
@@ -124,6 +124,13 @@ const optionWords = (name: string, option: Option): string => {
     case "text":
       return `--${name} ${option.choices?.join("|") ?? option.value}`;
   }
+};
+
+const shortWords = (name: string, option: Option): string => {
+  if (name === "help") return "-h, ";
+  return option.kind === "text" && option.short !== undefined
+    ? `-${option.short}, `
+    : "";
 };
 
 const isRequired = (option: Option): boolean =>

@@ -99,6 +99,13 @@ test("[P2] a task is followed as a session is, on its own route", async (t) => {
   );
 });
 
+test("a journal that is damaged ends the feed: asking again would not mend it", async (t) => {
+  for (const code of ["session_damaged", "task_damaged"] as const) {
+    const url = await serve(t, (_, response) => refuse(response, code));
+    await assert.rejects(followTask({ url }, TASK, quick).next(), { code });
+  }
+});
+
 test("a wrong token stops the feed", async (t) => {
   const url = await serve(t, (request, response) => {
     assert.equal(request.headers.authorization, "Bearer wrong");

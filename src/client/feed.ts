@@ -178,7 +178,9 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
 const isFinal = (error: unknown): boolean =>
   error instanceof RepriseError &&
   error.code !== "superseded" &&
-  (problems[error.code][0] < 500 || error.code === "session_damaged");
+  (problems[error.code][0] < 500 ||
+    error.code === "session_damaged" ||
+    error.code === "task_damaged");
 
 const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
   error instanceof ServerUnreachable

@@ -13,4 +13,6 @@ export const StateChange = z.object({
   restriction: Restriction.optional(),
   /** Why the agent could not be had, where that is known. */
   code: ResumeReason.optional(),
+  /** How the start of the agent failed, where it was tried. */
+  failure: z.string().optional(),
 });

@@ -25,6 +25,7 @@ import { attemptView, taskView } from "../../task/view.ts";
 import { allSessions } from "../sessions/all-sessions.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
+import { isTaskDamaged } from "./task-journal.ts";
 
 export const taskOperations = (deps: TaskDeps) => ({
   createTask: (request: CreateTaskRequest, key?: string) =>
@@ -152,11 +153,11 @@ const applyTask = async (
   const id =
     (await deps.store.taskByName(name)) ??
     (await deps.tasks.create(creationOf(deps, name, request))).id;
+  const added = await missingContexts(deps, id, request.context);
   await deps.tasks.issue(id, {
     type: "task.describe",
     ...descriptionOf(request),
   });
-  const added = await missingContexts(deps, id, request.context);
   if (added.length > 0)
     await addContext(deps, id, { contexts: added, caller_env });
   if (request.run) await runIfNew(deps, id, caller_env);
@@ -182,8 +183,15 @@ const missingContexts = async (
   return asked.slice(contexts.length).map(contextOf);
 };
 
-const showTask = async (deps: TaskDeps, id: TaskId): Promise<Task> =>
-  taskView(await deps.tasks.state(id), await standings(deps, id));
+const showTask = async (deps: TaskDeps, id: TaskId): Promise<Task> => {
+  try {
+    return taskView(await deps.tasks.state(id), await standings(deps, id));
+  } catch (error) {
+    const shown = isTaskDamaged(error) ? await deps.store.task(id) : null;
+    if (shown === null) throw error;
+    return shown;
+  }
+};
 
 /** Its sessions as they stand now, oldest first. */
 const standings = async (

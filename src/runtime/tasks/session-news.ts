@@ -45,8 +45,12 @@ const errorOf = ({
   message,
   restriction,
   code,
+  failure,
 }: Extract<Lifecycle, { name: "ERROR" }>): AttemptReason => ({
-  code: restriction === undefined ? (code ?? "error") : "restriction_not_held",
+  code:
+    restriction === undefined
+      ? (code ?? failure ?? "error")
+      : "restriction_not_held",
   text: message,
 });
 

@@ -49,9 +49,13 @@ export const tasks: Journaled<Tasks> = {
         ? `There is no task ${id}.`
         : `Task ${id} was removed while it was read.`,
     ),
-  isDamaged: (error) =>
-    error instanceof RepriseError && error.code === "task_damaged",
+  isDamaged: isTaskDamaged,
 };
+
+/** The journal of the task is not what was written. */
+export function isTaskDamaged(error: unknown): boolean {
+  return error instanceof RepriseError && error.code === "task_damaged";
+}
 
 /** The world has to do something for it, or it waits for one of its sessions. */
 function isLive(state: State): boolean {

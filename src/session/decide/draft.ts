@@ -12,6 +12,7 @@ import type { Decision, Refusal } from "./decision.ts";
 export interface ErrorFacts {
   restriction?: Restriction;
   code?: ResumeReason;
+  failure?: string;
 }
 
 /**

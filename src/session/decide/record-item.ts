@@ -140,6 +140,7 @@ const errorFacts = ({
   ...(restriction !== undefined && { restriction }),
   ...((failure === "agent_not_installed" ||
     failure === "workspace_missing") && { code: failure }),
+  failure,
 });
 
 const recordPromptDelivered = (

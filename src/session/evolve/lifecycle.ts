@@ -18,11 +18,12 @@ export const enter = (
   if (from.name === to) return from;
   switch (to) {
     case "ERROR": {
-      const { message, restriction, code } = event.data;
+      const { message, restriction, code, failure } = event.data;
       return {
         name: "ERROR",
         message: message ?? "",
         ...(restriction !== undefined && { restriction }),
+        ...(failure !== undefined && { failure }),
         ...(code !== undefined && { code }),
       };
     }

@@ -227,12 +227,13 @@ export type Lifecycle =
   | { name: "RUNNING"; turn: Turn }
   | { name: "WAITING_FOR_INPUT" }
   | { name: "PAUSED" }
-  /** `restriction`: the one that could not be enforced; `code`: why the agent could not be started. Each only where it is the reason. */
+  /** `restriction`: the one that could not be enforced; `code`: why the agent could not be started; `failure`: how its start failed. Each only where it is known. */
   | {
       name: "ERROR";
       message: string;
       restriction?: Restriction;
       code?: ResumeReason;
+      failure?: string;
     }
   | { name: "COMPLETED" }
   | { name: "CANCELLED" }

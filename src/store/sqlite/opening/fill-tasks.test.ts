@@ -76,6 +76,12 @@ void test("[STO-71] tasks of an older release get a journal of one event, and go
     session_id: null,
     session_ids: [],
     attempts: 0,
+    status: {
+      session_id: null,
+      attempts: 0,
+      context_version: 1,
+      last_updated: created_at,
+    },
     retry,
     last_seq: 1,
     created_at,

@@ -93,7 +93,7 @@ test("[SES-14] what a dead agent left open is closed: permission, tool call, tur
   );
 });
 
-test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a resume tries again", () => {
+test("[SES-21] [SES-82] [P9] a failed start is ERROR with its reason; prompts wait and a resume tries again", () => {
   const story = new Story({
     prompt: {
       prompt_id: prompt(1),
@@ -118,6 +118,7 @@ test("[SES-21] [P9] a failed start is ERROR with its reason; prompts wait and a 
   assert.deepEqual(story.state.lifecycle, {
     name: "ERROR",
     message: "The agent exited.",
+    failure: "agent_exited",
   });
   assert.equal(story.state.prompts.queue.length, 1);
   story.given({ type: "session.resume", trigger: "request" }).begin().ready();

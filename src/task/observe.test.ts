@@ -112,7 +112,7 @@ test("[TSK-17] other prompts and other sessions are left alone", () => {
   assert.equal(story.state.told, "IN_PROGRESS");
 });
 
-test("[TSK-21] time that the agent waits for an answer does not count", () => {
+test("[TSK-4] [TSK-21] time that the agent waits for an answer does not count", () => {
   const story = begun(1).at(10).works(1);
   assert.equal(dueAt(story.state), second(70));
   story.at(40).observe({ working_on: null });

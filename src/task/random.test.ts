@@ -112,11 +112,22 @@ const live = (seed: number) => {
     check(story);
   }
   story.checkFold();
+  checkChain(story);
   return told;
 };
 
 const currentSession = (story: TaskStory) =>
   story.state.attempts.at(-1)?.session_id ?? null;
+
+const checkChain = ({ told, state }: TaskStory): void => {
+  let before = "TODO";
+  for (const { from, to } of told) {
+    assert.equal(from, before);
+    assert.notEqual(from, to);
+    before = to;
+  }
+  assert.equal(state.told, before);
+};
 
 const check = (story: TaskStory): void => {
   const { attempts } = story.state;
@@ -127,7 +138,7 @@ const check = (story: TaskStory): void => {
   assert.equal(new Set(keys).size, keys.length);
 };
 
-test("[TSK-8] [TSK-10] [TSK-20] whatever happens, no session is told anything of the task twice", () => {
+test("[TSK-6] [TSK-8] [TSK-10] [TSK-20] whatever happens, no session is told anything of the task twice", () => {
   for (let seed = 1; seed <= 400; seed++)
     for (const texts of live(seed).values()) {
       const all = texts.join("\n");

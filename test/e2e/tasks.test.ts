@@ -46,7 +46,7 @@ const working = async (client: Client, id: string): Promise<string> => {
   return session_id;
 };
 
-test("[TSK-9] [TSK-10] [TSK-14] an attempt that was killed is continued in the same conversation, and the task is told once", async ({
+test("[TSK-9] [TSK-10] [TSK-14] [TSK-16] an attempt that was killed is continued in the same conversation, and the task is told once", async ({
   house,
   client,
   workspace,
@@ -68,6 +68,7 @@ test("[TSK-9] [TSK-10] [TSK-14] an attempt that was killed is continued in the s
   await killAgents(client, session);
   const failed = await inState(client, task.id, "FAILED");
   assert.equal(failed.attempts, 1);
+  assert.equal((await client.showSession(session)).on_interrupt, "wait");
   const [first] = await attemptsOf(client, task.id);
   assert.equal(first?.outcome, "interrupted");
   assert.ok((first.reason ?? "") !== "");

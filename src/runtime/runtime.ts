@@ -217,7 +217,7 @@ export const startRuntime = (options: RuntimeParts) => {
     ...parts,
     operations,
     receipts,
-    terms: held,
+    held,
     sessions: engine,
     sessionCommits: commits,
     recovery,

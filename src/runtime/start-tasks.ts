@@ -1,14 +1,15 @@
 /** Tasks, put together: on top of what can be done with sessions. */
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { Engine } from "../journal/engine.ts";
-import type { Terms } from "../journal/journal-store.ts";
 import { Shelf } from "../journal/shelf.ts";
 import { Lanes } from "../kit/time/lanes.ts";
 import { Later } from "../kit/time/later.ts";
 import type { TaskId } from "../contract/base/id.ts";
+import type { HeldPlaces } from "./places/held-places.ts";
 import type { Recovery } from "./recovery/recovery.ts";
 import type { SessionCommits } from "./sessions/session-journal.ts";
 import { watchDueTasks } from "./tasks/due-tasks.ts";
+import { keptTasks } from "./tasks/kept-tasks.ts";
 import { NewsReader } from "./tasks/news-reader.ts";
 import { taskOperations } from "./tasks/operations.ts";
 import { taskIntents } from "./tasks/reactors/react.ts";
@@ -26,24 +27,25 @@ interface Parts extends Pick<
   TaskDeps,
   "sessions" | "operations" | "store" | "receipts" | "ids" | "clock" | "log"
 > {
-  terms: Terms;
+  held: HeldPlaces;
   sessionCommits: SessionCommits;
   recovery: Pick<Recovery, "settled">;
   stopMs?: number;
 }
 
 export const startTasks = (parts: Parts) => {
-  const { store, terms, clock, sessions, sessionCommits, log } = parts;
+  const { store, held, clock, sessions, sessionCommits, log } = parts;
   const commits = new CommitFeed<Tasks>();
   const lanes = new Lanes();
   const later = new Later();
+  const shelf = new Shelf<Tasks>(kind);
   const tasks = new Engine<Tasks>({
     kind,
     store: taskJournals(store),
-    terms,
+    terms: held,
     clock,
     lanes,
-    shelf: new Shelf<Tasks>(kind),
+    shelf,
     commits,
   });
   const deps: TaskDeps = {
@@ -56,6 +58,7 @@ export const startTasks = (parts: Parts) => {
     stopMs: parts.stopMs ?? STOP_MS,
   };
   const intents = taskIntents(deps);
+  held.onGivenUp(keptTasks({ tasks, shelf, intents }));
   const news = new NewsReader({
     store,
     sessions,

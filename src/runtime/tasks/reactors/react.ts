@@ -25,14 +25,14 @@ export const taskIntents = (deps: TaskDeps): IntentRunner<Tasks, Intent> =>
 /** Turns an intent into calls on sessions, and answers with commands. */
 const reactWith =
   (deps: TaskDeps): React<Tasks, Intent> =>
-  (state, intent) => {
+  (state, intent, failingMs) => {
     switch (intent.kind) {
       case "send":
         return send(deps, state, intent);
       case "stop":
         return stop(deps, state, intent);
       case "review":
-        return review(deps, state, intent);
+        return review(deps, state, intent, failingMs);
       case "end":
         return end(deps, intent);
       default:

@@ -2,12 +2,15 @@
 import type { SessionId } from "../../../contract/base/id.ts";
 import type { Diff } from "../../../contract/session/checkpoint.ts";
 import type { FileChange } from "../../../contract/task/task.ts";
-import { RepriseError } from "../../../contract/problem/problem.ts";
-import { isSuperseded } from "../../../journal/superseded.ts";
 import type { Intent } from "../../../task/intend.ts";
 import type { AttemptEnd, State } from "../../../task/state.ts";
+import { failureKind } from "../../failures/failure-kind.ts";
+import { isSessionGone } from "../../failures/session-gone.ts";
 import { retrySessionOf } from "../retry-session.ts";
 import { newIds, type TaskDeps } from "../task-deps.ts";
+
+/** How long what an attempt changed is asked for. */
+const PATIENCE_MS = 60_000;
 
 /** So many paths are named (TSK-15). */
 const MAX_FILES = 1000;
@@ -18,10 +21,13 @@ export const review = async (
   deps: TaskDeps,
   state: State,
   { attempt_id, session_id }: Extract<Intent, { kind: "review" }>,
+  failingMs: number,
 ): Promise<void> => {
   const { tasks, sessions, callers } = deps;
   const found =
-    session_id === null ? NOTHING : await look(deps, state, session_id);
+    session_id === null
+      ? NOTHING
+      : await look(deps, state, session_id, failingMs).catch(orNothing);
   const session = await retrySessionOf(sessions, state);
   await tasks.issue(state.id, {
     type: "attempt.end",
@@ -41,16 +47,23 @@ const NOTHING: Found = {
   last_words: null,
 };
 
+/** The session was removed, or is damaged: nothing can be found out any more. */
+const orNothing = (error: unknown): Found => {
+  if (isSessionGone(error) || failureKind(error) === "damaged") return NOTHING;
+  throw error;
+};
+
 const look = async (
   deps: TaskDeps,
   state: State,
   session: SessionId,
+  failingMs: number,
 ): Promise<Found> => {
   const { agent, output } = await deps.sessions.state(session);
   return {
     agent_session_id: agent.token,
     resume: agent.resume,
-    ...filesOf(await changes(deps, state, session)),
+    ...filesOf(await changes(deps, state, session, failingMs)),
     last_words: output.last_words,
   };
 };
@@ -74,6 +87,7 @@ const changes = async (
   { operations }: TaskDeps,
   state: State,
   session: SessionId,
+  failingMs: number,
 ): Promise<Diff | null> => {
   const turns = await turnsOf(operations, state, session);
   if (turns === null) return null;
@@ -84,8 +98,10 @@ const changes = async (
       text: false,
     });
   } catch (error) {
-    // Whatever was not captured is not known; anything else may pass.
-    if (error instanceof RepriseError && !isSuperseded(error)) return null;
+    const kind = failureKind(error);
+    // Whatever was not captured is not known. A place that stays away does not keep the attempt open for ever.
+    if (kind === "refused" || kind === "damaged") return null;
+    if (kind === "passing" && failingMs > PATIENCE_MS) return null;
     throw error;
   }
 };

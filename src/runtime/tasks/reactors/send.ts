@@ -2,11 +2,10 @@
 import type { CreateSessionRequest } from "../../../contract/api/request.ts";
 import type { PromptId, SessionId } from "../../../contract/base/id.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
-import { isSuperseded } from "../../../journal/superseded.ts";
 import type { SendIntent } from "../../../task/intend.ts";
 import type { State } from "../../../task/state.ts";
-import { isLinkLost } from "../../failures/link-lost.ts";
-import { isStorageTrouble } from "../../failures/storage-trouble.ts";
+import { type FailureKind, failureKind } from "../../failures/failure-kind.ts";
+import { isSessionGone } from "../../failures/session-gone.ts";
 import type { TaskDeps } from "../task-deps.ts";
 
 export const send = async (
@@ -37,11 +36,11 @@ export const send = async (
 /** It says no, and it would say so again. Whatever else goes wrong may pass. */
 const isRefusal = (error: unknown): error is RepriseError =>
   error instanceof RepriseError &&
-  !isLinkLost(error) &&
-  !isStorageTrouble(error) &&
-  !isSuperseded(error) &&
-  error.code !== "internal" &&
-  error.code !== "queue_full";
+  error.code !== "queue_full" &&
+  (isSessionGone(error) || isFinal.has(failureKind(error)));
+
+/** A session that is damaged or was removed takes no prompt either. */
+const isFinal: ReadonlySet<FailureKind> = new Set(["refused", "damaged"]);
 
 const deliver = async (
   deps: TaskDeps,

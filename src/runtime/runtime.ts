@@ -245,7 +245,8 @@ export const startRuntime = (options: RuntimeParts) => {
     async close(): Promise<void> {
       idle.close();
       longTurns.close();
-      await tasks.close();
+      // It waits for what it has begun, which ends when nobody waits for sessions any more.
+      const tasksClosed = tasks.close();
       await retention?.close();
       // What is due may wait for a place that never answers: recovery stops waiting for it.
       const recovered = recovery.close();
@@ -255,6 +256,7 @@ export const startRuntime = (options: RuntimeParts) => {
       await intents.close();
       // Nothing more is done for sessions: whoever waits for one in a lane, or holds captures meanwhile, would wait in vain.
       closing.abort(serverClosing());
+      await tasksClosed;
       await captures.drain();
       await intake.close();
       await lanes.drain();

@@ -29,7 +29,7 @@ interface Parts extends Pick<
 > {
   held: HeldPlaces;
   sessionCommits: SessionCommits;
-  recovery: Pick<Recovery, "settled">;
+  recovery: Pick<Recovery, "settled" | "touch">;
   stopMs?: number;
 }
 
@@ -48,18 +48,7 @@ export const startTasks = (parts: Parts) => {
     shelf,
     commits,
   });
-  const deps: TaskDeps = {
-    ...parts,
-    tasks,
-    commits,
-    lanes,
-    later,
-    callers: new Map(),
-    stopMs: parts.stopMs ?? STOP_MS,
-  };
-  const intents = taskIntents(deps);
-  held.onGivenUp(keptTasks({ tasks, shelf, intents }));
-  const news = new NewsReader({
+  const news: NewsReader = new NewsReader({
     store,
     sessions,
     commits: sessionCommits,
@@ -67,38 +56,61 @@ export const startTasks = (parts: Parts) => {
     later,
     log,
   });
-  const due = watchDueTasks(deps);
+  const deps: TaskDeps = {
+    ...parts,
+    tasks,
+    commits,
+    lanes,
+    later,
+    callers: new Map(),
+    hearOut: async (session) => {
+      await parts.recovery.touch(session);
+      await news.hear(session);
+    },
+    stopMs: parts.stopMs ?? STOP_MS,
+  };
+  const intents = taskIntents(deps);
+  held.onGivenUp(keptTasks({ tasks, shelf, intents }));
+  const pursue = async (id: TaskId): Promise<void> => {
+    try {
+      intents.pursue(await tasks.state(id));
+    } catch (err) {
+      log.error({ task_id: id, err }, "could not look after a task of before");
+    }
+  };
 
   /** What earlier servers left undone. */
   const pursueLive = async (): Promise<void> => {
     let after: TaskId | null = null;
     do {
       const page: TaskId[] = await store.liveTasks(after, PAGE);
-      for (const id of page) intents.pursue(await tasks.state(id));
+      await Promise.all(page.map(pursue));
       after = page.length < PAGE ? null : (page.at(-1) ?? null);
     } while (after !== null && !isClosed);
   };
+
   let isClosed = false;
-  let startingUp: Promise<void> = Promise.resolve();
-  // Once sessions are looked after: tasks are told what became of theirs, and go on.
-  void parts.recovery.settled.then((dueTurns) => {
-    if (isClosed || dueTurns === "own") return;
-    startingUp = news
-      .readAll()
-      .then(pursueLive)
-      .catch((err: unknown) => {
-        if (!isClosed)
-          log.error({ err }, "could not look after the tasks of before");
-      });
-  });
+  let due: ReturnType<typeof watchDueTasks> | null = null;
+  // Once sessions are looked after, tasks are told what became of theirs and go on. Only then is it known which are due.
+  void parts.recovery.settled
+    .then(async (dueTurns) => {
+      if (isClosed) return;
+      await news.readAll();
+      if (dueTurns === "all") await pursueLive();
+    })
+    .catch((err: unknown) => {
+      if (!isClosed)
+        log.error({ err }, "could not look after the tasks of before");
+    })
+    .then(() => {
+      if (!isClosed) due = watchDueTasks(deps);
+    });
 
   return {
     operations: taskOperations(deps),
-    commits,
     async close(): Promise<void> {
       isClosed = true;
-      await startingUp;
-      await due.close();
+      await due?.close();
       later.close();
       await news.close();
       await intents.close();

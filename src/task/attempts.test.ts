@@ -4,6 +4,7 @@ import { intend } from "./intend.ts";
 import { newestAttempt } from "./state.ts";
 import {
   attemptId,
+  idsOf,
   promptId,
   retrySession,
   sessionId,
@@ -132,7 +133,7 @@ test("[TSK-13] what failed before any agent heard of the task is told for the fi
   const reason = { code: "cwd_not_found", text: "There is no /work." };
   const story = new TaskStory()
     .run()
-    .when({ type: "attempt.fail", attempt_id: attemptId(1), reason })
+    .when({ type: "attempt.fail", ...idsOf(1), reason })
     .reviewed({ files_changed: null });
   assert.equal(story.state.told, "FAILED");
   story.retry(2, "continue", null);
@@ -191,4 +192,20 @@ test("[TSK-2] [TSK-9] the description can be changed until an agent was told", (
     .when({ ...command, description, timeout_minutes: 5 })
     .then("task.described");
   story.checkFold();
+});
+
+test("[TSK-10] after a handoff the attempt goes on with the agent that has the session", () => {
+  const story = new TaskStory().run().sent().over(1).reviewed();
+  story.retry(2, "continue", retrySession({ agent: "demo-inject" }));
+  assert.equal(story.sending.session_id, sessionId(1));
+  assert.equal(newestAttempt(story.state)?.agent, "demo-inject");
+});
+
+test("[TSK-2] saying the same of a closed task is no error", () => {
+  const story = new TaskStory().when({ type: "task.close", as: "done" });
+  const { title, description, session, retry, timeout_minutes } = story.state;
+  const same = { title, description, session, retry, timeout_minutes };
+  story.when({ type: "task.describe", ...same }).then();
+  story.when({ type: "task.describe", ...same, title: "Other" });
+  story.refused("task_closed");
 });

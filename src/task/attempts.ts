@@ -7,6 +7,8 @@ import {
   contextVersion,
   newestAttempt,
   openAttempt,
+  toldVersion,
+  versionOf,
   type Attempt,
   type AttemptPrompt,
 } from "./state.ts";
@@ -39,7 +41,7 @@ export const retry = (
   if (open !== null)
     return draft.refuse(
       "wrong_state",
-      `Attempt ${open.number} is not over. Wait for it, or cancel its turn.`,
+      `Attempt ${open.number} is not over. Wait for it, cancel its turn, or resume its session if that is paused.`,
     );
   const why = mode === "continue" ? whyNotContinue(draft, session) : null;
   if (why !== null) return why;
@@ -69,7 +71,7 @@ export const begin = (
   const { state } = draft;
   const before = newestAttempt(state);
   if (before === null) throw new Error("there is no attempt to go on from");
-  const next = agent ?? before.agent;
+  const next = agent ?? session?.agent ?? before.agent;
   const goesOn =
     mode !== "fresh" &&
     session !== null &&
@@ -84,21 +86,45 @@ export const begin = (
     start(draft, { ids, mode: as, agent: next, automatic });
     return null;
   }
-  const waiting = waitingPrompt(before);
   const session_id = session.id;
-  start(draft, { ids, mode, agent: next, automatic, session_id, waiting });
+  const [first, ...others] = waitingPrompts(before);
+  start(draft, { ids, mode, agent: next, automatic, session_id, first });
+  for (const waiting of others)
+    extend(draft, ids.attempt_id, { ...waiting, waits: true });
+  const { attempts } = draft.state;
+  const told = Math.max(
+    toldVersion(draft.state, session_id),
+    versionOf(attempts.at(-1)?.prompts ?? []),
+  );
   const context_version = contextVersion(draft.state);
-  if (waiting !== null && waiting.context_version < context_version)
-    draft.emit({
-      type: "task.attempt.extended",
-      data: { ...ids, context_version },
+  if (told < context_version)
+    extend(draft, ids.attempt_id, {
+      id: ids.prompt_id,
+      context_version,
+      waits: false,
     });
   return null;
 };
 
-/** The prompt that the agent never took: it still waits in the session (TSK-10). */
-const waitingPrompt = ({ prompts }: Attempt): AttemptPrompt | null =>
-  prompts.find(({ is_sent, over }) => is_sent && over === null) ?? null;
+/** Adds a prompt to an attempt that has begun. */
+export const extend = (
+  draft: Draft,
+  attempt_id: NewIds["attempt_id"],
+  prompt: Pick<AttemptPrompt, "id" | "context_version" | "waits">,
+): void =>
+  draft.emit({
+    type: "task.attempt.extended",
+    data: {
+      attempt_id,
+      prompt_id: prompt.id,
+      prompt_waits: prompt.waits,
+      context_version: prompt.context_version,
+    },
+  });
+
+/** Prompts that the agent never took: they still wait in the session (TSK-10). */
+const waitingPrompts = ({ prompts }: Attempt): AttemptPrompt[] =>
+  prompts.filter(({ is_sent, over }) => is_sent && over === null);
 
 interface Start {
   ids: NewIds;
@@ -106,11 +132,12 @@ interface Start {
   agent: AgentId;
   automatic: boolean;
   session_id?: RetrySession["id"];
-  waiting?: AttemptPrompt | null;
+  /** One that waits in the session already. */
+  first?: AttemptPrompt | undefined;
 }
 
 const start = (draft: Draft, attempt: Start): void => {
-  const { ids, mode, agent, automatic, session_id, waiting } = attempt;
+  const { ids, mode, agent, automatic, session_id, first } = attempt;
   draft.emit({
     type: "task.attempt.started",
     data: {
@@ -119,9 +146,9 @@ const start = (draft: Draft, attempt: Start): void => {
       mode,
       agent,
       session_id: session_id ?? null,
-      prompt_id: waiting?.id ?? ids.prompt_id,
-      prompt_waits: waiting != null,
-      context_version: waiting?.context_version ?? contextVersion(draft.state),
+      prompt_id: first?.id ?? ids.prompt_id,
+      prompt_waits: first !== undefined,
+      context_version: first?.context_version ?? contextVersion(draft.state),
       automatic,
     },
   });

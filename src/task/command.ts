@@ -58,8 +58,21 @@ export type Command =
   | { type: "session.observe"; news: SessionNews }
   /** A session has a prompt of an attempt. */
   | ({ type: "prompt.queued" } & TaskEventDataOf<"task.prompt.queued">)
-  /** An attempt cannot begin. */
-  | { type: "attempt.fail"; attempt_id: AttemptId; reason: AttemptReason }
+  /** A prompt of an attempt cannot be sent. */
+  | {
+      type: "attempt.fail";
+      attempt_id: AttemptId;
+      prompt_id: PromptId;
+      reason: AttemptReason;
+    }
+  /** A session was removed, or is damaged. */
+  | {
+      type: "session.lose";
+      session_id: SessionId;
+      /** How it counts from now on. */
+      state: "CANCELLED" | "FAILED";
+      reason: AttemptReason;
+    }
   | ({
       type: "attempt.end";
       attempt_id: AttemptId;
@@ -101,4 +114,6 @@ export interface SessionNews {
   error: AttemptReason | null;
   /** Nothing of its turns has to be captured any more. */
   is_captured: boolean;
+  /** It is in the trash: what waits there does not go on. */
+  is_deleted: boolean;
 }

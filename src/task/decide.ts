@@ -1,10 +1,10 @@
 /** What comes of everything that is asked of a task, or told to it. */
 import { unreachable } from "../kit/unreachable.ts";
 import type { TaskDescription } from "../contract/task/task-event.ts";
-import { begin, retry, run } from "./attempts.ts";
+import { begin, extend, retry, run } from "./attempts.ts";
 import type { Command, Create, NewContext } from "./command.ts";
 import { Draft, type Decision, type Refusal } from "./draft.ts";
-import { observe, settle } from "./observe.ts";
+import { endPrompt, loseSession, observe, settle } from "./observe.ts";
 import { nextRetry } from "./retry.ts";
 import {
   contextVersion,
@@ -13,6 +13,7 @@ import {
   newestAttempt,
   openAttempt,
   toldVersion,
+  versionOf,
   type State,
 } from "./state.ts";
 import { isRetryDue, isTimeUp } from "./timeout.ts";
@@ -41,13 +42,15 @@ export const decide = (
 const refusal = (draft: Draft, command: Command): Refusal | null => {
   switch (command.type) {
     case "task.describe":
-      return whileOpen(draft, () => describe(draft, command));
+      return describe(draft, command);
     case "task.run":
       return whileOpen(draft, () => run(draft, command));
     case "task.retry":
       return whileOpen(draft, () => retry(draft, command));
     case "context.add":
-      return whileOpen(draft, () => addLater(draft, command));
+      return command.contexts.length === 0
+        ? null
+        : whileOpen(draft, () => addLater(draft, command));
     case "task.close":
       return close(draft, command.as);
     case "task.wake":
@@ -60,6 +63,8 @@ const refusal = (draft: Draft, command: Command): Refusal | null => {
       return fail(draft, command);
     case "attempt.end":
       return end(draft, command);
+    case "session.lose":
+      return lose(draft, command);
     default:
       return unreachable(command);
   }
@@ -68,10 +73,13 @@ const refusal = (draft: Draft, command: Command): Refusal | null => {
 const whileOpen = (draft: Draft, decided: () => Refusal | null) =>
   draft.state.closed === null
     ? decided()
-    : draft.refuse(
-        "task_closed",
-        `The task is ${draft.state.closed}: nothing more can be done for it.`,
-      );
+    : refuseClosed(draft, draft.state.closed);
+
+const refuseClosed = (draft: Draft, closed: "done" | "cancelled"): Refusal =>
+  draft.refuse(
+    "task_closed",
+    `The task is ${closed}: nothing more can be done for it.`,
+  );
 
 type Of<T extends Command["type"]> = Extract<Command, { type: T }>;
 
@@ -83,6 +91,8 @@ const describe = (
   const { title, description, session, retry, timeout_minutes } = draft.state;
   const before = { title, description, session, retry, timeout_minutes };
   if (isSame(before, data)) return null;
+  if (draft.state.closed !== null)
+    return refuseClosed(draft, draft.state.closed);
   const isTold = draft.state.attempts.length > 0;
   if (isTold && (title !== data.title || description !== data.description))
     return draft.refuse(
@@ -144,13 +154,10 @@ const addLater = (
       : begin(draft, { ids, session, mode: "update", automatic: false });
   // One that is about to end is followed by another attempt.
   if (open.progress.kind === "under way" && open.timed_out_at === null)
-    draft.emit({
-      type: "task.attempt.extended",
-      data: {
-        attempt_id: open.id,
-        prompt_id: ids.prompt_id,
-        context_version: contextVersion(draft.state),
-      },
+    extend(draft, open.id, {
+      id: ids.prompt_id,
+      context_version: contextVersion(draft.state),
+      waits: false,
     });
   return null;
 };
@@ -168,7 +175,7 @@ const close = (draft: Draft, as: "done" | "cancelled"): Refusal | null => {
   callOffRetry(draft);
   draft.emit({ type: "task.closed", data: { as } });
   const open = openAttempt(draft.state);
-  if (open?.progress.kind === "under way" && open.session_id === null)
+  if (open?.progress.kind === "under way" && !isBegun(open))
     settle(draft, open.id, "cancelled", null);
   return null;
 };
@@ -203,15 +210,26 @@ const promptQueued = (
   return null;
 };
 
-/** What was sent before goes on: only an attempt of which no session heard can fail so. */
+/** An attempt of which no session heard has failed; of another one only that prompt has. */
 const fail = (
   draft: Draft,
-  { attempt_id, reason }: Of<"attempt.fail">,
+  { attempt_id, prompt_id, reason }: Of<"attempt.fail">,
 ): Refusal | null => {
   const attempt = openAttempt(draft.state);
-  if (attempt?.id !== attempt_id) return null;
-  if (attempt.progress.kind === "under way" && !isBegun(attempt))
-    settle(draft, attempt_id, "failed", reason);
+  if (attempt?.id !== attempt_id || attempt.progress.kind !== "under way")
+    return null;
+  if (!isBegun(attempt)) settle(draft, attempt_id, "failed", reason);
+  else if (isUnsent(attempt, prompt_id))
+    endPrompt(draft, attempt_id, prompt_id, reason);
+  return null;
+};
+
+/** Its session is gone, or nothing can be read of it: whatever was to come of it does not. */
+const lose = (
+  draft: Draft,
+  { session_id, state, reason }: Of<"session.lose">,
+): Refusal | null => {
+  loseSession(draft, session_id, state, reason);
   return null;
 };
 
@@ -226,18 +244,21 @@ const end = (draft: Draft, command: Of<"attempt.end">): Refusal | null => {
     data: { ...facts, outcome, reason },
   });
   if (draft.state.closed !== null) return null;
-  if (hasUntold(draft.state))
+  // What failed would fail again: then it is for somebody, or for a retry, to go on.
+  if (outcome !== "failed" && outcome !== "cancelled" && hasUntold(draft.state))
     return begin(draft, { ids, session, mode: "update", automatic: false });
   const next = nextRetry(draft.state, draft.at);
   if (next !== null) draft.emit({ type: "task.retry.scheduled", data: next });
   return null;
 };
 
-/** Something was added that no agent was told. */
+/** Something was added that the session of the newest attempt was not told. */
 const hasUntold = (state: State): boolean => {
   const newest = newestAttempt(state);
-  const told = newest?.session_id
-    ? toldVersion(state, newest.session_id)
-    : Math.max(0, ...(newest?.prompts ?? []).map((p) => p.context_version));
+  if (newest === null) return false;
+  const told =
+    newest.session_id === null
+      ? versionOf(newest.prompts)
+      : toldVersion(state, newest.session_id);
   return told < contextVersion(state);
 };

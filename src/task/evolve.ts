@@ -122,7 +122,7 @@ const started = (
     mode,
     agent,
     session_id,
-    prompts: [{ ...unsent(data), waits: data.prompt_waits }],
+    prompts: [unsent(data)],
     clock: { worked_ms: 0, working_since: null },
     timed_out_at: null,
     started_at: at,
@@ -132,14 +132,16 @@ const started = (
 
 const unsent = ({
   prompt_id: id,
+  prompt_waits: waits,
   context_version,
 }: {
   prompt_id: PromptId;
+  prompt_waits: boolean;
   context_version: number;
 }): AttemptPrompt => ({
   id,
   is_sent: false,
-  waits: false,
+  waits,
   context_version,
   over: null,
 });

@@ -11,7 +11,13 @@ import { promptText } from "./words.ts";
 export type Intent =
   | SendIntent
   /** An attempt has used up its time: cancel its turn, and pause the session if that does not help. */
-  | { kind: "stop"; attempt_id: AttemptId; session_id: SessionId }
+  | {
+      kind: "stop";
+      attempt_id: AttemptId;
+      session_id: SessionId;
+      /** Those that may still wait are withdrawn. */
+      prompt_ids: readonly PromptId[];
+    }
   /** Find out what an attempt changed. */
   | { kind: "review"; attempt_id: AttemptId; session_id: SessionId | null }
   | {
@@ -51,7 +57,7 @@ const attemptIntents = (state: State, attempt: Attempt): Intent[] => {
   if (timed_out_at !== null)
     return session_id === null
       ? []
-      : [{ kind: "stop", attempt_id, session_id }];
+      : [{ kind: "stop", attempt_id, session_id, prompt_ids: open(attempt) }];
   const next = attempt.prompts.findIndex(({ is_sent }) => !is_sent);
   return sending(state, attempt, next);
 };
@@ -76,6 +82,9 @@ const sending = (
     },
   ];
 };
+
+const open = ({ prompts }: Attempt): PromptId[] =>
+  prompts.filter(({ over }) => over === null).map(({ id }) => id);
 
 /** The last prompt of the attempt before, where nobody has decided about it. */
 const cutOff = ({ attempts }: State, attempt: Attempt): PromptId | null => {

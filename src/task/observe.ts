@@ -1,5 +1,5 @@
 /** What happens in the sessions of a task, and what that means for its attempts. */
-import type { AttemptId } from "../contract/base/id.ts";
+import type { AttemptId, PromptId, SessionId } from "../contract/base/id.ts";
 import { isTerminal } from "../contract/session/state.ts";
 import type { AttemptOutcome, AttemptReason } from "../contract/task/task.ts";
 import type { PromptOutcome } from "../contract/task/task-event.ts";
@@ -28,12 +28,11 @@ export const observe = (draft: Draft, news: SessionNews): null => {
 const recordSent = (draft: Draft, news: SessionNews): void => {
   const attempt = underWay(draft);
   if (attempt === null) return;
-  const had = new Set([
-    ...news.waiting,
-    ...news.over.map(({ prompt_id }) => prompt_id),
-  ]);
-  for (const { id, is_sent } of attempt.prompts)
-    if (!is_sent && had.has(id))
+  const taken = new Set(news.over.map(({ prompt_id }) => prompt_id));
+  if (news.working_on !== null) taken.add(news.working_on);
+  // One that waited before the attempt says nothing about it until the agent has it.
+  for (const { id, is_sent, waits } of attempt.prompts)
+    if (!is_sent && (taken.has(id) || (!waits && news.waiting.includes(id))))
       draft.emit({
         type: "task.prompt.queued",
         data: { attempt_id: attempt.id, session_id: news.id, prompt_id: id },
@@ -60,11 +59,13 @@ const reopen = (draft: Draft, { working_on, over }: SessionNews): void => {
       (prompt.id === working_on ||
         over.some(({ prompt_id }) => prompt_id === prompt.id)),
   );
-  if (isTaken)
-    draft.emit({
-      type: "task.attempt.reopened",
-      data: { attempt_id: attempt.id },
-    });
+  if (!isTaken) return;
+  if (draft.state.next_retry !== null)
+    draft.emit({ type: "task.retry.called_off", data: {} });
+  draft.emit({
+    type: "task.attempt.reopened",
+    data: { attempt_id: attempt.id },
+  });
 };
 
 const underWay = ({ state }: Draft): Attempt | null => {
@@ -72,7 +73,7 @@ const underWay = ({ state }: Draft): Attempt | null => {
   return attempt?.progress.kind === "under way" ? attempt : null;
 };
 
-const recordEnds = (draft: Draft, { over }: SessionNews): void => {
+const recordEnds = (draft: Draft, { over, state }: SessionNews): void => {
   const attempt = underWay(draft);
   if (attempt === null) return;
   for (const { prompt_id, outcome, reason, not_before } of over)
@@ -87,7 +88,11 @@ const recordEnds = (draft: Draft, { over }: SessionNews): void => {
           attempt_id: attempt.id,
           prompt_id,
           outcome,
-          reason,
+          // Who pauses a session decides when it goes on (TSK-23).
+          reason:
+            state === "PAUSED" && reason !== null
+              ? { ...reason, code: "paused" }
+              : reason,
           not_before,
         },
       });
@@ -109,14 +114,30 @@ const runClock = (draft: Draft, { working_on }: SessionNews): void => {
 
 const settleIfOver = (draft: Draft, news: SessionNews): void => {
   const attempt = underWay(draft);
-  if (attempt === null || !news.is_captured || !isBegun(attempt)) return;
+  if (attempt === null || !isBegun(attempt)) return;
   const ends = attempt.prompts.flatMap(({ over }) => over ?? []);
-  if (ends.length === attempt.prompts.length) settleBy(draft, attempt, ends);
+  // What was cut off because somebody ended the session is not interrupted. Nothing more has to be captured for it to be over.
+  if (isTerminal(news.state) || news.is_deleted)
+    settleBy(draft, attempt, [
+      ...ends.filter(({ outcome }) => outcome !== "interrupted"),
+      ...(isOver(attempt) && !ends.some(isInterrupted)
+        ? []
+        : [endOf("cancelled", null)]),
+    ]);
+  else if (!news.is_captured) return;
+  else if (isOver(attempt)) settleBy(draft, attempt, ends);
   else if (isStuck(attempt, news))
     settleBy(draft, attempt, [...ends, endOf("failed", news.error)]);
-  else if (isTerminal(news.state))
-    settleBy(draft, attempt, [...ends, endOf("cancelled", null)]);
 };
+
+const isInterrupted = ({ outcome }: PromptEnd): boolean =>
+  outcome === "interrupted";
+
+/** All its prompts are over. Once its time is used up, none that was not sent is sent. */
+const isOver = ({ prompts, timed_out_at }: Attempt): boolean =>
+  prompts.every(
+    ({ over, is_sent }) => over !== null || (timed_out_at !== null && !is_sent),
+  );
 
 /** Its session is in `ERROR`, and one of its prompts waits there. */
 const isStuck = ({ prompts }: Attempt, news: SessionNews): boolean =>
@@ -151,6 +172,7 @@ const attemptOutcomes: Record<PromptOutcome, (typeof worse)[number]> = {
   cancelled: "cancelled",
   interrupted: "interrupted",
   uncertain: "interrupted",
+  withdrawn: "cancelled",
   refused: "failed",
   failed: "failed",
 };
@@ -171,3 +193,46 @@ export const settle = (
     type: "task.attempt.settled",
     data: { attempt_id, outcome, reason },
   });
+
+/** A prompt could not be sent, and will not be. */
+export const endPrompt = (
+  draft: Draft,
+  attempt_id: AttemptId,
+  prompt_id: PromptId,
+  reason: AttemptReason,
+): void => {
+  draft.emit({
+    type: "task.prompt.over",
+    data: {
+      attempt_id,
+      prompt_id,
+      outcome: "failed",
+      reason,
+      not_before: null,
+    },
+  });
+  const attempt = underWay(draft);
+  if (attempt === null || !isOver(attempt)) return;
+  settleBy(
+    draft,
+    attempt,
+    attempt.prompts.flatMap(({ over }) => over ?? []),
+  );
+};
+
+export const loseSession = (
+  draft: Draft,
+  session_id: SessionId,
+  state: "CANCELLED" | "FAILED",
+  reason: AttemptReason,
+): void => {
+  const known = draft.state.sessions.find(({ id }) => id === session_id);
+  if (known === undefined || !isTerminal(known.state))
+    draft.emit({
+      type: "task.session.changed",
+      data: { session_id, state, has_turns: known?.has_turns ?? false },
+    });
+  const attempt = underWay(draft);
+  if (attempt?.session_id === session_id)
+    settle(draft, attempt.id, "failed", reason);
+};

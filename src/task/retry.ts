@@ -25,6 +25,7 @@ export const nextRetry = (state: State, now: string): NextRetry | null => {
 /** What only a person can change: another try ends the same way. */
 const NEEDS_SOMEBODY: ReadonlySet<string> = new Set([
   "refused",
+  "paused",
   "not_logged_in",
   "unknown_agent",
   "agent_not_installed",

@@ -21,9 +21,6 @@ import type {
 } from "../contract/task/task.ts";
 import type { PromptOutcome } from "../contract/task/task-event.ts";
 
-/** Of the shape below: snapshots of another version are passed over. */
-export const TASK_STATE_VERSION = 1;
-
 export interface State {
   id: TaskId;
   /** Of the last event. */
@@ -126,12 +123,24 @@ export const openAttempt = (state: State): Attempt | null => {
   return newest?.progress.kind === "ended" ? null : newest;
 };
 
-/** Up to which version a session has been told, or is about to be told, what is asked for; 0 when nothing of it. */
+/** Up to which version a session has been told what is asked for; 0 when nothing of it. */
 export const toldVersion = (state: State, session: SessionId): number =>
-  state.attempts
-    .filter(({ session_id }) => session_id === session)
-    .flatMap(({ prompts }) => prompts)
-    .reduce((most, prompt) => Math.max(most, prompt.context_version), 0);
+  versionOf(
+    state.attempts
+      .filter(({ session_id }) => session_id === session)
+      .flatMap(({ prompts }) => prompts)
+      .filter(isTold),
+  );
+
+/** The agent has it, or will get it. Without a login no model has seen it. */
+export const isTold = ({ is_sent, over }: AttemptPrompt): boolean =>
+  is_sent &&
+  over?.outcome !== "withdrawn" &&
+  over?.reason?.code !== "not_logged_in";
+
+/** Up to which version prompts tell what is asked for. */
+export const versionOf = (prompts: readonly AttemptPrompt[]): number =>
+  prompts.reduce((most, prompt) => Math.max(most, prompt.context_version), 0);
 
 export const isUnsent = ({ prompts }: Attempt, id: PromptId): boolean =>
   prompts.some((prompt) => prompt.id === id && !prompt.is_sent);

@@ -1,6 +1,6 @@
 import { unreachable } from "../kit/unreachable.ts";
 import type { StateName } from "../contract/session/state.ts";
-import type { TaskState } from "../contract/task/task.ts";
+import type { AttemptOutcome, TaskState } from "../contract/task/task.ts";
 import {
   newestAttempt,
   openAttempt,
@@ -22,7 +22,8 @@ export const taskState = (
   const newest = sessions.at(-1);
   const ended = newest === undefined ? null : afterEnd(newest.state);
   if (ended !== null) return ended;
-  if (hasFailed(task)) return "FAILED";
+  const outcome = newestOutcome(task);
+  if (outcome !== null) return outcome === "succeeded" ? "REVIEW" : "FAILED";
   return sessions.some(({ has_turns }) => has_turns) ? "REVIEW" : "TODO";
 };
 
@@ -50,7 +51,7 @@ const afterEnd = (state: StateName): TaskState | null => {
   }
 };
 
-const hasFailed = (task: State): boolean => {
+const newestOutcome = (task: State): AttemptOutcome | null => {
   const progress = newestAttempt(task)?.progress;
-  return progress?.kind === "ended" && progress.outcome !== "succeeded";
+  return progress?.kind === "ended" ? progress.outcome : null;
 };

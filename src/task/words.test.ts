@@ -14,7 +14,7 @@ test("[TSK-9] the first prompt is the title, the description and the contexts", 
   }).run();
   assert.equal(
     story.sending.text,
-    "# Fix the login\n\nUsers are logged out after a minute.\n\nUse the new library.\n\n## api.md\n\nGET /",
+    "# Fix the login\n\nUsers are logged out after a minute.\n\n## Version 2\n\nUse the new library.\n\n## api.md\n\nGET /",
   );
 });
 

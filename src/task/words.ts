@@ -1,5 +1,5 @@
 /** What agents are told of a task. The title and the description are said once in a session, whatever happens. */
-import type { Attempt, State } from "./state.ts";
+import { isTold, versionOf, type Attempt, type State } from "./state.ts";
 
 /** The text of one prompt of an attempt. It is the same whenever it is asked for. */
 export const promptText = (
@@ -63,11 +63,9 @@ const toldBefore = (
       : attempts
           .filter(({ session_id }) => session_id === attempt.session_id)
           .filter(({ number }) => number < attempt.number)
-          .flatMap(({ prompts }) => prompts);
-  return [...earlier, ...attempt.prompts.slice(0, index)].reduce(
-    (most, { context_version }) => Math.max(most, context_version),
-    0,
-  );
+          .flatMap(({ prompts }) => prompts)
+          .filter(isTold);
+  return versionOf([...earlier, ...attempt.prompts.slice(0, index)]);
 };
 
 const wholeTask = (state: State, upTo: number): string =>
@@ -85,8 +83,10 @@ const contextTexts = (
 ): string[] =>
   contexts
     .filter(({ version }) => version > behind && version <= upTo)
-    .map(({ name, text }) =>
-      name === undefined ? text : paragraphs(`## ${name}`, text),
+    .map(({ name, version, text }, _, all) =>
+      name === undefined && all.length === 1
+        ? text
+        : paragraphs(`## ${name ?? `Version ${version}`}`, text),
     );
 
 const earlierAttempts = ({ attempts }: State, { number }: Attempt): string => {
@@ -101,8 +101,7 @@ const earlierAttempts = ({ attempts }: State, { number }: Attempt): string => {
 
 const attemptLine = (attempt: Attempt): string => {
   const { number, agent, clock, progress } = attempt;
-  const minutes = Math.max(1, Math.round(clock.worked_ms / 60_000));
-  const head = `– ${number} (${agent}, ${minutes} min)`;
+  const head = `– ${number} (${agent}, ${duration(clock.worked_ms)})`;
   if (progress.kind !== "ended") return `${head}: not over.`;
   const { outcome, files_changed, files_left_out, last_words } = progress;
   return [
@@ -113,6 +112,9 @@ const attemptLine = (attempt: Attempt): string => {
     .filter((part) => part !== "")
     .join(" ");
 };
+
+const duration = (ms: number): string =>
+  ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 
 const MAX_PATHS = 20;
 const MAX_LAST_WORDS = 500;

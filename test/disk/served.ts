@@ -68,7 +68,10 @@ const askAll = (reads: Reads, made: Made): Served => {
     ask(`prompt ${prompt.id}`, () => reads.prompt(prompt));
   for (const permission of made.permissions)
     ask(`permission ${permission.id}`, () => reads.permission(permission));
-  for (const task of made.tasks) ask(`task ${task}`, () => reads.task(task));
+  for (const task of made.tasks) {
+    ask(`task ${task}`, () => reads.task(task));
+    ask(`events of ${task}`, () => taskEventsOf(reads, task));
+  }
   for (const receipt of made.receipts)
     ask(`receipt ${receipt.scope} ${receipt.key}`, () =>
       reads.receipt(receipt),
@@ -136,9 +139,15 @@ const bodiesOf = (
   }
 };
 
+const taskEventsOf = (reads: Reads, task: string): string[] => {
+  const { bodies, damage } = reads.taskEvents({ task, after: 0, limit: 1000 });
+  if (damage !== null) throw new Error("noticed");
+  return bodies;
+};
+
 /** An answer in which nothing is marked as damaged. */
 const noticing = (answer: unknown): unknown => {
-  const marks = ['"damaged row"', '"stored":null', '"damaged":true'];
+  const marks = ['"damaged row"', '"stored":null', '"isDamaged":true'];
   const text = JSON.stringify(answer);
   const lists = z
     .object({ doubtful: z.array(z.string()), damaged: z.array(z.string()) })

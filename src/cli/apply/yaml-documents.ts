@@ -46,7 +46,15 @@ export const yamlDocuments = async (text: string): Promise<YamlDocument[]> => {
       if (isNode(node) && node.range) return lineAt(node.range[0]);
       return path.length === 0 ? 1 : lineOf(path.slice(0, -1));
     };
-    const value: unknown = faults.length > 0 ? null : document.toJS();
+    let value: unknown = null;
+    try {
+      if (faults.length === 0)
+        value = JSON.parse(JSON.stringify(document.toJS()));
+    } catch (error) {
+      // Too many aliases, or one of something that holds it.
+      const message = error instanceof Error ? error.message : String(error);
+      faults.push({ line: lineOf([]), message });
+    }
     return [{ number: index + 1, value, faults, lineOf }];
   });
 

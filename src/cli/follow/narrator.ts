@@ -323,15 +323,13 @@ export class Narrator {
     const words = this.#palette.red(
       `── it could not go on: ${oneLine(message ?? "")}`,
     );
-    const commands =
-      restriction === undefined
-        ? code === "agent_not_installed"
-          ? `${this.#program} agents`
-          : null
-        : correctCommands(this.#program, session_id, restriction);
-    return this.#lines(
-      commands === null ? words : `${words}\n${indented(commands)}`,
-    );
+    const agents =
+      code === "agent_not_installed" ? `${this.#program} agents` : null;
+    const commands = restriction
+      ? correctCommands(this.#program, session_id, restriction)
+      : agents;
+    const advice = commands === null ? "" : `\n${indented(commands)}`;
+    return this.#lines(`${words}${advice}`);
   }
 
   /** Whole lines, after whatever text was open. */

@@ -81,7 +81,7 @@ test("create --run --follow tells the attempt, shows its turn and ends when the 
       "── turn 1 completed (end_turn)",
       "── attempt 1 succeeded, 1 file changed",
       "── IN_PROGRESS → REVIEW",
-      `Look at it with \`reprise session diff ${SESSION}\`; then \`reprise task done ${TASK}\` if it is done, or ask for more with \`reprise task update ${TASK} --context "…"\`.`,
+      `Look at it with \`reprise session diff ${SESSION} 0 now\`; then \`reprise task done ${TASK}\` if it is done, or ask for more with \`reprise task update ${TASK} --context "…"\`.`,
       "",
     ].join("\n"),
   );

@@ -39,4 +39,4 @@ export const update = command({
 const whatBecameOfIt = ({ state, context_version }: Task): string =>
   state === "TODO"
     ? `version ${context_version} is recorded, and told when the task runs.`
-    : `version ${context_version} is told to the agent.`;
+    : `version ${context_version} is queued for the agent.`;

@@ -31,10 +31,7 @@ export type NewContext = z.infer<typeof NewContext>;
 const context = z
   .array(
     z.union([
-      z
-        .string()
-        .min(1)
-        .transform((words) => ({ text: words })),
+      NewContext.shape.text.transform((words) => ({ text: words })),
       NewContext,
     ]),
   )

@@ -163,6 +163,8 @@ const eventData = {
     usage: Usage.nullable(),
     /** The last message of the agent's own session, where it tells. */
     last_message_id: AgentMessageId.optional(),
+    /** What the error is, where that is known. */
+    failure: z.literal("not_logged_in").optional(),
   }),
   "session.turn.interrupted": z.object({
     turn: z.number().int(),

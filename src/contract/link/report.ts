@@ -144,6 +144,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     last_message_id: AgentMessageId.optional().catch(undefined),
     /** The error is a quota that is used up, and this is when it is filled again, where that is told. */
     limit: Limit.nullable().optional(),
+    /** What the error is, where that is known. */
+    failure: z.literal("not_logged_in").optional().catch(undefined),
   }),
   /** What the agent's own session file held after a turn; the next native resume is verified against it. */
   z.object({

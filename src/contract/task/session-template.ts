@@ -19,7 +19,6 @@ export const SessionTemplate = z.object({
   cwd: z.string().optional(),
   /** A git repository: the first session gets a worktree in it, and later ones work there. */
   worktree: z.string().optional(),
-  executor: z.string().optional(),
   checkpoints: z.boolean().optional(),
 });
 export type SessionTemplate = z.infer<typeof SessionTemplate>;

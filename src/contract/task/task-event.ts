@@ -33,6 +33,8 @@ export const PromptOutcome = z.enum([
   "failed",
   "interrupted",
   "uncertain",
+  /** It was taken back before the agent had it. */
+  "withdrawn",
 ]);
 export type PromptOutcome = z.infer<typeof PromptOutcome>;
 
@@ -75,6 +77,7 @@ const taskEventData = {
   "task.attempt.extended": z.object({
     attempt_id,
     prompt_id: PromptId,
+    prompt_waits: z.boolean(),
     context_version: number,
   }),
   /** A session has a prompt of the attempt. */

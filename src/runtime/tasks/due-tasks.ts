@@ -1,7 +1,8 @@
 /** Wakes tasks whose time has come: for a retry, or for an attempt that works too long. The store finds them. */
 import type { TaskId } from "../../contract/base/id.ts";
+import { openAttempt } from "../../task/state.ts";
+import { failureKind } from "../failures/failure-kind.ts";
 import { isStorageTrouble } from "../failures/storage-trouble.ts";
-import { isSuperseded } from "../../journal/superseded.ts";
 import type { DueTask } from "../ports/task-store.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
@@ -17,6 +18,9 @@ export const watchDueTasks = (deps: TaskDeps) => {
 
   const wake = async (id: TaskId): Promise<void> => {
     try {
+      // An attempt that is over in truth has not used up its time.
+      const session = openAttempt(await deps.tasks.state(id))?.session_id;
+      if (session != null) await deps.hearOut(session);
       await deps.tasks.exclusively(id, async (state) => ({
         command: {
           type: "task.wake",
@@ -27,7 +31,8 @@ export const watchDueTasks = (deps: TaskDeps) => {
       }));
       failing.delete(id);
     } catch (err) {
-      const isKnown = isSuperseded(err) || isStorageTrouble(err);
+      const kind = failureKind(err);
+      const isKnown = kind === "passing" || kind === "left";
       if (!isKnown && !failing.has(id)) {
         failing.add(id);
         deps.log.error({ task_id: id, err }, "could not wake a task");

@@ -22,9 +22,11 @@ import type { Store } from "../ports/store.ts";
 import type { TaskNews } from "../ports/task-store.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
 import { promptOver, type PromptOver, sessionNews } from "./session-news.ts";
-import type { TaskEngine } from "./task-journal.ts";
+import { unlessLost } from "./unless-lost.ts";
+import { isTaskDamaged, type TaskEngine } from "./task-journal.ts";
 
-const PAGE = 100;
+/** So many are read side by side. */
+const PAGE = 8;
 const EVENTS_PAGE = 1000;
 
 interface Deps {
@@ -45,7 +47,7 @@ export class NewsReader {
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#leave = deps.commits.onAny(({ id, derived }) => {
-      if (derived.news) this.#readSoon(id);
+      if (derived.news) void this.hear(id);
     });
   }
 
@@ -55,7 +57,7 @@ export class NewsReader {
     let after: SessionId | null = null;
     do {
       const page: TaskNews[] = await store.allTaskNews(after, PAGE);
-      for (const { session_id } of page) this.#readSoon(session_id);
+      await Promise.all(page.map((row) => this.hear(row.session_id)));
       after = page.length < PAGE ? null : (page.at(-1)?.session_id ?? null);
     } while (after !== null && !this.#closed);
   }
@@ -66,11 +68,14 @@ export class NewsReader {
     await this.#lanes.drain();
   }
 
-  #readSoon(session: SessionId, failures = 0): void {
+  /** Tells the task of a session what it was not told. What fails is tried again. */
+  async hear(session: SessionId, failures = 0): Promise<void> {
     if (this.#closed) return;
-    this.#lanes
-      .run(session, () => this.#read(session))
-      .catch((error: unknown) => this.#retry(session, failures, error));
+    try {
+      await this.#lanes.run(session, () => this.#read(session));
+    } catch (error) {
+      this.#retry(session, failures, error);
+    }
   }
 
   /** Where several commits made news meanwhile, the first reading finds it all, and the others nothing. */
@@ -78,17 +83,20 @@ export class NewsReader {
     const { store, sessions, tasks } = this.#deps;
     const news = await store.taskNews(session);
     if (news === null) return;
-    const state = await sessions.state(session);
-    const over = await this.#over(news);
-    await tasks
-      .issue(news.task_id, {
-        type: "session.observe",
-        news: sessionNews(state, over),
-      })
-      .catch(unlessUnknown);
-    await sessions.writeAt(placeOf(state), (place) =>
-      store.forgetTaskNews(place, session, news.to_seq),
-    );
+    await unlessLost({ tasks }, news.task_id, session, async () => {
+      const state = await sessions.state(session);
+      // Up to what the state knows, which may be more than the note says.
+      const over = await this.#over({ ...news, to_seq: state.seq });
+      await tasks
+        .issue(news.task_id, {
+          type: "session.observe",
+          news: sessionNews(state, over),
+        })
+        .catch(unlessUnknown);
+      await sessions.writeAt(placeOf(state), (place) =>
+        store.forgetTaskNews(place, session, state.seq),
+      );
+    });
   }
 
   /** The prompts that these events tell the end of. */
@@ -113,7 +121,7 @@ export class NewsReader {
   #retry(session: SessionId, failures: number, error: unknown): void {
     if (this.#closed || isSuperseded(error) || isSessionGone(error)) return;
     const { log, later } = this.#deps;
-    if (isDamage(error)) {
+    if (isDamage(error) || isTaskDamaged(error)) {
       log.error(
         { session_id: session, err: error },
         "could not tell a task what happened in its session; a journal is damaged",
@@ -125,7 +133,7 @@ export class NewsReader {
       { session_id: session, pause_ms, err: error },
       "could not tell a task what happened in its session; trying again",
     );
-    later.after(pause_ms, () => this.#readSoon(session, failures + 1));
+    later.after(pause_ms, () => void this.hear(session, failures + 1));
   }
 }
 

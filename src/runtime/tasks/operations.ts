@@ -56,7 +56,8 @@ export const taskOperations = (deps: TaskDeps) => ({
     })),
   listAttempts: (id: TaskId) => listAttempts(deps, id),
   listTaskEvents: async (id: TaskId, after: number, limit: number) => {
-    await deps.tasks.state(id);
+    // Of a damaged one those before the damage.
+    if ((await deps.store.task(id)) === null) await deps.tasks.state(id);
     return deps.store.taskEvents(id, after, limit);
   },
   followTask: (id: TaskId, after: number, signal: AbortSignal) =>
@@ -149,28 +150,49 @@ const applyTask = async (
   name: string,
   request: ApplyTaskRequest,
 ): Promise<Task> => {
-  const { caller_env } = request;
-  const id =
-    (await deps.store.taskByName(name)) ??
-    (await deps.tasks.create(creationOf(deps, name, request))).id;
-  const added = await missingContexts(deps, id, request.context);
+  const { caller_env, context } = request;
+  const id = await idByName(deps, name, request);
+  missingContexts(await deps.tasks.state(id), context);
   await deps.tasks.issue(id, {
     type: "task.describe",
     ...descriptionOf(request),
   });
-  if (added.length > 0)
-    await addContext(deps, id, { contexts: added, caller_env });
+  remember(deps, id, caller_env);
+  await deps.tasks.exclusively(id, async (state) => ({
+    command: {
+      type: "context.add",
+      contexts: missingContexts(state, context),
+      ids: newIds(deps),
+      session: await retrySessionOf(deps.sessions, state),
+    },
+    answer: () => undefined,
+  }));
   if (request.run) await runIfNew(deps, id, caller_env);
   return showTask(deps, id);
 };
 
+/** Of the task that has the name, or is made with it. Another one may be quicker. */
+const idByName = async (
+  deps: TaskDeps,
+  name: string,
+  request: ApplyTaskRequest,
+): Promise<TaskId> => {
+  const known = await deps.store.taskByName(name);
+  if (known !== null) return known;
+  try {
+    return (await deps.tasks.create(creationOf(deps, name, request))).id;
+  } catch (error) {
+    const made = await deps.store.taskByName(name);
+    if (made === null) throw error;
+    return made;
+  }
+};
+
 /** Those that the task does not have. What agents were told cannot be taken back. */
-const missingContexts = async (
-  { tasks }: TaskDeps,
-  id: TaskId,
+const missingContexts = (
+  { contexts }: State,
   asked: readonly NewContext[],
-): Promise<ReturnType<typeof contextOf>[]> => {
-  const { contexts } = await tasks.state(id);
+): ReturnType<typeof contextOf>[] => {
   const isKept = contexts.every(
     ({ name, text }, at) =>
       asked[at]?.text === text && asked[at]?.name === name,
@@ -193,17 +215,18 @@ const showTask = async (deps: TaskDeps, id: TaskId): Promise<Task> => {
   }
 };
 
-/** Its sessions as they stand now, oldest first. */
+/** Its sessions as they stand now, oldest first, also those in the trash. */
 const standings = async (
   { store }: TaskDeps,
   id: TaskId,
 ): Promise<SessionStanding[]> => {
   const found: { at: string; standing: SessionStanding }[] = [];
-  for await (const session of allSessions(store, { task_id: id })) {
-    const { state, turn_count, created_at } = session;
-    const standing = { id: session.id, state, has_turns: turn_count > 0 };
-    found.push({ at: `${created_at} ${session.id}`, standing });
-  }
+  for (const deleted of [false, true])
+    for await (const session of allSessions(store, { task_id: id, deleted })) {
+      const { state, turn_count, created_at } = session;
+      const standing = { id: session.id, state, has_turns: turn_count > 0 };
+      found.push({ at: `${created_at} ${session.id}`, standing });
+    }
   return found
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
     .map(({ standing }) => standing);
@@ -229,7 +252,7 @@ const runTask = (
   key?: string,
 ): Promise<Task> =>
   ask(deps, id, { operation: "run", agent }, key, async ({ session }, ids) => {
-    remember(deps, ids, caller_env);
+    remember(deps, id, caller_env);
     const chosen = agent ?? session.agent ?? DEFAULT_AGENT;
     return { type: "task.run", ids, agent: chosen };
   });
@@ -257,7 +280,7 @@ const retryTask = (
     { operation: "retry", mode, agent },
     key,
     async (state, ids) => {
-      remember(deps, ids, caller_env);
+      remember(deps, id, caller_env);
       const session = await retrySessionOf(deps.sessions, state);
       if (mode === "continue" && isOther(agent, session?.agent))
         throw new RepriseError(
@@ -286,18 +309,14 @@ const addContext = (
   const added = (contexts ?? [{ text: text ?? "" }]).map(contextOf);
   const request = { operation: "context", contexts: added };
   return ask(deps, id, request, key, async (state, ids) => {
-    remember(deps, ids, caller_env);
+    remember(deps, id, caller_env);
     const session = await retrySessionOf(deps.sessions, state);
     return { type: "context.add", contexts: added, ids, session };
   });
 };
 
-const remember = (
-  { callers }: TaskDeps,
-  { attempt_id }: NewIds,
-  env: CallerEnv,
-): void => {
-  if (env !== undefined) callers.set(attempt_id, env);
+const remember = ({ callers }: TaskDeps, id: TaskId, env: CallerEnv): void => {
+  if (env !== undefined) callers.set(id, env);
 };
 
 /** What is asked of one task, once for each key: the effect is an event of that task. */
@@ -316,17 +335,11 @@ const ask = (
     answer: Task,
     begin: async (keep) => {
       const extras: Kept<State> = keep(() => null);
-      const ids = newIds(deps);
-      try {
-        await deps.tasks.exclusively(id, async (state) => ({
-          command: await commandFor(state, ids),
-          extras,
-          answer: () => undefined,
-        }));
-      } catch (error) {
-        deps.callers.delete(ids.attempt_id);
-        throw error;
-      }
+      await deps.tasks.exclusively(id, async (state) => ({
+        command: await commandFor(state, newIds(deps)),
+        extras,
+        answer: () => undefined,
+      }));
       return null;
     },
     finish: () => showTask(deps, id),

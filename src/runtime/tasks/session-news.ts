@@ -22,6 +22,7 @@ export const sessionNews = (
     over,
     error: lifecycle.name === "ERROR" ? errorOf(lifecycle) : null,
     is_captured: !checkpoints.enabled || checkpoints.due === null,
+    is_deleted: state.deleted_at !== null,
   };
 };
 
@@ -58,9 +59,10 @@ const errorOf = ({
 export const promptOver = (event: Event): PromptOver | null => {
   switch (event.type) {
     case "session.turn.ended": {
-      const { prompt_id, outcome, error, stop_reason } = event.data;
+      const { prompt_id, outcome, error, stop_reason, failure } = event.data;
       const text = error ?? stop_reason;
-      const code = outcome === "refused" ? "refused" : "turn_failed";
+      const code =
+        outcome === "refused" ? "refused" : (failure ?? "turn_failed");
       const isBad = outcome === "failed" || outcome === "refused";
       const reason = isBad ? { code, text } : null;
       return { prompt_id, outcome, reason, not_before: null };
@@ -81,7 +83,7 @@ export const promptOver = (event: Event): PromptOver | null => {
       const { prompt_id } = event.data;
       return {
         prompt_id,
-        outcome: "cancelled",
+        outcome: "withdrawn",
         reason: null,
         not_before: null,
       };

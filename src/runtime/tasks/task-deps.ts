@@ -1,4 +1,4 @@
-import type { AttemptId } from "../../contract/base/id.ts";
+import type { SessionId, TaskId } from "../../contract/base/id.ts";
 import type { CommitFeed } from "../../journal/commit-feed.ts";
 import type { Receipts } from "../../journal/receipts.ts";
 import type { Lanes } from "../../kit/time/lanes.ts";
@@ -23,8 +23,10 @@ export interface TaskDeps {
   clock: Clock;
   later: Later;
   log: Log;
-  /** The environments of those who asked for attempts: they are secret, so they are kept in memory alone. */
-  callers: Map<AttemptId, Record<string, string>>;
+  /** The environment of who last asked something of a task: it is secret, so it is kept in memory alone. */
+  callers: Map<TaskId, Record<string, string>>;
+  /** Sees to it that what became of a session is known, also to its task. */
+  hearOut: (session: SessionId) => Promise<void>;
   /** How long an attempt that has used up its time may take to end its turn. */
   stopMs: number;
 }

@@ -212,6 +212,7 @@ const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       ...(item.last_message_id !== undefined && {
         last_message_id: item.last_message_id,
       }),
+      ...(item.failure !== undefined && { failure: item.failure }),
     },
   });
   if (item.error !== null) draft.notice("error", "agent_error", item.error);

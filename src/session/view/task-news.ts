@@ -16,6 +16,7 @@ export const isTaskNews = (
     isAsking(before) !== isAsking(after) ||
     promptAtWork(before) !== promptAtWork(after) ||
     isCaptureDue(before) !== isCaptureDue(after) ||
+    before.deleted_at !== after.deleted_at ||
     events.some(({ type }) => aboutPrompts.has(type))
   );
 };

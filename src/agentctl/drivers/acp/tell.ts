@@ -123,6 +123,9 @@ const tellTurn = (
       usage: null,
       error: whyOf(said.error, login),
       limit: limitOf(said.error),
+      ...(said.error.code === AUTH_REQUIRED && {
+        failure: "not_logged_in" as const,
+      }),
     };
   const { stopReason = "unknown", _meta } =
     PromptResult.safeParse(said.result).data ?? {};

@@ -37,7 +37,7 @@ export const nextStep = (task: Task, program: string, now: Date): string => {
 const lookAt = (session: string | null, program: string): string =>
   session === null
     ? ""
-    : `Look at it with \`${program} session diff ${session}\`; then `;
+    : `Look at it with \`${program} session diff ${session} 0 now\`; then `;
 
 const whenWords = (at: string, now: Date): string => {
   const ms = Date.parse(at) - now.getTime();

@@ -2,8 +2,10 @@ import { RepriseError } from "../../../contract/problem/problem.ts";
 import { IntentRunner, type React } from "../../../journal/intent-runner.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { intend, type Intent, keyOf } from "../../../task/intend.ts";
+import type { State } from "../../../task/state.ts";
 import type { TaskDeps } from "../task-deps.ts";
 import { type Tasks, tasks } from "../task-journal.ts";
+import { unlessLost } from "../unless-lost.ts";
 import { review } from "./review.ts";
 import { send } from "./send.ts";
 import { stop } from "./stop.ts";
@@ -34,28 +36,26 @@ const reactWith =
       case "review":
         return review(deps, state, intent, failingMs);
       case "end":
-        return end(deps, intent);
+        return end(deps, state, intent);
       default:
         return unreachable(intent);
     }
   };
 
-/** Sessions that have ended, or are gone, need not be ended. */
+/** One that has ended meanwhile is news of that session. */
 const end = async (
-  { operations }: TaskDeps,
+  deps: TaskDeps,
+  { id }: State,
   { session_id, outcome }: Extract<Intent, { kind: "end" }>,
 ): Promise<void> => {
-  try {
-    await operations.endSession(session_id, { outcome });
-  } catch (error) {
-    if (!(error instanceof RepriseError) || !isOver.has(error.code))
-      throw error;
-  }
+  deps.callers.delete(id);
+  await unlessLost(deps, id, session_id, async () => {
+    try {
+      await deps.operations.endSession(session_id, { outcome });
+    } catch (error) {
+      if (!(error instanceof RepriseError) || error.code !== "session_ended")
+        throw error;
+      await deps.hearOut(session_id);
+    }
+  });
 };
-
-const isOver: ReadonlySet<string> = new Set([
-  "session_ended",
-  "session_not_found",
-  "session_deleted",
-  "session_damaged",
-]);

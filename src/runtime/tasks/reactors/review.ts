@@ -23,7 +23,7 @@ export const review = async (
   { attempt_id, session_id }: Extract<Intent, { kind: "review" }>,
   failingMs: number,
 ): Promise<void> => {
-  const { tasks, sessions, callers } = deps;
+  const { tasks, sessions } = deps;
   const found =
     session_id === null
       ? NOTHING
@@ -36,7 +36,6 @@ export const review = async (
     session,
     ...found,
   });
-  callers.delete(attempt_id);
 };
 
 const NOTHING: Found = {

@@ -28,6 +28,7 @@ export const send = async (
     await deps.tasks.issue(state.id, {
       type: "attempt.fail",
       attempt_id,
+      prompt_id,
       reason,
     });
   }
@@ -48,8 +49,8 @@ const deliver = async (
   intent: SendIntent,
 ): Promise<SessionId> => {
   const { operations, callers } = deps;
-  const { prompt_id: id, text, attempt_id } = intent;
-  const caller_env = callers.get(attempt_id);
+  const { prompt_id: id, text } = intent;
+  const caller_env = callers.get(state.id);
   const session = intent.session_id ?? (await newSession(deps, state, intent));
   if (intent.waits) {
     await operations.resumeSession(session, { caller_env });
@@ -88,7 +89,7 @@ const newSession = async (
       name: state.title.slice(0, MAX_NAME),
       // Whether there is another attempt is for the task to decide (TSK-16).
       on_interrupt: "wait",
-      caller_env: callers.get(attempt_id),
+      caller_env: callers.get(state.id),
     },
     `attempt ${attempt_id}`,
   );

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** argv → cli, serve, agentctl. The heavy rooms are loaded only by the commands that need them. */
 import { flushCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import { asksVersion, readVersion } from "./cli/parsing/version.ts";
 import type { Programs } from "./cli/terminal/world.ts";
 
 const programs: Programs = {
+  executable: fileURLToPath(new URL("../bin/reprise", import.meta.url)),
   async serve(options) {
     const { serve } = await import("./serve.ts");
     const serving = await serve(options);

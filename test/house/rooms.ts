@@ -2,7 +2,7 @@
  * Who may see whom: the table that `docs/architecture.md` draws.
  *
  *   contract ← session, task ← runtime ← server   contract, kit ← journal ← runtime
- *   contract ← client ← cli                       serve.ts sees all, nobody sees it
+ *   contract ← client ← local ← cli               serve.ts sees all, nobody sees it
  */
 export interface Room {
   /** Rooms, or single files of rooms, that it may import. */
@@ -100,8 +100,10 @@ export const rooms: Record<string, Room> = {
     packages: ["zod"],
     node: false,
   },
+  // The server of this machine: where it is, what it may be told of the person, and how one is started.
+  local: { sees: ["contract", "client", "kit"], packages: ["zod"], node: true },
   cli: {
-    sees: ["contract", "client", "kit"],
+    sees: ["contract", "client", "local", "kit"],
     // One command reads YAML: the others start without it.
     starts: ["yaml"],
     packages: ["zod"],

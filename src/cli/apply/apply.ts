@@ -8,7 +8,7 @@ import type { Task } from "../../contract/task/task.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
-import { callerEnv } from "../server/caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { taskNamed } from "../server/find.ts";
 import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";

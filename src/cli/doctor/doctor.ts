@@ -1,6 +1,6 @@
 import { command } from "../parsing/command.ts";
 import { ServerUnreachable } from "../../client/client.ts";
-import { homeOf } from "../server/home.ts";
+import { homeOf } from "../../local/home.ts";
 import { answer } from "../terminal/print.ts";
 import { asCalled } from "../terminal/program.ts";
 import type { Palette } from "../terminal/palette.ts";

@@ -18,9 +18,9 @@ import {
   findServer,
   findServerProcess,
   readServerFile,
-} from "../server/connection.ts";
+} from "../../local/find-server.ts";
 import { allSessions } from "../server/find.ts";
-import { homeOf } from "../server/home.ts";
+import { homeOf } from "../../local/home.ts";
 import { collect } from "../server/pages.ts";
 import { answer } from "../terminal/print.ts";
 import { count } from "../terminal/age.ts";

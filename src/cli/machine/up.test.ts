@@ -17,6 +17,7 @@ const serving = (agentsRunning: number) => {
       return stop;
     },
     programs: {
+      executable: "/nowhere/reprise",
       agentctl: () => Promise.reject(new Error("not asked for")),
       serve: (options) => {
         asked.push(options);
@@ -90,6 +91,7 @@ test("a home that another server holds is refused with 4", async () => {
   const held = new RepriseError("home_held", "held by process 7");
   const { world, err } = memoryWorld({
     programs: {
+      executable: "/nowhere/reprise",
       agentctl: () => Promise.reject(held),
       serve: () => Promise.reject(held),
     },

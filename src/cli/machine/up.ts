@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { command } from "../parsing/command.ts";
-import { homeOf } from "../server/home.ts";
+import { homeOf } from "../../local/home.ts";
 import { answer } from "../terminal/print.ts";
 import { count } from "../terminal/age.ts";
 import type { Served, World } from "../terminal/world.ts";

@@ -3,7 +3,7 @@ import type { AgentView } from "../../contract/agent/agent.ts";
 import { keyVariables } from "../../contract/agent/login-variables.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { AgentsQuery } from "../../contract/api/request.ts";
-import { callerEnv } from "./caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 

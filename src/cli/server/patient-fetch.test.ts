@@ -9,7 +9,7 @@ import { fakeServer } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { SESSION, sampleSession } from "../fixtures/sample.ts";
 import { main } from "../main.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { patientFetch } from "../../local/patient-fetch.ts";
 
 /** Where Node keeps what its `fetch` sends requests with. */
 const DISPATCHER = Symbol.for("undici.globalDispatcher.1");

@@ -11,8 +11,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../../client/client.ts";
 import { routes } from "../../contract/api/route.ts";
-import { ownServerAt } from "./connection.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { ownServerAt } from "../../local/find-server.ts";
+import { patientFetch } from "../../local/patient-fetch.ts";
 import { asCalled } from "../terminal/program.ts";
 import type { World } from "../terminal/world.ts";
 

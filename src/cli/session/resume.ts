@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { DefinitionChangeInput } from "../../contract/api/request.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { callerEnv } from "../server/caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { command } from "../parsing/command.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";
 import { cursorOf } from "../follow/cursor.ts";

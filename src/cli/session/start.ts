@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/api/request.ts";
 import { attachmentsOf, attachOption } from "../server/attach.ts";
-import { callerEnv } from "../server/caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { command } from "../parsing/command.ts";
 import { findTask } from "../server/find.ts";
 import { follow, followExits } from "../follow/follow.ts";

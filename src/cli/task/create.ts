@@ -6,7 +6,7 @@ import {
 } from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
-import { callerEnv } from "../server/caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";

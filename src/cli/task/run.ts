@@ -1,6 +1,6 @@
 import { followTaskExits } from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
-import { callerEnv } from "../server/caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { agentOption, beginAttempt, followOption } from "./begin-attempt.ts";
 import { taskArgument, taskTarget } from "./target.ts";
 

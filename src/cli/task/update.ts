@@ -2,7 +2,7 @@ import type { Task } from "../../contract/task/task.ts";
 import { followTaskExits } from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
-import { callerEnv } from "../server/caller-env.ts";
+import { callerEnv } from "../../local/caller-env.ts";
 import { beginAttempt, followOption } from "./begin-attempt.ts";
 import { taskArgument, taskTarget } from "./target.ts";
 import { contextOption, contextsOf, refuseInputTwice } from "./texts.ts";

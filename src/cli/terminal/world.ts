@@ -37,6 +37,8 @@ export interface Sink {
 
 /** The parts of the house that the CLI may start but not see. */
 export interface Programs {
+  /** The file that runs this program, for those who start it anew. */
+  executable: string;
   serve(options: ServeOptions): Promise<Served>;
   /** Runs the daemon in this process; resolves when it is up. */
   agentctl(argv: readonly string[]): Promise<void>;

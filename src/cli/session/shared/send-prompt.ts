@@ -5,7 +5,7 @@ import type { Prompt, PromptState } from "../../../contract/session/prompt.ts";
 import type { PromptRequest } from "../../../contract/api/request.ts";
 import type { Session } from "../../../contract/session/session.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
-import { callerEnv } from "../../server/caller-env.ts";
+import { callerEnv } from "../../../local/caller-env.ts";
 import type { ExitCode } from "../../parsing/exit-code.ts";
 import { cursorOf, cursorOfTurn } from "../../follow/cursor.ts";
 import { follow } from "../../follow/follow.ts";

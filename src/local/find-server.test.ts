@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { identify } from "../../kit/processes/process-identity.ts";
-import { DEFAULT_URL, findServer } from "./connection.ts";
-import { UsageError } from "../parsing/usage-error.ts";
+import { identify } from "../kit/processes/process-identity.ts";
+import { DEFAULT_URL, findServer } from "./find-server.ts";
 
 const homeWith = async (
   t: TestContext,
@@ -17,6 +16,8 @@ const homeWith = async (
     await writeFile(join(home, name), text);
   return home;
 };
+
+const invalid = { name: "RepriseError", code: "invalid_request" };
 
 const find = (env: Record<string, string>) => findServer({ env, cwd: "/" });
 
@@ -84,6 +85,6 @@ test("the home's token is never sent to another machine", async (t) => {
 });
 
 test("an address that is none is wrong usage", async () => {
-  await assert.rejects(find({ REPRISE_URL: "localhost" }), UsageError);
-  await assert.rejects(find({ REPRISE_URL: "file:///etc" }), UsageError);
+  await assert.rejects(find({ REPRISE_URL: "localhost" }), invalid);
+  await assert.rejects(find({ REPRISE_URL: "file:///etc" }), invalid);
 });

@@ -1,19 +1,18 @@
 /** Which server to speak to, and with which token: the environment, else what the server of this home left there. */
 import { join } from "node:path";
 import * as z from "zod";
-import { type Address, ServerUnreachable } from "../../client/client.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
-import { whyNoHome } from "../../kit/files/home-path.ts";
-import { readOurs } from "../../kit/files/own-file.ts";
-import { readOwnJson } from "../../kit/files/own-json.ts";
+import { type Address, ServerUnreachable } from "../client/client.ts";
+import { RepriseError } from "../contract/problem/problem.ts";
+import { whyNoHome } from "../kit/files/home-path.ts";
+import { readOurs } from "../kit/files/own-file.ts";
+import { readOwnJson } from "../kit/files/own-json.ts";
 import {
   isRunning,
   type ProcessIdentity,
-} from "../../kit/processes/process-identity.ts";
+} from "../kit/processes/process-identity.ts";
 import { homeOf } from "./home.ts";
-import { UsageError } from "../parsing/usage-error.ts";
-import type { World } from "../terminal/world.ts";
-import { isUnusable } from "../../kit/files/unusable-file.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { isUnusable } from "../kit/files/unusable-file.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:7420";
 
@@ -27,9 +26,7 @@ type ServerProcess = z.infer<typeof ServerProcess>;
 const ServerFile = ServerProcess.extend({ url: z.url() });
 export type ServerFile = z.infer<typeof ServerFile>;
 
-export const findServer = async (
-  world: Pick<World, "env" | "cwd">,
-): Promise<Address> => {
+export const findServer = async (world: Surroundings): Promise<Address> => {
   const home = homeOf(world);
   if (!isToldAll(world)) await checkHome(home);
   const url = asked(world) ?? (await ownServer(home, world));
@@ -39,7 +36,7 @@ export const findServer = async (
 /** Only while it runs: where it does not, anybody may listen at its address by now, and would be given the token of this home. */
 const ownServer = async (
   home: string,
-  { env }: Pick<World, "env">,
+  { env }: Pick<Surroundings, "env">,
 ): Promise<string> => {
   const file = await readServerFile(home);
   if (file !== null && (await runningServer(file)) !== null) return file.url;
@@ -50,7 +47,7 @@ const ownServer = async (
 };
 
 /** The home is not looked into. */
-const isToldAll = ({ env }: Pick<World, "env">): boolean =>
+const isToldAll = ({ env }: Pick<Surroundings, "env">): boolean =>
   [env["REPRISE_URL"], env["REPRISE_TOKEN"]].every(isSet);
 
 const isSet = (value: string | undefined): boolean =>
@@ -81,7 +78,7 @@ export const findServerProcess = async (
 /** The home's own server, when it is the one that listens at this address. */
 export const ownServerAt = async (
   url: string,
-  world: Pick<World, "env" | "cwd">,
+  world: Surroundings,
 ): Promise<ProcessIdentity | null> => {
   const file = await readServerFile(homeOf(world)).catch(() => null);
   return file?.url === url ? runningServer(file) : null;
@@ -108,11 +105,12 @@ export const runningServer = async ({
   return (await isRunning(known)) ? known : null;
 };
 
-const asked = ({ env }: Pick<World, "env">): string | undefined => {
+const asked = ({ env }: Pick<Surroundings, "env">): string | undefined => {
   const url = env["REPRISE_URL"];
   if (url === undefined || url === "") return undefined;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new UsageError(
+  throw new RepriseError(
+    "invalid_request",
     `REPRISE_URL is not the address of a server: "${url}". It looks like ${DEFAULT_URL}.`,
   );
 };
@@ -121,7 +119,7 @@ const asked = ({ env }: Pick<World, "env">): string | undefined => {
 const tokenFor = async (
   url: string,
   home: string,
-  { env }: Pick<World, "env">,
+  { env }: Pick<Surroundings, "env">,
 ): Promise<string | undefined> => {
   const token = env["REPRISE_TOKEN"];
   if (token !== undefined && token !== "") return token;

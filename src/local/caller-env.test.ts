@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { identify } from "../../kit/processes/process-identity.ts";
+import { identify } from "../kit/processes/process-identity.ts";
 import { callerEnv } from "./caller-env.ts";
 
 test("[SES-61] the server of the own home gets the environment while it runs, any other one nothing", async (t) => {

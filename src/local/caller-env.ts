@@ -1,7 +1,7 @@
-import { cleanEnvironment } from "../../kit/processes/clean-environment.ts";
-import { findServer, readServerFile, runningServer } from "./connection.ts";
+import { cleanEnvironment } from "../kit/processes/clean-environment.ts";
+import { findServer, readServerFile, runningServer } from "./find-server.ts";
 import { homeOf } from "./home.ts";
-import type { World } from "../terminal/world.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /**
  * The environment of the person, for an agent that is started for them. Only the server of this home gets it, while it
@@ -9,7 +9,7 @@ import type { World } from "../terminal/world.ts";
  * What an agent asks for is not asked by the person: its own secrets are not for other sessions.
  */
 export const callerEnv = async (
-  world: Pick<World, "env" | "cwd">,
+  world: Surroundings,
 ): Promise<{ caller_env?: Record<string, string> }> => {
   if (world.env["REPRISE_EXECUTION"] !== undefined) return {};
   const own = await readServerFile(homeOf(world));

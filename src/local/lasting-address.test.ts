@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import * as z from "zod";
+import { connect } from "../client/client.ts";
+import { identify } from "../kit/processes/process-identity.ts";
+import { lastingAddress } from "./lasting-address.ts";
+
+const executable = new URL("../../bin/reprise", import.meta.url).pathname;
+
+const serverOf = async (home: string): Promise<number> =>
+  z
+    .object({ pid: z.number() })
+    .parse(JSON.parse(await readFile(join(home, "server.json"), "utf8"))).pid;
+
+const killServer = async (home: string): Promise<number> => {
+  const pid = await serverOf(home);
+  process.kill(pid, "SIGKILL");
+  while ((await identify(pid)) !== null);
+  return pid;
+};
+
+const freshHome = async (t: TestContext): Promise<string> => {
+  const home = await mkdtemp(join(tmpdir(), "reprise-local-"));
+  t.after(async () => {
+    await killServer(home).catch(() => undefined);
+    await rm(home, { recursive: true, force: true });
+  });
+  return home;
+};
+
+const lasting = (home: string, env: Record<string, string> = {}) =>
+  connect(
+    lastingAddress({
+      executable,
+      cwd: home,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        REPRISE_HOME: home,
+        REPRISE_PORT: "0",
+        ...env,
+      },
+    }),
+  );
+
+test("[API-160] a server is started where none runs, once for all who ask, and again after it was killed", async (t) => {
+  const home = await freshHome(t);
+  const client = lasting(home);
+  const [first] = await Promise.all([
+    client.listSessions(),
+    client.health(),
+    lasting(home).listSessions(),
+  ]);
+  assert.deepEqual(first.sessions, []);
+  const killed = await killServer(home);
+  assert.deepEqual((await client.listSessions()).sessions, []);
+  assert.notEqual(await serverOf(home), killed);
+});
+
+test("[API-161] what cannot start says why, and a server that somebody named is not started", async (t) => {
+  const home = await freshHome(t);
+  await assert.rejects(lasting(home, { REPRISE_PORT: "none" }).listSessions(), {
+    message: /none could be started: .*REPRISE_PORT is no port/s,
+  });
+  await assert.rejects(
+    lasting(home, {
+      REPRISE_URL: "http://127.0.0.1:1",
+      REPRISE_TOKEN: "t",
+    }).createSession({ agent: "demo" }),
+    { name: "ServerUnreachable" },
+  );
+  await assert.rejects(serverOf(home), { code: "ENOENT" });
+});

@@ -1,0 +1,81 @@
+/**
+ * An address that outlives servers: for programs that stay when the server goes, as an editor's agent does. Every request
+ * finds the server anew, because the next one may listen elsewhere; where none runs one is started.
+ *
+ *     request ──► find ── none runs ──► start ──► send ── nobody answers ──► again, if the request may be repeated
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { type Address, ServerUnreachable } from "../client/client.ts";
+import { backoff } from "../kit/time/backoff.ts";
+import { DEFAULT_URL, findServer } from "./find-server.ts";
+import { patientFetch } from "./patient-fetch.ts";
+import { startServer } from "./start-server.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** How often a request is sent again before it is given up, some ten seconds in all. */
+const MAX_TRIES = 8;
+
+export interface LastingOptions extends Surroundings {
+  /** The file that runs this program. */
+  executable: string;
+}
+
+export const lastingAddress = (options: LastingOptions): Address => {
+  let starting: Promise<void> | undefined;
+  /** Those who ask at the same time wait for the same start. */
+  const start = (): Promise<void> =>
+    (starting ??= startServer(options.executable, options).finally(
+      () => (starting = undefined),
+    ));
+  const find = async (): Promise<Address> => {
+    try {
+      return await findServer(options);
+    } catch (error) {
+      if (!(error instanceof ServerUnreachable) || isElsewhere(options))
+        throw error;
+      await start();
+      return findServer(options);
+    }
+  };
+  return {
+    url: options.env["REPRISE_URL"] ?? DEFAULT_URL,
+    fetch: async (input, init = {}) => {
+      for (let tries = 1; ; tries += 1) {
+        const address = await find();
+        try {
+          return await patientFetch(...redirected(input, init, address));
+        } catch (error) {
+          const mayRepeat = isRepeatable(init) && tries < MAX_TRIES;
+          if (init.signal?.aborted === true || !mayRepeat) throw error;
+        }
+        await delay(backoff(tries, 50, 3000), null, {
+          ...(init.signal ? { signal: init.signal } : {}),
+        });
+      }
+    },
+  };
+};
+
+/** A server that the person named is theirs to start. */
+const isElsewhere = ({ env }: Surroundings): boolean =>
+  env["REPRISE_URL"] !== undefined && env["REPRISE_URL"] !== "";
+
+/** The server answers a second request with the same key as it answered the first. */
+const isRepeatable = (init: RequestInit): boolean =>
+  (init.method ?? "GET") === "GET" ||
+  new Headers(init.headers).has("idempotency-key");
+
+/** The same request to where the server is now, with the token that it takes. */
+const redirected = (
+  input: string | URL | Request,
+  init: RequestInit,
+  { url, token }: Address,
+): [URL, RequestInit] => {
+  const asked = new URL(input instanceof Request ? input.url : input);
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  return [
+    new URL(`${asked.pathname}${asked.search}`, url),
+    { ...init, headers },
+  ];
+};

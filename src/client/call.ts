@@ -136,7 +136,8 @@ const lost = (
 ): unknown => {
   if (signal?.aborted === true) return signal.reason;
   // A `fetch` of the caller's own may know better.
-  if (error instanceof ServerUnreachable) return error;
+  if (error instanceof ServerUnreachable || error instanceof RepriseError)
+    return error;
   const detail = gaveUp(error)
     ? `The server at ${address.url} took longer to answer than this fetch waits (${reasonOf(error)}). It may still be at work on the request.`
     : `No server answers at ${address.url} (${reasonOf(error)}).`;

@@ -63,6 +63,7 @@ test("[API-160] a server is started where none runs, once for all who ask, and a
 test("[API-161] what cannot start says why, and a server that somebody named is not started", async (t) => {
   const home = await freshHome(t);
   await assert.rejects(lasting(home, { REPRISE_PORT: "none" }).listSessions(), {
+    code: "cannot_start",
     message: /none could be started: .*REPRISE_PORT is no port/s,
   });
   await assert.rejects(

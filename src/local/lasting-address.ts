@@ -48,9 +48,8 @@ export const lastingAddress = (options: LastingOptions): Address => {
           const mayRepeat = isRepeatable(init) && tries < MAX_TRIES;
           if (init.signal?.aborted === true || !mayRepeat) throw error;
         }
-        await delay(backoff(tries, 50, 3000), null, {
-          ...(init.signal ? { signal: init.signal } : {}),
-        });
+        const pause = backoff(tries, 50, 3000);
+        await delay(pause, null, init.signal ? { signal: init.signal } : {});
       }
     },
   };

@@ -11,6 +11,7 @@ import { cleanEnvironment } from "../kit/processes/clean-environment.ts";
 import {
   checkHome,
   DEFAULT_URL,
+  findServerProcess,
   readServerFile,
   runningServer,
 } from "./find-server.ts";
@@ -43,8 +44,8 @@ export const startServer = async (
   child.once("exit", () => (ended = true));
   child.once("error", () => (ended = true));
   for (const until = Date.now() + START_MS; ;) {
-    // Asked before we look: one that ended just now may have made way for another.
-    const isOver = ended || Date.now() > until;
+    // Asked before we look: one that ended just now may have made way for another, which takes its time as well.
+    const isOver = Date.now() > until || (ended && !(await isStarting(home)));
     if (await isServing(home)) return;
     if (isOver)
       throw new RepriseError(
@@ -59,6 +60,9 @@ const isServing = async (home: string): Promise<boolean> => {
   const file = await readServerFile(home);
   return file !== null && (await runningServer(file)) !== null;
 };
+
+const isStarting = async (home: string): Promise<boolean> =>
+  (await findServerProcess(home)) !== null;
 
 /** Nothing of the agent in whose terminal we may run: the server is nobody's child. */
 const environmentOf = ({ env }: Surroundings): Record<string, string> => {

@@ -81,6 +81,9 @@ test("what is shipped is JavaScript, the programs of agentctl, and the documents
     "dist/bin.js",
     "dist/client/client.js",
     "dist/client/client.d.ts",
+    "dist/client/sdk/reprise.js",
+    "dist/local/local-reprise.js",
+    "dist/local/local-reprise.d.ts",
     "dist/bundle/agentctl.js",
     "dist/bundle/demo-agent.js",
     "dist/bundle/stream-json.js",
@@ -151,10 +154,16 @@ test("[PKG-5] reprise/client is the same client, on the machine's own Node too",
     import { problems } from "reprise/contract/problem";
     const client = connect({ url: process.env.REPRISE_URL, token: process.env.REPRISE_TOKEN });
     const { agents } = await client.listAgents();
-    console.log(agents.some(({ id }) => id === "demo"), "session_not_found" in problems);`,
+    console.log(agents.some(({ id }) => id === "demo"), "session_not_found" in problems);
+    import { localReprise } from "reprise/client/node";
+    const reprise = await localReprise();
+    const session = await reprise.sessions.start({});
+    const { status } = await (await session.prompt("hello")).result();
+    console.log(status);
+    await session.end();`,
     server.url,
   );
-  assert.equal(printed, "true true\n");
+  assert.equal(printed, "true true\ncompleted\n");
 });
 
 for (const [name, options] of [
@@ -165,12 +174,14 @@ for (const [name, options] of [
     const file = join(clientProject, `${options.length}.ts`);
     await writeFile(
       file,
-      `import { connect, type Client } from "reprise-client";
+      `import { connect, type Client, Reprise, type TurnResult } from "reprise-client";
       import { RepriseError } from "reprise-client/contract/problem";
       const client: Client = connect({ url: "http://127.0.0.1" });
       export const version: Promise<string> = client.health().then((it) => it.version);
       // @ts-expect-error -- the name of a session is text
       void client.createSession({ name: 1 });
+      const reprise = new Reprise({ url: "http://127.0.0.1" });
+      export const result: Promise<TurnResult> = reprise.session("ses_1").turn("prm_1").result();
       export const isRefusal = (it: unknown): boolean => it instanceof RepriseError;\n`,
     );
     const flags = ["--noEmit", "--strict", "--target", "es2022", "--types", ""];

@@ -47,7 +47,7 @@ const clientManifest = ({
       sideEffects: false,
       engines: { node: ">=20" },
       exports: {
-        ".": exported("client/client"),
+        ".": exported("client/sdk/reprise"),
         "./contract/problem": exported("contract/problem/problem"),
         "./contract/*": exported("contract/*"),
       },

@@ -66,10 +66,21 @@ export const readTurn = async (
   }
 };
 
+/** The number of the event before the first message of a turn. */
+export const beginOf = async (
+  client: Client,
+  session: string,
+  turn: number,
+): Promise<number> => {
+  const { messages, before } = await messagesOf(client, { session, turn });
+  const first = seqOf(messages[0]);
+  return first === null ? before : first - 1;
+};
+
 /** The messages of the turn, and the number of the last message before it. Pages are read from the newest back. */
 const messagesOf = async (
   client: Client,
-  { session, turn }: TurnOf,
+  { session, turn }: Pick<TurnOf, "session" | "turn">,
 ): Promise<{ messages: Message[]; before: number; isNewest: boolean }> => {
   const found: Message[] = [];
   let isNewest = true;

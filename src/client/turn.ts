@@ -13,9 +13,8 @@ import type { Prompt } from "../contract/session/prompt.ts";
 import type { Resume } from "../contract/agent/resume.ts";
 import type { Session } from "../contract/session/session.ts";
 import { isTerminal } from "../contract/session/state.ts";
-import { backoff } from "../kit/time/backoff.ts";
 import type { Client } from "./client.ts";
-import { isFinal, pause } from "./retry.ts";
+import { patiently } from "./patiently.ts";
 import { type ChangedFile, changedFiles, mergedFiles } from "./turn-files.ts";
 import { type TurnRecord, readTurn } from "./turn-record.ts";
 import { type TurnStatus, standingOf } from "./turn-standing.ts";
@@ -78,14 +77,15 @@ export const currentResult = async (
   return withFiles(client, look, { signal: undefined, filesWithinMs: 0 });
 };
 
-interface Look {
+export interface Look {
   result: TurnResult;
   session: Session;
   /** Turns that are over, in order: an interrupted one and those that continued it. */
-  turns: { turn: number; endedAt: number }[];
+  turns: { prompt: PromptId; turn: number; endedAt: number }[];
 }
 
-const lookAt = async (
+/** How it stands, without the files. */
+export const lookAt = async (
   client: Client,
   sessionId: string,
   promptId: string,
@@ -99,7 +99,7 @@ const lookAt = async (
     const record = await recordOf(client, session, prompt);
     const { turn } = prompt;
     if (record !== null && record.end !== null && turn !== null)
-      turns.push({ turn, endedAt: record.end.seq });
+      turns.push({ prompt: prompt.id, turn, endedAt: record.end.seq });
     const continuedBy = record?.continuedBy ?? null;
     if (continuedBy === null)
       return { result: resultOf(session, prompt, record), session, turns };
@@ -206,20 +206,4 @@ const withFiles = async (
   for (const turn of turns)
     files.push(await changedFiles(client, session.id, turn, wait));
   return { ...result, files: mergedFiles(files) };
-};
-
-/** Asks again for as long as the reason may pass. Who knows of a prompt had a server, and it comes back. */
-const patiently = async <T>(
-  signal: AbortSignal | undefined,
-  ask: () => Promise<T>,
-): Promise<T> => {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (isFinal(error)) throw error;
-    }
-    await pause(backoff(attempt, 100, 5_000, Math.random()), signal);
-  }
 };

@@ -7,6 +7,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../client/client.ts";
 import { backoff } from "../kit/time/backoff.ts";
+import { atNewAddress } from "./at-new-address.ts";
 import { DEFAULT_URL, findServer } from "./find-server.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import { startServer } from "./start-server.ts";
@@ -43,7 +44,7 @@ export const lastingAddress = (options: LastingOptions): Address => {
       for (let tries = 1; ; tries += 1) {
         const address = await find();
         try {
-          return await patientFetch(...redirected(input, init, address));
+          return await patientFetch(...atNewAddress(input, init, address));
         } catch (error) {
           const mayRepeat = isRepeatable(init) && tries < MAX_TRIES;
           if (init.signal?.aborted === true || !mayRepeat) throw error;
@@ -63,18 +64,3 @@ const isElsewhere = ({ env }: Surroundings): boolean =>
 const isRepeatable = (init: RequestInit): boolean =>
   (init.method ?? "GET") === "GET" ||
   new Headers(init.headers).has("idempotency-key");
-
-/** The same request to where the server is now, with the token that it takes. */
-const redirected = (
-  input: string | URL | Request,
-  init: RequestInit,
-  { url, token }: Address,
-): [URL, RequestInit] => {
-  const asked = new URL(input instanceof Request ? input.url : input);
-  const headers = new Headers(init.headers);
-  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
-  return [
-    new URL(`${asked.pathname}${asked.search}`, url),
-    { ...init, headers },
-  ];
-};

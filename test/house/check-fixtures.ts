@@ -7,6 +7,8 @@ const forUseToo = [
   "src/store/memory.ts",
   // A program that is started by its path.
   "src/programs/demo/main.ts",
+  // What the package exports as `reprise/client/node`.
+  "src/local/local-reprise.ts",
 ];
 
 /** Files of `src` that only tests use and that do not lie in `fixtures/`. The tree holds `test` and `bench` too. */

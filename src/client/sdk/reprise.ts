@@ -1,0 +1,111 @@
+/**
+ * The SDK: sessions, turns, questions and tasks as objects that hold an id and no state. It is what `reprise/client` and
+ * `reprise-client` export, with the plain client beside it.
+ */
+import type { CreateSessionInput } from "../../contract/api/request.ts";
+import type {
+  ApplyTaskInput,
+  CreateTaskInput,
+} from "../../contract/api/task-request.ts";
+import type { Session } from "../../contract/session/session.ts";
+import type { Task } from "../../contract/task/task.ts";
+import { type Address, type Client, connect, type Given } from "../client.ts";
+import { type Question, questions } from "./questions.ts";
+import { type Keyed, SessionHandle } from "./session.ts";
+import { TaskHandle } from "./task.ts";
+
+export * from "../client.ts";
+export type { ChangedFile, TurnResult, TurnStatus, TurnWait } from "../turn.ts";
+export { currentResult, turnResult } from "../turn.ts";
+export type { Keyed, Question };
+export { SessionHandle, TaskHandle };
+export { Turn } from "./turn.ts";
+
+/** How often it is looked for new questions: there is no feed over all sessions. */
+const LOOK_MS = 1000;
+
+export class Reprise {
+  /** Every route of the server. */
+  readonly client: Client;
+
+  constructor(address: Address) {
+    this.client = connect(address);
+  }
+
+  /** A session that is there already. Whether it is shows with the first call. */
+  session(id: string): SessionHandle {
+    return new SessionHandle(this.client, id);
+  }
+
+  readonly sessions = {
+    start: async (
+      body: CreateSessionInput,
+      { key }: Keyed = {},
+    ): Promise<SessionHandle> => {
+      const { id } = await this.client.createSession(body, { key });
+      return this.session(id);
+    },
+    /** All of them, the most recently active first, a page at a time. */
+    list: (
+      query: Omit<NonNullable<Given<"listSessions">["query"]>, "after"> = {},
+    ): AsyncGenerator<Session> =>
+      pages(async (after) => {
+        const page = await this.client.listSessions({ ...query, ...after });
+        return { items: page.sessions, next: page.next };
+      }),
+  };
+
+  task(id: string): TaskHandle {
+    return new TaskHandle(this.client, id);
+  }
+
+  readonly tasks = {
+    create: async (
+      body: CreateTaskInput,
+      { key }: Keyed = {},
+    ): Promise<TaskHandle> => {
+      const { id } = await this.client.createTask(body, { key });
+      return this.task(id);
+    },
+    /** Makes the task with this name what is described, or creates it. */
+    apply: async (name: string, body: ApplyTaskInput): Promise<TaskHandle> => {
+      const { id } = await this.client.applyTask(name, body);
+      return this.task(id);
+    },
+    named: async (name: string): Promise<TaskHandle> => {
+      const { id } = await this.client.showTaskByName(name);
+      return this.task(id);
+    },
+    /** All of them, the newest first, a page at a time. */
+    list: (): AsyncGenerator<Task> =>
+      pages(async (after) => {
+        const page = await this.client.listTasks(after);
+        return { items: page.tasks, next: page.next };
+      }),
+  };
+
+  /** What agents ask, over all sessions: each question once, those that wait already first. It goes on until the signal. */
+  permissions({
+    signal,
+    every_ms = LOOK_MS,
+  }: {
+    signal?: AbortSignal;
+    every_ms?: number;
+  } = {}): AsyncGenerator<Question> {
+    return questions(this.client, { signal, every_ms });
+  }
+}
+
+async function* pages<T>(
+  fetchPage: (cursor: {
+    after?: string;
+  }) => Promise<{ items: readonly T[]; next: string | null }>,
+): AsyncGenerator<T> {
+  let cursor: { after?: string } = {};
+  for (;;) {
+    const { items, next } = await fetchPage(cursor);
+    yield* items;
+    if (next === null) return;
+    cursor = { after: next };
+  }
+}

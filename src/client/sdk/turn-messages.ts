@@ -1,0 +1,158 @@
+/**
+ * The messages of one turn as they are finished, over as many connections and servers as it takes.
+ *
+ *   queued ──► turn.started ──► messages … ──► turn.ended ──► end
+ *                    ▲              └──► cut off ──► continued by another prompt ──┐   nobody continues it ──► end
+ *                    └─────────────────────────────────────────────────────────────┘
+ */
+import type { Event, EventOf } from "../../contract/event/event.ts";
+import { PromptId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import { isTerminal } from "../../contract/session/state.ts";
+import {
+  emptyConversation,
+  endsText,
+  project,
+} from "../../session/view/project.ts";
+import type { Client } from "../client.ts";
+import { patiently } from "../patiently.ts";
+import { lookAt } from "../turn.ts";
+import { beginOf } from "../turn-record.ts";
+
+export async function* turnMessages(
+  client: Client,
+  session: string,
+  promptId: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Message, void, undefined> {
+  const begin = await patiently(signal, () =>
+    whereItBegins(client, session, promptId),
+  );
+  if (begin === null) return;
+  let prompt = PromptId.parse(promptId);
+  const finished = new FinishedMessages();
+  if (begin.turn !== null) finished.of(begin.turn);
+  const feed = client.follow(session, {
+    after: begin.after,
+    ...(signal !== undefined && { signal }),
+  });
+  for await (const event of feed) {
+    if (isTurnOf(event, prompt)) finished.of(event.data.turn);
+    yield* finished.take(event);
+    const next = continuedBy(event, prompt);
+    if (next !== null) prompt = next;
+    else if (await isLast(client, event, session, prompt, signal)) break;
+  }
+  signal?.throwIfAborted();
+  yield* finished.rest();
+}
+
+const isTurnOf = (
+  event: Event,
+  prompt: PromptId,
+): event is EventOf<"session.turn.started"> =>
+  event.type === "session.turn.started" && event.data.prompt_id === prompt;
+
+const continuedBy = (event: Event, prompt: PromptId): PromptId | null =>
+  event.type === "session.prompt.resolved" && event.data.prompt_id === prompt
+    ? event.data.by
+    : null;
+
+/** From which event on the turn is told; null where there will be none. */
+const whereItBegins = async (
+  client: Client,
+  session: string,
+  promptId: string,
+): Promise<{ after: number; turn: number | null } | null> => {
+  // The session first: a prompt that waits after this begins its turn behind the last event.
+  const { last_seq } = await client.showSession(session);
+  const { turn, state } = await client.showPrompt(session, promptId);
+  if (turn === null)
+    return state === "queued" ? { after: last_seq, turn } : null;
+  return { after: await beginOf(client, session, turn), turn };
+};
+
+/** Whether nothing more is said for this prompt. */
+const isLast = async (
+  client: Client,
+  event: Event,
+  session: string,
+  prompt: PromptId,
+  signal: AbortSignal | undefined,
+): Promise<boolean> => {
+  const look = () => patiently(signal, () => lookAt(client, session, prompt));
+  switch (event.type) {
+    case "session.turn.ended":
+    case "session.prompt.cancelled":
+      return event.data.prompt_id === prompt;
+    case "session.turn.interrupted":
+    case "session.prompt.uncertain": {
+      if (event.data.prompt_id !== prompt) return false;
+      const { result } = await look();
+      return result.prompt_id === prompt && result.status !== "working";
+    }
+    case "session.state_changed": {
+      const { to } = event.data;
+      if (to !== "PAUSED" && to !== "ERROR" && !isTerminal(to)) return false;
+      const { result, turns } = await look();
+      const goesOn =
+        result.status === "working" || result.status === "needs_permission";
+      // A turn that has ended since says so further on.
+      return !goesOn && !turns.some((each) => each.prompt === prompt);
+    }
+    default:
+      return false;
+  }
+};
+
+/** Holds messages back until nothing is added to them any more, and keeps their order. */
+class FinishedMessages {
+  readonly #conversation = emptyConversation();
+  /** Whose messages they are: others go by. */
+  readonly #turns = new Set<number>();
+  #given = 0;
+
+  of(turn: number): void {
+    this.#turns.add(turn);
+  }
+
+  *take(event: Event): Generator<Message> {
+    const changed = project(this.#conversation, event);
+    if (changed !== null || endsText(event))
+      yield* this.#give((message, isNewest) => {
+        if (message.role === "tool") return isOver(message);
+        return (
+          !isNewest ||
+          message.role === "notice" ||
+          (endsText(event) && !begins(event, message))
+        );
+      });
+  }
+
+  /** The turn is over: what is there is all there will be. */
+  *rest(): Generator<Message> {
+    yield* this.#give(() => true);
+  }
+
+  *#give(
+    isFinished: (message: Message, isNewest: boolean) => boolean,
+  ): Generator<Message> {
+    const { messages } = this.#conversation;
+    for (;;) {
+      const next = messages[this.#given];
+      if (next === undefined) return;
+      if (!isFinished(next, this.#given === messages.length - 1)) return;
+      this.#given += 1;
+      if (next.role !== "user" && this.#turns.has(next.turn)) yield next;
+    }
+  }
+}
+
+/** A message is not ended by the event that begins it. */
+const begins = (event: Event, { id }: Message): boolean =>
+  event.type === "session.message.added" && event.data.message.id === id;
+
+const isOver = ({ tool }: Message): boolean =>
+  tool?.status === "completed" ||
+  tool?.status === "failed" ||
+  tool?.status === "interrupted";

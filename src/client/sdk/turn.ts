@@ -1,0 +1,91 @@
+import type { Message } from "../../contract/session/message.ts";
+import type { Client } from "../client.ts";
+import {
+  currentResult,
+  lookAt,
+  turnResult,
+  type TurnResult,
+  type TurnWait,
+} from "../turn.ts";
+import { turnMessages } from "./turn-messages.ts";
+
+/** A prompt and what comes of it. Another process that has both ids has the same turn. */
+export class Turn implements AsyncIterable<Message> {
+  readonly sessionId: string;
+  readonly promptId: string;
+  readonly #client: Client;
+
+  constructor(client: Client, sessionId: string, promptId: string) {
+    this.#client = client;
+    this.sessionId = sessionId;
+    this.promptId = promptId;
+  }
+
+  /** What the agent says and does in this turn, each message when it is finished, until the turn is over. */
+  [Symbol.asyncIterator](): AsyncIterator<Message> {
+    return this.messages();
+  }
+
+  /** The same, with a signal that ends it. */
+  messages(options: { signal?: AbortSignal } = {}): AsyncGenerator<Message> {
+    return turnMessages(
+      this.#client,
+      this.sessionId,
+      this.promptId,
+      options.signal,
+    );
+  }
+
+  /** Waits until the turn is over or needs somebody. */
+  result(options?: TurnWait): Promise<TurnResult> {
+    return turnResult(this.#client, this.sessionId, this.promptId, options);
+  }
+
+  /** How it stands now. */
+  now(): Promise<TurnResult> {
+    return currentResult(this.#client, this.sessionId, this.promptId);
+  }
+
+  /**
+   * Goes on with a turn that was interrupted: the agent is told so, and the prompt is not sent again. Where the prompt still
+   * waits because the session is paused or its agent did not start, the session is resumed.
+   */
+  async continue({ key }: { key?: string } = {}): Promise<this> {
+    const { result, session } = await lookAt(
+      this.#client,
+      this.sessionId,
+      this.promptId,
+    );
+    const isWaiting = session.queued_prompts.some(
+      ({ id }) => id === result.prompt_id,
+    );
+    if (isWaiting) await this.#client.resumeSession(session.id, { key });
+    else
+      await this.#client.resolvePrompt(
+        session.id,
+        result.prompt_id,
+        "continue",
+        { key },
+      );
+    return this;
+  }
+
+  /** Stops it: the turn in progress, or the prompt that still waits. */
+  async cancel(): Promise<void> {
+    const { result, session } = await lookAt(
+      this.#client,
+      this.sessionId,
+      this.promptId,
+    );
+    const isWaiting = session.queued_prompts.some(
+      ({ id }) => id === result.prompt_id,
+    );
+    if (isWaiting)
+      await this.#client.cancelPrompt(session.id, result.prompt_id);
+    else if (
+      result.status === "working" ||
+      result.status === "needs_permission"
+    )
+      await this.#client.cancelTurn(session.id);
+  }
+}

@@ -30,6 +30,7 @@ import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
 import { undelete } from "./session/undelete.ts";
 import { apply } from "./apply/apply.ts";
+import { race } from "./race/race.ts";
 import { attempts } from "./task/attempts.ts";
 import { cancel as cancelTask } from "./task/cancel.ts";
 import { create as createTask } from "./task/create.ts";
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   importSession,
   deleteSession,
   undelete,
+  race,
   createTask,
   runTask,
   followTask,

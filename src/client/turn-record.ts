@@ -3,11 +3,13 @@ import type { Event } from "../contract/event/event.ts";
 import { MessageId, type PromptId } from "../contract/base/id.ts";
 import type { Message } from "../contract/session/message.ts";
 import type { Resume } from "../contract/agent/resume.ts";
+import type { Usage } from "../contract/base/usage.ts";
 import type { Client } from "./client.ts";
 
 export interface TurnRecord {
   /** What was said and done in it, oldest first. */
   messages: Message[];
+  began_at: string | null;
   /** How the agent came back for it; null where it had not been away. */
   resume: Resume | null;
   end: TurnEnd | null;
@@ -20,12 +22,13 @@ export interface TurnRecord {
 }
 
 /** How a turn ended, and the number of the event that tells it. */
-export type TurnEnd = { seq: number } & (
+export type TurnEnd = { seq: number; at: string } & (
   | {
       kind: "ended";
       outcome: "completed" | "cancelled" | "refused" | "failed";
       stop_reason: string;
       error: string | null;
+      usage: Usage | null;
     }
   | { kind: "interrupted"; reason: string; byQuota: boolean }
   | { kind: "uncertain"; reason: string }
@@ -46,6 +49,7 @@ export const readTurn = async (
   const { messages, before, isNewest } = await messagesOf(client, of);
   const record: TurnRecord = {
     messages,
+    began_at: null,
     resume: null,
     end: null,
     isNewest,
@@ -111,19 +115,26 @@ const take = (record: TurnRecord, of: TurnOf, event: Event): void => {
     case "session.resumed":
       if (record.end === null) record.resume = event.data.resume;
       return;
-    // It belongs to an earlier turn, and so does what came before it.
+    // Of an earlier turn: so is what came before it.
     case "session.turn.started":
       if (event.data.turn < of.turn) record.resume = null;
+      if (event.data.prompt_id === of.prompt) record.began_at ??= event.at;
       return;
     case "session.turn.ended":
       if (event.data.prompt_id === of.prompt)
-        record.end = { kind: "ended", seq: event.seq, ...event.data };
+        record.end = {
+          kind: "ended",
+          seq: event.seq,
+          at: event.at,
+          ...event.data,
+        };
       return;
     case "session.turn.interrupted":
       if (event.data.prompt_id === of.prompt)
         record.end = {
           kind: "interrupted",
           seq: event.seq,
+          at: event.at,
           reason: event.data.reason,
           byQuota: event.data.limit !== undefined,
         };
@@ -133,6 +144,7 @@ const take = (record: TurnRecord, of: TurnOf, event: Event): void => {
         record.end = {
           kind: "uncertain",
           seq: event.seq,
+          at: event.at,
           reason: event.data.reason,
         };
       return;

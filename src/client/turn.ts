@@ -12,7 +12,9 @@ import type { ProblemCode } from "../contract/problem/problem.ts";
 import type { Prompt } from "../contract/session/prompt.ts";
 import type { Resume } from "../contract/agent/resume.ts";
 import type { Session } from "../contract/session/session.ts";
+import type { Usage } from "../contract/base/usage.ts";
 import { isTerminal } from "../contract/session/state.ts";
+import { elapsedMs } from "../kit/time/elapsed.ts";
 import type { Client } from "./client.ts";
 import { patiently } from "./patiently.ts";
 import { type ChangedFile, changedFiles, mergedFiles } from "./turn-files.ts";
@@ -81,7 +83,17 @@ export interface Look {
   result: TurnResult;
   session: Session;
   /** Turns that are over, in order: an interrupted one and those that continued it. */
-  turns: { prompt: PromptId; turn: number; endedAt: number }[];
+  turns: FinishedTurn[];
+}
+
+export interface FinishedTurn {
+  prompt: PromptId;
+  turn: number;
+  /** The number of the event that ended it. */
+  endedAt: number;
+  /** Null where it is not known. */
+  took_ms: number | null;
+  usage: Usage | null;
 }
 
 /** How it stands, without the files. */
@@ -97,15 +109,29 @@ export const lookAt = async (
     const session = await client.showSession(sessionId);
     const prompt = await client.showPrompt(sessionId, prompt_id);
     const record = await recordOf(client, session, prompt);
-    const { turn } = prompt;
-    if (record !== null && record.end !== null && turn !== null)
-      turns.push({ prompt: prompt.id, turn, endedAt: record.end.seq });
+    if (record !== null) turns.push(...finishedTurn(prompt, record));
     const continuedBy = record?.continuedBy ?? null;
     if (continuedBy === null)
       return { result: resultOf(session, prompt, record), session, turns };
     prompt_id = continuedBy;
   }
 };
+
+const finishedTurn = (
+  { id, turn }: Prompt,
+  { began_at, end }: TurnRecord,
+): FinishedTurn[] =>
+  end === null || turn === null
+    ? []
+    : [
+        {
+          prompt: id,
+          turn,
+          endedAt: end.seq,
+          took_ms: began_at === null ? null : elapsedMs(began_at, end.at),
+          usage: end.kind === "ended" ? end.usage : null,
+        },
+      ];
 
 const recordOf = async (
   client: Client,

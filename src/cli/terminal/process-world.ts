@@ -1,5 +1,6 @@
 /** The world of a real process. */
 import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { WriteStream } from "node:tty";
 import { palette } from "./palette.ts";
@@ -17,6 +18,7 @@ export const processWorld = (
   programs,
   now: () => new Date(),
   stdin: () => buffer(process.stdin),
+  ask,
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),
   onSignal(listen) {
@@ -30,6 +32,20 @@ export const processWorld = (
     };
   },
 });
+
+const ask = async (question: string): Promise<string | null> => {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+  });
+  try {
+    const left = once(lines, "close").then(() => null);
+    return await Promise.race([lines.question(question), left]);
+  } finally {
+    lines.close();
+  }
+};
 
 /** Colours and cut lines on a terminal only, and no colours where NO_COLOR asks for none. */
 const sinkOf = (stream: WriteStream): Sink => {

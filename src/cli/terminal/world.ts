@@ -12,6 +12,8 @@ export interface World {
   now(): Date;
   /** All of standard input, for a prompt given as `-`. */
   stdin(): Promise<Uint8Array>;
+  /** Asks the person at the terminal for a line; null where nobody is, or they left. */
+  ask(question: string): Promise<string | null>;
   out: Sink;
   err: Sink;
   /** `--json` was given. */

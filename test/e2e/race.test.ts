@@ -40,8 +40,15 @@ test("[RAC-1] [RAC-2] [RAC-5] [RAC-6] [RAC-8] runs are compared, one is kept, th
   const { code, out, err } = await race(
     scene,
     "write a.txt one\nwrite b.txt two",
-    ...["--agents", "demo,demo-fresh", "--n", "2", "--keep", "3", "--json"],
-    ...["--check", 'test "$(cat a.txt)" = one && echo $((40 + 2))'],
+    "--agents",
+    "demo,demo-fresh",
+    "--n",
+    "2",
+    "--keep",
+    "3",
+    "--json",
+    "--check",
+    'test "$(cat a.txt)" = one && echo $((40 + 2))',
   );
   assert.equal(code, 0, err);
   const { kept, runs } = Race.parse(JSON.parse(out));
@@ -75,7 +82,11 @@ test("[RAC-4] a race whose command was killed is taken up again, and no prompt i
   const latch = house.latch();
   const args = [
     `run ${latch.wait}\nwrite a.txt one`,
-    ...["--n", "2", "--name", "again", "--json"],
+    "--n",
+    "2",
+    "--name",
+    "again",
+    "--json",
   ];
   const child = spawn(join(root, "bin/reprise"), ["race", ...args], {
     cwd: workspace,
@@ -135,7 +146,11 @@ test("[RAC-2] forks of a session, also for another agent", async (scene) => {
   const { code, out, err } = await race(
     scene,
     "recall colour",
-    ...["--session", session.id, "--agents", "demo,demo-inject", "--json"],
+    "--session",
+    session.id,
+    "--agents",
+    "demo,demo-inject",
+    "--json",
   );
   assert.equal(code, 0, err);
   for (const { text, error } of Race.parse(JSON.parse(out)).runs)
@@ -147,7 +162,10 @@ test("[RAC-3] [RAC-9] what cannot be started is told, the others go on; a check 
   const { code, out, err } = await race(
     scene,
     "hello",
-    ...["--agents", "missing,demo", "--check", "echo no; exit 3"],
+    "--agents",
+    "missing,demo",
+    "--check",
+    "echo no; exit 3",
   );
   assert.equal(code, 1, err);
   assert.match(out, /^1 {2}missing {2}failed {5}–/m);

@@ -44,9 +44,9 @@ export const runCheck = async (
   };
   signal.addEventListener("abort", stop);
   try {
-    const [code] = await once(child, "close");
+    await once(child, "close");
     signal.throwIfAborted();
-    return { exit_code: typeof code === "number" ? code : null, output };
+    return { exit_code: child.exitCode, output };
   } catch (error) {
     signal.throwIfAborted();
     return { exit_code: null, output: String(error) };

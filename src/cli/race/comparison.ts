@@ -13,7 +13,13 @@ export const comparison = (
 ): string => {
   const hasCheck = runs.some(({ check }) => check !== null);
   const names = [
-    ...["#", "AGENT", "OUTCOME", "FILES", "LINES", "TIME", "TOKENS"],
+    "#",
+    "AGENT",
+    "OUTCOME",
+    "FILES",
+    "LINES",
+    "TIME",
+    "TOKENS",
     ...(hasCheck ? ["CHECK"] : []),
     "SESSION",
   ];

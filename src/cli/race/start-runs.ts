@@ -98,7 +98,9 @@ const sessionOf = async (
     { name: title },
     { key },
   );
-  if (agent !== from.session.agent)
-    await client.handOffSession(fork.id, agent, { key });
+  if (agent === from.session.agent) return fork;
+  // A fork starts its agent at once, and only a session at rest changes hands.
+  await client.pauseSession(fork.id, { key: `${key}.pause` });
+  await client.handOffSession(fork.id, agent, { key: `${key}.handoff` });
   return fork;
 };

@@ -76,6 +76,8 @@ export const subRooms: Record<string, readonly string[]> = {
     "session",
     "task",
     "apply",
+    "webhook",
+    "notify",
     "doctor",
     "machine",
     ".",

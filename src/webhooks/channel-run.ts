@@ -162,9 +162,10 @@ export class ChannelRun {
     }
   }
 
-  #isUseful({ wants, maxAgeMs }: Channel, event: JournalEvent): boolean {
+  #isUseful(channel: Channel, event: JournalEvent): boolean {
     const age = elapsedMs(event.at, this.#now());
-    return wants(event) && (maxAgeMs === null || age <= maxAgeMs);
+    const { maxAgeMs } = channel;
+    return channel.wants(event) && (maxAgeMs === null || age <= maxAgeMs);
   }
 
   async #sessionOf(event: JournalEvent): Promise<Session | null> {

@@ -63,8 +63,11 @@ export const WebhookTest = z.object({
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
 const next = z.string().nullable();
-const WebhookPage = z.object({ webhooks: z.array(WebhookView), next });
-const DeliveryPage = z.object({ deliveries: z.array(DeliveryView), next });
+export const WebhookPage = z.object({ webhooks: z.array(WebhookView), next });
+export const DeliveryPage = z.object({
+  deliveries: z.array(DeliveryView),
+  next,
+});
 
 export const DeliveriesQuery = z.strictObject({
   webhook: z.string().max(100).optional(),

@@ -23,6 +23,7 @@ import { openLog } from "./serve/log.ts";
 import { ownDirectoriesIn } from "./serve/own-directories.ts";
 import { loadOrMakeOwnerId } from "./serve/owner-id.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
+import { startWebhooks } from "./serve/webhooks.ts";
 import { createApp } from "./server/app.ts";
 import { cannotStart, startTrouble } from "./server/door/cannot-start.ts";
 import { listen } from "./server/listen/listen.ts";
@@ -130,12 +131,26 @@ const start = async (options: ServeOptions) => {
   const roomOnDisk = roomOnDiskOf(home);
   const ages = await openAgeClock(home, log);
   closing.defer(() => ages.drain());
+  const clock = { now: () => ages.stamp() };
+  const webhooks = closing.adopt(
+    await startWebhooks({
+      home,
+      version,
+      env,
+      settings: config,
+      store,
+      term,
+      clock,
+      log,
+    }),
+    (each) => each.close(),
+  );
   const runtime = startRuntime({
     store,
     executors,
     ownership: homeOwnership(store, term),
     log,
-    clock: { now: () => ages.stamp() },
+    clock,
     ages,
     ids: makeIds(Date.now),
     overrides: config.agents,
@@ -151,6 +166,7 @@ const start = async (options: ServeOptions) => {
     discardRecords: (session) => recorder.discard(session),
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,
+    noticesOf: webhooks.noticesOf,
     checkpoints: config.checkpoints,
     checkpointMs: config.checkpoint_seconds * 1000,
     maxCheckpointBytes: config.checkpoint_most_gib * 1024 ** 3,
@@ -167,10 +183,12 @@ const start = async (options: ServeOptions) => {
       recorder.record(events, derived.view),
     ),
   );
+  closing.defer(runtime.commits.onAny(webhooks.committed));
+  closing.defer(runtime.taskCommits.onAny(webhooks.committed));
   closing.defer(() => runtime.close());
 
   const { host = "127.0.0.1", port = portOf(env["REPRISE_PORT"]) } = options;
-  const { operations } = runtime;
+  const operations = { ...runtime.operations, ...webhooks.operations };
   const listening = closing.adopt(
     await listen({
       host,

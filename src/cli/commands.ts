@@ -42,6 +42,15 @@ import { run as runTask } from "./task/run.ts";
 import { show as showTask } from "./task/show.ts";
 import { update } from "./task/update.ts";
 import { up } from "./machine/up.ts";
+import { desktop as notifyDesktop } from "./notify/desktop.ts";
+import { off as notifyOff } from "./notify/off.ts";
+import { notify } from "./notify/show.ts";
+import { test as notifyTest } from "./notify/test.ts";
+import { url as notifyUrl } from "./notify/url.ts";
+import { deliveries } from "./webhook/deliveries.ts";
+import { list as listWebhooks } from "./webhook/list.ts";
+import { on as switchOnWebhook } from "./webhook/on.ts";
+import { test as testWebhook } from "./webhook/test.ts";
 
 export const commands: readonly Command[] = [
   up,
@@ -83,6 +92,15 @@ export const commands: readonly Command[] = [
   done,
   cancelTask,
   apply,
+  notify,
+  notifyDesktop,
+  notifyUrl,
+  notifyOff,
+  notifyTest,
+  listWebhooks,
+  testWebhook,
+  deliveries,
+  switchOnWebhook,
   doctor,
   gc,
   agentctl,

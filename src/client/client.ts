@@ -195,6 +195,13 @@ export const connect = (address: Address) => {
         next: page.next,
       };
     },
+    listWebhooks: () => ask("listWebhooks", {}),
+    listDeliveries: (query: Given<"listDeliveries">["query"] = {}) =>
+      ask("listDeliveries", { query }),
+    testWebhook: (id: string, { key }: Keyed = {}) =>
+      ask("testWebhook", { params: { id }, body: {}, key }),
+    switchOnWebhook: (id: string, { key }: Keyed = {}) =>
+      ask("switchOnWebhook", { params: { id }, body: {}, key }),
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

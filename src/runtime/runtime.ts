@@ -32,6 +32,7 @@ import type {
 import type { Executors } from "./ports/executors.ts";
 import type { Ownership } from "./ports/ownership.ts";
 import type { Store } from "./ports/store.ts";
+import type { NoticesOf } from "./ports/webhook-store.ts";
 import { sessionIntents } from "./sessions/session-intents.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
@@ -99,6 +100,8 @@ export interface RuntimeParts {
   /** How long a turn may go on until its workspace is captured on the way. */
   safetyMs?: number;
   room?: Room;
+  /** Which webhooks and notifications are to be told; nobody is when it is not said. */
+  noticesOf?: NoticesOf;
 }
 
 const KEEP_ALL: Retention = {
@@ -116,7 +119,7 @@ export const startRuntime = (options: RuntimeParts) => {
   const parts = { ...options, term, callers };
   const { store, clock, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
-  const { checkpointMs = CHECKPOINT_MS } = parts;
+  const { checkpointMs = CHECKPOINT_MS, noticesOf = () => [] } = parts;
   const superseded = Promise.withResolvers<void>();
   const held = new HeldPlaces({
     ...parts,
@@ -127,7 +130,7 @@ export const startRuntime = (options: RuntimeParts) => {
   const commits = new CommitFeed<Sessions>();
   const engine = new Engine<Sessions>({
     kind: sessions,
-    store: sessionStore(store),
+    store: sessionStore(store, noticesOf),
     terms: held,
     clock,
     lanes,
@@ -221,6 +224,7 @@ export const startRuntime = (options: RuntimeParts) => {
     sessions: engine,
     sessionCommits: commits,
     recovery,
+    noticesOf,
   });
   const retention =
     parts.retention === undefined
@@ -231,6 +235,7 @@ export const startRuntime = (options: RuntimeParts) => {
     /** Resolves when another server has taken over: this one can do nothing any more. */
     superseded: superseded.promise,
     commits,
+    taskCommits: tasks.commits,
     held,
     kept,
     recovery,

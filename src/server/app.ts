@@ -15,6 +15,7 @@ import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { SOCKET_PATH } from "./socket/socket.ts";
 
 export interface AppParts extends Door {
@@ -46,6 +47,7 @@ export const createApp = (parts: AppParts): Hono => {
   taskRoutes(app, operations, parts);
   agentRoutes(app, operations);
   diskRoutes(app, operations);
+  webhookRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);
 
   app.notFound((c) => nothingHere(app, c.req.method, c.req.path));

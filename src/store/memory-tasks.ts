@@ -1,6 +1,7 @@
 /** Tasks of the store in memory. */
 import type { SessionId, TaskId } from "../contract/base/id.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
+import type { Notice } from "../runtime/ports/webhook-store.ts";
 import type {
   DueTask,
   TaskNews,
@@ -33,9 +34,16 @@ interface Parts {
   term: () => number;
   refuseUsed: (receipt: Receipt | null) => void;
   keep: (receipt: Receipt | null) => void;
+  note: (task: TaskId, notices: readonly Notice[] | undefined) => void;
 }
 
-export const memoryTasks = ({ open, refuse, term, ...receipts }: Parts) => {
+export const memoryTasks = ({
+  open,
+  refuse,
+  term,
+  note,
+  ...receipts
+}: Parts) => {
   const rows = new Map<TaskId, TaskRow>();
   const news = new Map<SessionId, TaskNews>();
   const named = (name: string): TaskId | null =>
@@ -58,6 +66,7 @@ export const memoryTasks = ({ open, refuse, term, ...receipts }: Parts) => {
       for (const event of change.events) events.push(JSON.stringify(event));
       const row = { name, events, view: JSON.stringify(view), is_live, due_at };
       rows.set(task_id, row);
+      note(task_id, change.notices);
     },
 
     async loadTask(id) {

@@ -1,5 +1,5 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
-import type { PromptId, SessionId } from "../contract/base/id.ts";
+import type { PromptId, SessionId, TaskId } from "../contract/base/id.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import type {
   Append,
@@ -21,6 +21,7 @@ import {
 import { withSnapshot } from "./memory-snapshots.ts";
 import { MemorySweeps } from "./memory-sweeps.ts";
 import { memoryTasks } from "./memory-tasks.ts";
+import { memoryWebhooks } from "./memory-webhooks.ts";
 import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
@@ -63,10 +64,20 @@ export const memoryStore = (): Store => {
     if (receipt !== null) receipts.set(keyOf(receipt), { ...receipt });
   };
 
+  const webhooks = memoryWebhooks({
+    open,
+    refuse,
+    term: () => term,
+    eventsOf: async (subject) =>
+      isTask(subject)
+        ? tasks.store.taskEvents(subject, 0, Infinity)
+        : readEvents(subject, 0, Infinity),
+  });
   const tasks = memoryTasks({
     open,
     refuse,
     term: () => term,
+    note: webhooks.note,
     refuseUsed,
     keep,
   });
@@ -148,6 +159,7 @@ export const memoryStore = (): Store => {
         permissions: asked,
       });
       tasks.tell(change);
+      webhooks.note(session_id, change.notices);
     },
 
     async load(session, version) {
@@ -208,6 +220,7 @@ export const memoryStore = (): Store => {
       rows.delete(session);
       sweeps.purged(place.key);
       tasks.drop(session);
+      webhooks.drop(session);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
       for (const [key, { scope }] of receipts)
@@ -311,12 +324,15 @@ export const memoryStore = (): Store => {
     },
 
     ...tasks.store,
+    ...webhooks.store,
 
     async close() {
       closed = true;
     },
   };
 };
+
+const isTask = (id: SessionId | TaskId): id is TaskId => id.startsWith("tsk_");
 
 const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
   JSON.stringify([scope, key]);

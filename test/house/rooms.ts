@@ -59,6 +59,14 @@ export const rooms: Record<string, Room> = {
     packages: ["zod"],
     node: true,
   },
+  // Who is told what happens, and how it is sent to them.
+  webhooks: {
+    sees: ["contract", "journal", "kit"],
+    seesTypes: ["runtime/ports"],
+    testsSee: ["store/memory", "store/fixtures"],
+    packages: [],
+    node: true,
+  },
   streams: { sees: ["contract", "kit"], packages: ["zod", "ws"], node: true },
   executors: {
     sees: ["contract", "streams", "kit"],
@@ -118,6 +126,7 @@ export const rooms: Record<string, Room> = {
       "runtime",
       "store",
       "records",
+      "webhooks",
       "executors",
       "agents",
       "server",

@@ -77,6 +77,8 @@ export const subRooms: Record<string, readonly string[]> = {
     "task",
     "apply",
     "race",
+    "webhook",
+    "notify",
     "doctor",
     "machine",
     ".",

@@ -33,7 +33,7 @@ export const checkConfig = async (home: string): Promise<Finding> => {
   return (await isUnread(home))
     ? warn(
         "config",
-        `${path} was changed after the server started, which reads it only then: start the server again`,
+        `${path} was changed after the server started. Webhooks and notifications hold already; for everything else start the server again`,
       )
     : ok("config", path);
 };

@@ -213,6 +213,7 @@ test("[REC-19] an agentctl that does not answer the server is not called running
   const answers: Record<string, [number, object]> = {
     "/health": [200, { status: "ok", version: "0.1.0" }],
     "/api/damage": [200, { database: [], sessions: [] }],
+    "/api/webhooks": [200, { webhooks: [], next: null }],
     "/api/agents": [
       503,
       {

@@ -5,6 +5,7 @@ import { agentsHere } from "../server/login.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { checkAgents } from "./agents.ts";
+import { checkWebhooks } from "./webhooks.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 import type { Damage } from "../../contract/api/damage-route.ts";
 
@@ -21,6 +22,7 @@ export const checkServer = async (
     const signal = AbortSignal.timeout(patienceMs);
     const { version } = await client.call("health", { signal });
     const damage = await damageOf(client);
+    const webhooks = checkWebhooks(await webhooksOf(client));
     const agents = await agentsFound(client, world);
     return [
       version === world.version
@@ -31,6 +33,7 @@ export const checkServer = async (
             "reprise up",
           ),
       ...checkDamage(damage),
+      ...webhooks,
       ...agents,
     ];
   } catch (error) {
@@ -58,12 +61,21 @@ const UNANSWERED: ReadonlySet<string> = new Set([
 ]);
 
 /** A server of an earlier release does not know. */
-const damageOf = (client: Client) =>
-  client.showDamage().catch((error: unknown) => {
+const unlessOlder =
+  <T>(instead: T) =>
+  (error: unknown): T => {
     if (error instanceof RepriseError && error.code === "not_found")
-      return { database: [], sessions: [] };
+      return instead;
     throw error;
-  });
+  };
+
+const damageOf = (client: Client) =>
+  client
+    .showDamage()
+    .catch(unlessOlder<Damage>({ database: [], sessions: [] }));
+
+const webhooksOf = async (client: Client) =>
+  (await client.listWebhooks().catch(unlessOlder({ webhooks: [] }))).webhooks;
 
 const illness = (client: Client, error: unknown): Finding => {
   if (error instanceof ServerUnreachable)

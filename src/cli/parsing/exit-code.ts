@@ -33,6 +33,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   prompt_not_found: 3,
   permission_not_found: 3,
   checkpoint_not_found: 3,
+  webhook_not_found: 3,
   session_not_of_task: 3,
   method_not_allowed: 1,
   wrong_state: 4,

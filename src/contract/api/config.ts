@@ -6,6 +6,7 @@ import {
   BUILT_IN_AGENTS,
   isBuiltIn,
 } from "../agent/agent.ts";
+import { NotifySettings, Webhooks } from "./webhook-settings.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
 const LogSettings = z.strictObject({
@@ -59,6 +60,9 @@ export const Config = z.strictObject({
   /** What agents get of the server's environment besides what they always get (SES-72). */
   pass_env: z.array(VariablePattern).max(1000).default([]),
   agents: Agents.default({}),
+  /** Who is told what happens. */
+  webhooks: Webhooks.default([]),
+  notify: NotifySettings.prefault({}),
 });
 export type Config = z.infer<typeof Config>;
 

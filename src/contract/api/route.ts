@@ -22,6 +22,7 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { taskRoutes } from "./task-route.ts";
+import { webhookRoutes } from "./webhook-route.ts";
 
 export const Health = z.object({
   status: z.literal("ok"),
@@ -199,6 +200,7 @@ export const routes = {
   ...checkpointRoutes,
   ...damageRoutes,
   ...taskRoutes,
+  ...webhookRoutes,
   listAgents: {
     method: "GET",
     path: "/api/agents",

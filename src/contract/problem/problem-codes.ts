@@ -14,6 +14,7 @@ export const problems = {
   prompt_not_found: [404, "No such prompt"],
   permission_not_found: [404, "No such permission request"],
   checkpoint_not_found: [404, "No such checkpoint"],
+  webhook_not_found: [404, "No such webhook"],
   session_not_of_task: [404, "The session does not belong to this task"],
   method_not_allowed: [405, "The method is not allowed here"],
   wrong_state: [409, "Not possible in this state"],

@@ -22,6 +22,7 @@ import type {
 } from "../../journal/journal-store.ts";
 import type { Attention } from "../../session/state/attention.ts";
 import type { TaskStore } from "./task-store.ts";
+import type { Notice, WebhookStore } from "./webhook-store.ts";
 
 export type {
   Attention,
@@ -65,6 +66,8 @@ export interface Append extends Derived {
   receipt: Receipt | null;
   /** The session's own environment; secret, so it is no part of the events. Set at creation. */
   env: Record<string, string> | null;
+  /** Which channels are to be told of the events (STO-73). */
+  notices?: readonly Notice[];
 }
 
 export interface MessageStart {
@@ -116,7 +119,7 @@ export interface Derivation {
  * `session_damaged` where the journal of a session is not what was written.
  * Everything that resolves is durable.
  */
-export interface Store extends TaskStore {
+export interface Store extends TaskStore, WebhookStore {
   /** Takes ownership: returns a term higher than any before, and than `above`. */
   claim(above?: number): Promise<number>;
   /** The highest term that was claimed. */

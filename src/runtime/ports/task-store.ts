@@ -3,6 +3,7 @@ import type { SessionId, TaskId } from "../../contract/base/id.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
 import type { Task } from "../../contract/task/task.ts";
 import type { PlaceTerm, Receipt } from "../../journal/journal-store.ts";
+import type { Notice } from "./webhook-store.ts";
 
 /** What is kept beside the journal of a task and follows from its events. */
 export interface TaskDerived {
@@ -22,6 +23,8 @@ export interface TaskAppend extends TaskDerived {
   after: number;
   events: readonly TaskEvent[];
   receipt: Receipt | null;
+  /** Which channels are to be told of the events (STO-73). */
+  notices?: readonly Notice[];
 }
 
 /** A session of a task in which something happened that the task was not told. */

@@ -23,7 +23,7 @@ test("[REC-68] the tasks of a place that is given up are let go, and no others",
   const commits = new CommitFeed<Tasks>();
   const tasks = new Engine<Tasks>({
     kind,
-    store: taskJournals(store),
+    store: taskJournals(store, () => []),
     terms: {
       claim: async () => ({ key: "any", term }),
       termOf: () => ({ key: "any", term }),

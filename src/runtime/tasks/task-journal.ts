@@ -15,6 +15,7 @@ import { openAttempt, type State } from "../../task/state.ts";
 import { dueAt } from "../../task/timeout.ts";
 import { taskView } from "../../task/view.ts";
 import type { TaskDerived, TaskStore } from "../ports/task-store.ts";
+import type { NoticesOf } from "../ports/webhook-store.ts";
 
 export interface Tasks extends Kind {
   id: TaskId;
@@ -63,7 +64,10 @@ function isLive(state: State): boolean {
 }
 
 /** The part of a store that holds the journals of tasks. */
-export const taskJournals = (store: TaskStore): JournalStore<Tasks> => ({
+export const taskJournals = (
+  store: TaskStore,
+  noticesOf: NoticesOf,
+): JournalStore<Tasks> => ({
   append: ({ place, id, after, events, derived, receipt }) =>
     store.appendTask({
       place,
@@ -71,6 +75,7 @@ export const taskJournals = (store: TaskStore): JournalStore<Tasks> => ({
       after,
       events,
       receipt,
+      notices: noticesOf(events),
       ...derived,
     }),
   load: async (id) => {

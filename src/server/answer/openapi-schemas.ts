@@ -28,6 +28,13 @@ import {
   TaskPage,
 } from "../../contract/api/task-route.ts";
 import {
+  DeliveryPage,
+  DeliveryView,
+  WebhookPage,
+  WebhookTest,
+  WebhookView,
+} from "../../contract/api/webhook-route.ts";
+import {
   Executor,
   Session,
   SessionStatus,
@@ -49,6 +56,8 @@ const named = {
   CheckpointPage,
   Collected,
   Damage,
+  Delivery: DeliveryView,
+  DeliveryPage,
   Diff,
   DiskUse,
   Event,
@@ -70,6 +79,9 @@ const named = {
   TaskEvent: TaskEventView,
   TaskEventPage,
   TaskPage,
+  Webhook: WebhookView,
+  WebhookPage,
+  WebhookTest,
 };
 
 /** Each type of event with its data. */

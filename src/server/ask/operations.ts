@@ -44,6 +44,11 @@ import type {
   RetryTaskRequest,
   RunTaskRequest,
 } from "../../contract/api/task-request.ts";
+import type {
+  DeliveryView,
+  WebhookTest,
+  WebhookView,
+} from "../../contract/api/webhook-route.ts";
 import type { Attempt, Task } from "../../contract/task/task.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
 
@@ -163,6 +168,13 @@ export interface Operations {
     after: number,
     signal: AbortSignal,
   ): AsyncIterable<readonly TaskEvent[]>;
+  listWebhooks(): Promise<WebhookView[]>;
+  listDeliveries(query: {
+    webhook?: string | undefined;
+    limit: number;
+  }): Promise<DeliveryView[]>;
+  testWebhook(id: string, key?: string): Promise<WebhookTest>;
+  switchOnWebhook(id: string): Promise<WebhookView>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

@@ -55,6 +55,7 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0008-places",
         "0009-sweeps",
         "0010-tasks",
+        "0011-webhooks",
       ],
     },
   ]);

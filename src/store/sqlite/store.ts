@@ -19,6 +19,7 @@ import { Mending } from "./mending.ts";
 import type { Reads } from "./reading/reads.ts";
 import { sqliteTasks } from "./tasks.ts";
 import { programOf, Thread, type ThreadOptions } from "./threads/thread.ts";
+import { sqliteWebhooks } from "./webhooks.ts";
 import type { Writes } from "./writing/writes.ts";
 
 export interface SqliteOptions {
@@ -140,6 +141,7 @@ export const openSqliteStore = async ({
     receipt: (scope, key) => reader.ask("receipt", { scope, key }),
 
     ...sqliteTasks({ ...parts, onLeftOut: tell }),
+    ...sqliteWebhooks(parts),
 
     async close() {
       for (const thread of [reader, writer]) thread.refuse();

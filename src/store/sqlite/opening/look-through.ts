@@ -24,6 +24,8 @@ const listed = [
   "receipts",
   "tasks",
   "task_news",
+  "webhook_deliveries",
+  "webhooks_off",
 ] as const;
 
 /** Looks through a database. Says what is wrong with it, or null. */

@@ -1,5 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../runtime/ports/store.ts";
+import type {
+  DeliveryCounts,
+  SwitchedOff,
+} from "../../../runtime/ports/webhook-store.ts";
 import type { Position } from "../../cursor.ts";
 import {
   attentionReads,
@@ -46,6 +50,14 @@ import {
   type DueTaskRow,
   type StoredTask,
 } from "../tables/tasks.ts";
+import {
+  deliveryReads,
+  type DeliveriesQuery,
+  type DeliveryRow,
+  type DueDeliveriesQuery,
+  type NextEventQuery,
+} from "../tables/webhooks/deliveries.ts";
+import { switchedOffReads } from "../tables/webhooks/switched-off.ts";
 
 /** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
 export type DamagedRow = "damaged row";
@@ -102,6 +114,15 @@ export interface Reads {
   };
   taskNews: { query: string; answer: NewsRow | null };
   allTaskNews: { query: NewsQuery; answer: NewsRow[] };
+  dueDeliveries: { query: DueDeliveriesQuery; answer: DeliveryRow[] };
+  nextDeliveryAt: {
+    query: { channel: string; after: string };
+    answer: string | null;
+  };
+  deliveries: { query: DeliveriesQuery; answer: DeliveryRow[] };
+  deliveryCounts: { query: null; answer: DeliveryCounts[] };
+  nextEventOf: { query: NextEventQuery; answer: number | null };
+  switchedOff: { query: null; answer: SwitchedOff[] };
 }
 
 export const readsOf = (
@@ -113,6 +134,7 @@ export const readsOf = (
   const needed = neededReads(db);
   const taskJournals = taskJournalReads(db);
   const news = taskNewsReads(db);
+  const deliveries = deliveryReads(db);
   return {
     term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
@@ -143,5 +165,11 @@ export const readsOf = (
     dueTasks: tasks.due,
     taskNews: news.one,
     allTaskNews: news.all,
+    dueDeliveries: deliveries.due,
+    nextDeliveryAt: deliveries.nextAt,
+    deliveries: deliveries.newest,
+    deliveryCounts: deliveries.counts,
+    nextEventOf: deliveries.nextEvent,
+    switchedOff: switchedOffReads(db).all,
   };
 };

@@ -20,6 +20,7 @@ export const purgeWrites = (db: DatabaseSync) => {
   );
   const deletions = [
     ...tables.map((table) => `DELETE FROM ${table} WHERE session_id = ?`),
+    "DELETE FROM webhook_deliveries WHERE subject = ?",
     "DELETE FROM receipts WHERE scope = ?",
     "DELETE FROM sessions WHERE id = ?",
   ].map((sql) => db.prepare(sql));

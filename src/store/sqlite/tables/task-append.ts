@@ -1,6 +1,7 @@
 /** A change of a task as rows. */
 import type { Receipt } from "../../../runtime/ports/store.ts";
 import type { TaskAppend } from "../../../runtime/ports/task-store.ts";
+import type { Notice } from "../../../runtime/ports/webhook-store.ts";
 import type { EventRow } from "./events.ts";
 import type { TaskRow } from "./tasks.ts";
 
@@ -11,6 +12,7 @@ export interface TaskAppendRows {
   /** What the writing thread adds follows from the journal. */
   task: Omit<TaskRow, "head" | "damaged_from">;
   receipt: Receipt | null;
+  notices: readonly Notice[];
 }
 
 export const taskRowsOf = ({
@@ -22,6 +24,7 @@ export const taskRowsOf = ({
   is_live,
   due_at,
   receipt,
+  notices = [],
 }: TaskAppend): TaskAppendRows => ({
   // One claim covers all places of a home.
   term: place.term,
@@ -42,4 +45,5 @@ export const taskRowsOf = ({
     due_at,
   },
   receipt,
+  notices,
 });

@@ -38,6 +38,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.markTask(query));
       case "forgetTaskNews":
         return answerOf(id, writes.forgetTaskNews(query));
+      case "changeWebhooks":
+        return answerOf(id, writes.changeWebhooks(query));
       case "putReceipt":
         return answerOf(id, writes.putReceipt(query));
       case "derive":

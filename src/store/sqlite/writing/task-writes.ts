@@ -7,6 +7,7 @@ import type { TaskAppendRows } from "../tables/task-append.ts";
 import { taskEventWrites } from "../tables/task-events.ts";
 import { taskNewsWrites } from "../tables/task-news.ts";
 import { taskWrites } from "../tables/tasks.ts";
+import { deliveryWrites } from "../tables/webhooks/deliveries.ts";
 import { taskEnds } from "./task-end.ts";
 
 export interface TaskWrites {
@@ -27,6 +28,7 @@ export const taskWritesOf = (db: DatabaseSync) => {
   const events = taskEventWrites(db);
   const news = taskNewsWrites(db);
   const receipts = receiptWrites(db);
+  const deliveries = deliveryWrites(db);
 
   /** A key that was used comes before a name that is taken: who asks twice gets the first answer. */
   const refuse = ({ task, receipt }: TaskAppendRows): Refusal | null => {
@@ -53,6 +55,7 @@ export const taskWritesOf = (db: DatabaseSync) => {
       tasks.put({ ...rows.task, head, damaged_from: null });
       for (const event of added) events.add(id, event);
       if (rows.receipt !== null) receipts.add(rows.receipt);
+      deliveries.note(id, rows.notices);
       return null;
     },
     mark: ({ task, from }: TaskWrites["markTask"]["query"]): void =>

@@ -23,10 +23,12 @@ import { sessionWrites } from "../tables/sessions.ts";
 import { snapshotWrites } from "../tables/snapshots.ts";
 import { sweepWrites } from "../tables/sweeps.ts";
 import { taskNewsWrites } from "../tables/task-news.ts";
+import { deliveryWrites } from "../tables/webhooks/deliveries.ts";
 import { taskWritesOf, type TaskWrites } from "./task-writes.ts";
+import { webhookWritesOf, type WebhookWrites } from "./webhook-writes.ts";
 
 /** What the writing thread is asked. */
-export interface Writes extends DamageWrites, TaskWrites {
+export interface Writes extends DamageWrites, TaskWrites, WebhookWrites {
   claim: { query: number; answer: number };
   append: { query: AppendRows; answer: null };
   putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
@@ -74,6 +76,8 @@ export const writesOf = (db: DatabaseSync) => {
   const receipts = receiptWrites(db);
   const tasks = taskWritesOf(db);
   const news = taskNewsWrites(db);
+  const deliveries = deliveryWrites(db);
+  const changeWebhooks = webhookWritesOf(db);
   const purge = purgeWrites(db);
   const sweeps = sweepWrites(db);
   const damage = damageWrites(db);
@@ -133,6 +137,7 @@ export const writesOf = (db: DatabaseSync) => {
           from_seq: rows.after + 1,
           to_seq: last_seq,
         });
+      deliveries.note(id, rows.notices);
       return null;
     },
 
@@ -179,6 +184,15 @@ export const writesOf = (db: DatabaseSync) => {
     ): Refusal | null => {
       const refusal = fenced(query.term);
       if (refusal === null) tasks.forgetNews(query);
+      return refusal;
+    },
+
+    changeWebhooks: ({
+      term,
+      change,
+    }: WebhookWrites["changeWebhooks"]["query"]): Refusal | null => {
+      const refusal = fenced(term);
+      if (refusal === null) changeWebhooks(change);
       return refusal;
     },
 

@@ -9,6 +9,7 @@ import { snapshotVersions } from "./0007-snapshot-versions.ts";
 import { places } from "./0008-places.ts";
 import { sweeps } from "./0009-sweeps.ts";
 import { tasks } from "./0010-tasks.ts";
+import { webhooks } from "./0011-webhooks.ts";
 import type { Fill, Filling } from "../fill.ts";
 import { fillAttention } from "../fill-attention.ts";
 import { fillCheckpoints } from "../fill-checkpoints.ts";
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   places,
   sweeps,
   tasks,
+  webhooks,
 ];
 
 const ofSessions = (fill: Fill): Filling => ({ table: "sessions", fill });

@@ -1,0 +1,4 @@
+export const webhookArgument = {
+  name: "ID",
+  help: "its id in config.json",
+} as const;

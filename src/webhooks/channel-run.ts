@@ -1,0 +1,207 @@
+/** The deliveries of one channel: one event at a time for each session and task, several of these side by side. */
+import { RepriseError } from "../contract/problem/problem.ts";
+import { elapsedMs } from "../kit/time/elapsed.ts";
+import type { Session } from "../contract/session/session.ts";
+import type { TaskId } from "../contract/base/id.ts";
+import type { Clock, Log } from "../runtime/ports/home.ts";
+import type { Store } from "../runtime/ports/store.ts";
+import type { Delivery, SubjectId } from "../runtime/ports/webhook-store.ts";
+import type { Channel } from "./channel.ts";
+import { type JournalEvent, messageOf } from "./message/message.ts";
+import { progressAfter, skipped } from "./schedule.ts";
+
+const MAX_UNDER_WAY = 8;
+/** Those under way are among what is due. */
+const PAGE = 8 * MAX_UNDER_WAY;
+/** A machine that slept is late by as much as this at most. */
+const LONGEST_SLEEP_MS = 5 * 60_000;
+/** After trouble with the database. */
+const TROUBLE_MS = 5000;
+
+export interface DeliveryDeps {
+  store: Store;
+  /** Of this server. */
+  term: number;
+  clock: Clock;
+  log: Log;
+  /** In [0, 1). */
+  chance: () => number;
+}
+
+interface RunDeps extends DeliveryDeps {
+  signal: AbortSignal;
+  isOff(channel: Channel): boolean;
+  switchOff(channel: Channel): Promise<void>;
+}
+
+export class ChannelRun {
+  channel: Channel;
+  readonly #deps: RunDeps;
+  readonly #underWay = new Map<SubjectId, Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> | null = null;
+  #lookAgain = false;
+  #stopped = false;
+
+  constructor(channel: Channel, deps: RunDeps) {
+    this.channel = channel;
+    this.#deps = deps;
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#lookAgain = true;
+    if (this.#looking !== null || this.#stopped) return;
+    this.#looking = this.#look()
+      .catch((error: unknown) => this.#pauseAfter(error))
+      .finally(() => {
+        this.#looking = null;
+        if (this.#lookAgain) this.wake();
+      });
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#lookAgain = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  /** Resolves when nothing is under way. */
+  async drain(): Promise<void> {
+    while (this.#looking !== null || this.#underWay.size > 0)
+      await Promise.all([this.#looking, ...this.#underWay.values()]);
+  }
+
+  async #look(): Promise<void> {
+    let now = this.#now();
+    while (this.#lookAgain && !this.#stopped) {
+      this.#lookAgain = false;
+      if (this.#deps.isOff(this.channel)) return;
+      now = this.#now();
+      await this.#beginDue(now);
+    }
+    // Of the same moment: what becomes due between two looks at the clock is in neither.
+    const next = await this.#deps.store.nextDeliveryAt(this.channel.id, now);
+    if (next !== null) this.#wakeAfter(elapsedMs(this.#now(), next));
+  }
+
+  async #beginDue(by: string): Promise<void> {
+    const { store } = this.#deps;
+    const due = await store.dueDeliveries(this.channel.id, by, PAGE);
+    for (const delivery of due) {
+      if (this.#stopped || this.#underWay.size >= MAX_UNDER_WAY) return;
+      const { subject } = delivery;
+      if (this.#underWay.has(subject)) continue;
+      this.#underWay.set(
+        subject,
+        this.#deliver(this.channel, delivery).then(
+          () => {
+            this.#underWay.delete(subject);
+            this.wake();
+          },
+          (error: unknown) => {
+            this.#underWay.delete(subject);
+            this.#pauseAfter(error);
+          },
+        ),
+      );
+    }
+  }
+
+  async #deliver(channel: Channel, delivery: Delivery): Promise<void> {
+    const { store, term, signal, chance } = this.#deps;
+    const found = await this.#nextEvent(channel, delivery);
+    if (typeof found === "number" || !this.#isUseful(channel, found)) {
+      const seq = typeof found === "number" ? found : found.seq;
+      await store.recordDelivery(term, skipped(delivery, seq, this.#now()));
+      return;
+    }
+    const message = messageOf(found, await this.#sessionOf(found));
+    const outcome = await channel.send(message, signal);
+    if (outcome.kind === "gone" && channel.url !== null)
+      await this.#deps.switchOff(channel);
+    const tried = { seq: found.seq, at: this.#now(), outcome };
+    await store.recordDelivery(
+      term,
+      progressAfter(delivery, tried, channel.pausesMs, chance()),
+    );
+    if (outcome.kind === "failed")
+      this.#deps.log.warn(
+        {
+          webhook: channel.id,
+          subject: delivery.subject,
+          seq: found.seq,
+          failures: delivery.failures + 1,
+          why: outcome.error,
+        },
+        "a webhook or notification could not be delivered",
+      );
+  }
+
+  /** The next event to be sent, or the number up to which there is none. */
+  async #nextEvent(
+    { id, events }: Channel,
+    { subject, after_seq, to_seq }: Delivery,
+  ): Promise<JournalEvent | number> {
+    const { store, log } = this.#deps;
+    const seq = await store.nextEventOf(subject, after_seq, to_seq, events);
+    if (seq === null) return to_seq;
+    try {
+      const [event] = isTask(subject)
+        ? await store.taskEvents(subject, seq - 1, 1)
+        : await store.events(subject, seq - 1, 1);
+      return event ?? to_seq;
+    } catch (err) {
+      if (!isDamage(err)) throw err;
+      log.error(
+        { webhook: id, subject, seq, err },
+        "what was to be sent cannot be read and is passed over",
+      );
+      return to_seq;
+    }
+  }
+
+  #isUseful(channel: Channel, event: JournalEvent): boolean {
+    const age = elapsedMs(event.at, this.#now());
+    const { maxAgeMs } = channel;
+    return channel.wants(event) && (maxAgeMs === null || age <= maxAgeMs);
+  }
+
+  async #sessionOf(event: JournalEvent): Promise<Session | null> {
+    if (!("session_id" in event)) return null;
+    return this.#deps.store.session(event.session_id).catch(() => null);
+  }
+
+  #pauseAfter(error: unknown): void {
+    if (this.#stopped || isSuperseded(error)) return;
+    const { log } = this.#deps;
+    log.error(
+      { webhook: this.channel.id, err: error },
+      "webhooks and notifications wait: what is to be sent cannot be read or recorded",
+    );
+    this.#lookAgain = false;
+    this.#wakeAfter(TROUBLE_MS);
+  }
+
+  #wakeAfter(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    const pause = Math.min(Math.max(ms, 1), LONGEST_SLEEP_MS);
+    this.#timer = setTimeout(() => this.wake(), pause);
+  }
+
+  #now(): string {
+    return this.#deps.clock.now().toISOString();
+  }
+}
+
+const isTask = (subject: SubjectId): subject is TaskId =>
+  subject.startsWith("tsk_");
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof RepriseError &&
+  (error.code === "session_damaged" || error.code === "task_damaged");
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof RepriseError && error.code === "superseded";

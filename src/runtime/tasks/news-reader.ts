@@ -10,20 +10,17 @@
  */
 import type { SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { backoff } from "../../kit/time/backoff.ts";
 import { Lanes } from "../../kit/time/lanes.ts";
 import type { Later } from "../../kit/time/later.ts";
-import { isSuperseded } from "../../journal/superseded.ts";
 import { placeOf } from "../../session/state/place.ts";
-import { isDamage } from "../failures/session-damaged.ts";
-import { isSessionGone } from "../failures/session-gone.ts";
+import { runBeside } from "../reactors/beside-intents.ts";
 import type { Log } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskNews } from "../ports/task-store.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
 import { promptOver, type PromptOver, sessionNews } from "./session-news.ts";
 import { unlessLost } from "./unless-lost.ts";
-import { isTaskDamaged, type TaskEngine } from "./task-journal.ts";
+import type { TaskEngine } from "./task-journal.ts";
 
 /** So many are read side by side. */
 const PAGE = 8;
@@ -69,13 +66,14 @@ export class NewsReader {
   }
 
   /** Tells the task of a session what it was not told. What fails is tried again. */
-  async hear(session: SessionId, failures = 0): Promise<void> {
+  async hear(session: SessionId): Promise<void> {
     if (this.#closed) return;
-    try {
-      await this.#lanes.run(session, () => this.#read(session));
-    } catch (error) {
-      this.#retry(session, failures, error);
-    }
+    await runBeside(this.#deps, {
+      of: { session_id: session },
+      failed: "could not tell a task what happened in its session",
+      run: () => this.#lanes.run(session, () => this.#read(session)),
+      again: () => void this.hear(session),
+    });
   }
 
   /** Where several commits made news meanwhile, the first reading finds it all, and the others nothing. */
@@ -116,24 +114,6 @@ export class NewsReader {
       after = last.seq;
     }
     return over;
-  }
-
-  #retry(session: SessionId, failures: number, error: unknown): void {
-    if (this.#closed || isSuperseded(error) || isSessionGone(error)) return;
-    const { log, later } = this.#deps;
-    if (isDamage(error) || isTaskDamaged(error)) {
-      log.error(
-        { session_id: session, err: error },
-        "could not tell a task what happened in its session; a journal is damaged",
-      );
-      return;
-    }
-    const pause_ms = backoff(failures, 100, 5000);
-    log.warn(
-      { session_id: session, pause_ms, err: error },
-      "could not tell a task what happened in its session; trying again",
-    );
-    later.after(pause_ms, () => void this.hear(session, failures + 1));
   }
 }
 

@@ -22,10 +22,10 @@ import { once, type Kept } from "../../journal/receipts.ts";
 import type { Command, Create, NewIds } from "../../task/command.ts";
 import type { SessionStanding, State } from "../../task/state.ts";
 import { attemptView, taskView } from "../../task/view.ts";
+import { isTaskDamaged } from "../failures/task-damaged.ts";
 import { allSessions } from "../sessions/all-sessions.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
-import { isTaskDamaged } from "./task-journal.ts";
 
 export const taskOperations = (deps: TaskDeps) => ({
   createTask: (request: CreateTaskRequest, key?: string) =>

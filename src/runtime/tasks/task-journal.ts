@@ -14,6 +14,7 @@ import { intend } from "../../task/intend.ts";
 import { openAttempt, type State } from "../../task/state.ts";
 import { dueAt } from "../../task/timeout.ts";
 import { taskView } from "../../task/view.ts";
+import { isTaskDamaged } from "../failures/task-damaged.ts";
 import type { TaskDerived, TaskStore } from "../ports/task-store.ts";
 
 export interface Tasks extends Kind {
@@ -51,11 +52,6 @@ export const tasks: Journaled<Tasks> = {
     ),
   isDamaged: isTaskDamaged,
 };
-
-/** The journal of the task is not what was written. */
-export function isTaskDamaged(error: unknown): boolean {
-  return error instanceof RepriseError && error.code === "task_damaged";
-}
 
 /** The world has to do something for it, or it waits for one of its sessions. */
 function isLive(state: State): boolean {

@@ -1,8 +1,10 @@
 /** Tasks of the store in memory. */
 import type { SessionId, TaskId } from "../contract/base/id.ts";
+import type { Task } from "../contract/task/task.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
 import type {
   DueTask,
+  TaskFilter,
   TaskNews,
   TaskStore,
 } from "../runtime/ports/task-store.ts";
@@ -83,13 +85,13 @@ export const memoryTasks = ({ open, refuse, term, ...receipts }: Parts) => {
       return named(name);
     },
 
-    async tasks(page) {
+    async tasks(filter) {
       open();
-      const all = [...rows.values()].map((row) => {
-        const task = storedTask(row.view);
-        return { at: task.created_at, id: task.id, task };
-      });
-      const { rows: found, next } = cut(all, page);
+      const all = [...rows.values()]
+        .map((row) => storedTask(row.view))
+        .filter((task) => isListed(task, filter))
+        .map((task) => ({ at: task.created_at, id: task.id, task }));
+      const { rows: found, next } = cut(all, filter);
       return { tasks: found.map(({ task }) => task), next };
     },
 
@@ -152,6 +154,11 @@ export const memoryTasks = ({ open, refuse, term, ...receipts }: Parts) => {
     drop: (session: SessionId): void => void news.delete(session),
   };
 };
+
+const isListed = (task: Task, { state, agent, prefix }: TaskFilter): boolean =>
+  (state === undefined || task.state === state) &&
+  (agent === undefined || task.agent === agent) &&
+  task.id.startsWith(prefix ?? "");
 
 const longestFirst = (a: DueTask, b: DueTask): number =>
   compared(a.due_at, b.due_at) || compared(a.task_id, b.task_id);

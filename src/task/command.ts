@@ -104,6 +104,8 @@ export interface SessionNews {
   state: StateName;
   /** A turn is over in it. */
   has_turns: boolean;
+  /** Its agent waits for an answer to a permission request. */
+  asks: boolean;
   /** Prompts that the agent has not taken, or has not finished. */
   waiting: readonly PromptId[];
   /** Its agent works on a prompt and waits for nobody. */

@@ -31,7 +31,7 @@ const created = ({
   next_retry: null,
   automatic_attempts: 0,
   closed: null,
-  told: "TODO",
+  last_reported_state: "TODO",
 });
 
 const changed = (
@@ -44,7 +44,7 @@ const changed = (
     case "task.context.added":
       return { contexts: [...state.contexts, { ...event.data, at: event.at }] };
     case "task.state_changed":
-      return { told: event.data.to };
+      return { last_reported_state: event.data.to };
     case "task.session.changed":
       return { sessions: withStanding(state, event.data) };
     case "task.retry.scheduled":
@@ -160,8 +160,8 @@ const withStanding = (
   { sessions }: State,
   data: TaskEventDataOf<"task.session.changed">,
 ): State["sessions"] => {
-  const { session_id: id, state, has_turns } = data;
-  const standing = { id, state, has_turns };
+  const { session_id: id, state, has_turns, asks = false } = data;
+  const standing = { id, state, has_turns, asks };
   return sessions.some((session) => session.id === id)
     ? sessions.map((session) => (session.id === id ? standing : session))
     : [...sessions, standing];

@@ -40,12 +40,16 @@ const recordSent = (draft: Draft, news: SessionNews): void => {
 };
 
 const observeStanding = (draft: Draft, news: SessionNews): void => {
-  const { id: session_id, state, has_turns } = news;
+  const { id: session_id, state, has_turns, asks } = news;
   const known = draft.state.sessions.find(({ id }) => id === session_id);
-  if (known?.state !== state || known.has_turns !== has_turns)
+  if (
+    known?.state !== state ||
+    known.has_turns !== has_turns ||
+    known.asks !== asks
+  )
     draft.emit({
       type: "task.session.changed",
-      data: { session_id, state, has_turns },
+      data: { session_id, state, has_turns, ...(asks && { asks }) },
     });
 };
 

@@ -126,7 +126,7 @@ const checkChain = ({ told, state }: TaskStory): void => {
     assert.notEqual(from, to);
     before = to;
   }
-  assert.equal(state.told, before);
+  assert.equal(state.last_reported_state, before);
 };
 
 const check = (story: TaskStory): void => {

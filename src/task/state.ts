@@ -44,8 +44,7 @@ export interface State {
   /** How many attempts there were since somebody last asked for one. */
   automatic_attempts: number;
   closed: "done" | "cancelled" | null;
-  /** The state that was told last. */
-  told: TaskState;
+  last_reported_state: TaskState;
 }
 
 export interface SessionStanding {
@@ -53,6 +52,8 @@ export interface SessionStanding {
   state: StateName;
   /** A turn is over in it. */
   has_turns: boolean;
+  /** Its agent waits for an answer to a permission request. */
+  asks: boolean;
 }
 
 export interface Attempt {

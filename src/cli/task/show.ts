@@ -1,3 +1,6 @@
+import type { Client } from "../../client/client.ts";
+import type { Session } from "../../contract/session/session.ts";
+import type { Task } from "../../contract/task/task.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { taskCard } from "../text/task/task-card.ts";
@@ -17,9 +20,24 @@ export const show = command({
     const { client, id } = await taskTarget(world, args.ID);
     const task = await client.showTask(id);
     const { attempts } = await client.listAttempts(id);
+    const asking = world.json ? [] : await askingSessions(client, task);
     answer(world, { ...task, attempt_list: attempts }, () =>
-      taskCard(task, attempts, world, world.now()),
+      taskCard(task, attempts, asking, world, world.now()),
     );
     return 0;
   },
 });
+
+/** Those whose agents wait for an answer, the newest first. */
+const askingSessions = async (
+  client: Client,
+  { needs_permission, session_ids }: Task,
+): Promise<Session[]> => {
+  if (!needs_permission) return [];
+  const asking: Session[] = [];
+  for (const id of session_ids.toReversed()) {
+    const session = await client.showSession(id);
+    if (session.pending_permissions.length > 0) asking.push(session);
+  }
+  return asking;
+};

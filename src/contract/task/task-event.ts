@@ -56,6 +56,8 @@ const taskEventData = {
     state: StateName,
     /** A turn is over in it. */
     has_turns: z.boolean(),
+    /** Its agent waits for an answer to a permission request. */
+    asks: z.boolean().optional(),
   }),
   /** Recorded before anything is done for it. */
   "task.attempt.started": z.object({

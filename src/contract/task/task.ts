@@ -103,6 +103,9 @@ export const Task = z.object({
   title: z.string(),
   description: z.string(),
   state: TaskState,
+  /** The agent of one of its sessions waits for an answer to a permission request. */
+  needs_permission: z.boolean().default(false),
+  /** Of the newest attempt; before the first one, the agent that was named. */
   agent: AgentId.optional(),
   cwd: z.string().optional(),
   worktree: z.string().optional(),
@@ -129,6 +132,8 @@ export const Task = z.object({
   last_updated: z.iso.datetime(),
   /** The same as `last_updated`, by its older name. */
   updated_at: z.iso.datetime(),
+  /** In lists: the fields of which something is left out, because they may be long. Reading the task gives all of it. */
+  shortened: z.array(z.enum(["description", "contexts"])).optional(),
   /** Its title, its description or its time is not what was written. */
   damaged: z.literal(true).optional(),
 });

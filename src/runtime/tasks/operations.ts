@@ -24,6 +24,7 @@ import type { SessionStanding, State } from "../../task/state.ts";
 import { attemptView, taskView } from "../../task/view.ts";
 import { isTaskDamaged } from "../failures/task-damaged.ts";
 import { allSessions } from "../sessions/all-sessions.ts";
+import type { TaskFilter } from "../ports/task-store.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
 
@@ -32,8 +33,7 @@ export const taskOperations = (deps: TaskDeps) => ({
     createTask(deps, request, key),
   applyTask: (name: string, request: ApplyTaskRequest) =>
     applyTask(deps, name, request),
-  listTasks: (page: { limit: number; after?: string }) =>
-    deps.store.tasks(page),
+  listTasks: (filter: TaskFilter) => deps.store.tasks(filter),
   showTask: (id: TaskId) => showTask(deps, id),
   showTaskByName: async (name: string) => {
     const id = await deps.store.taskByName(name);
@@ -223,8 +223,13 @@ const standings = async (
   const found: { at: string; standing: SessionStanding }[] = [];
   for (const deleted of [false, true])
     for await (const session of allSessions(store, { task_id: id, deleted })) {
-      const { state, turn_count, created_at } = session;
-      const standing = { id: session.id, state, has_turns: turn_count > 0 };
+      const { id: session_id, state, turn_count, created_at } = session;
+      const standing = {
+        id: session_id,
+        state,
+        has_turns: turn_count > 0,
+        asks: session.pending_permissions.length > 0,
+      };
       found.push({ at: `${created_at} ${session.id}`, standing });
     }
   return found

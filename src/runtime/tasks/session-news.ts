@@ -17,6 +17,7 @@ export const sessionNews = (
     id: state.id,
     state: lifecycle.name,
     has_turns: state.turns.over > 0,
+    asks: state.permissions.pending.length > 0,
     waiting: waitingPrompts(state),
     working_on: workingOn(state),
     over,

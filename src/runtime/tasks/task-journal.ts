@@ -13,7 +13,7 @@ import { evolve } from "../../task/evolve.ts";
 import { intend } from "../../task/intend.ts";
 import { openAttempt, type State } from "../../task/state.ts";
 import { dueAt } from "../../task/timeout.ts";
-import { taskView } from "../../task/view.ts";
+import { listedTaskView } from "../../task/view.ts";
 import { isTaskDamaged } from "../failures/task-damaged.ts";
 import type { TaskDerived, TaskStore } from "../ports/task-store.ts";
 
@@ -34,7 +34,7 @@ export const tasks: Journaled<Tasks> = {
   decide: (state, command, at) => decisionOf(decide(state, command, at)),
   evolve,
   derive: (_events, _before, after) => ({
-    view: taskView(after, after.sessions),
+    view: listedTaskView(after),
     is_live: isLive(after),
     due_at: dueAt(after),
   }),

@@ -43,6 +43,7 @@ import type {
   CreateTaskRequest,
   RetryTaskRequest,
   RunTaskRequest,
+  TasksQuery,
 } from "../../contract/api/task-request.ts";
 import type { Attempt, Task } from "../../contract/task/task.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
@@ -140,10 +141,7 @@ export interface Operations {
   showDiskUse(session?: SessionId): Promise<DiskUse>;
   showDamage(): Promise<Damage>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
-  listTasks(page: {
-    limit: number;
-    after?: string;
-  }): Promise<{ tasks: Task[]; next: string | null }>;
+  listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;
   showTaskByName(name: string): Promise<Task>;
   /** Makes the task with this name what is described, or creates it. */

@@ -26,9 +26,8 @@ export const taskRoutes = (
 
   const list = routes.listTasks;
   app.get(list.path, async (c) => {
-    const { limit, after } = query(c, list.query);
-    const page = { limit, ...(after === undefined ? {} : { after }) };
-    return render(list, await operations.listTasks(page));
+    const filter = query(c, list.query);
+    return render(list, await operations.listTasks(filter));
   });
 
   const apply = routes.applyTask;

@@ -5,6 +5,10 @@ import { fields } from "../../terminal/table.ts";
 import { cut } from "../../terminal/width.ts";
 import type { World } from "../../terminal/world.ts";
 import { attemptTable } from "./attempt-table.ts";
+import type { Session } from "../../../contract/session/session.ts";
+import type { Palette } from "../../terminal/palette.ts";
+import { permitCommands } from "../next-command.ts";
+import { permissionText } from "../permission.ts";
 import { nextStep } from "./next-step.ts";
 import { taskColour } from "./task-colour.ts";
 
@@ -14,6 +18,8 @@ type Field = readonly [name: string, value: string];
 export const taskCard = (
   task: Task,
   attempts: readonly Attempt[],
+  /** Its sessions whose agents wait for an answer. */
+  asking: readonly Session[],
   { out, program }: Pick<World, "out" | "program">,
   now: Date,
 ): string => {
@@ -41,12 +47,29 @@ export const taskCard = (
         : attemptTable(attempts, palette, null, now).trimEnd(),
     ],
     ...(others.length === 0 ? [] : [["sessions", others.join("\n")] as const]),
-    ["next", nextStep(task, program, now)],
+    ...asking.flatMap((session) => questionsOf(session, palette, program)),
+    [
+      "next",
+      asking.length === 0
+        ? nextStep(task, program, now)
+        : "Answer the permission request with one of these commands.",
+    ],
   ];
   const name =
     task.name === undefined ? "" : `  ${palette.dim(oneLine(task.name))}`;
   return `${task.id}${name}  ${palette.bold(oneLine(task.title))}\n${fields(pairs, palette.dim)}`;
 };
+
+/** What is asked, and the commands that answer it. */
+const questionsOf = (
+  { id, pending_permissions }: Session,
+  { dim }: Palette,
+  program: string,
+): Field[] =>
+  pending_permissions.map((each) => [
+    "permission",
+    `${permissionText(each, dim)}\n${permitCommands(program, id, each)}`,
+  ]);
 
 const placeOf = ({ cwd, worktree }: Task): Field[] => {
   if (worktree !== undefined) return [["worktree", `of ${oneLine(worktree)}`]];

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../runtime/ports/store.ts";
-import type { Position } from "../../cursor.ts";
 import {
   attentionReads,
   type DueQuery,
@@ -45,6 +44,7 @@ import {
   taskReads,
   type DueTaskRow,
   type StoredTask,
+  type TaskQuery,
 } from "../tables/tasks.ts";
 
 /** In the place of an answer that rests on a row which is not what was written, and which can be made again. */
@@ -91,10 +91,7 @@ export interface Reads {
   taskEvents: { query: TaskEventQuery; answer: EventPage };
   task: { query: string; answer: StoredTask | null };
   taskByName: { query: string; answer: string | null };
-  tasks: {
-    query: { limit: number; from: Position | null };
-    answer: StoredTask[];
-  };
+  tasks: { query: TaskQuery; answer: StoredTask[] };
   liveTasks: { query: LiveQuery; answer: string[] };
   dueTasks: {
     query: { by: string; after: DueTaskRow | null; limit: number };

@@ -12,6 +12,7 @@ import { compared, cut } from "./memory-lists.ts";
 import {
   refuseName,
   refuseSeq,
+  nameHeld,
   refuseTaskNumbers,
   refuseTerm,
   type Refusal,
@@ -50,7 +51,7 @@ export const memoryTasks = ({ open, refuse, term, ...receipts }: Parts) => {
       refuse(refuseTaskNumbers(change));
       const { task_id, view, is_live, due_at } = change;
       const events = rows.get(task_id)?.events ?? [];
-      const name = view.name ?? null;
+      const name = nameHeld(view);
       refuse(refuseTerm(change.place.term, term()));
       refuse(refuseSeq(task_id, change.after, events.length));
       receipts.refuseUsed(change.receipt);
@@ -155,7 +156,11 @@ export const memoryTasks = ({ open, refuse, term, ...receipts }: Parts) => {
   };
 };
 
-const isListed = (task: Task, { state, agent, prefix }: TaskFilter): boolean =>
+const isListed = (
+  task: Task,
+  { state, agent, prefix, deleted }: TaskFilter,
+): boolean =>
+  (task.deleted_at !== undefined) === (deleted ?? false) &&
   (state === undefined || task.state === state) &&
   (agent === undefined || task.agent === agent) &&
   task.id.startsWith(prefix ?? "");

@@ -49,6 +49,9 @@ export type Command =
       session: RetrySession | null;
     }
   | { type: "task.close"; as: "done" | "cancelled" }
+  | { type: "task.delete" }
+  /** `name`: what it is called from now on. */
+  | { type: "task.undelete"; name: string | null }
   /** Its time has come: for a retry, or for an attempt that works too long. */
   | {
       type: "task.wake";

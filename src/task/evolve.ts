@@ -31,6 +31,8 @@ const created = ({
   next_retry: null,
   automatic_attempts: 0,
   closed: null,
+  closed_at: null,
+  deleted_at: null,
   last_reported_state: "TODO",
 });
 
@@ -52,7 +54,11 @@ const changed = (
     case "task.retry.called_off":
       return { next_retry: null };
     case "task.closed":
-      return { closed: event.data.as };
+      return { closed: event.data.as, closed_at: event.at };
+    case "task.deleted":
+      return { deleted_at: event.at };
+    case "task.undeleted":
+      return { deleted_at: null, name: event.data.name };
     case "task.attempt.started":
       return {
         attempts: [...state.attempts, started(event.data, event.at)],

@@ -44,6 +44,9 @@ export interface State {
   /** How many attempts there were since somebody last asked for one. */
   automatic_attempts: number;
   closed: "done" | "cancelled" | null;
+  closed_at: string | null;
+  /** When it was put into the trash. */
+  deleted_at: string | null;
   last_reported_state: TaskState;
 }
 

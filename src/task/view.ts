@@ -44,6 +44,8 @@ export const taskView = (
       timeout_minutes: state.timeout_minutes,
     }),
     ...(state.next_retry !== null && { retry_at: state.next_retry.at }),
+    ...(state.closed_at !== null && { closed_at: state.closed_at }),
+    ...(state.deleted_at !== null && { deleted_at: state.deleted_at }),
     last_seq: state.seq,
     created_at: state.created_at,
     updated_at: state.last_updated,

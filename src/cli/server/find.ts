@@ -34,11 +34,8 @@ export const findTask = async (
   const named = await taskNamed(client, beginning);
   if (named !== null) return named.id;
   const prefix = taskPrefix(beginning);
-  const { tasks } =
-    prefix === null
-      ? { tasks: [] }
-      : await client.listTasks({ prefix, limit: MAX_NAMED });
-  const [only, ...others] = tasks.map(({ id }) => id);
+  const [only, ...others] =
+    prefix === null ? [] : await tasksBegunSo(client, prefix);
   if (only === undefined)
     throw new RepriseError(
       "task_not_found",
@@ -50,6 +47,19 @@ export const findTask = async (
 
 /** So many of those that are meant are named. */
 const MAX_NAMED = 100;
+
+/** Those in the trash are meant only when no other is. */
+const tasksBegunSo = async (
+  client: Client,
+  prefix: string,
+): Promise<TaskId[]> => {
+  for (const deleted of [false, true]) {
+    const filter = { prefix, deleted, limit: MAX_NAMED };
+    const { tasks } = await client.listTasks(filter);
+    if (tasks.length > 0) return tasks.map(({ id }) => id);
+  }
+  return [];
+};
 
 /** The beginning of an id, with or without its prefix; null where no id begins so. */
 const taskPrefix = (beginning: string): string | null => {
@@ -102,7 +112,7 @@ export const allSessions = (
 
 export const allTasks = (
   client: Client,
-  filter: { state?: TaskState; agent?: string } = {},
+  filter: { state?: TaskState; agent?: string; deleted?: boolean } = {},
 ): AsyncGenerator<Task> =>
   pages(async (after) => {
     const page = await client.listTasks({ ...filter, limit: 500, ...after });

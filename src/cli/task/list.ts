@@ -25,18 +25,21 @@ export const list = command({
       help: "those in this state",
     },
     agent: { ...agentOption, help: "those that this agent works on" },
+    deleted: { kind: "flag", help: "those in the trash instead" },
     limit: { kind: "number", value: "N", help: "so many at most", max: 1000 },
   },
   examples: [
     "reprise task list",
     "reprise task list --state REVIEW --agent claude",
+    "reprise task list --deleted",
     "reprise task list --limit 10 --json | jq -r '.tasks[].id'",
   ],
-  async run({ options: { state, agent, limit } }, world) {
+  async run({ options: { state, agent, deleted, limit } }, world) {
     const client = await world.client();
     const filter = {
       ...(state === undefined ? {} : { state }),
       ...(agent === undefined ? {} : { agent }),
+      ...(deleted ? { deleted } : {}),
     };
     const { tasks, next } = await listed(client, filter, limit);
     const { palette, columns } = world.out;
@@ -57,7 +60,7 @@ export const list = command({
 
 const listed = async (
   client: Client,
-  filter: { state?: TaskState; agent?: string },
+  filter: Parameters<typeof allTasks>[1],
   limit: number | undefined,
 ): Promise<{ tasks: Task[]; next: string | null }> =>
   limit === undefined || limit === 0

@@ -4,7 +4,12 @@ import type { Permission } from "../../contract/agent/permission.ts";
 import { fakeServer } from "../fixtures/fake-server.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { PERMISSION, SESSION, sampleSession } from "../fixtures/sample.ts";
-import { TASK, sampleTask } from "../fixtures/sample-task.ts";
+import {
+  TASK,
+  numberedOfTask,
+  sampleTask,
+  taskBecame,
+} from "../fixtures/sample-task.ts";
 
 const asked: Permission = {
   id: PERMISSION,
@@ -53,10 +58,13 @@ test("[TSK-29] task list marks tasks whose agent asks, and task follow says what
   const { stdout } = await runCli(t, ["task", "list"], given);
   assert.match(stdout, /IN_PROGRESS .*asks you: Fix the login\n/);
   assert.match(stdout, /TODO .* - +Fix the login\n/);
+  server.publishOfTask(
+    ...numberedOfTask(2, [taskBecame("TODO", "IN_PROGRESS")]),
+  );
   const followed = await runCli(t, ["task", "follow", TASK], {
     ...given,
     watch: (sofar, kill) => {
-      if (sofar.includes("waits for your answer")) kill("SIGINT");
+      if (sofar.includes("TODO → IN_PROGRESS")) kill("SIGINT");
     },
   });
   assert.equal(followed.code, 130);

@@ -254,16 +254,24 @@ test("task update adds texts and files in their order, and says what becomes of 
   assert.match(nothing.stderr, /--context is missing/);
 });
 
-test("task done and task cancel close a task", async (t) => {
+test("[TSK-36] task done and task cancel close a task and say what that cuts short", async (t) => {
   const server = await fakeServer(t, {
+    showTask: () => before,
     finishTask: () => sampleTask({ state: "DONE" }),
     cancelTask: () => sampleTask({ state: "CANCELLED" }),
   });
+  let before = sampleTask({ state: "REVIEW", attempts: 1 });
   const given = { url: server.url };
   const done = await runCli(t, ["task", "done", TASK], given);
   assert.equal(done.stdout, `${TASK}: it is DONE.\nNothing is left to do.\n`);
   const cancelled = await runCli(t, ["task", "cancel", TASK], given);
-  assert.match(cancelled.stdout, /it is CANCELLED\./);
+  assert.match(cancelled.stdout, /it is CANCELLED\.\n/);
+  before = sampleTask({ state: "IN_PROGRESS", attempts: 2 });
+  const early = await runCli(t, ["task", "done", TASK], given);
+  assert.match(early.stdout, /Attempt 2 was under way and is stopped/);
+  before = { ...before, retry_at: AT };
+  const waiting = await runCli(t, ["task", "cancel", TASK], given);
+  assert.match(waiting.stdout, /retry that was to come is called off\.\n/);
 });
 
 test("task list names what people call their tasks", async (t) => {

@@ -126,6 +126,7 @@ export type ContextInput = z.input<typeof ContextRequest>;
 export const TasksQuery = SessionsQuery.pick({
   limit: true,
   after: true,
+  deleted: true,
 }).extend({
   state: TaskState.optional(),
   agent: AgentId.optional(),

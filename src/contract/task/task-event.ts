@@ -128,6 +128,10 @@ const taskEventData = {
   }),
   "task.retry.called_off": z.object({}),
   "task.closed": z.object({ as: z.enum(["done", "cancelled"]) }),
+  /** It is in the trash, and its name is free. */
+  "task.deleted": z.object({}),
+  /** It is out of the trash, with its name if that was still free. */
+  "task.undeleted": z.object({ name: z.string().nullable() }),
 } as const;
 
 type TaskEventData = typeof taskEventData;

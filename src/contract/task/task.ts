@@ -127,6 +127,10 @@ export const Task = z.object({
     context_version: z.number().int(),
     last_updated: z.iso.datetime(),
   }),
+  /** When somebody closed it as done or cancelled, which is final. */
+  closed_at: z.iso.datetime().optional(),
+  /** When it was put into the trash. */
+  deleted_at: z.iso.datetime().optional(),
   last_seq: z.number().int(),
   created_at: z.iso.datetime(),
   last_updated: z.iso.datetime(),

@@ -47,6 +47,8 @@ export interface TaskFilter {
   agent?: string | undefined;
   /** The beginning of the id. */
   prefix?: string | undefined;
+  /** Those in the trash instead of all others. */
+  deleted?: boolean | undefined;
 }
 
 /**

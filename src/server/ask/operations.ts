@@ -150,6 +150,8 @@ export interface Operations {
   retryTask(id: TaskId, request: RetryTaskRequest, key?: string): Promise<Task>;
   addContext(id: TaskId, request: ContextRequest, key?: string): Promise<Task>;
   closeTask(id: TaskId, as: "done" | "cancelled", key?: string): Promise<Task>;
+  deleteTask(id: TaskId): Promise<Task>;
+  undeleteTask(id: TaskId, key?: string): Promise<Task>;
   listAttempts(id: TaskId): Promise<{ attempts: Attempt[]; next: null }>;
   listTaskEvents(
     id: TaskId,

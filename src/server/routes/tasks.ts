@@ -69,6 +69,15 @@ export const taskRoutes = (
     return (_, key) => operations.closeTask(id, "cancelled", key);
   });
 
+  const remove = routes.deleteTask;
+  app.delete(remove.path, async (c) =>
+    render(remove, await operations.deleteTask(taskId(c))),
+  );
+  post(app, routes.undeleteTask, (c) => {
+    const id = taskId(c);
+    return (_, key) => operations.undeleteTask(id, key);
+  });
+
   const attempts = routes.listAttempts;
   app.get(attempts.path, async (c) =>
     render(attempts, await operations.listAttempts(taskId(c))),

@@ -88,6 +88,7 @@ export interface TaskQuery {
   agent?: string | undefined;
   /** The beginning of the id. */
   prefix?: string | undefined;
+  deleted?: boolean | undefined;
 }
 
 export interface DueTaskRow {
@@ -112,13 +113,14 @@ export const taskReads = (db: DatabaseSync) => {
       return row === undefined ? null : storedTask(row);
     },
     list: (query: TaskQuery): StoredTask[] => {
-      const { limit, from, state, agent, prefix } = query;
+      const { limit, from, state, agent, prefix, deleted } = query;
       const asked = {
         // Behind every time that a task can have been created at.
         at: from?.at ?? LAST,
         id: from?.id ?? LAST,
         state: state ?? null,
         agent: agent ?? null,
+        deleted: Number(deleted ?? false),
         limit,
       };
       const rows =
@@ -162,6 +164,7 @@ const told = (field: string): string =>
 
 const FITS = `
   ${PLACED} AND (created_at, id) < ($at, $id)
+  AND (${told("deleted_at")} IS NOT NULL) = $deleted
   AND ($state IS NULL OR ${told("state")} = $state)
   AND ($agent IS NULL OR ${told("agent")} = $agent)`;
 

@@ -113,6 +113,8 @@ export interface SessionNews {
   waiting: readonly PromptId[];
   /** Its agent works on a prompt and waits for nobody. */
   working_on: PromptId | null;
+  /** Its agent had been away and came back since the task was last told. */
+  resumed: boolean;
   /** Prompts of it that are over, in order. */
   over: readonly ({ prompt_id: PromptId } & PromptEnd)[];
   /** Why it is in `ERROR`. */

@@ -102,6 +102,8 @@ const attemptChange = (
       const working_since = is_working ? event.at : null;
       return { clock: { worked_ms, working_since } };
     }
+    case "task.attempt.resumed":
+      return { was_resumed: true };
     case "task.attempt.timed_out":
       return { timed_out_at: event.at };
     case "task.attempt.settled": {
@@ -131,6 +133,8 @@ const started = (
     prompts: [unsent(data)],
     clock: { worked_ms: 0, working_since: null },
     timed_out_at: null,
+    was_resumed: false,
+    template: data.session ?? null,
     started_at: at,
     progress: { kind: "under way" },
   };

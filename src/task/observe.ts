@@ -18,6 +18,7 @@ export const observe = (draft: Draft, news: SessionNews): null => {
   recordSent(draft, news);
   if (newestAttempt(draft.state)?.session_id !== news.id) return null;
   reopen(draft, news);
+  recordResume(draft, news);
   recordEnds(draft, news);
   runClock(draft, news);
   settleIfOver(draft, news);
@@ -68,6 +69,15 @@ const reopen = (draft: Draft, { working_on, over }: SessionNews): void => {
     draft.emit({ type: "task.retry.called_off", data: {} });
   draft.emit({
     type: "task.attempt.reopened",
+    data: { attempt_id: attempt.id },
+  });
+};
+
+const recordResume = (draft: Draft, { resumed }: SessionNews): void => {
+  const attempt = underWay(draft);
+  if (attempt === null || !resumed || attempt.was_resumed) return;
+  draft.emit({
+    type: "task.attempt.resumed",
     data: { attempt_id: attempt.id },
   });
 };

@@ -70,6 +70,10 @@ export interface Attempt {
   prompts: readonly AttemptPrompt[];
   clock: Clock;
   timed_out_at: string | null;
+  /** Its agent had been away and came back for it. */
+  was_resumed: boolean;
+  /** How its session is made, where it gets a new one; null: as the task says. */
+  template: SessionTemplate | null;
   started_at: string;
   progress: Progress;
 }

@@ -35,6 +35,7 @@ export const taskView = (
     ...(agent !== undefined && { agent }),
     ...(cwd !== undefined && { cwd }),
     ...(worktree !== undefined && { worktree }),
+    session: state.session,
     ...standing,
     status: standing,
     contexts: [...state.contexts],
@@ -57,7 +58,7 @@ const MAX_LISTED = 2000;
 
 /** What lists show of a task. Its row is written with every event, so the texts that may be long are left out of it (TSK-30). */
 export const listedTaskView = (state: State): Task => {
-  const view = taskView(state, state.sessions);
+  const { session: _, ...view } = taskView(state, state.sessions);
   const end = fitting(view.description, MAX_LISTED);
   const shortened = [
     ...(end < view.description.length ? (["description"] as const) : []),

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { Task } from "../../contract/task/task.ts";
 import { command } from "../parsing/command.ts";
@@ -20,13 +21,34 @@ export const show = command({
     const { client, id } = await taskTarget(world, args.ID);
     const task = await client.showTask(id);
     const { attempts } = await client.listAttempts(id);
-    const asking = world.json ? [] : await askingSessions(client, task);
-    answer(world, { ...task, attempt_list: attempts }, () =>
-      taskCard(task, attempts, asking, world, world.now()),
+    if (world.json) {
+      answer(world, { ...task, attempt_list: attempts }, () => "");
+      return 0;
+    }
+    const sessions = {
+      session: await newestSession(client, task),
+      asking: await askingSessions(client, task),
+    };
+    answer(world, task, () =>
+      taskCard(task, attempts, sessions, world, world.now()),
     );
     return 0;
   },
 });
+
+/** Only where it tells something that the task does not. */
+const newestSession = async (
+  client: Client,
+  { worktree, session_id }: Task,
+): Promise<Session | null> => {
+  if (worktree === undefined || session_id === null) return null;
+  try {
+    return await client.showSession(session_id);
+  } catch (error) {
+    if (error instanceof RepriseError) return null;
+    throw error;
+  }
+};
 
 /** Those whose agents wait for an answer, the newest first. */
 const askingSessions = async (

@@ -32,7 +32,11 @@ test("task create sends the place, the limits and every text", async (t) => {
       "--agent",
       "demo-inject",
       "--timeout",
-      "30",
+      "30m",
+      "--model",
+      "large",
+      "--permissions",
+      "allow-read",
       "--retries",
       "3",
       "--context",
@@ -55,6 +59,8 @@ test("task create sends the place, the limits and every text", async (t) => {
     name: "login",
     agent: "demo-inject",
     cwd,
+    model: "large",
+    permissions: { default: "allow-read", rules: [] },
     timeout_minutes: 30,
     retry: { limit: 3, backoff_seconds: 10, most_seconds: 600 },
     context: [
@@ -74,6 +80,7 @@ test("task create refuses what cannot be meant, before anything is sent", async 
     [["--cwd", ".", "--worktree", "."], /either --cwd or --worktree/],
     [["--context", "docs/missing.md"], /there is no file .*docs\/missing\.md/],
     [["--context", "."], /looks like a path/],
+    [["--timeout", "soon"], /a time such as 90s, 45m or 2h/],
     [["--context", "-", "--context", "-"], /once only/],
   ];
   for (const [more, message] of words) {

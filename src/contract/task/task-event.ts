@@ -74,6 +74,8 @@ const taskEventData = {
     context_version: number,
     /** Nobody asked for it. */
     automatic: z.boolean(),
+    /** How its session is made, where it gets a new one. Older releases left it out and took what the task says. */
+    session: SessionTemplate.optional(),
   }),
   /** What was added meanwhile is told in the same attempt. */
   "task.attempt.extended": z.object({
@@ -103,6 +105,8 @@ const taskEventData = {
     /** For how long it had worked until then. */
     worked_ms: number,
   }),
+  /** Its agent had been away and came back. */
+  "task.attempt.resumed": z.object({ attempt_id }),
   "task.attempt.timed_out": z.object({ attempt_id }),
   /** What came of it is known; what it changed is not yet. */
   "task.attempt.settled": z.object({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentId } from "../agent/agent.ts";
 import { Resume, ResumeGrade } from "../agent/resume.ts";
 import { ChangeKind } from "../session/checkpoint.ts";
+import { SessionTemplate } from "./session-template.ts";
 import { AttemptId, PromptId, SessionId, TaskId } from "../base/id.ts";
 
 export const TaskState = z.enum([
@@ -109,6 +110,8 @@ export const Task = z.object({
   agent: AgentId.optional(),
   cwd: z.string().optional(),
   worktree: z.string().optional(),
+  /** How its sessions are made; left out of lists. */
+  session: SessionTemplate.optional(),
   context_version: z.number().int(),
   contexts: z.array(Context),
   /** The session of the newest attempt, or the newest one of the task. */

@@ -57,6 +57,17 @@ test("[REC-103] a task that cannot be woken is told once in the log, and tried a
   await stage.lookUntil(() => stage.timedOut.length === 1);
 });
 
+test("[TSK-40] a task that this server does not look after is not woken", async (t) => {
+  const stage = await start(t, async () => undefined);
+  stage.others.add(taskId(1));
+  await stage.working(1);
+  await stage.working(2);
+  stage.now = second(61);
+  await stage.lookUntil(() => stage.timedOut.length === 1);
+  assert.deepEqual(stage.timedOut, [taskId(2)]);
+  assert.deepEqual(stage.heard, [sessionId(2)]);
+});
+
 const start = async (
   t: TestContext,
   hearOut: (session: SessionId) => Promise<void>,
@@ -68,6 +79,8 @@ const start = async (
     heard: [] as SessionId[],
     timedOut: [] as TaskId[],
     problems: [] as string[],
+    /** Tasks that this server does not look after. */
+    others: new Set<TaskId>(),
     /** The agent of a task works since now, and may do so for a minute. */
     async working(n: number) {
       const create = { task_id: taskId(n), timeout_minutes: 1 };
@@ -101,22 +114,25 @@ const start = async (
     if (events.some(({ type }) => type === "task.attempt.timed_out"))
       stage.timedOut.push(id);
   });
-  watchDueTasks({
-    tasks,
-    sessions: sessionEngine(store, term, clock).engine,
-    store,
-    ids,
-    clock,
-    log: {
-      info() {},
-      warn() {},
-      error: (_, words) => void stage.problems.push(words),
+  watchDueTasks(
+    {
+      tasks,
+      sessions: sessionEngine(store, term, clock).engine,
+      store,
+      ids,
+      clock,
+      log: {
+        info() {},
+        warn() {},
+        error: (_, words) => void stage.problems.push(words),
+      },
+      hearOut: (session) => {
+        stage.heard.push(session);
+        return hearOut(session);
+      },
     },
-    hearOut: (session) => {
-      stage.heard.push(session);
-      return hearOut(session);
-    },
-  });
+    (id) => !stage.others.has(id),
+  );
   return stage;
 };
 

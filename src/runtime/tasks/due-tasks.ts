@@ -12,11 +12,13 @@ type Deps = Pick<
   "tasks" | "sessions" | "store" | "ids" | "clock" | "log" | "hearOut"
 >;
 
-export const watchDueTasks = (deps: Deps) => {
+/** `isOurs`: those that this server looks after. */
+export const watchDueTasks = (deps: Deps, isOurs: (id: TaskId) => boolean) => {
   /** Those that could not be woken, so that the log says so once. */
   const failing = new Set<TaskId>();
 
   const look = async (id: TaskId): Promise<Waking | null> => {
+    if (!isOurs(id)) return null;
     let waking: Waking | null = null;
     await attempt(id, async () => {
       const session = openAttempt(await deps.tasks.state(id))?.session_id;

@@ -18,7 +18,12 @@ import type { Log } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskNews } from "../ports/task-store.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
-import { promptOver, type PromptOver, sessionNews } from "./session-news.ts";
+import {
+  promptOver,
+  type PromptOver,
+  sessionNews,
+  type Untold,
+} from "./session-news.ts";
 import { unlessLost } from "./unless-lost.ts";
 import type { TaskEngine } from "./task-journal.ts";
 
@@ -84,11 +89,11 @@ export class NewsReader {
     await unlessLost({ tasks }, news.task_id, session, async () => {
       const state = await sessions.state(session);
       // Up to what the state knows, which may be more than the note says.
-      const over = await this.#over({ ...news, to_seq: state.seq });
+      const untold = await this.#untold({ ...news, to_seq: state.seq });
       await tasks
         .issue(news.task_id, {
           type: "session.observe",
-          news: sessionNews(state, over),
+          news: sessionNews(state, untold),
         })
         .catch(unlessUnknown);
       await sessions.writeAt(placeOf(state), (place) =>
@@ -97,13 +102,10 @@ export class NewsReader {
     });
   }
 
-  /** The prompts that these events tell the end of. */
-  async #over({
-    session_id,
-    from_seq,
-    to_seq,
-  }: TaskNews): Promise<PromptOver[]> {
+  /** What these events tell. */
+  async #untold({ session_id, from_seq, to_seq }: TaskNews): Promise<Untold> {
     const over: PromptOver[] = [];
+    let resumed = false;
     let after = from_seq - 1;
     while (after < to_seq) {
       const limit = Math.min(EVENTS_PAGE, to_seq - after);
@@ -111,9 +113,10 @@ export class NewsReader {
       const last = page.at(-1);
       if (last === undefined) break;
       over.push(...page.flatMap((event) => promptOver(event) ?? []));
+      resumed ||= page.some(({ type }) => type === "session.resumed");
       after = last.seq;
     }
-    return over;
+    return { over, resumed };
   }
 }
 

@@ -7,6 +7,7 @@ import type { World } from "../../terminal/world.ts";
 import { attemptTable } from "./attempt-table.ts";
 import type { Session } from "../../../contract/session/session.ts";
 import type { Palette } from "../../terminal/palette.ts";
+import { definitionFields } from "../definition.ts";
 import { permitCommands } from "../next-command.ts";
 import { permissionText } from "../permission.ts";
 import { nextStep } from "./next-step.ts";
@@ -14,12 +15,18 @@ import { taskColour } from "./task-colour.ts";
 
 type Field = readonly [name: string, value: string];
 
+interface CardSessions {
+  /** The one of the newest attempt. */
+  session: Session | null;
+  /** Those whose agents wait for an answer. */
+  asking: readonly Session[];
+}
+
 /** Everything about one task that a person may want, and what to do next. */
 export const taskCard = (
   task: Task,
   attempts: readonly Attempt[],
-  /** Its sessions whose agents wait for an answer. */
-  asking: readonly Session[],
+  { session, asking }: CardSessions,
   { out, program }: Pick<World, "out" | "program">,
   now: Date,
 ): string => {
@@ -33,7 +40,8 @@ export const taskCard = (
       ? [["damaged", "what is shown is not what was written"] as const]
       : []),
     ["agent", task.agent ?? "demo unless another is named"],
-    ...placeOf(task),
+    ...placeOf(task, session),
+    ...settingsOf(task, (columns ?? 100) - 16),
     ...limitsOf(task),
     ["times", timesOf(task, now)],
     ...(task.description === ""
@@ -71,10 +79,34 @@ const questionsOf = (
     `${permissionText(each, dim)}\n${permitCommands(program, id, each)}`,
   ]);
 
-const placeOf = ({ cwd, worktree }: Task): Field[] => {
-  if (worktree !== undefined) return [["worktree", `of ${oneLine(worktree)}`]];
+const placeOf = ({ cwd, worktree }: Task, session: Session | null): Field[] => {
+  if (worktree !== undefined) {
+    const path = session?.worktree_path ?? null;
+    const at = path === null ? "" : `${oneLine(path)}, `;
+    return [["worktree", `${at}of ${oneLine(worktree)}`]];
+  }
   return cwd === undefined ? [] : [["directory", oneLine(cwd)]];
 };
+
+/** How its sessions are made, besides the agent and the place. */
+const settingsOf = (
+  { agent = "demo", session }: Task,
+  room: number,
+): readonly Field[] =>
+  session === undefined
+    ? []
+    : definitionFields(
+        {
+          definition: {
+            ...session,
+            agent,
+            home: session.home ?? "user",
+            env_names: [],
+          },
+          applied: null,
+        },
+        (text) => cut(oneLine(text), room),
+      );
 
 const limitsOf = ({ timeout_minutes, retry }: Task): Field[] => [
   ...(timeout_minutes === undefined

@@ -57,6 +57,7 @@ export const taskLine = (
     case "task.session.changed":
     // The session tells the turn itself.
     case "task.attempt.extended":
+    case "task.attempt.resumed":
     case "task.prompt.queued":
     case "task.prompt.over":
     case "task.attempt.clock":

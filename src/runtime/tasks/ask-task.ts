@@ -32,16 +32,21 @@ export const runTask = (
     return { type: "task.run", ids, agent: chosen };
   });
 
-/** For who asks that a task is there and runs: one that was run is left alone. */
+/** For who asks that a task is there and runs: one that was run is left alone, also by somebody else just now. */
 export const runIfNew = async (
   deps: TaskDeps,
   id: TaskId,
   caller_env: CallerEnv,
-): Promise<void> => {
-  const { attempts, closed } = await deps.tasks.state(id);
-  if (attempts.length === 0 && closed === null)
-    await runTask(deps, id, { caller_env });
-};
+): Promise<void> =>
+  deps.tasks.exclusively(id, async ({ attempts, closed, session }) => {
+    const answer = () => undefined;
+    if (attempts.length > 0 || closed !== null)
+      return { command: null, answer };
+    remember(deps, id, caller_env);
+    const agent = session.agent ?? DEFAULT_AGENT;
+    const ids = newIds(deps);
+    return { command: { type: "task.run", ids, agent }, answer };
+  });
 
 export const retryTask = (
   deps: TaskDeps,

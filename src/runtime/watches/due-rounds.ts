@@ -17,12 +17,12 @@ interface Parts<Row, Id> {
   /** What is looked for, in the plural, for the log. */
   what: string;
   /** Those due by this time, the longest due first, from `after` (exclusive); fewer than `limit` only at the end. */
-  find(by: string, after: Row | null, limit: number): Promise<Row[]>;
-  idOf(row: Row): Id;
+  find: (by: string, after: Row | null, limit: number) => Promise<Row[]>;
+  idOf: (row: Row) => Id;
   /** Looks at one that is due and does not wait for its place. Null: there is nothing to do. It does not reject. */
-  look(id: Id, now: string): Promise<Waking | null>;
+  look: (id: Id, now: string) => Promise<Waking | null>;
   /** All that were due in a round. */
-  seen?(ids: ReadonlySet<Id>): void;
+  seen?: (ids: ReadonlySet<Id>) => void;
 }
 
 export class DueRounds<Row, Id> {

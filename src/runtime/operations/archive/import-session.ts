@@ -1,11 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Event } from "../../../contract/event/event.ts";
 import { MadeSession } from "../../../contract/event/draft.ts";
-import type {
-  SessionId,
-  TaskId,
-  TransferId,
-} from "../../../contract/base/id.ts";
+import type { SessionId, TransferId } from "../../../contract/base/id.ts";
 import type { Directory, PlaceRef } from "../../../contract/base/place.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
 import { Session } from "../../../contract/session/session.ts";

@@ -1,6 +1,7 @@
 /** Tasks that a server leaves in the middle, and what the next one makes of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { TaskId } from "../../src/contract/base/id.ts";
 import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { within } from "../../src/kit/time/deadline.ts";
@@ -38,6 +39,7 @@ test("[TSK-3] [TSK-8] a server closes while attempts wait for a place, and the n
     },
   };
   const next = await house(fakeExecutors(new FakePlace()), { store });
+  await next.recovery.startup("startup");
   const task = await eventually(
     () => next.operations.showTask(sound.id),
     ({ state }) => state === "REVIEW",
@@ -51,5 +53,31 @@ test("[TSK-3] [TSK-8] a server closes while attempts wait for a place, and the n
     "IN_PROGRESS",
     "what its row says is shown",
   );
+  await next.close();
+});
+
+test("[TSK-40] with recovery off an attempt of before waits, and goes on when something is asked of its task", async () => {
+  const store = memoryStore();
+  const first = await house(away, { store });
+  const { id, last_seq } = await first.operations.createTask(
+    taskRequest({ run: true }),
+  );
+  await first.close();
+
+  const place = new FakePlace();
+  const next = await house(fakeExecutors(place), { store });
+  await next.recovery.startup("off");
+  const { id: other } = await next.operations.createTask(
+    taskRequest({ run: true }),
+  );
+  const inReview = (task: TaskId) =>
+    eventually(
+      () => next.operations.showTask(task),
+      ({ state }) => state === "REVIEW",
+    );
+  await inReview(other);
+  assert.equal((await next.operations.showTask(id)).last_seq, last_seq);
+  await next.operations.addContext(id, { text: "More." });
+  await inReview(id);
   await next.close();
 });

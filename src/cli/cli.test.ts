@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { TaskId } from "../contract/base/id.ts";
 import { fakeServer } from "./fixtures/fake-server.ts";
 import { runCli } from "./fixtures/run-cli.ts";
 import {
@@ -98,6 +99,20 @@ test("[SES-60] session continue takes the session of this directory that was ask
     limit: "1",
   });
   assert.equal(server.asked[1]?.params["id"], live.id);
+});
+
+test("session continue says when the session belongs to a task", async (t) => {
+  const task_id = TaskId.parse("tsk_01jm0000000000000000000000");
+  const live = sampleSession({ task_id });
+  const server = await fakeServer(t, {
+    listSessions: () => ({ sessions: [live], next: null }),
+    queuePrompt: () => samplePrompt,
+  });
+  const { code, stderr } = await runCli(t, ["session", "continue", "go"], {
+    url: server.url,
+  });
+  assert.equal(code, 0);
+  assert.match(stderr, new RegExp(`a session of the task ${task_id}`));
 });
 
 test("session continue without a session says how to start one, exit 3", async (t) => {

@@ -34,12 +34,14 @@ import { race } from "./race/race.ts";
 import { attempts } from "./task/attempts.ts";
 import { cancel as cancelTask } from "./task/cancel.ts";
 import { create as createTask } from "./task/create.ts";
+import { deleteTask } from "./task/delete.ts";
 import { done } from "./task/done.ts";
 import { follow as followTask } from "./task/follow.ts";
 import { list as listTasks } from "./task/list.ts";
 import { retry } from "./task/retry.ts";
 import { run as runTask } from "./task/run.ts";
 import { show as showTask } from "./task/show.ts";
+import { undeleteTask } from "./task/undelete.ts";
 import { update } from "./task/update.ts";
 import { up } from "./machine/up.ts";
 import { desktop as notifyDesktop } from "./notify/desktop.ts";
@@ -91,6 +93,8 @@ export const commands: readonly Command[] = [
   attempts,
   done,
   cancelTask,
+  deleteTask,
+  undeleteTask,
   apply,
   notify,
   notifyDesktop,

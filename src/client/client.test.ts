@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError, problemOf } from "../contract/problem/problem.ts";
+import { newTask } from "../contract/task/new-task.ts";
 import { ServerUnreachable, connect } from "./client.ts";
 
 const client = (answer: (request: Request) => Response | Promise<Response>) =>
@@ -98,28 +99,12 @@ test("an answer that breaks the contract is said to be one", async () => {
   await assert.rejects(api.health(), { code: "internal" });
 });
 
-const task = {
+const task = newTask({
   id: "tsk_01hzzzzzzzzzzzzzzzzzzzzzzz",
   title: "T",
   description: "",
-  state: "TODO",
-  context_version: 1,
-  contexts: [],
-  session_id: null,
-  session_ids: [],
-  attempts: 0,
-  status: {
-    session_id: null,
-    attempts: 0,
-    context_version: 1,
-    last_updated: "2026-01-01T00:00:00Z",
-  },
-  retry: { limit: 0, backoff_seconds: 10, most_seconds: 600 },
-  last_seq: 1,
   created_at: "2026-01-01T00:00:00Z",
-  last_updated: "2026-01-01T00:00:00Z",
-  updated_at: "2026-01-01T00:00:00Z",
-};
+});
 
 const refusal = (code: RepriseError["code"]): Response => {
   const problem = problemOf(

@@ -184,6 +184,9 @@ export const connect = (address: Address) => {
       ask("finishTask", { params: { id }, body: {}, key }),
     cancelTask: (id: string, { key }: Keyed = {}) =>
       ask("cancelTask", { params: { id }, body: {}, key }),
+    deleteTask: (id: string) => ask("deleteTask", { params: { id } }),
+    undeleteTask: (id: string, { key }: Keyed = {}) =>
+      ask("undeleteTask", { params: { id }, body: {}, key }),
     listAttempts: (id: string) => ask("listAttempts", { params: { id } }),
     listTaskEvents: async (
       id: string,

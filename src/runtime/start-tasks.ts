@@ -92,20 +92,27 @@ export const startTasks = (parts: Parts) => {
   };
 
   let isClosed = false;
+  // With `recovery: off` only tasks are looked after that something happens to while this server runs (TSK-40).
+  const touched = new Set<TaskId>();
+  let isOurs = (id: TaskId): boolean => touched.has(id);
+  const stopNoting = commits.onAny(({ id }) => void touched.add(id));
   let due: ReturnType<typeof watchDueTasks> | null = null;
   // Once sessions are looked after, tasks are told what became of theirs and go on. Only then is it known which are due.
   void parts.recovery.settled
     .then(async (dueTurns) => {
       if (isClosed) return;
       await news.readAll();
-      if (dueTurns === "all") await pursueLive();
+      if (dueTurns !== "all") return;
+      stopNoting();
+      isOurs = () => true;
+      await pursueLive();
     })
     .catch((err: unknown) => {
       if (!isClosed)
         log.error({ err }, "could not look after the tasks of before");
     })
     .then(() => {
-      if (!isClosed) due = watchDueTasks(deps);
+      if (!isClosed) due = watchDueTasks(deps, (id) => isOurs(id));
     });
 
   return {
@@ -113,6 +120,7 @@ export const startTasks = (parts: Parts) => {
     operations: taskOperations(deps),
     async close(): Promise<void> {
       isClosed = true;
+      stopNoting();
       await due?.close();
       later.close();
       await news.close();

@@ -118,7 +118,7 @@ export const compared = (a: string, b: string): number => {
 
 export const cut = <Row extends { at: string; id: string }>(
   all: Row[],
-  page: { limit: number; after?: string },
+  page: { limit: number; after?: string | undefined },
 ) => {
   const from = positionOf(page.after);
   const rest = all

@@ -1,9 +1,11 @@
 /** Tasks of the store in memory. */
 import type { SessionId, TaskId } from "../contract/base/id.ts";
+import type { Task } from "../contract/task/task.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
 import type { Notice } from "../runtime/ports/webhook-store.ts";
 import type {
   DueTask,
+  TaskFilter,
   TaskNews,
   TaskStore,
 } from "../runtime/ports/task-store.ts";
@@ -11,6 +13,7 @@ import { compared, cut } from "./memory-lists.ts";
 import {
   refuseName,
   refuseSeq,
+  nameHeld,
   refuseTaskNumbers,
   refuseTerm,
   type Refusal,
@@ -56,7 +59,7 @@ export const memoryTasks = ({
       refuse(refuseTaskNumbers(change));
       const { task_id, view, is_live, due_at } = change;
       const events = rows.get(task_id)?.events ?? [];
-      const name = view.name ?? null;
+      const name = nameHeld(view);
       refuse(refuseTerm(change.place.term, term()));
       refuse(refuseSeq(task_id, change.after, events.length));
       receipts.refuseUsed(change.receipt);
@@ -92,13 +95,13 @@ export const memoryTasks = ({
       return named(name);
     },
 
-    async tasks(page) {
+    async tasks(filter) {
       open();
-      const all = [...rows.values()].map((row) => {
-        const task = storedTask(row.view);
-        return { at: task.created_at, id: task.id, task };
-      });
-      const { rows: found, next } = cut(all, page);
+      const all = [...rows.values()]
+        .map((row) => storedTask(row.view))
+        .filter((task) => isListed(task, filter))
+        .map((task) => ({ at: task.created_at, id: task.id, task }));
+      const { rows: found, next } = cut(all, filter);
       return { tasks: found.map(({ task }) => task), next };
     },
 
@@ -161,6 +164,15 @@ export const memoryTasks = ({
     drop: (session: SessionId): void => void news.delete(session),
   };
 };
+
+const isListed = (
+  task: Task,
+  { state, agent, prefix, deleted }: TaskFilter,
+): boolean =>
+  (task.deleted_at !== undefined) === (deleted ?? false) &&
+  (state === undefined || task.state === state) &&
+  (agent === undefined || task.agent === agent) &&
+  task.id.startsWith(prefix ?? "");
 
 const longestFirst = (a: DueTask, b: DueTask): number =>
   compared(a.due_at, b.due_at) || compared(a.task_id, b.task_id);

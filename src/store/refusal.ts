@@ -1,5 +1,6 @@
 /** What a store refuses, decided and worded once, so that every store refuses the same things. Null: nothing to object. */
 import type { ProblemCode } from "../contract/problem/problem.ts";
+import type { Task } from "../contract/task/task.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
 import type { TaskAppend } from "../runtime/ports/task-store.ts";
 
@@ -47,6 +48,10 @@ export const refuseDamagedTask = (task: string, from: number): Refusal => ({
 });
 
 /** A name leads to one task. `owner`: the task that has it. */
+/** The name that no other task can have: one in the trash holds none (TSK-35). */
+export const nameHeld = ({ name, deleted_at }: Task): string | null =>
+  deleted_at === undefined ? (name ?? null) : null;
+
 export const refuseName = (
   name: string,
   task: string,

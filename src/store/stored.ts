@@ -21,7 +21,11 @@ export const storedCheckpoint = (json: string): CheckpointEvent =>
   decode(json, "checkpoint", isCheckpointEvent);
 export const storedTaskEvent = (json: string): TaskEvent =>
   decode(json, "event", isTaskEvent);
-export const storedTask = (json: string): Task => decode(json, "task", isTask);
+/** Older releases did not tell whether a task needs a permission. */
+export const storedTask = (json: string): Task => {
+  const view = decode(json, "task", isTask);
+  return { ...view, needs_permission: asksIn(view) ?? false };
+};
 /** Older releases did not name a place. */
 export const storedSession = (json: string): Session => {
   const view = decode(json, "session", isSession);
@@ -58,6 +62,8 @@ const isCheckpointEvent = (value: unknown): value is CheckpointEvent =>
 const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
 const placeIn = ({ place }: Partial<Session>): PlaceRef | undefined => place;
+const asksIn = ({ needs_permission }: Partial<Task>): boolean | undefined =>
+  needs_permission;
 const isExecutor = (value: unknown): value is Executor =>
   isObject(value) && "id" in value && "epoch" in value;
 const isEnv = (value: unknown): value is Record<string, string> =>

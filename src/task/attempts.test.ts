@@ -28,7 +28,7 @@ test("[TSK-1] [TSK-8] the first attempt is recorded, then sent, then over", () =
     )
     .reviewed({ files_changed: [{ path: "a.ts", change: "added" }] })
     .then("task.attempt.ended", "task.state_changed");
-  assert.equal(story.state.told, "REVIEW");
+  assert.equal(story.state.last_reported_state, "REVIEW");
   story.checkFold();
 });
 
@@ -81,7 +81,7 @@ test("[TSK-10] a prompt that no agent took still waits: nothing else is sent", (
     .retry(2, "continue", retrySession({ state: "ERROR" }));
   assert.equal(story.sending.waits, true);
   story.sent().over(1).reviewed();
-  assert.equal(story.state.told, "REVIEW");
+  assert.equal(story.state.last_reported_state, "REVIEW");
   assert.deepEqual(newestAttempt(story.state)?.prompts[0]?.id, promptId(1));
 });
 
@@ -135,7 +135,7 @@ test("[TSK-13] what failed before any agent heard of the task is told for the fi
     .run()
     .when({ type: "attempt.fail", ...idsOf(1), reason })
     .reviewed({ files_changed: null });
-  assert.equal(story.state.told, "FAILED");
+  assert.equal(story.state.last_reported_state, "FAILED");
   story.retry(2, "continue", null);
   assert.equal(newestAttempt(story.state)?.mode, "first");
 });
@@ -161,7 +161,7 @@ test("[TSK-7] a closed task ends its sessions, and nothing more is done for it",
   story.add(2, "More.").refused("task_closed");
   story.observe({ state: "CANCELLED", has_turns: true }).reviewed();
   assert.deepEqual(intend(story.state), []);
-  assert.equal(story.state.told, "CANCELLED");
+  assert.equal(story.state.last_reported_state, "CANCELLED");
 });
 
 test("[TSK-7] an attempt that has no session yet is over when its task is closed", () => {

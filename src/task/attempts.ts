@@ -150,6 +150,7 @@ const start = (draft: Draft, attempt: Start): void => {
       prompt_waits: first !== undefined,
       context_version: first?.context_version ?? contextVersion(draft.state),
       automatic,
+      ...(session_id === undefined && { session: draft.state.session }),
     },
   });
 };

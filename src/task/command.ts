@@ -49,6 +49,9 @@ export type Command =
       session: RetrySession | null;
     }
   | { type: "task.close"; as: "done" | "cancelled" }
+  | { type: "task.delete" }
+  /** `name`: what it is called from now on. */
+  | { type: "task.undelete"; name: string | null }
   /** Its time has come: for a retry, or for an attempt that works too long. */
   | {
       type: "task.wake";
@@ -104,10 +107,14 @@ export interface SessionNews {
   state: StateName;
   /** A turn is over in it. */
   has_turns: boolean;
+  /** Its agent waits for an answer to a permission request. */
+  asks: boolean;
   /** Prompts that the agent has not taken, or has not finished. */
   waiting: readonly PromptId[];
   /** Its agent works on a prompt and waits for nobody. */
   working_on: PromptId | null;
+  /** Its agent had been away and came back since the task was last told. */
+  resumed: boolean;
   /** Prompts of it that are over, in order. */
   over: readonly ({ prompt_id: PromptId } & PromptEnd)[];
   /** Why it is in `ERROR`. */

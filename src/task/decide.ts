@@ -53,6 +53,10 @@ const refusal = (draft: Draft, command: Command): Refusal | null => {
         : whileOpen(draft, () => addLater(draft, command));
     case "task.close":
       return close(draft, command.as);
+    case "task.delete":
+      return remove(draft);
+    case "task.undelete":
+      return bringBack(draft, command.name);
     case "task.wake":
       return wake(draft, command);
     case "session.observe":
@@ -104,10 +108,10 @@ const describe = (
 };
 
 const isSame = (one: TaskDescription, other: TaskDescription): boolean =>
-  inOrder(one) === inOrder(other);
+  canonicalJson(one) === canonicalJson(other);
 
 /** As JSON, with fields in the order of their names. */
-const inOrder = (value: TaskDescription): string =>
+const canonicalJson = (value: TaskDescription): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
       ? Object.fromEntries(
@@ -177,6 +181,20 @@ const close = (draft: Draft, as: "done" | "cancelled"): Refusal | null => {
   const open = openAttempt(draft.state);
   if (open?.progress.kind === "under way" && !isBegun(open))
     settle(draft, open.id, "cancelled", null);
+  return null;
+};
+
+/** What is put into the trash is closed: nothing is to go on where nobody looks. */
+const remove = (draft: Draft): Refusal | null => {
+  if (draft.state.deleted_at !== null) return null;
+  if (draft.state.closed === null) close(draft, "cancelled");
+  draft.emit({ type: "task.deleted", data: {} });
+  return null;
+};
+
+const bringBack = (draft: Draft, name: string | null): Refusal | null => {
+  if (draft.state.deleted_at !== null)
+    draft.emit({ type: "task.undeleted", data: { name } });
   return null;
 };
 

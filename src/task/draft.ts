@@ -43,12 +43,17 @@ export class Draft {
   }
 
   refuse(code: ProblemCode, detail: string): Refusal {
-    return { kind: "refused", code, detail, state: this.state.told };
+    return {
+      kind: "refused",
+      code,
+      detail,
+      state: this.state.last_reported_state,
+    };
   }
 
-  /** The decision. Where the task's state is another one than was told last, that is told (TSK-6). */
+  /** The decision. A state that is another one than was reported last is reported (TSK-6). */
   done(): Decision {
-    const { told: from, sessions } = this.state;
+    const { last_reported_state: from, sessions } = this.state;
     const to = taskState(this.state, sessions);
     if (from !== to)
       this.emit({ type: "task.state_changed", data: { from, to } });

@@ -31,7 +31,9 @@ const created = ({
   next_retry: null,
   automatic_attempts: 0,
   closed: null,
-  told: "TODO",
+  closed_at: null,
+  deleted_at: null,
+  last_reported_state: "TODO",
 });
 
 const changed = (
@@ -44,7 +46,7 @@ const changed = (
     case "task.context.added":
       return { contexts: [...state.contexts, { ...event.data, at: event.at }] };
     case "task.state_changed":
-      return { told: event.data.to };
+      return { last_reported_state: event.data.to };
     case "task.session.changed":
       return { sessions: withStanding(state, event.data) };
     case "task.retry.scheduled":
@@ -52,7 +54,11 @@ const changed = (
     case "task.retry.called_off":
       return { next_retry: null };
     case "task.closed":
-      return { closed: event.data.as };
+      return { closed: event.data.as, closed_at: event.at };
+    case "task.deleted":
+      return { deleted_at: event.at };
+    case "task.undeleted":
+      return { deleted_at: null, name: event.data.name };
     case "task.attempt.started":
       return {
         attempts: [...state.attempts, started(event.data, event.at)],
@@ -96,6 +102,8 @@ const attemptChange = (
       const working_since = is_working ? event.at : null;
       return { clock: { worked_ms, working_since } };
     }
+    case "task.attempt.resumed":
+      return { was_resumed: true };
     case "task.attempt.timed_out":
       return { timed_out_at: event.at };
     case "task.attempt.settled": {
@@ -125,6 +133,8 @@ const started = (
     prompts: [unsent(data)],
     clock: { worked_ms: 0, working_since: null },
     timed_out_at: null,
+    was_resumed: false,
+    template: data.session ?? null,
     started_at: at,
     progress: { kind: "under way" },
   };
@@ -160,8 +170,8 @@ const withStanding = (
   { sessions }: State,
   data: TaskEventDataOf<"task.session.changed">,
 ): State["sessions"] => {
-  const { session_id: id, state, has_turns } = data;
-  const standing = { id, state, has_turns };
+  const { session_id: id, state, has_turns, asks = false } = data;
+  const standing = { id, state, has_turns, asks };
   return sessions.some((session) => session.id === id)
     ? sessions.map((session) => (session.id === id ? standing : session))
     : [...sessions, standing];

@@ -5,6 +5,7 @@
 import type { AgentId } from "../contract/agent/agent.ts";
 import type { AttemptId, PromptId, SessionId } from "../contract/base/id.ts";
 import { isTerminal } from "../contract/session/state.ts";
+import type { SessionTemplate } from "../contract/task/session-template.ts";
 import { openAttempt, type Attempt, type State } from "./state.ts";
 import { promptText } from "./words.ts";
 
@@ -31,8 +32,9 @@ export interface SendIntent {
   kind: "send";
   attempt_id: AttemptId;
   agent: AgentId;
-  /** Null: a new session is made for it. */
+  /** Null: a new session is made for it, by the template. */
   session_id: SessionId | null;
+  template: SessionTemplate;
   prompt_id: PromptId;
   /** It waits in the session already: only the agent has to be there. */
   waits: boolean;
@@ -75,6 +77,7 @@ const sending = (
       attempt_id: attempt.id,
       agent: attempt.agent,
       session_id: attempt.session_id,
+      template: attempt.template ?? state.session,
       prompt_id: prompt.id,
       waits: prompt.waits,
       text: promptText(state, attempt, index),

@@ -55,14 +55,14 @@ test("[TSK-14] an agent that cannot start fails the attempt, with the reason", (
   const progress = newestAttempt(story.state)?.progress;
   assert.equal(progress?.kind === "ended" && progress.outcome, "failed");
   assert.deepEqual(progress?.kind === "ended" && progress.reason, error);
-  assert.equal(story.state.told, "FAILED");
+  assert.equal(story.state.last_reported_state, "FAILED");
 });
 
 test("[TSK-27] an attempt goes on when the agent takes the prompt that waited after all", () => {
   const story = begun()
     .observe({ state: "ERROR", waiting: [promptId(1)] })
     .reviewed();
-  assert.equal(story.state.told, "FAILED");
+  assert.equal(story.state.last_reported_state, "FAILED");
   story
     .works(1)
     .then(
@@ -73,14 +73,14 @@ test("[TSK-27] an attempt goes on when the agent takes the prompt that waited af
     )
     .over(1)
     .reviewed();
-  assert.equal(story.state.told, "REVIEW");
+  assert.equal(story.state.last_reported_state, "REVIEW");
 });
 
 test("[TSK-14] a session that somebody ends cancels the attempt", () => {
   const story = begun().works(1).observe({ state: "COMPLETED" }).reviewed();
   const progress = newestAttempt(story.state)?.progress;
   assert.equal(progress?.kind === "ended" && progress.outcome, "cancelled");
-  assert.equal(story.state.told, "DONE");
+  assert.equal(story.state.last_reported_state, "DONE");
 });
 
 test("[TSK-8] what was sent and not recorded is known from the session", () => {
@@ -106,10 +106,10 @@ test("[TSK-17] other prompts and other sessions are left alone", () => {
   const story = begun().works(1).over(1).reviewed();
   story.observe({ working_on: promptId(7), has_turns: true });
   story.then("task.session.changed", "task.state_changed");
-  assert.equal(story.state.told, "IN_PROGRESS");
+  assert.equal(story.state.last_reported_state, "IN_PROGRESS");
   story.over(7).then("task.session.changed", "task.state_changed");
   story.observe({ id: sessionId(2), state: "STARTING" });
-  assert.equal(story.state.told, "IN_PROGRESS");
+  assert.equal(story.state.last_reported_state, "IN_PROGRESS");
 });
 
 test("[TSK-4] [TSK-21] time that the agent waits for an answer does not count", () => {
@@ -145,7 +145,7 @@ test("[TSK-22] an attempt that has used up its time is stopped, and its outcome 
   story.over(1, "cancelled").reviewed();
   const progress = newestAttempt(story.state)?.progress;
   assert.equal(progress?.kind === "ended" && progress.outcome, "timed_out");
-  assert.equal(story.state.told, "FAILED");
+  assert.equal(story.state.last_reported_state, "FAILED");
   story.retry(2, "continue");
   assert.match(story.sending.text, /\(it ran longer than 1 min\)/);
 });
@@ -180,7 +180,7 @@ test("[TSK-27] [TSK-26] an attempt that is open again calls off the retry that w
   story.works(1);
   assert.equal(story.state.next_retry, null);
   story.over(1).reviewed();
-  assert.equal(story.state.told, "REVIEW");
+  assert.equal(story.state.last_reported_state, "REVIEW");
 });
 
 test("[TSK-7] a closed task has no attempt that nobody began", () => {
@@ -217,7 +217,7 @@ test("[TSK-28] a session that is gone, damaged or in the trash ends its attempt"
     reason,
   };
   lost.when(lose).reviewed({ files_changed: null });
-  assert.equal(lost.state.told, "FAILED");
+  assert.equal(lost.state.last_reported_state, "FAILED");
   lost.when(lose).then();
   const trashed = begun().add(2, "More.").sent();
   trashed.over(1, "interrupted", { state: "PAUSED", waiting: [promptId(2)] });
@@ -247,5 +247,5 @@ test("[TSK-3] a later prompt that cannot be sent does not keep the attempt open"
     reason,
   });
   story.reviewed();
-  assert.equal(story.state.told, "FAILED");
+  assert.equal(story.state.last_reported_state, "FAILED");
 });

@@ -18,6 +18,7 @@ export const observe = (draft: Draft, news: SessionNews): null => {
   recordSent(draft, news);
   if (newestAttempt(draft.state)?.session_id !== news.id) return null;
   reopen(draft, news);
+  recordResume(draft, news);
   recordEnds(draft, news);
   runClock(draft, news);
   settleIfOver(draft, news);
@@ -40,12 +41,16 @@ const recordSent = (draft: Draft, news: SessionNews): void => {
 };
 
 const observeStanding = (draft: Draft, news: SessionNews): void => {
-  const { id: session_id, state, has_turns } = news;
+  const { id: session_id, state, has_turns, asks } = news;
   const known = draft.state.sessions.find(({ id }) => id === session_id);
-  if (known?.state !== state || known.has_turns !== has_turns)
+  if (
+    known?.state !== state ||
+    known.has_turns !== has_turns ||
+    known.asks !== asks
+  )
     draft.emit({
       type: "task.session.changed",
-      data: { session_id, state, has_turns },
+      data: { session_id, state, has_turns, ...(asks && { asks }) },
     });
 };
 
@@ -64,6 +69,15 @@ const reopen = (draft: Draft, { working_on, over }: SessionNews): void => {
     draft.emit({ type: "task.retry.called_off", data: {} });
   draft.emit({
     type: "task.attempt.reopened",
+    data: { attempt_id: attempt.id },
+  });
+};
+
+const recordResume = (draft: Draft, { resumed }: SessionNews): void => {
+  const attempt = underWay(draft);
+  if (attempt === null || !resumed || attempt.was_resumed) return;
+  draft.emit({
+    type: "task.attempt.resumed",
     data: { attempt_id: attempt.id },
   });
 };

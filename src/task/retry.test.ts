@@ -36,7 +36,7 @@ test("[TSK-23] [TSK-24] a task tries again by itself, after growing pauses, as o
   const story = cutOff(retrying().run(), 1);
   let now = 0;
   for (const [n, full] of [10, 20, 30].entries()) {
-    assert.equal(story.state.told, "IN_PROGRESS");
+    assert.equal(story.state.last_reported_state, "IN_PROGRESS");
     assert.equal(dueAt(story.state), story.state.next_retry?.at);
     const pause = secondsUntil(story, now);
     assert.ok(pause >= full * 0.8 && pause <= full * 1.2, `${pause} s`);
@@ -53,7 +53,7 @@ test("[TSK-23] [TSK-24] a task tries again by itself, after growing pauses, as o
     cutOff(story, n + 2);
   }
   assert.equal(story.state.next_retry, null);
-  assert.equal(story.state.told, "FAILED");
+  assert.equal(story.state.last_reported_state, "FAILED");
   story.checkFold();
 });
 

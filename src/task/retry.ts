@@ -23,7 +23,7 @@ export const nextRetry = (state: State, now: string): NextRetry | null => {
 };
 
 /** What only a person can change: another try ends the same way. */
-const NEEDS_SOMEBODY: ReadonlySet<string> = new Set([
+const NOT_RETRIED: ReadonlySet<string> = new Set([
   "refused",
   "paused",
   "not_logged_in",
@@ -41,7 +41,7 @@ const isWorthRetrying = ({ progress }: Attempt): boolean => {
   if (progress.kind !== "ended") return false;
   const { outcome, reason } = progress;
   if (outcome === "succeeded" || outcome === "cancelled") return false;
-  return reason === null || !NEEDS_SOMEBODY.has(reason.code);
+  return reason === null || !NOT_RETRIED.has(reason.code);
 };
 
 /** Doubling, and spread by up to a fifth either way so that many tasks do not come at once. */

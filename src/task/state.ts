@@ -44,8 +44,10 @@ export interface State {
   /** How many attempts there were since somebody last asked for one. */
   automatic_attempts: number;
   closed: "done" | "cancelled" | null;
-  /** The state that was told last. */
-  told: TaskState;
+  closed_at: string | null;
+  /** When it was put into the trash. */
+  deleted_at: string | null;
+  last_reported_state: TaskState;
 }
 
 export interface SessionStanding {
@@ -53,6 +55,8 @@ export interface SessionStanding {
   state: StateName;
   /** A turn is over in it. */
   has_turns: boolean;
+  /** Its agent waits for an answer to a permission request. */
+  asks: boolean;
 }
 
 export interface Attempt {
@@ -66,6 +70,10 @@ export interface Attempt {
   prompts: readonly AttemptPrompt[];
   clock: Clock;
   timed_out_at: string | null;
+  /** Its agent had been away and came back for it. */
+  was_resumed: boolean;
+  /** How its session is made, where it gets a new one; null: as the task says. */
+  template: SessionTemplate | null;
   started_at: string;
   progress: Progress;
 }

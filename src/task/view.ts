@@ -1,5 +1,6 @@
 /** A task and its attempts, as callers see them. */
 import type { SessionId } from "../contract/base/id.ts";
+import { fitting } from "../contract/base/text-limit.ts";
 import type { Attempt as AttemptView, Task } from "../contract/task/task.ts";
 import {
   contextVersion,
@@ -16,7 +17,8 @@ export const taskView = (
   state: State,
   sessions: readonly SessionStanding[],
 ): Task => {
-  const { agent, cwd, worktree } = state.session;
+  const { cwd, worktree } = state.session;
+  const agent = newestAttempt(state)?.agent ?? state.session.agent;
   const standing = {
     session_id: currentSession(state, sessions),
     attempts: state.attempts.length,
@@ -29,9 +31,11 @@ export const taskView = (
     title: state.title,
     description: state.description,
     state: taskState(state, sessions),
+    needs_permission: sessions.some(({ asks }) => asks),
     ...(agent !== undefined && { agent }),
     ...(cwd !== undefined && { cwd }),
     ...(worktree !== undefined && { worktree }),
+    session: state.session,
     ...standing,
     status: standing,
     contexts: [...state.contexts],
@@ -41,9 +45,30 @@ export const taskView = (
       timeout_minutes: state.timeout_minutes,
     }),
     ...(state.next_retry !== null && { retry_at: state.next_retry.at }),
+    ...(state.closed_at !== null && { closed_at: state.closed_at }),
+    ...(state.deleted_at !== null && { deleted_at: state.deleted_at }),
     last_seq: state.seq,
     created_at: state.created_at,
     updated_at: state.last_updated,
+  };
+};
+
+/** In characters, of a description as lists show it. */
+const MAX_LISTED = 2000;
+
+/** What lists show of a task. Its row is written with every event, so the texts that may be long are left out of it (TSK-30). */
+export const listedTaskView = (state: State): Task => {
+  const { session: _, ...view } = taskView(state, state.sessions);
+  const end = fitting(view.description, MAX_LISTED);
+  const shortened = [
+    ...(end < view.description.length ? (["description"] as const) : []),
+    ...(view.contexts.length > 0 ? (["contexts"] as const) : []),
+  ];
+  return {
+    ...view,
+    description: view.description.slice(0, end),
+    contexts: [],
+    ...(shortened.length > 0 && { shortened }),
   };
 };
 

@@ -75,7 +75,7 @@ test("[TSK-19] what is added to a running attempt is queued in its session", () 
 test("[TSK-19] what is added to a task that nobody has tried is told with the description", () => {
   const story = new TaskStory().add(1, "Also mend the logout.");
   story.then("task.context.added");
-  assert.equal(story.state.told, "TODO");
+  assert.equal(story.state.last_reported_state, "TODO");
   assert.match(story.run().sending.text, /Also mend the logout\.$/);
 });
 

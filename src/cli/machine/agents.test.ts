@@ -28,6 +28,7 @@ test("[API-150] agents gives the command that logs in wherever a login is not ce
         agent("sure", {}),
         agent("out", { login: "no" }),
         agent("hidden", { login: "unknown" }),
+        agent("fetched", { found: "npx" }),
         agent("cat", {
           login: "unknown",
           login_command: null,
@@ -45,6 +46,7 @@ test("[API-150] agents gives the command that logs in wherever a login is not ce
     /^sure +1\.0\.0 +yes +native +sure$/m,
     /^out +1\.0\.0 +no +native +out \(log in: out login, or set OUT_API_KEY\)$/m,
     /^hidden +1\.0\.0 +\? +native +hidden \(if you have not logged in: hidden login, or set HIDDEN_API_KEY\)$/m,
+    /^fetched +no \(npx\) +yes +native +fetched$/m,
     /^cat +1\.0\.0 +\? +\? +cat$/m,
   ])
     assert.match(stdout, line);

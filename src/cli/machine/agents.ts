@@ -11,7 +11,7 @@ export const agents = command({
   name: "agents",
   summary: "List the agents the server can run, and what each can do",
   about:
-    "Those that come with Reprise, and those that config.json defines, as a session that is started from this terminal would find them. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell, those of this terminal too. `?` is what cannot be told before the agent runs. An agent that is marked (npx) is fetched when it is first started.",
+    "Those that come with Reprise, and those that config.json defines, as a session that is started from this terminal would find them. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell, those of this terminal too. `?` is what cannot be told before the agent runs. An agent that is marked (npx) is not installed: it is fetched when it is first started.",
   args: [],
   options: {},
   examples: [
@@ -39,16 +39,20 @@ export const agents = command({
 
 const row = (agent: AgentView, palette: Palette): Cell[] => [
   { text: agent.id },
-  agent.installed
-    ? { text: oneLine(installedAs(agent)), paint: palette.green }
-    : { text: "no", paint: palette.dim },
+  installedCell(agent, palette),
   loginCell(agent, palette),
   { text: memoryOf(agent) },
   { text: oneLine(`${agent.name}${adviceOf(agent)}`) },
 ];
 
-const installedAs = ({ version, found }: AgentView): string =>
-  `${version ?? "yes"}${found === "npx" || found === "project" ? ` (${found})` : ""}`;
+/** What npx would fetch is not installed, though it can be run. */
+const installedCell = (agent: AgentView, { dim, green }: Palette): Cell => {
+  const { installed, version, found } = agent;
+  if (!installed) return { text: "no", paint: dim };
+  if (found === "npx") return { text: "no (npx)", paint: dim };
+  const where = found === "project" ? " (project)" : "";
+  return { text: oneLine(`${version ?? "yes"}${where}`), paint: green };
+};
 
 const loginCell = ({ login }: AgentView, palette: Palette): Cell => {
   switch (login) {

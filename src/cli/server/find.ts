@@ -4,7 +4,7 @@ import { TaskName } from "../../contract/api/task-request.ts";
 import { SessionId, TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
-import type { Task } from "../../contract/task/task.ts";
+import type { Task, TaskState } from "../../contract/task/task.ts";
 import { collect, pages } from "./pages.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 
@@ -33,9 +33,9 @@ export const findTask = async (
   if (full.success) return full.data;
   const named = await taskNamed(client, beginning);
   if (named !== null) return named.id;
-  const [only, ...others] = MAY_BEGIN_A_TASK_ID.test(beginning)
-    ? beginWith(beginning, "tsk_", await collect(allTasks(client)))
-    : [];
+  const prefix = taskPrefix(beginning);
+  const [only, ...others] =
+    prefix === null ? [] : await tasksBegunSo(client, prefix);
   if (only === undefined)
     throw new RepriseError(
       "task_not_found",
@@ -45,8 +45,28 @@ export const findTask = async (
   return only;
 };
 
-/** Anything else is not worth reading all tasks for. */
-const MAY_BEGIN_A_TASK_ID = /^(t|ts|tsk|(tsk_)?[0-9a-hjkmnp-tv-z]{0,26})$/;
+/** So many of those that are meant are named. */
+const MAX_NAMED = 100;
+
+/** Those in the trash are meant only when no other is. */
+const tasksBegunSo = async (
+  client: Client,
+  prefix: string,
+): Promise<TaskId[]> => {
+  for (const deleted of [false, true]) {
+    const filter = { prefix, deleted, limit: MAX_NAMED };
+    const { tasks } = await client.listTasks(filter);
+    if (tasks.length > 0) return tasks.map(({ id }) => id);
+  }
+  return [];
+};
+
+/** The beginning of an id, with or without its prefix; null where no id begins so. */
+const taskPrefix = (beginning: string): string | null => {
+  if (beginning !== "" && "tsk_".startsWith(beginning)) return "tsk_";
+  const rest = beginning.replace(/^tsk_/, "");
+  return /^[0-9a-hjkmnp-tv-z]{1,26}$/.test(rest) ? `tsk_${rest}` : null;
+};
 
 /** The task with exactly this name, if there is one. */
 export const taskNamed = async (
@@ -90,9 +110,12 @@ export const allSessions = (
     return { items: page.sessions, next: page.next };
   });
 
-export const allTasks = (client: Client): AsyncGenerator<Task> =>
+export const allTasks = (
+  client: Client,
+  filter: { state?: TaskState; agent?: string; deleted?: boolean } = {},
+): AsyncGenerator<Task> =>
   pages(async (after) => {
-    const page = await client.listTasks({ limit: 500, ...after });
+    const page = await client.listTasks({ ...filter, limit: 500, ...after });
     return { items: page.tasks, next: page.next };
   });
 

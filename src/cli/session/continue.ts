@@ -35,6 +35,10 @@ export const continueSession = command({
   async run({ args, options }, world) {
     const client = await world.client();
     const session = await mostRecent(client, await directory(world, undefined));
+    if (session.task_id !== null && !world.json)
+      world.err.write(
+        `(${session.id} is a session of the task ${session.task_id}; what you say there is no attempt. \`${world.program} task show ${session.task_id}\` shows the task.)\n`,
+      );
     if (args.PROMPT === undefined)
       return resumeAndShow(world, client, session.id, options);
     const text = await promptText(world, args.PROMPT);

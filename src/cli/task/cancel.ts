@@ -1,7 +1,6 @@
 import { command } from "../parsing/command.ts";
-import { answer } from "../terminal/print.ts";
-import { told } from "./begin-attempt.ts";
-import { taskArgument, taskTarget } from "./target.ts";
+import { closeTask } from "./close.ts";
+import { taskArgument } from "./target.ts";
 
 export const cancel = command({
   name: "task cancel",
@@ -11,10 +10,6 @@ export const cancel = command({
   args: [taskArgument],
   options: {},
   examples: ["reprise task cancel tsk_01jm"],
-  async run({ args }, world) {
-    const { client, id } = await taskTarget(world, args.ID);
-    const task = await client.cancelTask(id);
-    answer(world, task, () => told(task, `it is ${task.state}.`, world));
-    return 0;
-  },
+  run: ({ args }, world) =>
+    closeTask(world, args.ID, (client, id) => client.cancelTask(id)),
 });

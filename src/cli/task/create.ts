@@ -7,11 +7,16 @@ import {
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { callerEnv } from "../../local/caller-env.ts";
+import {
+  definitionOf,
+  definitionOptions,
+} from "../session/shared/definition.ts";
 import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { agentOption, followOption, told } from "./begin-attempt.ts";
+import { minutesIn } from "./minutes.ts";
 import {
   contextOption,
   contextsOf,
@@ -49,9 +54,9 @@ export const create = command({
       help: "work in a git worktree of this repository, on a branch of its own",
     },
     timeout: {
-      kind: "number",
-      value: "MINUTES",
-      help: "how long one attempt may work; time in which it waits for you does not count",
+      kind: "text",
+      value: "TIME",
+      help: "how long one attempt may work: 90s, 45m, 2h, or a number of minutes; time in which it waits for you does not count",
     },
     retries: {
       kind: "number",
@@ -59,13 +64,15 @@ export const create = command({
       help: "try again by itself so many times at most; 0 unless given",
     },
     context: contextOption,
+    ...definitionOptions,
     run: { kind: "flag", help: "make the first attempt at once" },
     follow: followOption,
   },
   examples: [
     'reprise task create "Fix the login" --description "Users are logged out after a minute."',
     'reprise task create "Port the parser" --description @plan.md --worktree ~/project --name parser --run --follow',
-    'reprise task create "Count" --description "count 5 200" --timeout 30 --retries 3 --run',
+    'reprise task create "Count" --description "count 5 200" --timeout 30m --retries 3 --run',
+    'reprise task create "Tidy up" --description "Remove dead code." --agent claude --model opus --permissions allow-read',
   ],
   exits: followTaskExits,
   async run({ args, options }, world) {
@@ -77,6 +84,7 @@ export const create = command({
     const body = {
       ...(await placeOf(world, options)),
       ...chosen(options),
+      ...(await definitionOf(world, options)),
       title: args.TITLE,
       description: await descriptionOf(world, options.description),
       context: await contextsOf(world, options.context),
@@ -110,7 +118,7 @@ const placeOf = async (
 const chosen = (options: {
   name: string | undefined;
   agent: string | undefined;
-  timeout: number | undefined;
+  timeout: string | undefined;
   retries: number | undefined;
   run: boolean;
 }): Omit<CreateTaskInput, "title"> => ({
@@ -118,7 +126,7 @@ const chosen = (options: {
   ...(options.agent === undefined ? {} : { agent: options.agent }),
   ...(options.timeout === undefined
     ? {}
-    : { timeout_minutes: options.timeout }),
+    : { timeout_minutes: minutesIn("--timeout", options.timeout) }),
   ...(options.retries === undefined
     ? {}
     : { retry: { limit: options.retries } }),

@@ -32,9 +32,11 @@ export const follow = command({
         fromTheBeginning(await client.showTask(id)),
       );
     const standing = await standingOf(client, id);
-    const { title, state } = standing.task;
+    const { title, state, needs_permission } = standing.task;
     world.out.write(`${id} is ${state}: ${oneLine(title)}\n`);
-    if (state === "TODO" || isResting(state))
+    // A turn that is shown tells itself what it waits for.
+    const isAskedElsewhere = needs_permission && standing.turns.length === 0;
+    if (state === "TODO" || isResting(state) || isAskedElsewhere)
       world.out.write(
         `${nextStep(standing.task, world.program, world.now())}\n`,
       );

@@ -32,7 +32,11 @@ test("task create sends the place, the limits and every text", async (t) => {
       "--agent",
       "demo-inject",
       "--timeout",
-      "30",
+      "30m",
+      "--model",
+      "large",
+      "--permissions",
+      "allow-read",
       "--retries",
       "3",
       "--context",
@@ -55,6 +59,8 @@ test("task create sends the place, the limits and every text", async (t) => {
     name: "login",
     agent: "demo-inject",
     cwd,
+    model: "large",
+    permissions: { default: "allow-read", rules: [] },
     timeout_minutes: 30,
     retry: { limit: 3, backoff_seconds: 10, most_seconds: 600 },
     context: [
@@ -74,6 +80,7 @@ test("task create refuses what cannot be meant, before anything is sent", async 
     [["--cwd", ".", "--worktree", "."], /either --cwd or --worktree/],
     [["--context", "docs/missing.md"], /there is no file .*docs\/missing\.md/],
     [["--context", "."], /looks like a path/],
+    [["--timeout", "soon"], /a time such as 90s, 45m or 2h/],
     [["--context", "-", "--context", "-"], /once only/],
   ];
   for (const [more, message] of words) {
@@ -254,16 +261,24 @@ test("task update adds texts and files in their order, and says what becomes of 
   assert.match(nothing.stderr, /--context is missing/);
 });
 
-test("task done and task cancel close a task", async (t) => {
+test("[TSK-36] task done and task cancel close a task and say what that cuts short", async (t) => {
   const server = await fakeServer(t, {
+    showTask: () => before,
     finishTask: () => sampleTask({ state: "DONE" }),
     cancelTask: () => sampleTask({ state: "CANCELLED" }),
   });
+  let before = sampleTask({ state: "REVIEW", attempts: 1 });
   const given = { url: server.url };
   const done = await runCli(t, ["task", "done", TASK], given);
   assert.equal(done.stdout, `${TASK}: it is DONE.\nNothing is left to do.\n`);
   const cancelled = await runCli(t, ["task", "cancel", TASK], given);
-  assert.match(cancelled.stdout, /it is CANCELLED\./);
+  assert.match(cancelled.stdout, /it is CANCELLED\.\n/);
+  before = sampleTask({ state: "IN_PROGRESS", attempts: 2 });
+  const early = await runCli(t, ["task", "done", TASK], given);
+  assert.match(early.stdout, /Attempt 2 was under way and is stopped/);
+  before = { ...before, retry_at: AT };
+  const waiting = await runCli(t, ["task", "cancel", TASK], given);
+  assert.match(waiting.stdout, /retry that was to come is called off\.\n/);
 });
 
 test("task list names what people call their tasks", async (t) => {

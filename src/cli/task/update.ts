@@ -36,7 +36,7 @@ export const update = command({
   },
 });
 
-const whatBecameOfIt = ({ state, context_version }: Task): string =>
-  state === "TODO"
+const whatBecameOfIt = ({ attempts, context_version }: Task): string =>
+  attempts === 0
     ? `version ${context_version} is recorded, and told when the task runs.`
     : `version ${context_version} is queued for the agent.`;

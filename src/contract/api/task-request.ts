@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AgentId } from "../agent/agent.ts";
-import { RetryPolicy } from "../task/task.ts";
+import { RetryPolicy, TaskState } from "../task/task.ts";
 import {
   caller,
   CreateSessionFields,
@@ -123,4 +123,17 @@ export const ContextRequest = z
 export type ContextRequest = z.infer<typeof ContextRequest>;
 export type ContextInput = z.input<typeof ContextRequest>;
 
-export const TasksQuery = SessionsQuery.pick({ limit: true, after: true });
+export const TasksQuery = SessionsQuery.pick({
+  limit: true,
+  after: true,
+  deleted: true,
+}).extend({
+  state: TaskState.optional(),
+  agent: AgentId.optional(),
+  /** Those whose id begins so. */
+  prefix: z
+    .string()
+    .regex(/^tsk_[0-9a-z]{0,26}$/, "the beginning of the id of a task")
+    .optional(),
+});
+export type TasksQuery = z.infer<typeof TasksQuery>;

@@ -99,6 +99,21 @@ export const taskRoutes = {
     status: 200,
     answer: Task,
   },
+  deleteTask: {
+    method: "DELETE",
+    path: "/api/tasks/:id",
+    summary: "Put a task into the trash; one that is open is cancelled",
+    status: 200,
+    answer: Task,
+  },
+  undeleteTask: {
+    method: "POST",
+    path: "/api/tasks/:id/undelete",
+    summary: "Take a task out of the trash",
+    body: EmptyRequest,
+    status: 200,
+    answer: Task,
+  },
   listAttempts: {
     method: "GET",
     path: "/api/tasks/:id/attempts",

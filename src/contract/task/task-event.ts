@@ -56,6 +56,8 @@ const taskEventData = {
     state: StateName,
     /** A turn is over in it. */
     has_turns: z.boolean(),
+    /** Its agent waits for an answer to a permission request. */
+    asks: z.boolean().optional(),
   }),
   /** Recorded before anything is done for it. */
   "task.attempt.started": z.object({
@@ -72,6 +74,8 @@ const taskEventData = {
     context_version: number,
     /** Nobody asked for it. */
     automatic: z.boolean(),
+    /** How its session is made, where it gets a new one. Older releases left it out and took what the task says. */
+    session: SessionTemplate.optional(),
   }),
   /** What was added meanwhile is told in the same attempt. */
   "task.attempt.extended": z.object({
@@ -101,6 +105,8 @@ const taskEventData = {
     /** For how long it had worked until then. */
     worked_ms: number,
   }),
+  /** Its agent had been away and came back. */
+  "task.attempt.resumed": z.object({ attempt_id }),
   "task.attempt.timed_out": z.object({ attempt_id }),
   /** What came of it is known; what it changed is not yet. */
   "task.attempt.settled": z.object({
@@ -126,6 +132,10 @@ const taskEventData = {
   }),
   "task.retry.called_off": z.object({}),
   "task.closed": z.object({ as: z.enum(["done", "cancelled"]) }),
+  /** It is in the trash, and its name is free. */
+  "task.deleted": z.object({}),
+  /** It is out of the trash, with its name if that was still free. */
+  "task.undeleted": z.object({ name: z.string().nullable() }),
 } as const;
 
 type TaskEventData = typeof taskEventData;

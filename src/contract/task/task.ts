@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentId } from "../agent/agent.ts";
 import { Resume, ResumeGrade } from "../agent/resume.ts";
 import { ChangeKind } from "../session/checkpoint.ts";
+import { SessionTemplate } from "./session-template.ts";
 import { AttemptId, PromptId, SessionId, TaskId } from "../base/id.ts";
 
 export const TaskState = z.enum([
@@ -103,9 +104,14 @@ export const Task = z.object({
   title: z.string(),
   description: z.string(),
   state: TaskState,
+  /** The agent of one of its sessions waits for an answer to a permission request. */
+  needs_permission: z.boolean().default(false),
+  /** Of the newest attempt; before the first one, the agent that was named. */
   agent: AgentId.optional(),
   cwd: z.string().optional(),
   worktree: z.string().optional(),
+  /** How its sessions are made; left out of lists. */
+  session: SessionTemplate.optional(),
   context_version: z.number().int(),
   contexts: z.array(Context),
   /** The session of the newest attempt, or the newest one of the task. */
@@ -124,11 +130,17 @@ export const Task = z.object({
     context_version: z.number().int(),
     last_updated: z.iso.datetime(),
   }),
+  /** When somebody closed it as done or cancelled, which is final. */
+  closed_at: z.iso.datetime().optional(),
+  /** When it was put into the trash. */
+  deleted_at: z.iso.datetime().optional(),
   last_seq: z.number().int(),
   created_at: z.iso.datetime(),
   last_updated: z.iso.datetime(),
   /** The same as `last_updated`, by its older name. */
   updated_at: z.iso.datetime(),
+  /** In lists: the fields of which something is left out, because they may be long. Reading the task gives all of it. */
+  shortened: z.array(z.enum(["description", "contexts"])).optional(),
   /** Its title, its description or its time is not what was written. */
   damaged: z.literal(true).optional(),
 });

@@ -6,8 +6,9 @@ import { isLinkLost } from "./link-lost.ts";
 import { isDamage } from "./session-damaged.ts";
 import { isSessionGone } from "./session-gone.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
+import { isTaskDamaged } from "./task-damaged.ts";
 
-/** What is to be made of something that was done for a session and failed. */
+/** What is to be made of something that was done for a session or a task and failed. */
 export type FailureKind =
   /** The disk is full, agentctl is away or busy, another writer was quicker: the same may go well another time. */
   | "passing"
@@ -23,7 +24,7 @@ export type FailureKind =
 export const failureKind = (error: unknown): FailureKind => {
   if (isPassing(error)) return "passing";
   if (isSuperseded(error) || isSessionGone(error)) return "left";
-  if (isDamage(error)) return "damaged";
+  if (isDamage(error) || isTaskDamaged(error)) return "damaged";
   return error instanceof RepriseError && error.code !== "internal"
     ? "refused"
     : "fault";

@@ -3,7 +3,6 @@ import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
 import { setAside } from "../../contract/agent/mcp-secret.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
@@ -12,6 +11,7 @@ import { chosenPlace } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
 import { findAgent, presumed } from "./find-agent.ts";
+import { checkTask } from "./open-task.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import {
   forgetCreator,
@@ -55,16 +55,9 @@ const create = async (
   request: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const { engine, ids, places, room, store } = deps;
+  const { engine, ids, places, room } = deps;
   await room.check();
-  if (
-    request.task_id !== undefined &&
-    (await store.task(request.task_id)) === null
-  )
-    throw new RepriseError(
-      "task_not_found",
-      `There is no task ${request.task_id}.`,
-    );
+  await checkTask(deps, request.task_id);
   const at = chosenPlace(request.executor);
   const place = await places.obtain(at);
   const agent = await findAgent(deps, place, request);

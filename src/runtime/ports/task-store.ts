@@ -1,7 +1,7 @@
 /** What the runtime needs of a store for tasks: their journals, and what finds them. */
 import type { SessionId, TaskId } from "../../contract/base/id.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
-import type { Task } from "../../contract/task/task.ts";
+import type { Task, TaskState } from "../../contract/task/task.ts";
 import type { PlaceTerm, Receipt } from "../../journal/journal-store.ts";
 import type { Notice } from "./webhook-store.ts";
 
@@ -42,6 +42,18 @@ export interface DueTask {
   due_at: string;
 }
 
+/** Which tasks a list shows, and which page of it. */
+export interface TaskFilter {
+  limit: number;
+  after?: string | undefined;
+  state?: TaskState | undefined;
+  agent?: string | undefined;
+  /** The beginning of the id. */
+  prefix?: string | undefined;
+  /** Those in the trash instead of all others. */
+  deleted?: boolean | undefined;
+}
+
 /**
  * The journals of tasks. Refusals are those of `Store`; a task whose name another one has is refused with `task_exists`.
  * Everything that resolves is durable.
@@ -55,11 +67,8 @@ export interface TaskStore {
   /** As lists show it. One that is not what was written has the mark `damaged`. */
   task(id: TaskId): Promise<Task | null>;
   taskByName(name: string): Promise<TaskId | null>;
-  /** The newest first. */
-  tasks(page: {
-    limit: number;
-    after?: string;
-  }): Promise<{ tasks: Task[]; next: string | null }>;
+  /** Those that fit, the newest first. */
+  tasks(filter: TaskFilter): Promise<{ tasks: Task[]; next: string | null }>;
   /** Those that are `is_live`, by their ids, from `after` (exclusive); fewer than `limit` only at the end. */
   liveTasks(after: TaskId | null, limit: number): Promise<TaskId[]>;
   /** Those that are due by this time, the longest due first, from `after` (exclusive); fewer than `limit` only at the end. */

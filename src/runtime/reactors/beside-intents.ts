@@ -1,8 +1,7 @@
 /**
- * Work that goes on beside the intents of its session. Its intent counts as done once the work has begun, so the intent runner
- * does not learn what came of it: what passes is tried again here.
+ * Work that goes on beside the intents of a session or a task. Its intent counts as done once the work has begun, so the
+ * intent runner does not learn what came of it: what passes is tried again here.
  */
-import type { SessionId } from "../../contract/base/id.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { failureKind } from "../failures/failure-kind.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
@@ -10,8 +9,8 @@ import type { ReactorDeps } from "./reactor-deps.ts";
 const AGAIN_MS = 1000;
 
 interface Work {
-  session: SessionId;
-  /** For the log. */
+  /** Both for the log: whose work it is, and what it was. */
+  of: object;
   failed: string;
   run: () => Promise<void>;
   again: () => void;
@@ -19,7 +18,7 @@ interface Work {
 
 export const runBeside = async (
   { later, log }: Pick<ReactorDeps, "later" | "log">,
-  { session, failed, run, again }: Work,
+  { of, failed, run, again }: Work,
 ): Promise<void> => {
   try {
     await run();
@@ -34,7 +33,7 @@ export const runBeside = async (
         return;
       case "damaged":
       case "fault":
-        return log.error({ session_id: session, err: error }, failed);
+        return log.error({ ...of, err: error }, failed);
       default:
         return unreachable(kind);
     }

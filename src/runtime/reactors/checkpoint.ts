@@ -27,7 +27,7 @@ export const checkpoint = async (
 ): Promise<void> =>
   deps.captures.begin(state.id, placeOf(state), intent, () =>
     runBeside(deps, {
-      session: state.id,
+      of: { session_id: state.id },
       failed: "could not tell what came of a checkpoint",
       run: () => captureAndTell(deps, state, intent),
       again: () => void checkpoint(deps, state, intent),

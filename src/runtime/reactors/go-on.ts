@@ -17,7 +17,7 @@ export const goOn = async (
 ): Promise<void> => {
   const begin = (): void =>
     void runBeside(deps, {
-      session,
+      of: { session_id: session },
       failed: "could not continue a turn",
       run: () => continueTurn(deps, session, prompt_id),
       again: begin,

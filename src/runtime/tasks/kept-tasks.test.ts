@@ -2,39 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LOCAL, type PlaceRef } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { CommitFeed } from "../../journal/commit-feed.ts";
-import { Engine } from "../../journal/engine.ts";
 import { IntentRunner } from "../../journal/intent-runner.ts";
-import { Shelf } from "../../journal/shelf.ts";
-import { Lanes } from "../../kit/time/lanes.ts";
 import { Later } from "../../kit/time/later.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { creation, taskId } from "../../task/fixtures/task-story.ts";
 import { intend, type Intent, keyOf } from "../../task/intend.ts";
+import { taskEngine } from "../fixtures/task-engine.ts";
 import { keptTasks } from "./kept-tasks.ts";
-import { taskJournals, type Tasks, tasks as kind } from "./task-journal.ts";
+import { type Tasks, tasks as kind } from "./task-journal.ts";
 
 const far: PlaceRef = { kind: "ssh", id: "far" };
 
 test("[REC-68] the tasks of a place that is given up are let go, and no others", async () => {
   const store = memoryStore();
   const term = await store.claim();
-  const shelf = new Shelf<Tasks>(kind);
-  const commits = new CommitFeed<Tasks>();
-  const tasks = new Engine<Tasks>({
-    kind,
-    store: taskJournals(store, () => []),
-    terms: {
-      claim: async () => ({ key: "any", term }),
-      termOf: () => ({ key: "any", term }),
-      reportLoss: () => undefined,
-      claims: () => 0,
-    },
-    clock: { now: () => new Date(0) },
-    lanes: new Lanes(),
-    shelf,
-    commits,
-  });
+  const { tasks, commits, shelf } = taskEngine(store, term);
   const intents = new IntentRunner<Tasks, Intent>(commits, {
     kind,
     intend,

@@ -10,20 +10,22 @@
  */
 import type { SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { backoff } from "../../kit/time/backoff.ts";
 import { Lanes } from "../../kit/time/lanes.ts";
 import type { Later } from "../../kit/time/later.ts";
-import { isSuperseded } from "../../journal/superseded.ts";
 import { placeOf } from "../../session/state/place.ts";
-import { isDamage } from "../failures/session-damaged.ts";
-import { isSessionGone } from "../failures/session-gone.ts";
+import { runBeside } from "../reactors/beside-intents.ts";
 import type { Log } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskNews } from "../ports/task-store.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
-import { promptOver, type PromptOver, sessionNews } from "./session-news.ts";
+import {
+  promptOver,
+  type PromptOver,
+  sessionNews,
+  type Untold,
+} from "./session-news.ts";
 import { unlessLost } from "./unless-lost.ts";
-import { isTaskDamaged, type TaskEngine } from "./task-journal.ts";
+import type { TaskEngine } from "./task-journal.ts";
 
 /** So many are read side by side. */
 const PAGE = 8;
@@ -69,13 +71,14 @@ export class NewsReader {
   }
 
   /** Tells the task of a session what it was not told. What fails is tried again. */
-  async hear(session: SessionId, failures = 0): Promise<void> {
+  async hear(session: SessionId): Promise<void> {
     if (this.#closed) return;
-    try {
-      await this.#lanes.run(session, () => this.#read(session));
-    } catch (error) {
-      this.#retry(session, failures, error);
-    }
+    await runBeside(this.#deps, {
+      of: { session_id: session },
+      failed: "could not tell a task what happened in its session",
+      run: () => this.#lanes.run(session, () => this.#read(session)),
+      again: () => void this.hear(session),
+    });
   }
 
   /** Where several commits made news meanwhile, the first reading finds it all, and the others nothing. */
@@ -86,11 +89,11 @@ export class NewsReader {
     await unlessLost({ tasks }, news.task_id, session, async () => {
       const state = await sessions.state(session);
       // Up to what the state knows, which may be more than the note says.
-      const over = await this.#over({ ...news, to_seq: state.seq });
+      const untold = await this.#untold({ ...news, to_seq: state.seq });
       await tasks
         .issue(news.task_id, {
           type: "session.observe",
-          news: sessionNews(state, over),
+          news: sessionNews(state, untold),
         })
         .catch(unlessUnknown);
       await sessions.writeAt(placeOf(state), (place) =>
@@ -99,13 +102,10 @@ export class NewsReader {
     });
   }
 
-  /** The prompts that these events tell the end of. */
-  async #over({
-    session_id,
-    from_seq,
-    to_seq,
-  }: TaskNews): Promise<PromptOver[]> {
+  /** What these events tell. */
+  async #untold({ session_id, from_seq, to_seq }: TaskNews): Promise<Untold> {
     const over: PromptOver[] = [];
+    let resumed = false;
     let after = from_seq - 1;
     while (after < to_seq) {
       const limit = Math.min(EVENTS_PAGE, to_seq - after);
@@ -113,27 +113,10 @@ export class NewsReader {
       const last = page.at(-1);
       if (last === undefined) break;
       over.push(...page.flatMap((event) => promptOver(event) ?? []));
+      resumed ||= page.some(({ type }) => type === "session.resumed");
       after = last.seq;
     }
-    return over;
-  }
-
-  #retry(session: SessionId, failures: number, error: unknown): void {
-    if (this.#closed || isSuperseded(error) || isSessionGone(error)) return;
-    const { log, later } = this.#deps;
-    if (isDamage(error) || isTaskDamaged(error)) {
-      log.error(
-        { session_id: session, err: error },
-        "could not tell a task what happened in its session; a journal is damaged",
-      );
-      return;
-    }
-    const pause_ms = backoff(failures, 100, 5000);
-    log.warn(
-      { session_id: session, pause_ms, err: error },
-      "could not tell a task what happened in its session; trying again",
-    );
-    later.after(pause_ms, () => void this.hear(session, failures + 1));
+    return { over, resumed };
   }
 }
 

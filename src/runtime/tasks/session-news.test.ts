@@ -10,7 +10,10 @@ test("[TSK-23] a task is told that somebody has to log in", () => {
     failure: "not_logged_in",
     message: "Log in first.",
   });
-  const { state, error } = sessionNews(story.state, []);
+  const { state, error } = sessionNews(story.state, {
+    over: [],
+    resumed: false,
+  });
   assert.equal(state, "ERROR");
   assert.deepEqual(error, { code: "not_logged_in", text: "Log in first." });
 });

@@ -7,19 +7,19 @@ import type { SessionNews } from "../../task/command.ts";
 
 export type PromptOver = SessionNews["over"][number];
 
-/** `over`: the prompts whose end the task was not told of. */
-export const sessionNews = (
-  state: State,
-  over: readonly PromptOver[],
-): SessionNews => {
+/** What happened in a session that its task was not told of. */
+export type Untold = Pick<SessionNews, "over" | "resumed">;
+
+export const sessionNews = (state: State, untold: Untold): SessionNews => {
   const { lifecycle, checkpoints } = state;
   return {
     id: state.id,
     state: lifecycle.name,
     has_turns: state.turns.over > 0,
+    asks: state.permissions.pending.length > 0,
     waiting: waitingPrompts(state),
     working_on: workingOn(state),
-    over,
+    ...untold,
     error: lifecycle.name === "ERROR" ? errorOf(lifecycle) : null,
     is_captured: !checkpoints.enabled || checkpoints.due === null,
     is_deleted: state.deleted_at !== null,

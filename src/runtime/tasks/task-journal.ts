@@ -13,7 +13,8 @@ import { evolve } from "../../task/evolve.ts";
 import { intend } from "../../task/intend.ts";
 import { openAttempt, type State } from "../../task/state.ts";
 import { dueAt } from "../../task/timeout.ts";
-import { taskView } from "../../task/view.ts";
+import { listedTaskView } from "../../task/view.ts";
+import { isTaskDamaged } from "../failures/task-damaged.ts";
 import type { TaskDerived, TaskStore } from "../ports/task-store.ts";
 import type { NoticesOf } from "../ports/webhook-store.ts";
 
@@ -34,7 +35,7 @@ export const tasks: Journaled<Tasks> = {
   decide: (state, command, at) => decisionOf(decide(state, command, at)),
   evolve,
   derive: (_events, _before, after) => ({
-    view: taskView(after, after.sessions),
+    view: listedTaskView(after),
     is_live: isLive(after),
     due_at: dueAt(after),
   }),
@@ -52,11 +53,6 @@ export const tasks: Journaled<Tasks> = {
     ),
   isDamaged: isTaskDamaged,
 };
-
-/** The journal of the task is not what was written. */
-export function isTaskDamaged(error: unknown): boolean {
-  return error instanceof RepriseError && error.code === "task_damaged";
-}
 
 /** The world has to do something for it, or it waits for one of its sessions. */
 function isLive(state: State): boolean {

@@ -16,10 +16,8 @@ import type { Recovery } from "../recovery/recovery.ts";
 import { continueTurn } from "../reactors/go-on.ts";
 import { isDamage } from "../failures/session-damaged.ts";
 import { isSessionGone } from "../failures/session-gone.ts";
-import { isStorageTrouble } from "../failures/storage-trouble.ts";
+import { DueRounds, type Waking } from "./due-rounds.ts";
 
-const EVERY_MS = 1000;
-const PAGE = 100;
 /** A damaged session may have been mended meanwhile, and the server that holds the place of another one may be gone. */
 const LATER_MS = 10 * 60_000;
 
@@ -36,22 +34,29 @@ interface Parts {
 
 export class DueWatch {
   readonly #parts: Parts;
-  readonly #timer: NodeJS.Timeout;
+  readonly #rounds: DueRounds<DueSession, SessionId>;
   readonly #leave: () => void;
   /** The scope `own`: those that this server cut off. Null with the scope `all`: also those that earlier servers left. */
   #own: Set<SessionId> | null = new Set();
   /** What came of those that were woken: what did not help then does not help now. */
   readonly #tried = new Map<SessionId, Tried>();
-  /** Those that are about to go on. */
-  readonly #waking = new Map<SessionId, Promise<void>>();
-  #underWay: Promise<void> | null = null;
-  #isFailing = false;
   #closed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.#lookSoon(), EVERY_MS);
-    this.#timer.unref();
+    const { store, clock, log } = parts;
+    this.#rounds = new DueRounds({
+      clock,
+      log,
+      what: "sessions",
+      find: (by, after, limit) => store.due(by, after, limit),
+      idOf: ({ session_id }) => session_id,
+      look: (session, now) => this.#look(session, now),
+      seen: (found) => {
+        for (const session of this.#tried.keys())
+          if (!found.has(session)) this.#tried.delete(session);
+      },
+    });
     this.#leave = parts.commits.onAny(({ after }) => {
       if (attentionOf(after).due_at === null) this.#own?.delete(after.id);
       else this.#own?.add(after.id);
@@ -64,7 +69,7 @@ export class DueWatch {
     if (scope === "own" || this.#closed) return;
     this.#own = null;
     this.#leave();
-    this.#lookSoon();
+    this.#rounds.lookSoon();
   }
 
   *kept(): Iterable<SessionId> {
@@ -81,60 +86,23 @@ export class DueWatch {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#timer);
     this.#leave();
-    await this.#underWay;
-    await Promise.all(this.#waking.values());
+    await this.#rounds.close();
   }
 
-  #lookSoon(): void {
-    if (this.#closed) return;
-    this.#underWay ??= this.#look()
-      .then(() => {
-        this.#isFailing = false;
-      })
-      .catch((error: unknown) => {
-        // The next look may well find the same.
-        if (!this.#isFailing && !isStorageTrouble(error))
-          this.#parts.log.error(
-            { err: error },
-            "could not look for sessions that are due",
-          );
-        this.#isFailing = true;
-      })
-      .finally(() => {
-        this.#underWay = null;
-      });
-  }
-
-  async #look(): Promise<void> {
-    const { store, clock } = this.#parts;
-    const now = clock.now().toISOString();
-    const found = new Set<SessionId>();
-    let after: DueSession | null = null;
-    do {
-      const page: DueSession[] = await store.due(now, after, PAGE);
-      for (const { session_id } of page) found.add(session_id);
-      await Promise.all(page.map((row) => this.#wake(row.session_id, now)));
-      after = page.length < PAGE ? null : (page.at(-1) ?? null);
-    } while (after !== null && !this.#closed);
-    for (const session of this.#tried.keys())
-      if (!found.has(session)) this.#tried.delete(session);
-  }
-
-  /** Reads the session, and does not wait until it goes on: its place may not answer (REC-58). */
-  async #wake(session: SessionId, now: string): Promise<void> {
-    if (this.#closed || this.#own?.has(session) === false) return;
-    if (this.#waking.has(session) || this.#isGivenUp(session)) return;
-    // The other server does it; this one keeps nothing of the session (REC-88).
-    if (await this.#parts.held.isOfLostPlace(session)) return;
+  /** Reads the session; that it goes on is not waited for. */
+  async #look(session: SessionId, now: string): Promise<Waking | null> {
+    if (this.#own?.has(session) === false) return null;
+    if (this.#isGivenUp(session)) return null;
+    let waking: Waking | null = null;
     await this.#attempt(session, async () => {
+      // The other server does it; this one keeps nothing of the session (REC-88).
+      if (await this.#parts.held.isOfLostPlace(session)) return;
       const due = await this.#dueTurn(session, now);
       if (due === null) return;
-      const waking = this.#attempt(session, () => this.#goOn(session, due));
-      this.#waking.set(session, waking);
-      void waking.finally(() => this.#waking.delete(session));
+      waking = () => this.#attempt(session, () => this.#goOn(session, due));
     });
+    return waking;
   }
 
   #isGivenUp(session: SessionId): boolean {

@@ -43,6 +43,7 @@ import type {
   CreateTaskRequest,
   RetryTaskRequest,
   RunTaskRequest,
+  TasksQuery,
 } from "../../contract/api/task-request.ts";
 import type {
   DeliveryView,
@@ -145,10 +146,7 @@ export interface Operations {
   showDiskUse(session?: SessionId): Promise<DiskUse>;
   showDamage(): Promise<Damage>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
-  listTasks(page: {
-    limit: number;
-    after?: string;
-  }): Promise<{ tasks: Task[]; next: string | null }>;
+  listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;
   showTaskByName(name: string): Promise<Task>;
   /** Makes the task with this name what is described, or creates it. */
@@ -157,6 +155,8 @@ export interface Operations {
   retryTask(id: TaskId, request: RetryTaskRequest, key?: string): Promise<Task>;
   addContext(id: TaskId, request: ContextRequest, key?: string): Promise<Task>;
   closeTask(id: TaskId, as: "done" | "cancelled", key?: string): Promise<Task>;
+  deleteTask(id: TaskId): Promise<Task>;
+  undeleteTask(id: TaskId, key?: string): Promise<Task>;
   listAttempts(id: TaskId): Promise<{ attempts: Attempt[]; next: null }>;
   listTaskEvents(
     id: TaskId,

@@ -26,9 +26,8 @@ export const taskRoutes = (
 
   const list = routes.listTasks;
   app.get(list.path, async (c) => {
-    const { limit, after } = query(c, list.query);
-    const page = { limit, ...(after === undefined ? {} : { after }) };
-    return render(list, await operations.listTasks(page));
+    const filter = query(c, list.query);
+    return render(list, await operations.listTasks(filter));
   });
 
   const apply = routes.applyTask;
@@ -68,6 +67,15 @@ export const taskRoutes = (
   post(app, routes.cancelTask, (c) => {
     const id = taskId(c);
     return (_, key) => operations.closeTask(id, "cancelled", key);
+  });
+
+  const remove = routes.deleteTask;
+  app.delete(remove.path, async (c) =>
+    render(remove, await operations.deleteTask(taskId(c))),
+  );
+  post(app, routes.undeleteTask, (c) => {
+    const id = taskId(c);
+    return (_, key) => operations.undeleteTask(id, key);
   });
 
   const attempts = routes.listAttempts;

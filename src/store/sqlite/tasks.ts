@@ -1,7 +1,8 @@
 /** Tasks in the database. A row that is damaged is shown with a mark; one without a readable id is left out. */
 import { TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { RetryPolicy, Task } from "../../contract/task/task.ts";
+import { newTask, NO_RETRY } from "../../contract/task/new-task.ts";
+import { Task } from "../../contract/task/task.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
 import type {
   DueTask,
@@ -78,8 +79,8 @@ export const sqliteTasks = ({
       const id = await reader.ask("taskByName", name);
       return id === null ? null : (taskIdOf(id)[0] ?? null);
     },
-    async tasks({ after, limit }) {
-      const query = { from: positionOf(after), limit: limit + 1 };
+    async tasks({ after, limit, ...filter }) {
+      const query = { ...filter, from: positionOf(after), limit: limit + 1 };
       const { rows, next } = pageOf(await reader.ask("tasks", query), limit);
       return { tasks: (await Promise.all(rows.map(shown))).flat(), next };
     },
@@ -144,27 +145,15 @@ const bareTask = (id: TaskId, first: TaskEvent | null): Task => {
   const at = created?.at ?? new Date(0).toISOString();
   const name = created?.data.name ?? null;
   return {
-    id,
-    ...(name !== null && { name }),
-    title: created?.data.title ?? "",
-    description: created?.data.description ?? "",
-    state: "TODO",
-    context_version: 1,
-    contexts: [],
-    session_id: null,
-    session_ids: [],
-    attempts: 0,
-    status: {
-      session_id: null,
-      attempts: 0,
-      context_version: 1,
-      last_updated: at,
-    },
-    retry: created?.data.retry ?? RetryPolicy.parse({}),
-    last_seq: created?.seq ?? 0,
-    created_at: at,
-    last_updated: at,
-    updated_at: at,
+    ...newTask({
+      id,
+      ...(name !== null && { name }),
+      title: created?.data.title ?? "",
+      description: created?.data.description ?? "",
+      retry: created?.data.retry ?? NO_RETRY,
+      last_seq: created?.seq ?? 0,
+      created_at: at,
+    }),
     damaged: true,
   };
 };

@@ -15,6 +15,8 @@ export const nextStep = (task: Task, program: string, now: Date): string => {
     case "TODO":
       return `Run it with ${say("run")}.`;
     case "IN_PROGRESS":
+      if (task.needs_permission)
+        return `It waits for your answer to a permission request. ${say("show")} shows the commands that answer it.`;
       return task.retry_at === undefined
         ? `Watch it with \`${followTaskCommand(program, id)}\`.`
         : `It tries again by itself ${whenWords(task.retry_at, now)}; ${say("retry")} does it at once.`;

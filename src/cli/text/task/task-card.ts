@@ -5,15 +5,28 @@ import { fields } from "../../terminal/table.ts";
 import { cut } from "../../terminal/width.ts";
 import type { World } from "../../terminal/world.ts";
 import { attemptTable } from "./attempt-table.ts";
+import type { Session } from "../../../contract/session/session.ts";
+import type { Palette } from "../../terminal/palette.ts";
+import { definitionFields } from "../definition.ts";
+import { permitCommands } from "../next-command.ts";
+import { permissionText } from "../permission.ts";
 import { nextStep } from "./next-step.ts";
 import { taskColour } from "./task-colour.ts";
 
 type Field = readonly [name: string, value: string];
 
+interface CardSessions {
+  /** The one of the newest attempt. */
+  session: Session | null;
+  /** Those whose agents wait for an answer. */
+  asking: readonly Session[];
+}
+
 /** Everything about one task that a person may want, and what to do next. */
 export const taskCard = (
   task: Task,
   attempts: readonly Attempt[],
+  { session, asking }: CardSessions,
   { out, program }: Pick<World, "out" | "program">,
   now: Date,
 ): string => {
@@ -27,7 +40,8 @@ export const taskCard = (
       ? [["damaged", "what is shown is not what was written"] as const]
       : []),
     ["agent", task.agent ?? "demo unless another is named"],
-    ...placeOf(task),
+    ...placeOf(task, session),
+    ...settingsOf(task, (columns ?? 100) - 16),
     ...limitsOf(task),
     ["times", timesOf(task, now)],
     ...(task.description === ""
@@ -41,17 +55,58 @@ export const taskCard = (
         : attemptTable(attempts, palette, null, now).trimEnd(),
     ],
     ...(others.length === 0 ? [] : [["sessions", others.join("\n")] as const]),
-    ["next", nextStep(task, program, now)],
+    ...asking.flatMap((session) => questionsOf(session, palette, program)),
+    [
+      "next",
+      asking.length === 0
+        ? nextStep(task, program, now)
+        : "Answer the permission request with one of these commands.",
+    ],
   ];
   const name =
     task.name === undefined ? "" : `  ${palette.dim(oneLine(task.name))}`;
   return `${task.id}${name}  ${palette.bold(oneLine(task.title))}\n${fields(pairs, palette.dim)}`;
 };
 
-const placeOf = ({ cwd, worktree }: Task): Field[] => {
-  if (worktree !== undefined) return [["worktree", `of ${oneLine(worktree)}`]];
+/** What is asked, and the commands that answer it. */
+const questionsOf = (
+  { id, pending_permissions }: Session,
+  { dim }: Palette,
+  program: string,
+): Field[] =>
+  pending_permissions.map((each) => [
+    "permission",
+    `${permissionText(each, dim)}\n${permitCommands(program, id, each)}`,
+  ]);
+
+const placeOf = ({ cwd, worktree }: Task, session: Session | null): Field[] => {
+  if (worktree !== undefined) {
+    const path = session?.worktree_path ?? null;
+    const at = path === null ? "" : `${oneLine(path)}, `;
+    return [["worktree", `${at}of ${oneLine(worktree)}`]];
+  }
   return cwd === undefined ? [] : [["directory", oneLine(cwd)]];
 };
+
+/** How its sessions are made, besides the agent and the place. */
+const settingsOf = (
+  { agent = "demo", session }: Task,
+  room: number,
+): readonly Field[] =>
+  session === undefined
+    ? []
+    : definitionFields(
+        {
+          definition: {
+            ...session,
+            agent,
+            home: session.home ?? "user",
+            env_names: [],
+          },
+          applied: null,
+        },
+        (text) => cut(oneLine(text), room),
+      );
 
 const limitsOf = ({ timeout_minutes, retry }: Task): Field[] => [
   ...(timeout_minutes === undefined

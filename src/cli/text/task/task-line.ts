@@ -41,6 +41,10 @@ export const taskLine = (
       return dim("── the retry is called off");
     case "task.context.added":
       return dim(`── ${added(event.data)}`);
+    case "task.deleted":
+      return dim("── in the trash");
+    case "task.undeleted":
+      return dim("── out of the trash");
     case "task.described":
       return dim("── the task is described anew");
     case "task.state_changed": {
@@ -53,6 +57,7 @@ export const taskLine = (
     case "task.session.changed":
     // The session tells the turn itself.
     case "task.attempt.extended":
+    case "task.attempt.resumed":
     case "task.prompt.queued":
     case "task.prompt.over":
     case "task.attempt.clock":

@@ -1,11 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Event } from "../../../contract/event/event.ts";
 import { MadeSession } from "../../../contract/event/draft.ts";
-import type {
-  SessionId,
-  TaskId,
-  TransferId,
-} from "../../../contract/base/id.ts";
+import type { SessionId, TransferId } from "../../../contract/base/id.ts";
 import type { Directory, PlaceRef } from "../../../contract/base/place.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
 import { Session } from "../../../contract/session/session.ts";
@@ -18,6 +13,7 @@ import { allSessions } from "../../sessions/all-sessions.ts";
 import { Lanes } from "../../../kit/time/lanes.ts";
 import { askPlace } from "../ask-place.ts";
 import { chosenPlace } from "../chosen-place.ts";
+import { openTask } from "../open-task.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { release } from "./release.ts";
 import { LIVE, shareWorkspace } from "../rewind/shares.ts";
@@ -150,7 +146,8 @@ const admit = async (
   const decision = understood(
     {
       events,
-      task_id: await knownTask(deps, events),
+      // The task it belonged to may be known in the other home only.
+      task_id: await openTask(deps, events[0]?.task_id ?? null),
       damaged_from: manifest.damaged_from ?? null,
       place,
       cwd: cwd ?? ownDirectory(deps, session_id),
@@ -217,15 +214,6 @@ const refuseKnown = async (
     "session_exists",
     `${session} is here already. To go on from what it was, fork it.`,
   );
-};
-
-/** The task it belonged to may be known in the other home only. */
-const knownTask = async (
-  { store }: OperationDeps,
-  events: readonly Event[],
-): Promise<TaskId | null> => {
-  const task = events[0]?.task_id ?? null;
-  return task !== null && (await store.task(task)) !== null ? task : null;
 };
 
 /** Events that make no session together are as bad as bytes that make no event. */

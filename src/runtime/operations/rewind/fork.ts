@@ -14,6 +14,7 @@ import { placeOfSession } from "../chosen-place.ts";
 import { checkpointsOf, wantedCheckpoint } from "./checkpoints.ts";
 import { discardUnused } from "../discard-unused.ts";
 import { forgetFork, noteFork } from "./fork-notes.ts";
+import { openTask } from "../open-task.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { forgetCreator, rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
@@ -77,7 +78,7 @@ const fork = async (
   const creating = engine.create(
     {
       session_id,
-      task_id: parent.created.task_id,
+      task_id: await openTask(deps, parent.created.task_id),
       name: name ?? null,
       definition,
       abilities: parent.agent.abilities,

@@ -1,9 +1,14 @@
 /** Finds out what an attempt changed, and how its agent stands. */
 import type { SessionId } from "../../../contract/base/id.ts";
-import type { Diff } from "../../../contract/session/checkpoint.ts";
+import type { Change } from "../../../contract/session/checkpoint.ts";
 import type { FileChange } from "../../../contract/task/task.ts";
+import { allChanges } from "../../../task/file-changes.ts";
 import type { Intent } from "../../../task/intend.ts";
-import type { AttemptEnd, State } from "../../../task/state.ts";
+import {
+  type AttemptEnd,
+  newestAttempt,
+  type State,
+} from "../../../task/state.ts";
 import { failureKind } from "../../failures/failure-kind.ts";
 import { isSessionGone } from "../../failures/session-gone.ts";
 import { retrySessionOf } from "../retry-session.ts";
@@ -61,41 +66,40 @@ const look = async (
   const { agent, output } = await deps.sessions.state(session);
   return {
     agent_session_id: agent.token,
-    resume: agent.resume,
+    resume: newestAttempt(state)?.was_resumed === true ? agent.resume : null,
     ...filesOf(await changes(deps, state, session, failingMs)),
     last_words: output.last_words,
   };
 };
 
 const filesOf = (
-  diff: Pick<Diff, "changes"> | null,
+  all: readonly FileChange[] | null,
 ): Pick<Found, "files_changed" | "files_left_out"> => {
-  if (diff === null) return { files_changed: null, files_left_out: 0 };
-  const all = diff.changes.map(({ path, kind }): FileChange => ({
-    path,
-    change: kind,
-  }));
+  if (all === null) return { files_changed: null, files_left_out: 0 };
   return {
     files_changed: all.slice(0, MAX_FILES),
     files_left_out: Math.max(0, all.length - MAX_FILES),
   };
 };
 
-/** Between what was there before its first turn and what its last one left; null where that was not captured. */
+/** What its turns changed, each from what it found to what it left; null where that was not captured (TSK-38). */
 const changes = async (
   { operations }: TaskDeps,
   state: State,
   session: SessionId,
   failingMs: number,
-): Promise<Diff | null> => {
+): Promise<FileChange[] | null> => {
   const turns = await turnsOf(operations, state, session);
-  if (turns === null) return null;
+  if (turns.length === 0) return null;
   try {
-    return await operations.showDiff(session, {
-      from: String(turns.first - 1),
-      to: String(turns.last),
-      text: false,
-    });
+    const found: FileChange[][] = [];
+    for (const turn of turns) {
+      const asked = { to: String(turn), text: false };
+      const diff = await operations.showDiff(session, asked);
+      if (diff.from === null) return null;
+      found.push(diff.changes.map(fileChange));
+    }
+    return allChanges(found);
   } catch (error) {
     const kind = failureKind(error);
     // Whatever was not captured is not known. A place that stays away does not keep the attempt open for ever.
@@ -105,20 +109,23 @@ const changes = async (
   }
 };
 
-/** The turns of the newest attempt, by its prompts. */
+const fileChange = ({ path, kind }: Change): FileChange => ({
+  path,
+  change: kind,
+});
+
+/** The turns of the newest attempt, by its prompts, in order. */
 const turnsOf = async (
   operations: TaskDeps["operations"],
   state: State,
   session: SessionId,
-): Promise<{ first: number; last: number } | null> => {
-  const prompts = state.attempts.at(-1)?.prompts ?? [];
+): Promise<number[]> => {
+  const prompts = newestAttempt(state)?.prompts ?? [];
   const turns: number[] = [];
   for (const { id, is_sent } of prompts) {
     if (!is_sent) continue;
     const { turn } = await operations.showPrompt(session, id);
     if (turn !== null) turns.push(turn);
   }
-  return turns.length === 0
-    ? null
-    : { first: Math.min(...turns), last: Math.max(...turns) };
+  return turns.toSorted((one, other) => one - other);
 };

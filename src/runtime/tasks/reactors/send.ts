@@ -76,12 +76,12 @@ const drop = async (
 const newSession = async (
   deps: TaskDeps,
   state: State,
-  { attempt_id, agent }: SendIntent,
+  { attempt_id, agent, template }: SendIntent,
 ): Promise<SessionId> => {
   const { operations, callers } = deps;
   const { id } = await operations.createSession(
     {
-      ...state.session,
+      ...template,
       ...(await workplace(deps, state)),
       agent,
       executor: "standalone",

@@ -1,8 +1,8 @@
 /** Stops an attempt that has used up its time (TSK-22). */
-import type { SessionId } from "../../../contract/base/id.ts";
+import type { SessionId, TaskId } from "../../../contract/base/id.ts";
 import type { Intent } from "../../../task/intend.ts";
 import { openAttempt, type State } from "../../../task/state.ts";
-import { failureKind } from "../../failures/failure-kind.ts";
+import { runBeside } from "../../reactors/beside-intents.ts";
 import type { TaskDeps } from "../task-deps.ts";
 import { unlessLost } from "../unless-lost.ts";
 
@@ -33,26 +33,28 @@ const withdraw = async (
 };
 
 /** Nothing waits for it: an agent that does not listen is paused, and what comes of that is news of its session. */
-const pauseLater = (deps: TaskDeps, state: State, intent: Stop): void => {
-  const { later, log, stopMs, operations } = deps;
-  const { attempt_id, session_id } = intent;
-  const pauseIfOpen = async (): Promise<void> => {
-    const open = openAttempt(await deps.tasks.state(state.id));
-    if (open?.id === attempt_id && open.progress.kind === "under way")
-      await unlessLost(deps, state.id, session_id, () =>
-        operations.pauseSession(session_id),
-      );
-  };
-  later.after(stopMs, () => {
-    pauseIfOpen().catch((err: unknown) => {
-      if (failureKind(err) === "passing")
-        return pauseLater(deps, state, intent);
-      log.error(
-        { task_id: state.id, session_id, err },
-        "could not pause a session whose attempt has used up its time",
-      );
+const pauseLater = (deps: TaskDeps, { id }: State, intent: Stop): void => {
+  const { later, stopMs } = deps;
+  const begin = (): void =>
+    void runBeside(deps, {
+      of: { task_id: id, session_id: intent.session_id },
+      failed: "could not pause a session whose attempt has used up its time",
+      run: () => pauseIfOpen(deps, id, intent),
+      again: begin,
     });
-  });
+  later.after(stopMs, begin);
+};
+
+const pauseIfOpen = async (
+  deps: TaskDeps,
+  id: TaskId,
+  { attempt_id, session_id }: Stop,
+): Promise<void> => {
+  const open = openAttempt(await deps.tasks.state(id));
+  if (open?.id === attempt_id && open.progress.kind === "under way")
+    await unlessLost(deps, id, session_id, () =>
+      deps.operations.pauseSession(session_id),
+    );
 };
 
 const isRunning = async (

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { LOCAL } from "../../../contract/base/place.ts";
+import { newTask } from "../../../contract/task/new-task.ts";
 import { Task } from "../../../contract/task/task.ts";
 import { refused } from "../../fixtures/conformance/rule.ts";
 import {
@@ -66,28 +67,7 @@ void test("[STO-71] tasks of an older release get a journal of one event, and go
   await olderDatabase(path, 2);
   const store = await openAt(path);
   const { id, title, description, created_at } = older(1);
-  const view = {
-    id,
-    title,
-    description,
-    state: "TODO",
-    context_version: 1,
-    contexts: [],
-    session_id: null,
-    session_ids: [],
-    attempts: 0,
-    status: {
-      session_id: null,
-      attempts: 0,
-      context_version: 1,
-      last_updated: created_at,
-    },
-    retry,
-    last_seq: 1,
-    created_at,
-    last_updated: created_at,
-    updated_at: created_at,
-  };
+  const view = newTask({ id, title, description, created_at });
   assert.deepEqual(await store.task(id), view);
   assert.deepEqual(Task.parse(view), view);
   assert.deepEqual(await store.loadTask(id), { last_seq: 1 });

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LOCAL } from "../../../contract/base/place-key.ts";
 import type { NewTaskEvent } from "../../../contract/task/task-event.ts";
-import type { Task } from "../../../contract/task/task.ts";
+import { newTask, NO_RETRY } from "../../../contract/task/new-task.ts";
 import { chainStart } from "../../checksum.ts";
 import { unlessDamaged } from "../base/failure.ts";
 import { isSound, number, plain, text, type Row } from "../base/row.ts";
@@ -76,42 +76,20 @@ const olderTask = (id: string, row: Row) => {
   const field = (name: string): string => String(plain(row, name) ?? "");
   const [title, description] = [field("title"), field("description")];
   const at = field("created_at");
-  const retry = { limit: 0, backoff_seconds: 10, most_seconds: 600 };
   const created = {
     type: "task.created",
     data: {
       title,
       description,
       session: {},
-      retry,
+      retry: NO_RETRY,
       timeout_minutes: null,
       name: null,
       place: LOCAL,
     },
   } satisfies NewTaskEvent;
   const { type, data } = created;
-  const view = {
-    id,
-    title,
-    description,
-    state: "TODO",
-    context_version: 1,
-    contexts: [],
-    session_id: null,
-    session_ids: [],
-    attempts: 0,
-    status: {
-      session_id: null,
-      attempts: 0,
-      context_version: 1,
-      last_updated: at,
-    },
-    retry,
-    last_seq: 1,
-    created_at: at,
-    last_updated: at,
-    updated_at: at,
-  } satisfies Omit<Task, "id"> & { id: string };
+  const view = newTask({ id, title, description, created_at: at });
   const body = JSON.stringify({ seq: 1, type, at, task_id: id, data });
   return {
     event: { seq: 1, type, at, body },

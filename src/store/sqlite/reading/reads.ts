@@ -4,7 +4,6 @@ import type {
   DeliveryCounts,
   SwitchedOff,
 } from "../../../runtime/ports/webhook-store.ts";
-import type { Position } from "../../cursor.ts";
 import {
   attentionReads,
   type DueQuery,
@@ -49,6 +48,7 @@ import {
   taskReads,
   type DueTaskRow,
   type StoredTask,
+  type TaskQuery,
 } from "../tables/tasks.ts";
 import {
   deliveryReads,
@@ -103,10 +103,7 @@ export interface Reads {
   taskEvents: { query: TaskEventQuery; answer: EventPage };
   task: { query: string; answer: StoredTask | null };
   taskByName: { query: string; answer: string | null };
-  tasks: {
-    query: { limit: number; from: Position | null };
-    answer: StoredTask[];
-  };
+  tasks: { query: TaskQuery; answer: StoredTask[] };
   liveTasks: { query: LiveQuery; answer: string[] };
   dueTasks: {
     query: { by: string; after: DueTaskRow | null; limit: number };

@@ -2,6 +2,7 @@
 import type { Receipt } from "../../../runtime/ports/store.ts";
 import type { TaskAppend } from "../../../runtime/ports/task-store.ts";
 import type { Notice } from "../../../runtime/ports/webhook-store.ts";
+import { nameHeld } from "../../refusal.ts";
 import type { EventRow } from "./events.ts";
 import type { TaskRow } from "./tasks.ts";
 
@@ -37,7 +38,7 @@ export const taskRowsOf = ({
   })),
   task: {
     id,
-    name: view.name ?? null,
+    name: nameHeld(view),
     created_at: view.created_at,
     last_seq: after + events.length,
     view: JSON.stringify(view),

@@ -81,6 +81,16 @@ export interface StoredTask extends Position {
   isMarked: boolean;
 }
 
+export interface TaskQuery {
+  limit: number;
+  from: Position | null;
+  state?: string | undefined;
+  agent?: string | undefined;
+  /** The beginning of the id. */
+  prefix?: string | undefined;
+  deleted?: boolean | undefined;
+}
+
 export interface DueTaskRow {
   task_id: string;
   due_at: string;
@@ -88,8 +98,8 @@ export interface DueTaskRow {
 
 export const taskReads = (db: DatabaseSync) => {
   const one = db.prepare(`SELECT ${all.join(", ")} FROM tasks WHERE id = ?`);
-  const newest = db.prepare(NEWEST_TASKS);
-  const following = db.prepare(FOLLOWING_TASKS);
+  const list = db.prepare(LIST_TASKS);
+  const begunSo = db.prepare(TASKS_BEGUN_SO);
   const byName = db.prepare(TASK_BY_NAME);
   const live = db.prepare(LIVE_TASKS);
   const due = db.prepare(DUE_TASKS);
@@ -102,12 +112,21 @@ export const taskReads = (db: DatabaseSync) => {
       const row = one.get(id);
       return row === undefined ? null : storedTask(row);
     },
-    list: (query: { limit: number; from: Position | null }): StoredTask[] => {
-      const { limit, from } = query;
+    list: (query: TaskQuery): StoredTask[] => {
+      const { limit, from, state, agent, prefix, deleted } = query;
+      const asked = {
+        // Behind every time that a task can have been created at.
+        at: from?.at ?? LAST,
+        id: from?.id ?? LAST,
+        state: state ?? null,
+        agent: agent ?? null,
+        deleted: Number(deleted ?? false),
+        limit,
+      };
       const rows =
-        from === null
-          ? newest.all(limit)
-          : following.all(from.at, from.id, limit);
+        prefix === undefined
+          ? list.all(asked)
+          : begunSo.all({ ...asked, prefix, end: `${prefix}${LAST}` });
       return rows.map(storedTask);
     },
     /** The task that has it. */
@@ -136,13 +155,28 @@ export const taskReads = (db: DatabaseSync) => {
 /** A row whose place in the order is damaged has none: it is left out, because no page could begin behind it. */
 const PLACED = "typeof(created_at) = 'text' AND typeof(id) = 'text'";
 
-export const NEWEST_TASKS = `
-  SELECT ${all.join(", ")} FROM tasks WHERE ${PLACED}
-  ORDER BY created_at DESC, id DESC LIMIT ?`;
+/** Behind every text that is an id or a time. */
+const LAST = "\u{10ffff}";
 
-export const FOLLOWING_TASKS = `
-  SELECT ${all.join(", ")} FROM tasks WHERE (created_at, id) < (?, ?) AND ${PLACED}
-  ORDER BY created_at DESC, id DESC LIMIT ?`;
+/** What the view says, where it can be read. */
+const told = (field: string): string =>
+  `CASE WHEN json_valid(view) THEN json_extract(view, '$.${field}') END`;
+
+const FITS = `
+  ${PLACED} AND (created_at, id) < ($at, $id)
+  AND (${told("deleted_at")} IS NOT NULL) = $deleted
+  AND ($state IS NULL OR ${told("state")} = $state)
+  AND ($agent IS NULL OR ${told("agent")} = $agent)`;
+
+export const LIST_TASKS = `
+  SELECT ${all.join(", ")} FROM tasks WHERE ${FITS}
+  ORDER BY created_at DESC, id DESC LIMIT $limit`;
+
+/** By the primary key: few begin so. */
+export const TASKS_BEGUN_SO = `
+  SELECT ${all.join(", ")} FROM tasks INDEXED BY sqlite_autoindex_tasks_1
+  WHERE id >= $prefix AND id < $end AND ${FITS}
+  ORDER BY created_at DESC, id DESC LIMIT $limit`;
 
 export const TASK_BY_NAME = "SELECT id FROM tasks WHERE name = ?";
 

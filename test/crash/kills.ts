@@ -93,7 +93,7 @@ export const serverKills = killsOf("server", {
     "store.after-commit": [1, 2],
     "link.before-order": [1],
     "link.after-order": [1],
-    "server.before-answer": [1, 3],
+    "server.before-answer": [1, 2],
   },
   "is paused and resumed": {
     "store.after-commit": [2],

@@ -31,6 +31,8 @@ export const waysOut = ({ what, valid }: Restriction): string[] => {
       ];
     case "tools":
       return ["--advisory-tools", drop(what)];
+    case "option":
+      return [drop("options")];
     case "settings":
     case "permissions":
       return [drop(what)];
@@ -39,4 +41,8 @@ export const waysOut = ({ what, valid }: Restriction): string[] => {
   }
 };
 
-const drop = (what: Restriction["what"]): string => `--without ${what}`;
+/** What can be said instead to an agent that runs: a value that it offers. */
+export const waysToSet = (restriction: Restriction): string[] =>
+  waysOut(restriction).filter((option) => /^--(mode|model) /.test(option));
+
+const drop = (what: string): string => `--without ${what}`;

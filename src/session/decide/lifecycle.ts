@@ -1,8 +1,7 @@
-import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { StateName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { changedDefinition } from "./change-definition.ts";
+import { changedDefinition, isSame } from "./change-definition.ts";
 import { isNothingAsked } from "../evolve/permissions.ts";
 import type { Command } from "../state/command.ts";
 import type { State } from "../state/state.ts";
@@ -87,9 +86,6 @@ const changeDefinition = (
   return null;
 };
 
-const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
-
 /** An agent that would remember nothing is started only on an explicit request. */
 const whyNotByItself = (
   state: State,
@@ -121,7 +117,11 @@ export const end = (
 ): Decision => {
   const from = draft.state.lifecycle.name;
   closePermissions(draft, "ended");
-  breakTurn(draft, "The session was ended.", "none");
+  breakTurn(
+    draft,
+    { code: "session_ended", reason: "The session was ended." },
+    "none",
+  );
   breakRewind(draft, {
     code: "session_ended",
     message:

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { AgentOptions, CreateSessionFields, line } from "./request.ts";
+
+/** What can be changed about a session at any time. An agent that runs takes it at once. */
+export const ChangeSessionRequest = z
+  .strictObject({
+    name: line(200).optional(),
+    model: CreateSessionFields.shape.model,
+    mode: CreateSessionFields.shape.mode,
+    on_interrupt: z.enum(["wait", "continue"]).optional(),
+    options: AgentOptions.optional(),
+  })
+  .refine(
+    (changes) => Object.values(changes).some((value) => value !== undefined),
+    "give at least one thing to change",
+  );
+export type ChangeSessionRequest = z.infer<typeof ChangeSessionRequest>;

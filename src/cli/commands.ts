@@ -5,6 +5,7 @@ import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
+import { budget } from "./session/budget.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   cancel,
   pause,
   resumeSession,
+  budget,
   end,
   recover,
   checkpoints,

@@ -65,6 +65,8 @@ export const connect = (address: Address) => {
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
     resumeSession: (id: string, { key, ...body }: Keyed & ResumeInput = {}) =>
       ask("resumeSession", { ...session(id), body, key }),
+    setBudget: (id: string, budget: Given<"setBudget">["body"]["budget"]) =>
+      ask("setBudget", { ...session(id), body: { budget } }),
     pauseSession: (id: string, { key }: Keyed = {}) =>
       ask("pauseSession", { ...session(id), body: {}, key }),
     endSession: (

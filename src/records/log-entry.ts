@@ -1,4 +1,5 @@
 import { describeEnding } from "../contract/session/ending.ts";
+import { limitWords, usedUpWords } from "../contract/base/budget.ts";
 import type { Event, EventDataOf } from "../contract/event/event.ts";
 import { usageWords } from "../contract/base/usage.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -100,6 +101,10 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "TURN INTERRUPTED",
         `Turn ${event.data.turn}: ${event.data.reason}`,
       );
+    case "session.budget.reached":
+      return one("BUDGET REACHED", usedUpWords(event.data));
+    case "session.budget.changed":
+      return one("BUDGET CHANGED", limitWords(event.data.budget));
     case "session.permission.requested":
       return one(
         "PERMISSION REQUESTED",

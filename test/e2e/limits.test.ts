@@ -1,4 +1,4 @@
-/** Limits of one prompt, with an agent that runs. */
+/** Limits of one prompt and budgets, with an agent that runs. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -143,4 +143,48 @@ test("[SES-100] malformed limits are refused before anything is queued", async (
     client.createSession({ cwd: workspace, limits: { max_tool_calls: 1 } }),
     { code: "invalid_request" },
   );
+});
+
+test("[SES-104] [SES-105] a session stops after its last turn, says what to do, and goes on when its budget is raised", async (scene) => {
+  const { client, workspace } = scene;
+  const { id } = await client.createSession({
+    cwd: workspace,
+    budget: { turns: 1 },
+    prompt: "hello",
+  });
+  await client.queuePrompt(id, { text: "again" });
+  await endOf(client, id, 1);
+  await assert.rejects(client.queuePrompt(id, { text: "more" }), {
+    code: "budget_reached",
+    message: /1 of 1 turns\. Raise it/,
+  });
+  await scene.server.kill();
+  const again = await scene.up();
+  const stopped = await again.client.showSession(id);
+  assert.equal(stopped.budget?.reached, "turns");
+  assert.equal(stopped.queued_prompts.length, 1);
+  const raised = await again.client.setBudget(id, { turns: 2 });
+  assert.equal(raised.budget?.reached, null);
+  await endOf(again.client, id, 2);
+  assert.match(
+    await logOf(scene, id, 2),
+    /BUDGET REACHED:\n1 of 1 turns\n[^]*BUDGET CHANGED:\nturns 2\n/,
+  );
+});
+
+test("[SES-106] [SES-107] an agent that works too long is stopped after its tool call, though it says nothing", async (scene) => {
+  const { client, workspace, house } = scene;
+  const latch = house.latch();
+  const { id } = await client.createSession({
+    cwd: workspace,
+    budget: { minutes: 0.01 },
+    prompt: `run ${latch.wait}\nsleep 600000\nwrite late.txt late`,
+  });
+  await seenUntil(client, id, ({ type }) => type === "session.budget.reached");
+  const { state } = await client.showSession(id);
+  assert.equal(state, "RUNNING", "the tool call goes on");
+  latch.open();
+  const end = await endOf(client, id, 1);
+  assert.deepEqual([end.outcome, end.stop_reason], ["cancelled", "budget"]);
+  assert.equal(existsSync(join(workspace, "late.txt")), false);
 });

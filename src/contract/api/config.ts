@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nearest } from "../../kit/data/nearest.ts";
+import { Budget } from "../base/budget.ts";
 import {
   AgentId,
   AgentOverride,
@@ -59,6 +60,8 @@ export const Config = z.strictObject({
   /** What agents get of the server's environment besides what they always get (SES-72). */
   pass_env: z.array(VariablePattern).max(1000).default([]),
   agents: Agents.default({}),
+  /** What each session may spend that does not say. */
+  budget: Budget.optional(),
 });
 export type Config = z.infer<typeof Config>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentId, McpServer } from "../agent/agent.ts";
+import { Budget } from "../base/budget.ts";
 import { CheckpointId } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { MessageId, SessionId, TaskId } from "../base/id.ts";
@@ -63,6 +64,8 @@ export const CreateSessionFields = z.strictObject({
   /** Of the first prompt. */
   limits: LimitsField.optional(),
   on_interrupt: z.enum(["wait", "continue"]).default("wait"),
+  /** What it may spend in all; as configured when it is not said. */
+  budget: Budget.optional(),
   home: z.enum(["user", "session"]).optional(),
   /** Whether turns are checkpointed; as configured when it is not said. */
   checkpoints: z.boolean().optional(),

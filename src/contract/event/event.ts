@@ -7,13 +7,9 @@ import {
   InstructionFile,
 } from "../agent/agent.ts";
 import { AgentctlReady } from "./agentctl-ready.ts";
-import {
-  Checkpoint,
-  CheckpointId,
-  CheckpointKind,
-  Memory,
-  TreeHash,
-} from "../session/checkpoint.ts";
+import { budgetEvents } from "./budget-events.ts";
+import { checkpointEvents } from "./checkpoint-events.ts";
+import { CheckpointId, Memory, TreeHash } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { Ending } from "../session/ending.ts";
 import {
@@ -217,6 +213,8 @@ const eventData = {
     usage: Usage,
     context: ContextUse.optional(),
     limit: Limit.optional(),
+    /** What the agent's own session has cost so far, where it tells. */
+    cost: z.number().optional(),
   }),
   "session.agent.update": z.object({ update: z.unknown() }),
   "session.notice": z.object({
@@ -230,21 +228,8 @@ const eventData = {
   }),
   /** Other sessions work in the same directory. */
   "session.workspace.shared": z.object({ with: SessionId }),
-  /** Wanted in the middle of a turn, before one, or at the end. What a turn, a pause or a start leaves is captured unasked. */
-  "session.checkpoint.requested": z.object({
-    kind: z.enum(["safety", "start", "end"]),
-    turn: z.number().int(),
-  }),
-  /** There was nothing to capture. `checkpoint_id` is the checkpoint that holds the same already. */
-  "session.checkpoint.skipped": z.object({
-    kind: CheckpointKind,
-    turn: z.number().int(),
-    reason: z.enum(["unchanged", "workspace_missing"]),
-    checkpoint_id: CheckpointId.nullable(),
-  }),
-  "session.checkpoint.saved": z.object({ checkpoint: Checkpoint }),
-  "session.checkpoint.partial": z.object({ checkpoint: Checkpoint }),
-  "session.checkpoint.failed": z.object({ checkpoint: Checkpoint }),
+  ...checkpointEvents,
+  ...budgetEvents,
   /** The session goes on from what another one was after a turn. Its conversation so far follows. */
   "session.forked": z.object({
     parent: z.object({ session_id: SessionId, turn: z.number().int() }),

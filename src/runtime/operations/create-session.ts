@@ -1,5 +1,6 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
+import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
@@ -93,6 +94,7 @@ const create = async (
       place: at,
       ...workspace,
       on_interrupt: request.on_interrupt,
+      ...budgetOf(request.budget ?? deps.budget),
       parent: null,
       origin: null,
       checkpoints: request.checkpoints ?? deps.checkpoints,
@@ -126,6 +128,9 @@ const homeOf = (
         : [[name, path]];
     }),
   );
+
+const budgetOf = (budget: Budget | null): { budget?: Budget } =>
+  budget === null ? {} : { budget };
 
 const firstPrompt = (
   { prompt, content, limits }: CreateSessionRequest,

@@ -1,4 +1,5 @@
 /** Everything that can be asked of sessions. */
+import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
 import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
@@ -22,6 +23,7 @@ export const operationsOf = (deps: OperationDeps) => ({
   createSession: (request: CreateSessionRequest, key?: string) =>
     createSession(deps, request, key),
   ...promptOperations(deps),
+  ...budgetOperations(deps),
   ...lifecycleOperations(deps),
   ...readingOperations(deps),
   ...checkpointOperations(deps),

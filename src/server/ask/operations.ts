@@ -1,6 +1,7 @@
 /** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
+import type { BudgetRequest } from "../../contract/api/budget-route.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
@@ -83,6 +84,7 @@ export interface Operations {
     request?: ResumeRequest,
     key?: string,
   ): Promise<Session>;
+  setBudget(id: SessionId, request: BudgetRequest): Promise<Session>;
   pauseSession(id: SessionId, key?: string): Promise<Session>;
   endSession(
     id: SessionId,

@@ -59,7 +59,7 @@ export const breakTurn = (
       data: {
         ...prompt,
         outcome: "cancelled",
-        stop_reason: turn.limit_reached ?? "cancelled",
+        stop_reason: turn.beyond?.limit ?? "cancelled",
         error: null,
         usage: null,
       },

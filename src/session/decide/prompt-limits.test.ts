@@ -154,7 +154,7 @@ test("[SES-102] limits and calls survive a prompt that was given back, an interr
   assert.equal(runningTurn(continued.state)?.tool_calls, 1);
   continued.report(call(continued, "b")).report(call(continued, "c"));
   assert.equal(
-    runningTurn(continued.state)?.limit_reached,
+    runningTurn(continued.state)?.beyond?.limit,
     "max_tool_calls",
     "the calls before count",
   );

@@ -29,6 +29,14 @@ import { recordText, recordTool } from "./words.ts";
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
 export const recordItem = (draft: Draft, item: ReportItem): void => {
+  record(draft, item);
+  holdToLimits(
+    draft,
+    item.kind === "permission_requested" ? item.tool_call_id : null,
+  );
+};
+
+const record = (draft: Draft, item: ReportItem): void => {
   switch (item.kind) {
     case "ready":
       return recordReady(draft, item);
@@ -41,16 +49,14 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
     case "text":
       return recordText(draft, item);
     case "tool":
-      recordTool(draft, item.tool);
-      return holdToLimits(draft);
+      return recordTool(draft, item.tool);
     case "plan":
       return draft.emit({
         type: "session.plan.updated",
         data: { turn: draft.state.turns.last, entries: item.entries },
       });
     case "permission_requested":
-      recordPermission(draft, item);
-      return holdToLimits(draft, item.tool_call_id);
+      return recordPermission(draft, item);
     case "answer_delivered":
       return recordAnswerDelivered(draft, item);
     case "usage":
@@ -61,6 +67,7 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
           usage: item.usage,
           ...(item.context && { context: item.context }),
           ...(item.limit && { limit: item.limit }),
+          ...(item.cost !== undefined && { cost: item.cost }),
         },
       });
     case "turn_ended":
@@ -216,7 +223,7 @@ const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       outcome: outcomeOf(item),
       stop_reason:
         item.error === null
-          ? (turn.limit_reached ?? item.stop_reason)
+          ? (turn.beyond?.limit ?? item.stop_reason)
           : item.stop_reason,
       error: item.error,
       usage: usageOf(draft.state, item),

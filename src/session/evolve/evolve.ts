@@ -10,6 +10,7 @@ import {
   withLeftOut,
   withToken,
 } from "./agent.ts";
+import { spending } from "./budget.ts";
 import { captured, withDue, withoutDue } from "./checkpoints.ts";
 import { said } from "./conversation.ts";
 import {
@@ -50,7 +51,10 @@ export const evolve = (before: State | null, event: Event): State => {
     throw new Error(
       `${event.type} before session.created in ${event.session_id}`,
     );
-  return advance(apply(before, event), event);
+  return {
+    ...advance(apply(before, event), event),
+    budget: spending(before, event),
+  };
 };
 
 /** What every event does: it is the newest, it may be a wish, and it may move the offset of the agent's output. */
@@ -163,7 +167,7 @@ const apply = (state: State, event: Later): State => {
         event.data.prompt_id,
       );
     case "session.turn.cancel_requested":
-      return cancelling(state, event.data);
+      return cancelling(state, event);
     case "session.turn.ended":
       return endTurn(active(state, event), event.data);
     case "session.turn.interrupted":
@@ -182,7 +186,10 @@ const apply = (state: State, event: Later): State => {
       return followMode(state, event.data);
     case "session.plan.updated":
     case "session.notice":
+    case "session.budget.reached":
       return state;
+    case "session.budget.changed":
+      return active(state, event);
 
     case "session.permission.requested":
     case "session.permission.answered":

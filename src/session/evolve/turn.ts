@@ -1,5 +1,5 @@
 /** A turn starts, goes on and ends, or is cut off. */
-import type { EventDataOf } from "../../contract/event/event.ts";
+import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
@@ -85,12 +85,12 @@ export const inDelivery = (
 
 export const cancelling = (
   state: State,
-  { limit }: EventDataOf<"session.turn.cancel_requested">,
+  { at: since, data: { limit } }: EventOf<"session.turn.cancel_requested">,
 ): State =>
   inTurn(state, (turn) => ({
     ...turn,
     cancelling: true,
-    ...(limit !== undefined && { limit_reached: limit }),
+    ...(limit !== undefined && { beyond: { limit, since } }),
   }));
 
 /** The agent makes another tool call. */

@@ -8,8 +8,10 @@ export const isWish = (event: Event): boolean => {
     case "session.undeleted":
     case "session.rewind.requested":
     case "session.handed_off":
-    case "session.turn.cancel_requested":
+    case "session.budget.changed":
       return true;
+    case "session.turn.cancel_requested":
+      return event.data.limit === undefined;
     case "session.prompt.queued":
       return event.data.queued_by === undefined;
     case "session.prompt.resolved":

@@ -6,6 +6,7 @@ import type {
   CheckpointKind,
   Memory,
 } from "../../contract/session/checkpoint.ts";
+import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import type { EventDataOf } from "../../contract/event/event.ts";
 import type {
@@ -38,6 +39,10 @@ export type Command =
       unasked?: true;
     }
   | { type: "turn.cancel" }
+  /** Time has passed: is the turn in progress within its limits? */
+  | { type: "turn.hold" }
+  /** What the session may spend from now on, with what it has spent so far; null: whatever it takes. */
+  | { type: "budget.set"; budget: Budget | null }
   | {
       type: "permission.answer";
       permission_id: PermissionId;
@@ -159,6 +164,8 @@ export interface Create {
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
   on_interrupt: "wait" | "continue";
+  /** What it may spend in all, where that is limited. */
+  budget?: Budget;
   parent: EventDataOf<"session.created">["parent"];
   prompt: NewPrompt | null;
   checkpoints: boolean;

@@ -35,6 +35,7 @@ import type {
 import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
+import type { BudgetState } from "./budget.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -68,6 +69,7 @@ export interface State {
   permissions: Permissions;
   output: Output;
   checkpoints: Checkpoints;
+  budget: BudgetState;
 }
 
 /** What was said when the session was created. Nothing changes it. */
@@ -268,8 +270,8 @@ export interface Turn {
   limits?: PromptLimits;
   /** How many it has made, with those of the turn that it goes on with. */
   tool_calls: number;
-  /** Why it is being cancelled, where nobody asked for that. */
-  limit_reached?: LimitReached;
+  /** Why it is being cancelled, and since when, where nobody asked for that. */
+  beyond?: { limit: LimitReached; since: string };
 }
 
 /** Whether the agent has the prompt. */

@@ -10,6 +10,7 @@ import type { Restriction } from "../../contract/agent/restriction.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { StateName, StatusName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { spentOf } from "../state/budget.ts";
 import { appliedOf } from "../state/applied.ts";
 import { executorIdIn } from "./executor-row.ts";
 import { placeOf } from "../state/place.ts";
@@ -72,6 +73,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     turns_left_behind: turns.left_behind,
     usage: turns.usage,
     context: agent.context,
+    budget: budgetOf(state),
     error_code: errorCodeOf(state),
     parent: created.parent,
     resume: agent.resume,
@@ -80,6 +82,17 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     checkpoint: checkpoints.newest && shownCheckpoint(checkpoints.newest),
     deleted_at: state.deleted_at,
     damaged_from: null,
+  };
+};
+
+const budgetOf = (state: State): Session["budget"] => {
+  const { limits, reached } = state.budget;
+  if (limits === null) return null;
+  const { minutes, ...spent } = spentOf(state);
+  return {
+    limits,
+    spent: { ...spent, minutes: Math.round(minutes * 100) / 100 },
+    reached: reached?.what ?? null,
   };
 };
 

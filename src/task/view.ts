@@ -1,6 +1,7 @@
 /** A task and its attempts, as callers see them. */
 import type { SessionId } from "../contract/base/id.ts";
 import type { Attempt as AttemptView, Task } from "../contract/task/task.ts";
+import { spentOf, usedUpBy } from "./budget.ts";
 import {
   contextVersion,
   isBegun,
@@ -39,6 +40,13 @@ export const taskView = (
     retry: state.retry,
     ...(state.timeout_minutes !== null && {
       timeout_minutes: state.timeout_minutes,
+    }),
+    ...(state.budget != null && {
+      budget: {
+        limits: state.budget,
+        spent: spentOf(state),
+        reached: usedUpBy(state)?.what ?? null,
+      },
     }),
     ...(state.next_retry !== null && { retry_at: state.next_retry.at }),
     last_seq: state.seq,

@@ -188,3 +188,39 @@ test("[SES-106] [SES-107] an agent that works too long is stopped after its tool
   assert.deepEqual([end.outcome, end.stop_reason], ["cancelled", "budget"]);
   assert.equal(existsSync(join(workspace, "late.txt")), false);
 });
+
+test("[TSK-60] [TSK-61] [TSK-62] a task that has used up its budget stops, says why, and goes on when it is raised", async ({
+  client,
+  workspace,
+}) => {
+  const wish = {
+    title: "Work",
+    description: "remember pass=mellon\ncrash",
+    cwd: workspace,
+    retry: { limit: 5, backoff_seconds: 1 },
+  };
+  const name = "limited";
+  const task = await client.applyTask(name, {
+    ...wish,
+    budget: { turns: 1 },
+    run: true,
+  });
+  const stopped = await eventually(
+    () => client.showTask(task.id),
+    ({ state, budget }) => state === "FAILED" && budget?.reached === "turns",
+  );
+  assert.equal(stopped.budget?.spent.turns, 1);
+  assert.equal(stopped.attempts, 1);
+  assert.equal(stopped.retry_at, undefined, "it does not try again by itself");
+  await assert.rejects(client.retryTask(task.id), {
+    code: "budget_reached",
+    message: /1 of 1 turns/,
+  });
+  await client.applyTask(name, { ...wish, budget: { turns: 2 } });
+  await client.retryTask(task.id);
+  const after = await eventually(
+    () => client.showTask(task.id),
+    ({ state }) => state === "REVIEW",
+  );
+  assert.deepEqual([after.attempts, after.budget?.spent.turns], [2, 2]);
+});

@@ -14,7 +14,7 @@ export const budget = command({
     sessionArgument,
     {
       name: "BUDGET",
-      help: "what it may spend in all, such as turns=40,minutes=120,tokens=400000,cost=10; none: whatever it takes",
+      help: "what it may spend in all, such as turns=40,minutes=120,tokens=400000,cost=10; parts that are not named stay as they are; none: whatever it takes",
       optional: true,
     },
   ],
@@ -25,15 +25,17 @@ export const budget = command({
     "reprise session budget ses_01jm none",
   ],
   async run({ args }, world) {
-    const wanted =
-      args.BUDGET === undefined || args.BUDGET === "none"
-        ? null
-        : budgetIn(args.BUDGET);
+    const { BUDGET: said } = args;
+    const parts = said === undefined || said === "none" ? null : budgetIn(said);
     const { client, id } = await targetOf(world, args.ID);
+    const before = await client.showSession(id);
     const session =
-      args.BUDGET === undefined
-        ? await client.showSession(id)
-        : await client.setBudget(id, wanted);
+      said === undefined
+        ? before
+        : await client.setBudget(
+            id,
+            parts && { ...before.budget?.limits, ...parts },
+          );
     answer(world, session, () => wordsOf(session));
     return 0;
   },

@@ -7,6 +7,7 @@ import {
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { callerEnv } from "../../local/caller-env.ts";
+import { budgetIn, budgetOption } from "../session/shared/budget.ts";
 import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
@@ -57,6 +58,10 @@ export const create = command({
       kind: "number",
       value: "N",
       help: "try again by itself so many times at most; 0 unless given",
+    },
+    budget: {
+      ...budgetOption,
+      help: "what all attempts may spend together, such as turns=20,minutes=60,tokens=200000,cost=5: any of them",
     },
     context: contextOption,
     run: { kind: "flag", help: "make the first attempt at once" },
@@ -112,6 +117,7 @@ const chosen = (options: {
   agent: string | undefined;
   timeout: number | undefined;
   retries: number | undefined;
+  budget: string | undefined;
   run: boolean;
 }): Omit<CreateTaskInput, "title"> => ({
   ...(options.name === undefined ? {} : { name: options.name }),
@@ -122,5 +128,6 @@ const chosen = (options: {
   ...(options.retries === undefined
     ? {}
     : { retry: { limit: options.retries } }),
+  ...(options.budget === undefined ? {} : { budget: budgetIn(options.budget) }),
   run: options.run,
 });

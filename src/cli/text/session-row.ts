@@ -69,7 +69,7 @@ const lastOf = (session: Session): Cell => {
     return { text: `${length} to decide: ${nameOf(session)}`.trimEnd() };
   if (session.budget?.reached != null)
     return {
-      text: `needs you: ${session.budget.reached} used up ${nameOf(session)}`.trimEnd(),
+      text: `needs you, ${session.budget.reached} used up: ${nameOf(session)}`.trimEnd(),
     };
   if (session.name === null && session.error_message !== null)
     return { text: oneLine(session.error_message) };

@@ -3,6 +3,7 @@ import type { SessionId } from "../../../contract/base/id.ts";
 import type { Diff } from "../../../contract/session/checkpoint.ts";
 import type { FileChange } from "../../../contract/task/task.ts";
 import type { Intent } from "../../../task/intend.ts";
+import { spentOf } from "../../../session/state/budget.ts";
 import type { AttemptEnd, State } from "../../../task/state.ts";
 import { failureKind } from "../../failures/failure-kind.ts";
 import { isSessionGone } from "../../failures/session-gone.ts";
@@ -44,6 +45,7 @@ const NOTHING: Found = {
   files_changed: null,
   files_left_out: 0,
   last_words: null,
+  spent: null,
 };
 
 /** The session was removed, or is damaged: nothing can be found out any more. */
@@ -58,12 +60,14 @@ const look = async (
   session: SessionId,
   failingMs: number,
 ): Promise<Found> => {
-  const { agent, output } = await deps.sessions.state(session);
+  const standing = await deps.sessions.state(session);
+  const { agent, output } = standing;
   return {
     agent_session_id: agent.token,
     resume: agent.resume,
     ...filesOf(await changes(deps, state, session, failingMs)),
     last_words: output.last_words,
+    spent: spentOf(standing),
   };
 };
 

@@ -2,7 +2,7 @@ import { LOCAL } from "../../contract/base/place.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import type { State } from "../state/state.ts";
-import { wholeBudget } from "../state/budget.ts";
+import { wholeBudget } from "../state/budget-state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
 
 /** The state after `session.created`. */

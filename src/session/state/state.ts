@@ -35,7 +35,7 @@ import type {
 import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
-import type { BudgetState } from "./budget.ts";
+import type { BudgetState } from "./budget-state.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 

@@ -168,6 +168,7 @@ const start = async (options: ServeOptions) => {
     startDeadlineMs: config.start_seconds * 1000,
     noticesOf: webhooks.noticesOf,
     checkpoints: config.checkpoints,
+    ...(config.budget !== undefined && { budget: config.budget }),
     checkpointMs: config.checkpoint_seconds * 1000,
     maxCheckpointBytes: config.checkpoint_most_gib * 1024 ** 3,
     safetyMs: config.safety_minutes * 60_000,

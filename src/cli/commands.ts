@@ -5,6 +5,7 @@ import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
+import { budget } from "./session/budget.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   pause,
   resumeSession,
   set,
+  budget,
   end,
   recover,
   checkpoints,

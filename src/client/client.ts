@@ -5,7 +5,7 @@ import type { Message } from "../contract/session/message.ts";
 import type {
   CreateSessionInput,
   DefinitionChangeInput,
-  PromptRequest,
+  PromptInput,
   ResolveRequest,
   ResumeInput,
 } from "../contract/api/request.ts";
@@ -71,6 +71,8 @@ export const connect = (address: Address) => {
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
     resumeSession: (id: string, { key, ...body }: Keyed & ResumeInput = {}) =>
       ask("resumeSession", { ...session(id), body, key }),
+    setBudget: (id: string, budget: Given<"setBudget">["body"]["budget"]) =>
+      ask("setBudget", { ...session(id), body: { budget } }),
     pauseSession: (id: string, { key }: Keyed = {}) =>
       ask("pauseSession", { ...session(id), body: {}, key }),
     endSession: (
@@ -99,7 +101,7 @@ export const connect = (address: Address) => {
       };
     },
 
-    queuePrompt: (id: string, body: PromptRequest, { key }: Keyed = {}) =>
+    queuePrompt: (id: string, body: PromptInput, { key }: Keyed = {}) =>
       ask("queuePrompt", { ...session(id), body, key }),
     showPrompt: (id: string, prompt_id: string) =>
       ask("showPrompt", prompt(id, prompt_id)),

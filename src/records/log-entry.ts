@@ -1,5 +1,6 @@
 import { describeEnding } from "../contract/session/ending.ts";
 import { explainRestriction } from "../contract/agent/restriction.ts";
+import { limitWords, usedUpWords } from "../contract/base/budget.ts";
 import type { Event, EventDataOf } from "../contract/event/event.ts";
 import { usageWords } from "../contract/base/usage.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -77,8 +78,14 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "PROMPT RESOLVED",
         `${event.data.prompt_id}: ${event.data.action}`,
       );
-    case "session.turn.cancel_requested":
-      return one("CANCEL REQUESTED", `Turn ${event.data.turn}`);
+    case "session.turn.cancel_requested": {
+      const { turn, limit } = event.data;
+      return one(
+        "CANCEL REQUESTED",
+        `Turn ${turn}`,
+        limit === undefined ? null : `Limit Reached: ${limit}`,
+      );
+    }
     case "session.turn.ended": {
       const { turn, outcome, stop_reason, error, usage } = event.data;
       return one(
@@ -95,6 +102,10 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "TURN INTERRUPTED",
         `Turn ${event.data.turn}: ${event.data.reason}`,
       );
+    case "session.budget.reached":
+      return one("BUDGET REACHED", usedUpWords(event.data));
+    case "session.budget.changed":
+      return one("BUDGET CHANGED", limitWords(event.data.budget));
     case "session.permission.requested":
       return one(
         "PERMISSION REQUESTED",

@@ -1,4 +1,5 @@
 /** The runtime, put together: from a store and executors to operations. */
+import type { Budget } from "../contract/base/budget.ts";
 import type { AgentOverride } from "../contract/agent/agent.ts";
 import type { SessionId } from "../contract/base/id.ts";
 import { Gate } from "../kit/time/gate.ts";
@@ -37,6 +38,7 @@ import { sessionIntents } from "./sessions/session-intents.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
 import { watchRetention } from "./watches/retention-watch.ts";
+import { watchLimits } from "./watches/limit-watch.ts";
 import { watchLongTurns } from "./watches/safety-watch.ts";
 import {
   type Sessions,
@@ -95,6 +97,8 @@ export interface RuntimeParts {
   placesMs?: number;
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints?: boolean;
+  /** What sessions may spend that do not say. */
+  budget?: Budget;
   checkpointMs?: number;
   maxCheckpointBytes?: number;
   /** How long a turn may go on until its workspace is captured on the way. */
@@ -167,6 +171,7 @@ export const startRuntime = (options: RuntimeParts) => {
   });
   const due = new DueWatch({ ...parts, engine, commits, held, recovery });
   const longTurns = watchLongTurns({ engine, shelf, log }, safetyMs);
+  const limits = watchLimits({ engine, shelf, log, clock });
   const idle = watchIdle({ engine, shelf, log }, parts.idleMinutes);
 
   const sightings = new Sightings({ ...parts, places });
@@ -209,6 +214,7 @@ export const startRuntime = (options: RuntimeParts) => {
     storageDamage: parts.storageDamage ?? (() => []),
     discardRecords: parts.discardRecords ?? (async () => undefined),
     checkpoints: parts.checkpoints ?? true,
+    budget: parts.budget ?? null,
     checkpointMs,
     room: parts.room ?? roomEnough,
     resumeDeadlineMs: parts.resumeDeadlineMs ?? RESUME_MS,
@@ -249,6 +255,7 @@ export const startRuntime = (options: RuntimeParts) => {
     /** Takes nothing new from agents; what is under way is finished. */
     async close(): Promise<void> {
       idle.close();
+      limits.close();
       longTurns.close();
       // It waits for what it has begun, which ends when nobody waits for sessions any more.
       const tasksClosed = tasks.close();

@@ -284,7 +284,7 @@ const checkCheckpoints = (state: State): void => {
     state.deleted_at === null
   )
     assert.ok(
-      due !== null || rewinding !== null,
-      "[CPT-2] only a checkpoint or a rewind keeps a prompt waiting",
+      due !== null || rewinding !== null || state.budget.reached !== null,
+      "[CPT-2] [SES-104] only a checkpoint, a rewind or a budget keeps a prompt waiting",
     );
 };

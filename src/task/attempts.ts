@@ -1,6 +1,8 @@
 /** Attempts begin: the first one, and those that go on from it. */
 import type { AgentId } from "../contract/agent/agent.ts";
+import { usedUpWords } from "../contract/base/budget.ts";
 import { isTerminal } from "../contract/session/state.ts";
+import { usedUpBy } from "./budget.ts";
 import type { Command, NewIds, RetrySession } from "./command.ts";
 import type { Draft, Refusal } from "./draft.ts";
 import {
@@ -42,6 +44,12 @@ export const retry = (
     return draft.refuse(
       "wrong_state",
       `Attempt ${open.number} is not over. Wait for it, cancel its turn, or resume its session if that is paused.`,
+    );
+  const used = usedUpBy(draft.state);
+  if (used !== null)
+    return draft.refuse(
+      "budget_reached",
+      `The budget of the task is used up: ${usedUpWords(used)}. Raise it, then try again.`,
     );
   const why = mode === "continue" ? whyNotContinue(draft, session) : null;
   if (why !== null) return why;

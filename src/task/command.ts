@@ -117,7 +117,7 @@ export interface SessionNews {
   resumed: boolean;
   /** Prompts of it that are over, in order. */
   over: readonly ({ prompt_id: PromptId } & PromptEnd)[];
-  /** Why it is in `ERROR`. */
+  /** Why it is in `ERROR`, or begins no other turn. */
   error: AttemptReason | null;
   /** Nothing of its turns has to be captured any more. */
   is_captured: boolean;

@@ -93,8 +93,16 @@ const describe = (
 ): Refusal | null => {
   const { type: _, ...data } = command;
   const { title, description, session, retry, timeout_minutes } = draft.state;
-  const before = { title, description, session, retry, timeout_minutes };
-  if (isSame(before, data)) return null;
+  const { budget = null } = draft.state;
+  const before = {
+    title,
+    description,
+    session,
+    retry,
+    timeout_minutes,
+    budget,
+  };
+  if (isSame(before, { ...data, budget: data.budget ?? null })) return null;
   if (draft.state.closed !== null)
     return refuseClosed(draft, draft.state.closed);
   const isTold = draft.state.attempts.length > 0;

@@ -149,9 +149,10 @@ const isOver = ({ prompts, timed_out_at }: Attempt): boolean =>
     ({ over, is_sent }) => over !== null || (timed_out_at !== null && !is_sent),
   );
 
-/** Its session is in `ERROR`, and one of its prompts waits there. */
+/** Its session is in `ERROR` or has used up its budget, and one of its prompts waits there. */
 const isStuck = ({ prompts }: Attempt, news: SessionNews): boolean =>
-  news.state === "ERROR" && prompts.some(({ id }) => news.waiting.includes(id));
+  (news.state === "ERROR" || news.error !== null) &&
+  prompts.some(({ id }) => news.waiting.includes(id));
 
 const endOf = (
   outcome: PromptOutcome,

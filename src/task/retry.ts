@@ -1,6 +1,7 @@
 /** Whether a task tries again by itself, when, and how (TSK-23 to TSK-25). */
 import { backoff } from "../kit/time/backoff.ts";
 import { inUtc, laterBy } from "../kit/time/elapsed.ts";
+import { usedUpBy } from "./budget.ts";
 import type { Attempt, State } from "./state.ts";
 
 export interface NextRetry {
@@ -12,7 +13,7 @@ export interface NextRetry {
 export const nextRetry = (state: State, now: string): NextRetry | null => {
   const attempt = state.attempts.at(-1);
   if (attempt === undefined || state.closed !== null) return null;
-  if (!isWorthRetrying(attempt)) return null;
+  if (!isWorthRetrying(attempt) || usedUpBy(state) !== null) return null;
   if (state.automatic_attempts >= state.retry.limit) return null;
   const pause = laterBy(now, pauseMs(state, attempt));
   const quota = inUtc(notBefore(attempt) ?? now);
@@ -35,6 +36,7 @@ const NOT_RETRIED: ReadonlySet<string> = new Set([
   "workspace_missing",
   "workspace_not_a_directory",
   "restriction_not_held",
+  "budget_reached",
 ]);
 
 const isWorthRetrying = ({ progress }: Attempt): boolean => {

@@ -7,6 +7,7 @@ import type {
   SessionId,
   TaskId,
 } from "../contract/base/id.ts";
+import type { Budget, Spent } from "../contract/base/budget.ts";
 import type { PlaceRef } from "../contract/base/place.ts";
 import type { StateName } from "../contract/session/state.ts";
 import type { SessionTemplate } from "../contract/task/session-template.ts";
@@ -35,6 +36,8 @@ export interface State {
   session: SessionTemplate;
   retry: RetryPolicy;
   timeout_minutes: number | null;
+  /** What its attempts may spend together; null or absent: whatever they take. */
+  budget?: Budget | null | undefined;
   contexts: readonly Context[];
   /** Oldest first. Only the newest may not be over. */
   attempts: readonly Attempt[];
@@ -117,6 +120,8 @@ export interface AttemptEnd {
   files_changed: FileChange[] | null;
   files_left_out: number;
   last_words: string | null;
+  /** What its session had spent in all by then. */
+  spent?: Spent | null | undefined;
 }
 
 export const contextVersion = ({ contexts }: State): number =>

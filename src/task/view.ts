@@ -2,6 +2,7 @@
 import type { SessionId } from "../contract/base/id.ts";
 import { fitting } from "../contract/base/text-limit.ts";
 import type { Attempt as AttemptView, Task } from "../contract/task/task.ts";
+import { spentOf, usedUpBy } from "./budget.ts";
 import {
   contextVersion,
   isBegun,
@@ -43,6 +44,13 @@ export const taskView = (
     retry: state.retry,
     ...(state.timeout_minutes !== null && {
       timeout_minutes: state.timeout_minutes,
+    }),
+    ...(state.budget != null && {
+      budget: {
+        limits: state.budget,
+        spent: spentOf(state),
+        reached: usedUpBy(state)?.what ?? null,
+      },
     }),
     ...(state.next_retry !== null && { retry_at: state.next_retry.at }),
     ...(state.closed_at !== null && { closed_at: state.closed_at }),

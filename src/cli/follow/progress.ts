@@ -117,6 +117,8 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.permission.delivered":
     case "session.permission.closed":
     case "session.usage":
+    case "session.budget.reached":
+    case "session.budget.changed":
     case "session.notice":
     case "session.instruction_files.recorded":
     case "session.workspace.shared":

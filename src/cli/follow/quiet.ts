@@ -40,6 +40,9 @@ const quiet = [
   "session.turn.cancel_requested",
   "session.permission.delivered",
   "session.usage",
+  // A notice tells it.
+  "session.budget.reached",
+  "session.budget.changed",
 ] as const satisfies readonly EventType[];
 
 const types: ReadonlySet<string> = new Set(quiet);

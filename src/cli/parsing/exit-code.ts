@@ -40,6 +40,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   idempotency_conflict: 4,
   permission_closed: 4,
   queue_full: 4,
+  budget_reached: 4,
   workspace_busy: 4,
   home_held: 4,
   superseded: 4,

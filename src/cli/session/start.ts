@@ -13,6 +13,7 @@ import { promptText } from "../server/prompt-text.ts";
 import { heading, started } from "../text/started.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import type { World } from "../terminal/world.ts";
+import { budgetIn, budgetOption } from "./shared/budget.ts";
 import { definitionOf, definitionOptions } from "./shared/definition.ts";
 import { asPrompt } from "./shared/send-prompt.ts";
 
@@ -52,6 +53,7 @@ export const start = command({
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
     ...definitionOptions,
+    budget: budgetOption,
     attach: attachOption,
     "no-checkpoints": {
       kind: "flag",
@@ -76,6 +78,9 @@ export const start = command({
       ...(await workspaceIn(world, options)),
       ...(await chosen(world, client, options)),
       ...(await definitionOf(world, options)),
+      ...(options.budget === undefined
+        ? {}
+        : { budget: budgetIn(options.budget) }),
       ...(await firstPrompt(world, args.PROMPT, options.attach)),
       ...(await callerEnv(world)),
     });

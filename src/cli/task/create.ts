@@ -11,6 +11,7 @@ import {
   definitionOf,
   definitionOptions,
 } from "../session/shared/definition.ts";
+import { budgetIn, budgetOption } from "../session/shared/budget.ts";
 import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
@@ -62,6 +63,10 @@ export const create = command({
       kind: "number",
       value: "N",
       help: "try again by itself so many times at most; 0 unless given",
+    },
+    budget: {
+      ...budgetOption,
+      help: "what all attempts may spend together, such as turns=20,minutes=60,tokens=200000,cost=5: any of them",
     },
     context: contextOption,
     ...definitionOptions,
@@ -120,6 +125,7 @@ const chosen = (options: {
   agent: string | undefined;
   timeout: string | undefined;
   retries: number | undefined;
+  budget: string | undefined;
   run: boolean;
 }): Omit<CreateTaskInput, "title"> => ({
   ...(options.name === undefined ? {} : { name: options.name }),
@@ -130,5 +136,6 @@ const chosen = (options: {
   ...(options.retries === undefined
     ? {}
     : { retry: { limit: options.retries } }),
+  ...(options.budget === undefined ? {} : { budget: budgetIn(options.budget) }),
   run: options.run,
 });

@@ -1,4 +1,5 @@
 import { ofLaterRelease } from "../../client/client.ts";
+import { limitWords, usedUpWords } from "../../contract/base/budget.ts";
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
 import { describeEnding } from "../../contract/session/ending.ts";
 import { explainRestriction } from "../../contract/agent/restriction.ts";
@@ -85,7 +86,11 @@ const gistOf = (event: Event): string => {
     case "session.turn.interrupted":
       return `turn ${event.data.turn}: ${event.data.reason}`;
     case "session.turn.cancel_requested":
-      return `turn ${event.data.turn}`;
+      return `turn ${event.data.turn}${after(event.data.limit ?? null)}`;
+    case "session.budget.reached":
+      return usedUpWords(event.data);
+    case "session.budget.changed":
+      return limitWords(event.data.budget);
     case "session.message.added":
       return `${event.data.message.role}: ${event.data.message.text}`;
     case "session.message.updated":

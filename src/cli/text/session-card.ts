@@ -1,4 +1,5 @@
 import { isBuiltIn } from "../../contract/agent/agent.ts";
+import { budgetWords } from "../../contract/base/budget.ts";
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { contextWords, usageWords } from "../../contract/base/usage.ts";
@@ -82,6 +83,9 @@ export const sessionCard = (
     ...(session.context === null
       ? []
       : [["context", contextWords(session.context)] as const]),
+    ...(session.budget === null
+      ? []
+      : [["budget", budgetField(session, session.budget, program)] as const]),
     ...(session.resume === null
       ? []
       : [["resume", resumeWords(session.resume)] as const]),
@@ -102,6 +106,17 @@ export const sessionCard = (
   const name =
     session.name === null ? "" : `  ${palette.bold(oneLine(session.name))}`;
   return `${session.id}${name}\n${fields(pairs, palette.dim)}`;
+};
+
+const budgetField = (
+  { id }: Session,
+  { limits, spent, reached }: NonNullable<Session["budget"]>,
+  program: string,
+): string => {
+  const words = `spent ${budgetWords(limits, spent)}`;
+  return reached === null
+    ? words
+    : `needs you: ${reached} used up, ${words}\n${program} session budget ${id} ${reached}=N`;
 };
 
 const agentWords = ({ is_agent_running, state }: Session): string => {

@@ -67,6 +67,10 @@ const lastOf = (session: Session): Cell => {
   const { length } = awaitingDecision(session);
   if (length > 0)
     return { text: `${length} to decide: ${nameOf(session)}`.trimEnd() };
+  if (session.budget?.reached != null)
+    return {
+      text: `needs you, ${session.budget.reached} used up: ${nameOf(session)}`.trimEnd(),
+    };
   if (session.name === null && session.error_message !== null)
     return { text: oneLine(session.error_message) };
   return { text: nameOf(session), keepEnd: session.name === null };

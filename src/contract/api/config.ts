@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nearest } from "../../kit/data/nearest.ts";
+import { Budget } from "../base/budget.ts";
 import {
   AgentId,
   AgentOverride,
@@ -63,6 +64,8 @@ export const Config = z.strictObject({
   /** Who is told what happens. */
   webhooks: Webhooks.default([]),
   notify: NotifySettings.prefault({}),
+  /** What each session may spend that does not say. */
+  budget: Budget.optional(),
 });
 export type Config = z.infer<typeof Config>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Budget } from "../base/budget.ts";
 import { AgentId } from "../agent/agent.ts";
 import { RetryPolicy, TaskState } from "../task/task.ts";
 import {
@@ -65,6 +66,8 @@ const TaskFields = z.strictObject({
     .positive()
     .max(7 * 24 * 60)
     .optional(),
+  /** What all its attempts may spend together. */
+  budget: Budget.optional(),
   /** What belongs to the description: each text is a version of its own. */
   context: context.default([]),
   /** Makes the first attempt at once. */

@@ -8,14 +8,10 @@ import {
 } from "../agent/agent.ts";
 import { AgentReady } from "./agent-ready.ts";
 import { AgentctlReady } from "./agentctl-ready.ts";
+import { budgetEvents } from "./budget-events.ts";
 import { changeEvents } from "./change-events.ts";
-import {
-  Checkpoint,
-  CheckpointId,
-  CheckpointKind,
-  Memory,
-  TreeHash,
-} from "../session/checkpoint.ts";
+import { checkpointEvents } from "./checkpoint-events.ts";
+import { CheckpointId, Memory, TreeHash } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { Ending } from "../session/ending.ts";
 import {
@@ -37,6 +33,7 @@ import { ExecutionStart } from "./execution-start.ts";
 import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
 import { StateReason } from "../session/state.ts";
+import { LimitReached, PromptLimits } from "../agent/prompt-limits.ts";
 import { ToldRestrictions } from "../agent/told-restrictions.ts";
 import { Tool } from "../agent/tool.ts";
 import { ContextUse, Usage } from "../base/usage.ts";
@@ -95,6 +92,8 @@ const eventData = {
     not_with_epoch: z.number().int().optional(),
     /** A label of the sender's credentials, a keyed digest: another label is other credentials. Older releases counted (`7.1`). */
     credentials: z.string().optional(),
+    /** What holds for its turn alone. */
+    limits: PromptLimits.optional(),
   }),
   "session.prompt.delivered": z.object({
     prompt_id: PromptId,
@@ -108,6 +107,7 @@ const eventData = {
     prompt_id: PromptId,
     turn: z.number().int(),
     content: z.array(ContentBlock),
+    limits: PromptLimits.optional(),
   }),
   "session.prompt.cancelled": z.object({ prompt_id: PromptId }),
   "session.prompt.uncertain": z.object({
@@ -164,7 +164,11 @@ const eventData = {
     /** It was cut short by a quota. */
     limit: Limit.optional(),
   }),
-  "session.turn.cancel_requested": z.object({ turn: z.number().int() }),
+  "session.turn.cancel_requested": z.object({
+    turn: z.number().int(),
+    /** Why, where nobody asked for it. */
+    limit: LimitReached.optional(),
+  }),
   "session.message.added": z.object({ message: Message }),
   "session.message.updated": z.object({
     id: MessageId,
@@ -200,6 +204,8 @@ const eventData = {
     usage: Usage,
     context: ContextUse.optional(),
     limit: Limit.optional(),
+    /** What the agent's own session has cost so far, where it tells. */
+    cost: z.number().optional(),
   }),
   "session.agent.update": z.object({ update: z.unknown() }),
   "session.notice": z.object({
@@ -213,21 +219,8 @@ const eventData = {
   }),
   /** Other sessions work in the same directory. */
   "session.workspace.shared": z.object({ with: SessionId }),
-  /** Wanted in the middle of a turn, before one, or at the end. What a turn, a pause or a start leaves is captured unasked. */
-  "session.checkpoint.requested": z.object({
-    kind: z.enum(["safety", "start", "end"]),
-    turn: z.number().int(),
-  }),
-  /** There was nothing to capture. `checkpoint_id` is the checkpoint that holds the same already. */
-  "session.checkpoint.skipped": z.object({
-    kind: CheckpointKind,
-    turn: z.number().int(),
-    reason: z.enum(["unchanged", "workspace_missing"]),
-    checkpoint_id: CheckpointId.nullable(),
-  }),
-  "session.checkpoint.saved": z.object({ checkpoint: Checkpoint }),
-  "session.checkpoint.partial": z.object({ checkpoint: Checkpoint }),
-  "session.checkpoint.failed": z.object({ checkpoint: Checkpoint }),
+  ...checkpointEvents,
+  ...budgetEvents,
   /** The session goes on from what another one was after a turn. Its conversation so far follows. */
   "session.forked": z.object({
     parent: z.object({ session_id: SessionId, turn: z.number().int() }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Abilities, AgentDefinition } from "../agent/agent.ts";
+import { Budget } from "../base/budget.ts";
 import { SessionId } from "../base/id.ts";
 import { PlaceRef } from "../base/place.ts";
 
@@ -21,6 +22,8 @@ export const SessionCreated = z.object({
     })
     .nullable(),
   on_interrupt: z.enum(["wait", "continue"]),
+  /** What it may spend in all, where that is limited. */
+  budget: Budget.optional(),
   /** Whether turns are checkpointed. */
   checkpoints: z.boolean().optional(),
   parent: z

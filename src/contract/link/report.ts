@@ -147,6 +147,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     context: ContextUse.optional(),
     /** The quota that is used up, when the agent tells of it here: the turn then ends for it. */
     limit: Limit.optional(),
+    /** What its own session has cost so far, where the agent tells. */
+    cost: z.number().nonnegative().optional().catch(undefined),
   }),
   z.object({
     kind: z.literal("turn_ended"),

@@ -24,6 +24,7 @@ export const problems = {
   ],
   permission_closed: [409, "The permission request is closed"],
   queue_full: [409, "Too many prompts are waiting"],
+  budget_reached: [409, "The budget is used up"],
   workspace_busy: [
     409,
     "Processes of an ended execution still run in the workspace",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentDefinition, AgentId } from "../agent/agent.ts";
+import { SessionBudget } from "../base/budget.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "../base/id.ts";
 import { Offered } from "../agent/offered.ts";
@@ -54,6 +55,8 @@ export const Session = z.object({
   usage: Usage.nullable(),
   /** What the agent's context window holds, as it told last. */
   context: ContextUse.nullable().default(null),
+  /** What it may spend in all, and what of that is spent; null where that is not limited. */
+  budget: SessionBudget.nullable().default(null),
   error_message: z.string().nullable(),
   /** What kind of error it is, where that is known. */
   error_code: ProblemCode.nullable().default(null),

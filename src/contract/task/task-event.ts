@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentId, AgentToken } from "../agent/agent.ts";
 import { Resume } from "../agent/resume.ts";
+import { Budget, Spent } from "../base/budget.ts";
 import { AttemptId, PromptId, SessionId, TaskId } from "../base/id.ts";
 import { PlaceRef } from "../base/place.ts";
 import { StateName } from "../session/state.ts";
@@ -22,6 +23,8 @@ export const TaskDescription = z.object({
   session: SessionTemplate,
   retry: RetryPolicy,
   timeout_minutes: z.number().nullable(),
+  /** Not said by older releases. */
+  budget: Budget.nullable().optional(),
 });
 export type TaskDescription = z.infer<typeof TaskDescription>;
 
@@ -123,6 +126,8 @@ const taskEventData = {
     files_changed: z.array(FileChange).nullable(),
     files_left_out: number,
     last_words: z.string().nullable(),
+    /** What its session had spent in all by then; not said by older releases, null where it is not known. */
+    spent: Spent.nullable().optional(),
   }),
   /** Its prompt waited behind an error, and the agent has it now. */
   "task.attempt.reopened": z.object({ attempt_id }),

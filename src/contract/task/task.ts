@@ -3,6 +3,7 @@ import { AgentId } from "../agent/agent.ts";
 import { Resume, ResumeGrade } from "../agent/resume.ts";
 import { ChangeKind } from "../session/checkpoint.ts";
 import { SessionTemplate } from "./session-template.ts";
+import { SessionBudget } from "../base/budget.ts";
 import { AttemptId, PromptId, SessionId, TaskId } from "../base/id.ts";
 
 export const TaskState = z.enum([
@@ -121,6 +122,8 @@ export const Task = z.object({
   attempts: z.number().int(),
   retry: RetryPolicy,
   timeout_minutes: z.number().optional(),
+  /** What its attempts may spend together, and what those that ended have spent. */
+  budget: SessionBudget.optional(),
   /** When it tries again by itself. */
   retry_at: z.iso.datetime().optional(),
   /** How it stands, in one place, for programs that keep it beside their own records. */

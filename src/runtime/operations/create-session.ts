@@ -1,4 +1,6 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
+import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
@@ -85,6 +87,7 @@ const create = async (
       place: at,
       ...workspace,
       on_interrupt: request.on_interrupt,
+      ...budgetOf(request.budget ?? deps.budget),
       parent: null,
       origin: null,
       checkpoints: request.checkpoints ?? deps.checkpoints,
@@ -119,16 +122,20 @@ const homeOf = (
     }),
   );
 
+const budgetOf = (budget: Budget | null): { budget?: Budget } =>
+  budget === null ? {} : { budget };
+
 const firstPrompt = (
-  { prompt, content }: CreateSessionRequest,
+  { prompt, content, limits }: CreateSessionRequest,
   ids: OperationDeps["ids"],
   sent: SentWith,
 ): NewPrompt | null => {
   const prompt_id = ids.prompt();
-  if (content !== undefined) return { prompt_id, content, ...sent };
+  const held = { ...sent, ...limitsOf({ limits }) };
+  if (content !== undefined) return { prompt_id, content, ...held };
   if (prompt === undefined) return null;
   const words: ContentBlock = { type: "text", text: prompt };
-  return { prompt_id, content: [words], ...sent };
+  return { prompt_id, content: [words], ...held };
 };
 
 const definitionOf = (

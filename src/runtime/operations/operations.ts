@@ -1,5 +1,6 @@
 /** Everything that can be asked of sessions. */
 import { changeOperations } from "./change-session.ts";
+import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
 import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
@@ -23,6 +24,7 @@ export const operationsOf = (deps: OperationDeps) => ({
   createSession: (request: CreateSessionRequest, key?: string) =>
     createSession(deps, request, key),
   ...promptOperations(deps),
+  ...budgetOperations(deps),
   ...lifecycleOperations(deps),
   ...changeOperations(deps),
   ...readingOperations(deps),

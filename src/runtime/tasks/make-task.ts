@@ -57,12 +57,13 @@ const creationOf = (
 });
 
 const descriptionOf = (request: ApplyTaskRequest): TaskDescription => {
-  const { title, description, retry, timeout_minutes } = request;
+  const { title, description, retry, timeout_minutes, budget } = request;
   return {
     title,
     description,
     retry,
     timeout_minutes: timeout_minutes ?? null,
+    budget: budget ?? null,
     session: templateOf(request),
   };
 };
@@ -74,6 +75,7 @@ const templateOf = (request: ApplyTaskRequest): SessionTemplate => {
     description: _description,
     retry: _retry,
     timeout_minutes: _timeout,
+    budget: _budget,
     context: _context,
     run: _run,
     caller_env: _env,

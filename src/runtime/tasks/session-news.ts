@@ -2,6 +2,7 @@
 import type { Event } from "../../contract/event/event.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { InterruptionCode } from "../../contract/session/interruption.ts";
+import { usedUpWords } from "../../contract/base/budget.ts";
 import type { AttemptReason } from "../../contract/task/task.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import type { SessionNews } from "../../task/command.ts";
@@ -21,7 +22,7 @@ export const sessionNews = (state: State, untold: Untold): SessionNews => {
     waiting: waitingPrompts(state),
     working_on: workingOn(state),
     ...untold,
-    error: lifecycle.name === "ERROR" ? errorOf(lifecycle) : null,
+    error: lifecycle.name === "ERROR" ? errorOf(lifecycle) : usedUpIn(state),
     is_captured: !checkpoints.enabled || checkpoints.due === null,
     is_deleted: state.deleted_at !== null,
   };
@@ -56,6 +57,15 @@ const errorOf = ({
   text: message,
 });
 
+/** No other turn begins until somebody raises its budget. */
+const usedUpIn = ({ lifecycle, budget }: State): AttemptReason | null =>
+  budget.reached === null || lifecycle.name === "RUNNING"
+    ? null
+    : {
+        code: "budget_reached",
+        text: `the budget is used up: ${usedUpWords(budget.reached)}`,
+      };
+
 /** What came of a prompt, where an event tells. */
 export const promptOver = (event: Event): PromptOver | null => {
   switch (event.type) {
@@ -65,7 +75,11 @@ export const promptOver = (event: Event): PromptOver | null => {
       const code =
         outcome === "refused" ? "refused" : (failure ?? "turn_failed");
       const isBad = outcome === "failed" || outcome === "refused";
-      const reason = isBad ? { code, text } : null;
+      const cut =
+        stop_reason === "budget" && outcome === "cancelled"
+          ? { code: "budget_reached", text: "the budget was used up" }
+          : null;
+      const reason = isBad ? { code, text } : cut;
       return { prompt_id, outcome, reason, not_before: null };
     }
     case "session.turn.interrupted": {

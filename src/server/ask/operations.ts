@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
+import type { BudgetRequest } from "../../contract/api/budget-route.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
@@ -96,6 +97,7 @@ export interface Operations {
     request: ChangeSessionRequest,
     key?: string,
   ): Promise<Session>;
+  setBudget(id: SessionId, request: BudgetRequest): Promise<Session>;
   pauseSession(id: SessionId, key?: string): Promise<Session>;
   endSession(
     id: SessionId,

@@ -19,11 +19,12 @@ import {
   recordInjection,
   recordPrepared,
   resolvePrompt,
+  setBudget,
 } from "./prompts.ts";
 import { report } from "./report.ts";
 import { failRewind, finishRewind, rewind } from "./rewind.ts";
 import { remove, undelete } from "./trash.ts";
-import { cancelTurn } from "./turn.ts";
+import { cancelTurn, holdTurn } from "./turn.ts";
 
 /** What a command does to a session: events or a refusal. Pure: state, command and time come in as arguments. */
 export const decide = (
@@ -74,6 +75,10 @@ const accept = (draft: Draft, command: Command): Decision => {
       return resolvePrompt(draft, command);
     case "turn.cancel":
       return cancelTurn(draft);
+    case "turn.hold":
+      return holdTurn(draft);
+    case "budget.set":
+      return setBudget(draft, command);
     case "permission.answer":
       return answerPermission(draft, command);
     case "session.pause":

@@ -39,7 +39,7 @@ export const rest = (draft: Draft): Decision => {
 export const isIdle = (state: State): boolean =>
   state.lifecycle.name === "WAITING_FOR_INPUT" &&
   state.execution?.phase.kind === "ready" &&
-  state.prompts.queue.length === 0 &&
+  (state.prompts.queue.length === 0 || state.budget.reached !== null) &&
   isNothingAsked(state.permissions);
 
 export const resume = (

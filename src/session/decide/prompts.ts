@@ -1,4 +1,6 @@
+import { usedUpWords } from "../../contract/base/budget.ts";
 import { textOf } from "../../contract/base/content.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
@@ -6,6 +8,7 @@ import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
+import { holdToLimits } from "./turn.ts";
 import { stop } from "./stop.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
 import { runningTurn } from "../state/turns.ts";
@@ -30,6 +33,7 @@ export const queuePrompt = (
         not_with_epoch: prompt.not_with_epoch,
       }),
       ...credentialsLabel(prompt),
+      ...limitsOf(prompt),
     },
   });
 
@@ -41,6 +45,12 @@ export const admitPrompt = (
 ): Decision => {
   const why = whyNotTaken(draft.state.agent, prompt.content);
   if (why !== null) return draft.refuse("content_not_supported", why);
+  const { reached } = draft.state.budget;
+  if (reached !== null)
+    return draft.refuse(
+      "budget_reached",
+      `The budget of the session is used up: ${usedUpWords(reached)}. Raise it, then send the prompt again.`,
+    );
   const { queue } = draft.state.prompts;
   const bytes = queue.reduce((sum, each) => sum + each.bytes, 0);
   if (queue.length >= MAX_QUEUED || bytes > MAX_QUEUED_BYTES)
@@ -57,6 +67,19 @@ export const admitPrompt = (
 export const wake = (draft: Draft): void => {
   if (draft.state.lifecycle.name === "WAITING_FOR_INPUT") startNextTurn(draft);
   else if (draft.state.execution === null) askForAgent(draft, "prompt");
+};
+
+/** Prompts that wait go on where the new budget leaves something. */
+export const setBudget = (
+  draft: Draft,
+  { budget }: Extract<Command, { type: "budget.set" }>,
+): Decision => {
+  const { limits } = draft.state.budget;
+  if (JSON.stringify(limits) === JSON.stringify(budget)) return draft.done();
+  draft.emit({ type: "session.budget.changed", data: { budget } });
+  holdToLimits(draft);
+  startNextTurn(draft);
+  return draft.done();
 };
 
 export const cancelPrompt = (

@@ -25,11 +25,20 @@ import {
 import { recordReady } from "./ready.ts";
 import { startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
+import { holdToLimits } from "./turn.ts";
 import { recordText, recordTool } from "./words.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
 export const recordItem = (draft: Draft, item: ReportItem): void => {
+  record(draft, item);
+  holdToLimits(
+    draft,
+    item.kind === "permission_requested" ? item.tool_call_id : null,
+  );
+};
+
+const record = (draft: Draft, item: ReportItem): void => {
   switch (item.kind) {
     case "ready":
       return recordReady(draft, item);
@@ -64,6 +73,7 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
           usage: item.usage,
           ...(item.context && { context: item.context }),
           ...(item.limit && { limit: item.limit }),
+          ...(item.cost !== undefined && { cost: item.cost }),
         },
       });
     case "turn_ended":
@@ -164,7 +174,7 @@ const recordPromptDelivered = (
       prompt_id,
       turn: turn.number,
       epoch: execution.epoch,
-      restrictions: restrictionsOf(draft.state.agent, delivery),
+      restrictions: restrictionsOf(draft.state.agent, turn, delivery),
     },
   });
 };
@@ -174,11 +184,16 @@ const restrictionsOf = (
     definition: { allowed_tools, disallowed_tools = [] },
     limits_in_prompt,
   }: Agent,
+  { limits = {} }: Turn,
   { prepared }: PendingDelivery,
 ): ToldRestrictions => ({
-  allowed: allowed_tools?.length ?? null,
-  disallowed: disallowed_tools.length,
+  allowed: (limits.allowed_tools ?? allowed_tools)?.length ?? null,
+  disallowed: new Set([...disallowed_tools, ...(limits.disallowed_tools ?? [])])
+    .size,
   told: limits_in_prompt || prepared?.restrictions === true,
+  ...(limits.max_tool_calls !== undefined && {
+    max_tool_calls: limits.max_tool_calls,
+  }),
 });
 
 const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
@@ -212,7 +227,10 @@ const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       turn: turn.number,
       prompt_id: item.prompt_id,
       outcome: outcomeOf(item),
-      stop_reason: item.stop_reason,
+      stop_reason:
+        item.error === null
+          ? (turn.beyond?.limit ?? item.stop_reason)
+          : item.stop_reason,
       error: item.error,
       usage: usageOf(draft.state, item),
       ...(item.last_message_id !== undefined && {

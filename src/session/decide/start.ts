@@ -7,6 +7,7 @@ import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
 import { stop } from "./stop.ts";
+import { noteBudget } from "./turn.ts";
 
 /** Asks for the agent. When it is being stopped, it is brought back after that. */
 export const askForAgent = (
@@ -37,8 +38,10 @@ export const askForAgent = (
  * workspace was looked at this moment, it is looked at first: what changed since the last capture is not the turn's doing.
  */
 export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
-  const { lifecycle, prompts, execution, turns, agent } = draft.state;
+  noteBudget(draft);
+  const { lifecycle, prompts, execution, turns, agent, budget } = draft.state;
   const prompt = prompts.queue[0];
+  if (budget.reached !== null) return;
   if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;

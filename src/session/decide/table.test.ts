@@ -27,6 +27,14 @@ const delivered = (): Story => {
   return story.report(askItem(PERMISSION, story.words(2)));
 };
 
+/** At the next command its agent has worked for longer than it may. */
+const spent = (): Story =>
+  new Story({ checkpoints: true, budget: { minutes: 0.01 } })
+    .captured(1)
+    .up()
+    .queue(1)
+    .deliver(1);
+
 const created = (checkpoints: boolean): Story => {
   const story = new Story({ checkpoints });
   story.events.splice(1);
@@ -67,7 +75,7 @@ const stories: Readonly<Record<StateName, readonly (() => Story)[]>> = {
     () => cut().ask(2),
     () => rewinding(cut()).ask(2),
   ],
-  RUNNING: [undelivered, delivered],
+  RUNNING: [undelivered, delivered, spent],
   WAITING_FOR_INPUT: [
     begun,
     cut,
@@ -125,6 +133,7 @@ const requests = {
   "prompt.resolve": liveBut("CREATED"),
   "turn.cancel": ["RUNNING"],
   "permission.answer": ["RUNNING"],
+  "budget.set": live,
   "session.pause": liveBut("PAUSED", "ERROR"),
   "session.resume": liveBut("STARTING", "RUNNING"),
   "session.rewind": liveBut("STARTING", "RUNNING"),
@@ -137,6 +146,7 @@ const news = {
   "session.rest": ["WAITING_FOR_INPUT"],
   // None of these stories has one that waits.
   "change.keep": [],
+  "turn.hold": ["RUNNING"],
   "agentctl.report": running,
   "execution.begin": ["STARTING"],
   "execution.fail": ["STARTING"],

@@ -51,6 +51,8 @@ const rows: Readonly<Record<CommandType, Row>> = {
   "prompt.cancel":      [accept,   accept,   accept,   accept,   accept,   accept,   ended],
   "prompt.resolve":     [accept,   accept,   accept,   accept,   accept,   accept,   ended],
   "turn.cancel":        [refuse,   refuse,   accept,   refuse,   refuse,   refuse,   ended],
+  "turn.hold":          [ignore,   ignore,   accept,   ignore,   ignore,   ignore,   ignore],
+  "budget.set":         [accept,   accept,   accept,   accept,   accept,   accept,   ended],
   "permission.answer":  [accept,   accept,   accept,   accept,   accept,   accept,   ended],
 
   "session.pause":      [accept,   accept,   accept,   accept,   ignore,   refuse,   ended],

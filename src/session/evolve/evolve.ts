@@ -4,6 +4,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../state/state.ts";
 import { inTurn } from "../state/turns.ts";
 import { handedOff, resumed, withLeftOut, withToken } from "./agent.ts";
+import { spending } from "./budget.ts";
 import {
   changeRefused,
   changeRequested,
@@ -34,7 +35,13 @@ import {
   rewound,
   withdraw,
 } from "./rewind.ts";
-import { inDelivery, leaveTurn, overTurn, startTurn } from "./turn.ts";
+import {
+  cancelling,
+  inDelivery,
+  leaveTurn,
+  overTurn,
+  startTurn,
+} from "./turn.ts";
 import { withContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
 
@@ -45,7 +52,10 @@ export const evolve = (before: State | null, event: Event): State => {
     throw new Error(
       `${event.type} before session.created in ${event.session_id}`,
     );
-  return advance(apply(before, event), event);
+  return {
+    ...advance(apply(before, event), event),
+    budget: spending(before, event),
+  };
 };
 
 /** What every event does: it is the newest, it may be a wish, and it may move the offset of the agent's output. */
@@ -164,7 +174,7 @@ const apply = (state: State, event: Later): State => {
         event.data.prompt_id,
       );
     case "session.turn.cancel_requested":
-      return inTurn(state, (turn) => ({ ...turn, cancelling: true }));
+      return cancelling(state, event);
     case "session.turn.ended":
       return endTurn(active(state, event), event.data);
     case "session.turn.interrupted":
@@ -183,7 +193,10 @@ const apply = (state: State, event: Later): State => {
       return followUpdate(state, event.data);
     case "session.plan.updated":
     case "session.notice":
+    case "session.budget.reached":
       return state;
+    case "session.budget.changed":
+      return active(state, event);
 
     case "session.permission.requested":
     case "session.permission.answered":

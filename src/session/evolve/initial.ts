@@ -3,6 +3,7 @@ import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import type { State } from "../state/state.ts";
 import { noChanges } from "../state/changes.ts";
+import { wholeBudget } from "../state/budget-state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
 
 /** The state after `session.created`. */
@@ -64,6 +65,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     },
     permissions: { pending: [], answers: emptyMap },
     output: { open_message: null, tools: noToolCalls, last_words: null },
+    budget: wholeBudget(data.budget ?? null),
     checkpoints: {
       enabled: isCheckpointed,
       due: isCheckpointed ? { kind: "baseline", turn: 0 } : null,

@@ -8,10 +8,12 @@ export const isWish = (event: Event): boolean => {
     case "session.undeleted":
     case "session.rewind.requested":
     case "session.handed_off":
-    case "session.turn.cancel_requested":
     case "session.change.requested":
     case "session.changed":
+    case "session.budget.changed":
       return true;
+    case "session.turn.cancel_requested":
+      return event.data.limit === undefined;
     case "session.definition.changed":
       return event.data.change === undefined;
     case "session.prompt.queued":

@@ -6,6 +6,7 @@ import type {
   CheckpointKind,
   Memory,
 } from "../../contract/session/checkpoint.ts";
+import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import type { EventDataOf } from "../../contract/event/event.ts";
 import type {
@@ -16,6 +17,7 @@ import type {
   TaskId,
 } from "../../contract/base/id.ts";
 import type { Message } from "../../contract/session/message.ts";
+import type { PromptLimits } from "../../contract/agent/prompt-limits.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { ReportItem } from "../../contract/link/report.ts";
@@ -38,6 +40,10 @@ export type Command =
       unasked?: true;
     }
   | { type: "turn.cancel" }
+  /** Time has passed: is the turn in progress within its limits? */
+  | { type: "turn.hold" }
+  /** What the session may spend from now on, with what it has spent so far; null: whatever it takes. */
+  | { type: "budget.set"; budget: Budget | null }
   | {
       type: "permission.answer";
       permission_id: PermissionId;
@@ -162,6 +168,8 @@ export interface Create {
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
   on_interrupt: "wait" | "continue";
+  /** What it may spend in all, where that is limited. */
+  budget?: Budget;
   parent: EventDataOf<"session.created">["parent"];
   prompt: NewPrompt | null;
   checkpoints: boolean;
@@ -190,6 +198,8 @@ export interface NewPrompt {
   not_with_epoch?: number;
   /** The label of that person's credentials. */
   credentials?: string;
+  /** What holds for its turn alone. */
+  limits?: PromptLimits;
 }
 
 interface PromptQueue extends NewPrompt {

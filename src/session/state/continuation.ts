@@ -20,7 +20,7 @@ export const continuationOf = (state: State): Continuation | null => {
   const { on_interrupt } = state.created;
   const cut = newestCut(state);
   if (cut === null || on_interrupt !== "continue") return null;
-  if (state.deleted_at !== null) return null;
+  if (state.deleted_at !== null || state.budget.reached !== null) return null;
   if (!mayGoOn(state, cut) || isExhausted(state)) return null;
   const { continuations } = state.prompts;
   const pause_ms = backoff(continuations, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);

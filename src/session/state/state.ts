@@ -21,6 +21,10 @@ import type {
 } from "../../contract/base/id.ts";
 import type { TranscriptMark } from "../../contract/link/link.ts";
 import type { Offered } from "../../contract/agent/offered.ts";
+import type {
+  LimitReached,
+  PromptLimits,
+} from "../../contract/agent/prompt-limits.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
@@ -33,6 +37,7 @@ import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
 import type { Changes } from "./changes.ts";
+import type { BudgetState } from "./budget-state.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -66,6 +71,7 @@ export interface State {
   permissions: Permissions;
   output: Output;
   checkpoints: Checkpoints;
+  budget: BudgetState;
 }
 
 /** What was said when the session was created. Its name and what becomes of cut-off turns can be changed. */
@@ -153,7 +159,12 @@ export interface Prompts {
   /** The newest ones that wait for a decision. */
   unresolved: readonly UnresolvedPrompt[];
   /** The prompt that comes into the place of one that was decided about, until it is queued. */
-  replacement: { id: PromptId; about_seq: number } | null;
+  replacement: {
+    id: PromptId;
+    about_seq: number;
+    /** How many tool calls the turn had made that it goes on with. */
+    tool_calls: number;
+  } | null;
   /** How often in a row an interrupted turn was continued by itself. */
   continuations: number;
 }
@@ -261,6 +272,11 @@ export interface Turn {
   resets_at: string | null;
   /** The label of the credentials of who sent its prompt. */
   credentials?: string;
+  limits?: PromptLimits;
+  /** How many it has made, with those of the turn that it goes on with. */
+  tool_calls: number;
+  /** Why it is being cancelled, and since when, where nobody asked for that. */
+  beyond?: { limit: LimitReached; since: string };
 }
 
 /** Whether the agent has the prompt. */
@@ -291,6 +307,9 @@ export interface QueuedPrompt {
   not_with_epoch?: number;
   /** The label of its sender's credentials. */
   credentials?: string;
+  limits?: PromptLimits;
+  /** How many tool calls the turn had made that it goes on with. */
+  tool_calls: number;
 }
 
 /** How a turn was cut off. */
@@ -310,4 +329,5 @@ export type UnresolvedPrompt = Cut & {
   /** Which agent had it. */
   agent: AgentId;
   credentials?: string;
+  tool_calls: number;
 };

@@ -2,6 +2,7 @@
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
 import { textOf } from "../../contract/base/content.ts";
 import { withHidden } from "../../contract/agent/mcp-secret.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Prompt } from "../../contract/session/prompt.ts";
@@ -9,6 +10,7 @@ import type { Restriction } from "../../contract/agent/restriction.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { StateName, StatusName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { spentOf } from "../state/budget.ts";
 import { appliedOf } from "../state/applied.ts";
 import { executorIdIn } from "./executor-row.ts";
 import { placeOf } from "../state/place.ts";
@@ -74,6 +76,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     usage: turns.usage,
     context: agent.context,
     at_next_start: [...agent.changes.at_next_start],
+    budget: budgetOf(state),
     error_code: errorCodeOf(state),
     parent: created.parent,
     resume: agent.resume,
@@ -82,6 +85,17 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     checkpoint: checkpoints.newest && shownCheckpoint(checkpoints.newest),
     deleted_at: state.deleted_at,
     damaged_from: null,
+  };
+};
+
+const budgetOf = (state: State): Session["budget"] => {
+  const { limits, reached } = state.budget;
+  if (limits === null) return null;
+  const { minutes, ...spent } = spentOf(state);
+  return {
+    limits,
+    spent: { ...spent, minutes: Math.round(minutes * 100) / 100 },
+    reached: reached?.what ?? null,
   };
 };
 
@@ -95,9 +109,16 @@ const shownCheckpoint = ({
 
 export const queuedPromptOf = (
   session_id: SessionId,
-  { id, turn }: QueuedPrompt,
+  { id, turn, limits }: QueuedPrompt,
   text: string,
-): Prompt => ({ id, session_id, turn, state: "queued", text });
+): Prompt => ({
+  id,
+  session_id,
+  turn,
+  state: "queued",
+  text,
+  ...limitsOf({ limits }),
+});
 
 export const pendingPermissionsOf = ({ permissions }: State): Permission[] =>
   permissions.pending.filter((each) => each.state === "pending");

@@ -40,7 +40,8 @@ export const itemOfUpdate = (
       return { kind: "plan", range, entries: entriesOf(plan.entries) };
     }
     case "usage_update": {
-      const { used, size, _meta } = UsageUpdate.safeParse(update).data ?? {};
+      const { used, size, cost, _meta } =
+        UsageUpdate.safeParse(update).data ?? {};
       if (used === undefined) break;
       const limit = limitInUpdate(_meta);
       return {
@@ -50,6 +51,7 @@ export const itemOfUpdate = (
         usage: { input_tokens: used, output_tokens: 0, total_tokens: used },
         context: { used_tokens: used, size_tokens: size ?? null },
         ...(limit !== null && { limit }),
+        ...(cost != null && { cost: cost.amount }),
       };
     }
   }
@@ -98,6 +100,7 @@ const entriesOf = (
 const UsageUpdate = z.object({
   used: z.number().int(),
   size: z.number().int().positive().nullish().catch(null),
+  cost: z.object({ amount: z.number().nonnegative() }).nullish().catch(null),
   _meta: z.unknown().optional(),
 });
 

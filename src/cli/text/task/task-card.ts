@@ -1,3 +1,4 @@
+import { budgetWords } from "../../../contract/base/budget.ts";
 import type { Attempt, Task } from "../../../contract/task/task.ts";
 import { ago, count } from "../../terminal/age.ts";
 import { oneLine, sanitize } from "../../terminal/sanitize.ts";
@@ -104,11 +105,20 @@ const settingsOf = (
             env_names: [],
           },
           applied: null,
+          at_next_start: [],
         },
         (text) => cut(oneLine(text), room),
       );
 
-const limitsOf = ({ timeout_minutes, retry }: Task): Field[] => [
+const limitsOf = ({ timeout_minutes, retry, budget }: Task): Field[] => [
+  ...(budget === undefined
+    ? []
+    : [
+        [
+          "budget",
+          `spent ${budgetWords(budget.limits, budget.spent)}`,
+        ] as const,
+      ]),
   ...(timeout_minutes === undefined
     ? []
     : [["time", `${timeout_minutes} min for an attempt`] as const]),

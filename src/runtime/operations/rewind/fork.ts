@@ -94,6 +94,8 @@ const fork = async (
         cut: parent.turns.cut.filter((turn) => line.has(turn)),
       },
       checkpoints: parent.checkpoints.enabled,
+      // It may spend as much as its parent, and has spent nothing.
+      ...(parent.budget.limits !== null && { budget: parent.budget.limits }),
       prompt: null,
     },
     { ...kept, secrets },

@@ -4,6 +4,7 @@ import type { Change } from "../../../contract/session/checkpoint.ts";
 import type { FileChange } from "../../../contract/task/task.ts";
 import { allChanges } from "../../../task/file-changes.ts";
 import type { Intent } from "../../../task/intend.ts";
+import { spentOf } from "../../../session/state/budget.ts";
 import {
   type AttemptEnd,
   newestAttempt,
@@ -49,6 +50,7 @@ const NOTHING: Found = {
   files_changed: null,
   files_left_out: 0,
   last_words: null,
+  spent: null,
 };
 
 /** The session was removed, or is damaged: nothing can be found out any more. */
@@ -63,12 +65,14 @@ const look = async (
   session: SessionId,
   failingMs: number,
 ): Promise<Found> => {
-  const { agent, output } = await deps.sessions.state(session);
+  const standing = await deps.sessions.state(session);
+  const { agent, output } = standing;
   return {
     agent_session_id: agent.token,
     resume: newestAttempt(state)?.was_resumed === true ? agent.resume : null,
     ...filesOf(await changes(deps, state, session, failingMs)),
     last_words: output.last_words,
+    spent: spentOf(standing),
   };
 };
 

@@ -1,7 +1,9 @@
 /** Gives the next prompt of an attempt to its session, which is made first where there is none. */
 import type { CreateSessionRequest } from "../../../contract/api/request.ts";
+import { usedUpWords } from "../../../contract/base/budget.ts";
 import type { PromptId, SessionId } from "../../../contract/base/id.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
+import { budgetFor, usedUpBy } from "../../../task/budget.ts";
 import type { SendIntent } from "../../../task/intend.ts";
 import type { State } from "../../../task/state.ts";
 import { type FailureKind, failureKind } from "../../failures/failure-kind.ts";
@@ -51,7 +53,11 @@ const deliver = async (
   const { operations, callers } = deps;
   const { prompt_id: id, text } = intent;
   const caller_env = callers.get(state.id);
+  refuseUsedUp(state);
   const session = intent.session_id ?? (await newSession(deps, state, intent));
+  const budget = budgetFor(state, session);
+  // One that was raised for the task is raised for the session that goes on with it.
+  if (budget !== null) await operations.setBudget(session, { budget });
   if (intent.waits) {
     await operations.resumeSession(session, { caller_env });
     return session;
@@ -59,6 +65,15 @@ const deliver = async (
   if (intent.resolves !== null) await drop(deps, session, intent.resolves);
   await operations.queueKnownPrompt(session, { id, text, caller_env });
   return session;
+};
+
+const refuseUsedUp = (state: State): void => {
+  const used = usedUpBy(state);
+  if (used !== null)
+    throw new RepriseError(
+      "budget_reached",
+      `the budget of the task is used up: ${usedUpWords(used)}`,
+    );
 };
 
 /** What comes in the place of a prompt that was cut off. Somebody may have decided about that one meanwhile. */
@@ -79,6 +94,7 @@ const newSession = async (
   { attempt_id, agent, template }: SendIntent,
 ): Promise<SessionId> => {
   const { operations, callers } = deps;
+  const budget = budgetFor(state, null);
   const { id } = await operations.createSession(
     {
       ...template,
@@ -89,6 +105,7 @@ const newSession = async (
       name: state.title.slice(0, MAX_NAME),
       // Whether there is another attempt is for the task to decide (TSK-16).
       on_interrupt: "wait",
+      ...(budget !== null && { budget }),
       caller_env: callers.get(state.id),
     },
     `attempt ${attempt_id}`,

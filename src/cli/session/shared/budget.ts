@@ -1,0 +1,31 @@
+/** Budgets as they are said on the command line: `turns=20,minutes=60`. */
+import { Budget, BudgetKind } from "../../../contract/base/budget.ts";
+import { UsageError } from "../../parsing/usage-error.ts";
+
+export const budgetOption = {
+  kind: "text",
+  value: "BUDGET",
+  help: "what it may spend in all, such as turns=20,minutes=60,tokens=200000,cost=5: any of them; then it stops and needs you",
+} as const;
+
+export const budgetIn = (text: string): Budget => {
+  const pairs = text.split(",").map((part) => pairOf(text, part));
+  const budget = Budget.safeParse(Object.fromEntries(pairs));
+  if (
+    budget.success &&
+    new Set(pairs.map(([name]) => name)).size === pairs.length
+  )
+    return budget.data;
+  const why = budget.error?.issues[0]?.message ?? "it names something twice";
+  throw new UsageError(`"${text}" is not a budget: ${why}. ${EXAMPLE}`);
+};
+
+const EXAMPLE = "Write it as turns=20,minutes=60,tokens=200000,cost=5.";
+
+const pairOf = (text: string, part: string): [string, number] => {
+  const [, name = "", amount = ""] =
+    /^\s*([a-z]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
+  const what = BudgetKind.safeParse(name).data;
+  if (what !== undefined) return [what, Number(amount)];
+  throw new UsageError(`"${text}" is not a budget. ${EXAMPLE}`);
+};

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Spent } from "../contract/base/budget.ts";
+import { budgetFor, spentOf, usedUpBy } from "./budget.ts";
+import { promptId, sessionId, TaskStory } from "./fixtures/task-story.ts";
+import { taskView } from "./view.ts";
+
+const RETRY = { limit: 3, backoff_seconds: 10, most_seconds: 600 };
+
+const spent = (turns: number, more: Partial<Spent> = {}): Spent => ({
+  turns,
+  minutes: 0,
+  tokens: null,
+  cost: null,
+  ...more,
+});
+
+test("[TSK-60] what was spent counts once for each session, and a session may spend what the others left", () => {
+  const story = new TaskStory({ budget: { turns: 10, cost: 5 } });
+  story.run().sent().works(1).over(1, "interrupted");
+  story.reviewed({ spent: spent(2, { cost: 1 }) });
+  story.retry(2, "continue").sent().over(2, "interrupted");
+  story.reviewed({ spent: spent(3, { cost: 1.5 }) });
+  assert.deepEqual(spentOf(story.state), spent(3, { cost: 1.5 }));
+  assert.deepEqual(budgetFor(story.state, null), { turns: 7, cost: 3.5 });
+  assert.deepEqual(budgetFor(story.state, sessionId(1)), {
+    turns: 10,
+    cost: 5,
+  });
+  story.retry(3, "fresh").sent(sessionId(2));
+  story.over(3, "completed", { id: sessionId(2) });
+  story.reviewed({ spent: spent(4, { tokens: 7 }) });
+  assert.deepEqual(spentOf(story.state), spent(7, { cost: 1.5, tokens: 7 }));
+  assert.deepEqual(budgetFor(story.state, sessionId(2)), {
+    turns: 7,
+    cost: 3.5,
+  });
+  assert.equal(taskView(story.state, []).budget?.reached, null);
+  story.checkFold();
+});
+
+test("[TSK-61] [TSK-62] a used-up budget is not tried again, by nobody, until it is raised", () => {
+  const story = new TaskStory({ budget: { turns: 2 }, retry: RETRY });
+  story.run().sent().works(1).over(1, "interrupted");
+  story.reviewed({ spent: spent(2) });
+  assert.equal(story.state.next_retry, null);
+  assert.deepEqual(usedUpBy(story.state), {
+    what: "turns",
+    limit: 2,
+    spent: 2,
+  });
+  assert.equal(taskView(story.state, []).state, "FAILED");
+  story.retry(2).refused("budget_reached");
+  const { title, description, session, retry, timeout_minutes } = story.state;
+  const same = { title, description, session, retry, timeout_minutes };
+  story.when({ type: "task.describe", ...same, budget: { turns: 2 } }).then();
+  story
+    .when({ type: "task.describe", ...same, budget: { turns: 4 } })
+    .then("task.described");
+  story.retry(2).then("task.attempt.started", "task.state_changed");
+});
+
+test("[TSK-61] a prompt that waits in a session without budget fails its attempt with that reason", () => {
+  const story = new TaskStory({ budget: { turns: 1 }, retry: RETRY });
+  story.run().sent().works(1).add(2, "more").sent();
+  story.over(1, "completed", {
+    waiting: [promptId(2)],
+    error: { code: "budget_reached", text: "the budget is used up" },
+  });
+  story.reviewed({ spent: spent(1) });
+  const { progress } = story.state.attempts[0] ?? {};
+  assert.ok(progress?.kind === "ended");
+  assert.deepEqual(
+    [progress.outcome, progress.reason?.code],
+    ["failed", "budget_reached"],
+  );
+  assert.equal(story.state.next_retry, null);
+});

@@ -152,6 +152,7 @@ const start = async (options: ServeOptions) => {
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,
     checkpoints: config.checkpoints,
+    ...(config.on_quota !== undefined && { onQuota: config.on_quota }),
     checkpointMs: config.checkpoint_seconds * 1000,
     maxCheckpointBytes: config.checkpoint_most_gib * 1024 ** 3,
     safetyMs: config.safety_minutes * 60_000,

@@ -2,6 +2,7 @@
  * What the world should be doing for a session right now, read off its state. Reactors do it and answer with commands.
  * Because it follows from the state alone, it is the same after a restart: nothing has to be remembered besides the journal.
  */
+import type { AgentId } from "../contract/agent/agent.ts";
 import type { CheckpointKind } from "../contract/session/checkpoint.ts";
 import type { ContentBlock } from "../contract/base/content.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
 } from "../contract/base/id.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { continuationOf } from "./state/continuation.ts";
+import { handOverOf } from "./state/hand-over.ts";
 import type { BeforeNext, State } from "./state/state.ts";
 import { asTaken } from "./state/taken.ts";
 
@@ -41,6 +43,8 @@ export type Intent =
   | { kind: "checkpoint"; of: CheckpointKind; turn: number }
   /** Bring the workspace back to what it was. */
   | { kind: "rewind"; turn: number }
+  /** Because of a quota, have another agent go on, with the prompt of the turn that was cut short where there is one. */
+  | { kind: "hand_over"; to: AgentId; prompt_id: PromptId | null }
   /** Ask the agent to go on with a turn that was cut short, after a pause. */
   | { kind: "continue"; prompt_id: PromptId; pause_ms: number };
 
@@ -66,7 +70,7 @@ const agentIntents = (state: State): Intent[] => {
   if (execution === null)
     return lifecycle.name === "STARTING"
       ? [{ kind: "begin" }]
-      : continueIntents(state);
+      : betweenTurns(state);
   const of = { execution_id: execution.id, epoch: execution.epoch };
   switch (execution.phase.kind) {
     case "starting":
@@ -77,7 +81,7 @@ const agentIntents = (state: State): Intent[] => {
       return [
         ...turnIntents(state, of),
         ...answerIntents(state, of),
-        ...continueIntents(state),
+        ...betweenTurns(state),
       ];
   }
 };
@@ -109,6 +113,13 @@ const answerIntents = ({ permissions }: State, of: OfExecution): Intent[] =>
     }),
   );
 
+const betweenTurns = (state: State): Intent[] => {
+  const due = handOverOf(state);
+  if (due === null) return continueIntents(state);
+  const { to, prompt_id } = due;
+  return [{ kind: "hand_over", to, prompt_id }];
+};
+
 /** What waits for a time is not pursued until then: it is found by its `due_at`. */
 const continueIntents = (state: State): Intent[] => {
   const continuation = continuationOf(state);
@@ -135,6 +146,8 @@ export const keyOf = (intent: Intent): string => {
       return `checkpoint ${intent.of} ${intent.turn}`;
     case "rewind":
       return `rewind ${intent.turn}`;
+    case "hand_over":
+      return `hand over to ${intent.to} ${intent.prompt_id ?? ""}`;
     case "continue":
       return `continue ${intent.prompt_id}`;
   }

@@ -6,6 +6,7 @@ import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
 import { intend, keyOf } from "./intend.ts";
+import { isHeldForQuota } from "./state/hand-over.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";
 import { turnsKnown, turnsOnLine } from "./state/turns.ts";
@@ -284,7 +285,7 @@ const checkCheckpoints = (state: State): void => {
     state.deleted_at === null
   )
     assert.ok(
-      due !== null || rewinding !== null,
-      "[CPT-2] only a checkpoint or a rewind keeps a prompt waiting",
+      due !== null || rewinding !== null || isHeldForQuota(state),
+      "[CPT-2] only a checkpoint, a rewind or a quota keeps a prompt waiting",
     );
 };

@@ -5,6 +5,7 @@ import type { Capture } from "../contract/session/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/base/id.ts";
 import type { ProblemCode } from "../contract/problem/problem.ts";
+import { laterBy } from "../kit/time/elapsed.ts";
 import { LOCAL } from "../contract/base/place.ts";
 import type { ReportItem } from "../contract/link/report.ts";
 import type { Command, Create } from "./state/command.ts";
@@ -70,7 +71,7 @@ export const capture = (
 });
 
 export const at = (second: number): string =>
-  `2026-01-01T00:00:${String(second % 60).padStart(2, "0")}.000Z`;
+  laterBy("2026-01-01T00:00:00.000Z", second * 1000);
 
 /** An event, by its type alone or with some of what it says. */
 export type ExpectedEvent =
@@ -259,6 +260,25 @@ export class Story {
       stop_reason,
       usage: null,
       error: null,
+      range: this.words(5),
+    });
+  }
+
+  /** Nothing happens for a while. */
+  pass(seconds: number): this {
+    this.#second += seconds;
+    return this;
+  }
+
+  /** The agent's quota is used up in the turn of a prompt. */
+  useUp(n: number, resets_at: string | null = null): this {
+    return this.report({
+      kind: "turn_ended",
+      prompt_id: prompt(n),
+      stop_reason: "error",
+      usage: null,
+      error: "429 quota exceeded",
+      limit: { resets_at },
       range: this.words(5),
     });
   }

@@ -139,6 +139,7 @@ export class Narrator {
         );
       case "session.rewound":
       case "session.handed_off":
+      case "session.quota.passed_over":
         return this.#lines(dim(turningPoint(event)));
       case "session.deleted":
         return this.#lines(dim("── in the trash"));
@@ -153,6 +154,7 @@ export class Narrator {
       case "session.forked":
       case "session.rewind.requested":
       case "session.rewind.failed":
+      case "session.quota.filled":
       case "session.imported":
       case "session.undeleted":
       case "session.created":

@@ -12,6 +12,7 @@ import { definitionFields } from "./definition.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { permissionText } from "./permission.ts";
+import { quotaWords } from "./quota.ts";
 import { resumeWords } from "./resume.ts";
 import { size } from "../terminal/size.ts";
 import { stateColour } from "./state-colour.ts";
@@ -60,6 +61,11 @@ export const sessionCard = (
       : []),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],
     ...definitionFields(session, short),
+    ...optional(
+      "on quota",
+      session.on_quota === "wait" ? null : session.on_quota,
+    ),
+    ...optional("quota", quotaWords(session, now)),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),

@@ -8,6 +8,7 @@ import {
   PermissionPolicy,
   PermissionRule,
 } from "../agent/permission.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 import { ToolPattern } from "../agent/tool-pattern.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
@@ -61,6 +62,8 @@ export const CreateSessionFields = z.strictObject({
   /** The first prompt in pieces, instead of `prompt`. */
   content: z.array(ContentBlock).min(1).optional(),
   on_interrupt: z.enum(["wait", "continue"]).default("wait"),
+  /** As configured, or as `on_interrupt` says, when it is not said. */
+  on_quota: OnQuota.optional(),
   home: z.enum(["user", "session"]).optional(),
   /** Whether turns are checkpointed; as configured when it is not said. */
   checkpoints: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Abilities, AgentDefinition } from "../agent/agent.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 import { SessionId } from "../base/id.ts";
 import { PlaceRef } from "../base/place.ts";
 
@@ -21,6 +22,8 @@ export const SessionCreated = z.object({
     })
     .nullable(),
   on_interrupt: z.enum(["wait", "continue"]),
+  /** As `on_interrupt` says, where it is not said. */
+  on_quota: OnQuota.optional(),
   /** Whether turns are checkpointed. */
   checkpoints: z.boolean().optional(),
   parent: z

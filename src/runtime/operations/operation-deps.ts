@@ -1,3 +1,4 @@
+import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Retention } from "../../session/view/retention.ts";
 import type { Patience } from "../../session/view/trouble.ts";
@@ -40,6 +41,8 @@ export interface OperationDeps extends AgentSessionDeps {
   sightings: Sightings;
   /** Whether sessions are checkpointed unless they say otherwise. */
   checkpoints: boolean;
+  /** What sessions do when their agent's quota is used up, unless they say. */
+  onQuota?: OnQuota;
   /** How long one may take. */
   checkpointMs: number;
   /** Where a session without a directory of its own gets one. */

@@ -73,6 +73,22 @@ export const handedDefinition = (
   return changedDefinition(definition, { ...change, without });
 };
 
+/** The definition for the agent that a session goes back to: what was chosen for it, and the limits that hold now. */
+export const returnedDefinition = (
+  { mode: _, settings: __, model: ___, ...now }: AgentDefinition,
+  first: AgentDefinition,
+): AgentDefinition => {
+  const { agent, home, mode, settings, model } = first;
+  return {
+    ...now,
+    agent,
+    home,
+    ...(mode !== undefined && { mode }),
+    ...(settings !== undefined && { settings }),
+    ...(model !== undefined && { model }),
+  };
+};
+
 const isModelFree = (
   definition: AgentDefinition,
   change: DefinitionChange,

@@ -6,6 +6,7 @@ import type { ResumeGrade } from "../../contract/agent/resume.ts";
 import type { EventDataOf } from "../../contract/event/event.ts";
 import type { Agent, State } from "../state/state.ts";
 import { turnsKnown } from "../state/turns.ts";
+import { firstAfter } from "./quota.ts";
 
 export const readyAgent = (
   agent: Agent,
@@ -110,10 +111,15 @@ export const followMode = (
 
 export const handedOff = (
   state: State,
-  { definition, abilities }: EventDataOf<"session.handed_off">,
+  data: EventDataOf<"session.handed_off">,
 ): State => {
+  const { definition, abilities } = data;
   const after = redefined(withoutMemory(state), definition);
-  return { ...after, agent: { ...after.agent, abilities } };
+  return {
+    ...after,
+    agent: { ...after.agent, abilities },
+    quotas: { ...state.quotas, first: firstAfter(state, data) },
+  };
 };
 
 /** What was confirmed for another definition says nothing about this one. */

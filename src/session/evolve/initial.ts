@@ -1,6 +1,7 @@
 import { LOCAL } from "../../contract/base/place.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
+import { noQuotas } from "../state/quotas.ts";
 import type { State } from "../state/state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
 
@@ -15,6 +16,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       task_id: event.task_id,
       name: data.name,
       on_interrupt: data.on_interrupt,
+      on_quota: data.on_quota ?? null,
       parent: data.parent,
     },
     seq: event.seq,
@@ -42,6 +44,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     },
     execution: null,
     executions_so_far: { epoch: 0, last_ended_id: null, lost_starts: 0 },
+    quotas: noQuotas,
     agentctl: null,
     turns: {
       last: 0,

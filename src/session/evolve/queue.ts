@@ -1,6 +1,7 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../../contract/base/content.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
+import { isHandedOn } from "../state/continuation.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
 import type { State } from "../state/state.ts";
 import { inTurn, runningTurn } from "../state/turns.ts";
@@ -29,7 +30,10 @@ export const queued = (
     prompts: {
       ...prompts,
       replacement: null,
-      queue: [...prompts.queue, prompt],
+      queue:
+        data.first === true
+          ? [prompt, ...prompts.queue]
+          : [...prompts.queue, prompt],
     },
   };
 };
@@ -110,7 +114,9 @@ export const resolved = (
   const { prompts } = state;
   const cut = prompts.unresolved.find(({ id }) => id === prompt_id);
   // Going on after a quota was filled again is no sign that the turn itself goes wrong.
-  const isForQuota = cut?.kind === "interrupted" && cut.not_before !== null;
+  const isForQuota =
+    cut?.kind === "interrupted" &&
+    (cut.not_before !== null || isHandedOn(state, cut));
   const isContinued = action === "continue" && cut !== undefined && !isForQuota;
   return {
     ...state,

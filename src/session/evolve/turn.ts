@@ -1,6 +1,7 @@
 /** A turn starts, goes on and ends, or is cut off. */
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
+import { lookedAtAgain } from "../state/quotas.ts";
 import type {
   Cut,
   Delivery,
@@ -45,6 +46,7 @@ export const startTurn = (
     },
     turns: { ...turns, last: Math.max(turns.last, number) },
     agent: { ...state.agent, last_message_id: null },
+    quotas: lookedAtAgain(state.quotas),
     prompts: {
       ...prompts,
       queue: prompts.queue.filter((p) => p.id !== prompt_id),

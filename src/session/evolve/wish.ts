@@ -7,9 +7,10 @@ export const isWish = (event: Event): boolean => {
     case "session.imported":
     case "session.undeleted":
     case "session.rewind.requested":
-    case "session.handed_off":
     case "session.turn.cancel_requested":
       return true;
+    case "session.handed_off":
+      return event.data.quota === undefined;
     case "session.prompt.queued":
       return event.data.queued_by === undefined;
     case "session.prompt.resolved":

@@ -1,4 +1,8 @@
-import type { Abilities, AgentDefinition } from "../../contract/agent/agent.ts";
+import type {
+  Abilities,
+  AgentDefinition,
+  AgentId,
+} from "../../contract/agent/agent.ts";
 import type {
   Capture,
   Checkpoint,
@@ -16,6 +20,7 @@ import type {
   TaskId,
 } from "../../contract/base/id.ts";
 import type { Message } from "../../contract/session/message.ts";
+import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { ReportItem } from "../../contract/link/report.ts";
@@ -141,6 +146,20 @@ export type Command =
       definition: AgentDefinition;
       abilities: Abilities;
     }
+  /** Because of a quota, another agent goes on. Ignored where that is not to be done any more. */
+  | {
+      type: "quota.hand_over";
+      to: AgentId;
+      /** The prompt that goes on there, and the one that asks for it. */
+      prompt_id: PromptId | null;
+      by: NewPrompt | null;
+      definition: AgentDefinition;
+      abilities: Abilities;
+    }
+  /** An agent that was to stand in cannot. */
+  | { type: "quota.pass_over"; agent: AgentId; code: string; message: string }
+  /** A time may have come at which a quota is filled again. */
+  | { type: "quota.look" }
   | { type: "session.delete" }
   | { type: "session.undelete" };
 
@@ -158,6 +177,7 @@ export interface Create {
   cwd: string;
   worktree: EventDataOf<"session.created">["worktree"];
   on_interrupt: "wait" | "continue";
+  on_quota?: OnQuota;
   parent: EventDataOf<"session.created">["parent"];
   prompt: NewPrompt | null;
   checkpoints: boolean;

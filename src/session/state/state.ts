@@ -20,6 +20,7 @@ import type {
   TaskId,
 } from "../../contract/base/id.ts";
 import type { TranscriptMark } from "../../contract/link/link.ts";
+import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
@@ -31,6 +32,7 @@ import type {
 import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
+import type { Quotas } from "./quotas.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -40,7 +42,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 25;
+export const STATE_VERSION = 26;
 
 export interface State {
   id: SessionId;
@@ -57,6 +59,7 @@ export interface State {
   /** The execution that may still have processes. At most one (P4). */
   execution: Execution | null;
   executions_so_far: ExecutionsSoFar;
+  quotas: Quotas;
   agentctl: Agentctl | null;
 
   turns: Turns;
@@ -72,6 +75,8 @@ export interface Created {
   task_id: TaskId | null;
   name: string | null;
   on_interrupt: "wait" | "continue";
+  /** Null: as `on_interrupt` says. */
+  on_quota: OnQuota | null;
   parent: EventDataOf<"session.created">["parent"];
 }
 
@@ -290,8 +295,8 @@ export interface QueuedPrompt {
 
 /** How a turn was cut off. */
 export type Cut =
-  /** `not_before`: the agent's quota is used up until then. */
-  | { kind: "interrupted"; not_before: string | null }
+  /** `by_quota`: the agent's quota is used up; `not_before`: until then, where that is known. */
+  | { kind: "interrupted"; by_quota: boolean; not_before: string | null }
   /** Nobody knows whether the agent took the prompt. */
   | { kind: "uncertain" };
 

@@ -60,6 +60,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       before_next: { inject: false, forgotten: 0, brief: false },
       unresolved: [],
       replacement: null,
+      continued: [],
       continuations: 0,
     },
     permissions: { pending: [], answers: emptyMap },

@@ -109,8 +109,9 @@ export const delivered = (state: State): State => ({
 /** Somebody decided what becomes of a prompt whose turn was cut off. */
 export const resolved = (
   state: State,
-  { prompt_id, action, by }: EventDataOf<"session.prompt.resolved">,
+  data: EventDataOf<"session.prompt.resolved">,
 ): State => {
+  const { prompt_id, action, by } = data;
   const { prompts } = state;
   const cut = prompts.unresolved.find(({ id }) => id === prompt_id);
   // Going on after a quota was filled again is no sign that the turn itself goes wrong.
@@ -128,7 +129,23 @@ export const resolved = (
         by === null || cut === undefined
           ? null
           : { id: by, about_seq: cut.about_seq },
+      continued: continuedAfter(prompts, data),
       continuations: prompts.continuations + (isContinued ? 1 : 0),
     },
   };
+};
+
+const MAX_CONTINUED = 100;
+
+/** Only what goes on by itself because of a quota still stands for the prompt that was cut off. */
+const continuedAfter = (
+  { continued, unresolved }: State["prompts"],
+  { prompt_id, by, unasked }: EventDataOf<"session.prompt.resolved">,
+): State["prompts"]["continued"] => {
+  const cut = unresolved.find(({ id }) => id === prompt_id);
+  if (by === null || unasked !== true) return continued;
+  if (cut?.kind !== "interrupted" || !cut.by_quota) return continued;
+  const { first = prompt_id } =
+    continued.find((each) => each.by === prompt_id) ?? {};
+  return [...continued, { by, first }].slice(-MAX_CONTINUED);
 };

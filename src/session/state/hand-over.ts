@@ -95,6 +95,10 @@ export const isHeldForQuota = (state: State): boolean =>
   orderOf(state) !== null &&
   (cutByQuota(state) !== null || handOverOf(state) !== null);
 
+/** The prompt that a quota cut off and that goes on without anybody's doing, now or later. */
+export const goesOnByItself = (state: State): PromptId | null =>
+  onQuotaOf(state) === "wait" ? null : (cutByQuota(state)?.id ?? null);
+
 /** The newest turn, where a quota cut it off and nobody has decided about it. */
 const cutByQuota = (state: State): InterruptedPrompt | null => {
   const cut = newestCut(state);

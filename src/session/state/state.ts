@@ -154,6 +154,8 @@ export interface Prompts {
   unresolved: readonly UnresolvedPrompt[];
   /** The prompt that comes into the place of one that was decided about, until it is queued. */
   replacement: { id: PromptId; about_seq: number } | null;
+  /** The newest ones that took the place of a prompt by themselves because of a quota, and which one that was at first. */
+  continued: readonly { by: PromptId; first: PromptId }[];
   /** How often in a row an interrupted turn was continued by itself. */
   continuations: number;
 }

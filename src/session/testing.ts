@@ -1,6 +1,5 @@
 /** given(commands) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
-import type { Abilities } from "../contract/agent/agent.ts";
 import type { Capture } from "../contract/session/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/base/id.ts";
@@ -13,8 +12,11 @@ import { decideCreate } from "./decide/create.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decision } from "./decide/decision.ts";
 import { evolve } from "./evolve/evolve.ts";
+import { abilities, readyItem } from "./fixtures/report-items.ts";
 import type { State } from "./state/state.ts";
 import type { WorldReport } from "./state/world-report.ts";
+
+export { abilities, askItem, readyItem } from "./fixtures/report-items.ts";
 
 const padded = (n: number): string => String(n).padStart(26, "0");
 export const SESSION = SessionId.parse(`ses_${padded(1)}`);
@@ -22,15 +24,6 @@ export const prompt = (n: number): PromptId =>
   PromptId.parse(`prm_${padded(n)}`);
 export const execution = (n: number): ExecutionId =>
   ExecutionId.parse(`exe_${padded(n)}`);
-
-export const abilities = (overrides: Partial<Abilities> = {}): Abilities => ({
-  resume: true,
-  load: true,
-  close: true,
-  injection: true,
-  images: false,
-  ...overrides,
-});
 
 export const creation = (overrides: Partial<Create> = {}): Create => ({
   session_id: SESSION,
@@ -329,38 +322,3 @@ export class Story {
     return decision;
   }
 }
-
-export const readyItem = (
-  range: { from: number; to: number },
-  overrides: Partial<Extract<ReportItem, { kind: "ready" }>> = {},
-): ReportItem => ({
-  kind: "ready",
-  range,
-  native_session_id: "native-1",
-  abilities: abilities(),
-  agent_info: { name: "demo", version: "1" },
-  opened: "new",
-  verified: false,
-  failed: null,
-  ...overrides,
-});
-
-export const askItem = (
-  id: Extract<ReportItem, { kind: "permission_requested" }>["permission_id"],
-  range: { from: number; to: number },
-  overrides: Partial<
-    Extract<ReportItem, { kind: "permission_requested" }>
-  > = {},
-): ReportItem => ({
-  kind: "permission_requested",
-  range,
-  permission_id: id,
-  title: "May I?",
-  tool_kind: "edit",
-  tool_call_id: null,
-  options: [
-    { id: "yes", name: "Allow", kind: "allow_once" },
-    { id: "no", name: "Reject", kind: "reject_once" },
-  ],
-  ...overrides,
-});

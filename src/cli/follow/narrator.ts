@@ -19,7 +19,7 @@ import { permissionText } from "../text/permission.ts";
 import { resumeWords } from "../text/resume.ts";
 import { shortName, statusWords, toolOutput } from "../text/tool.ts";
 import { turningPoint } from "../text/turning-point.ts";
-import { turnEnd } from "../text/turn-end.ts";
+import { sessionEnd, turnEnd } from "../text/turn-end.ts";
 import { planText } from "./plan-text.ts";
 
 const MAX_OVER_TOOLS = 64;
@@ -134,9 +134,7 @@ export class Narrator {
       case "session.state_changed":
         return this.#stateChange(event);
       case "session.ended":
-        return this.#lines(
-          dim(`── the session has ended: ${event.data.outcome}`),
-        );
+        return this.#lines(dim(sessionEnd(event)));
       case "session.rewound":
       case "session.handed_off":
       case "session.quota.passed_over":

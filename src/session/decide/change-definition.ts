@@ -75,19 +75,16 @@ export const handedDefinition = (
 
 /** The definition for the agent that a session goes back to: what was chosen for it, and the limits that hold now. */
 export const returnedDefinition = (
-  { mode: _, settings: __, model: ___, ...now }: AgentDefinition,
-  first: AgentDefinition,
-): AgentDefinition => {
-  const { agent, home, mode, settings, model } = first;
-  return {
-    ...now,
-    agent,
-    home,
-    ...(mode !== undefined && { mode }),
-    ...(settings !== undefined && { settings }),
-    ...(model !== undefined && { model }),
-  };
-};
+  now: AgentDefinition,
+  { agent, home, mode, settings, model }: AgentDefinition,
+): AgentDefinition => ({
+  ...handedDefinition(now, {}),
+  agent,
+  home,
+  ...(mode !== undefined && { mode }),
+  ...(settings !== undefined && { settings }),
+  ...(model !== undefined && { model }),
+});
 
 const isModelFree = (
   definition: AgentDefinition,

@@ -19,7 +19,7 @@ import {
   recordPrepared,
   resolvePrompt,
 } from "./prompts.ts";
-import { handOver, look, passOver } from "./quota.ts";
+import { handOver, look, passOver } from "./quota/hand-over.ts";
 import { report } from "./report.ts";
 import { failRewind, finishRewind, rewind } from "./rewind.ts";
 import { remove, undelete } from "./trash.ts";

@@ -7,7 +7,7 @@ import { isHeldForQuota } from "../state/hand-over.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
-import { recordFilled } from "./quota-filled.ts";
+import { recordFilled } from "./quota/filled.ts";
 import { stop } from "./stop.ts";
 
 /** Asks for the agent. When it is being stopped, it is brought back after that. */

@@ -1,13 +1,13 @@
 /** A session changes hands because of a quota, between two turns. */
-import type { Command } from "../state/command.ts";
-import { type HandOver, handOverOf } from "../state/hand-over.ts";
-import type { State } from "../state/state.ts";
-import type { Decision } from "./decision.ts";
-import type { Draft } from "./draft.ts";
-import { queuePrompt } from "./prompts.ts";
-import { recordFilled } from "./quota-filled.ts";
-import { askForAgent, startNextTurn } from "./start.ts";
-import { stop } from "./stop.ts";
+import type { Command } from "../../state/command.ts";
+import { type HandOver, handOverOf } from "../../state/hand-over.ts";
+import type { State } from "../../state/state.ts";
+import type { Decision } from "../decision.ts";
+import type { Draft } from "../draft.ts";
+import { queuePrompt } from "../prompts.ts";
+import { recordFilled } from "./filled.ts";
+import { askForAgent, startNextTurn } from "../start.ts";
+import { stop } from "../stop.ts";
 
 /** The agent changes and its prompt goes on there in one append: a crash leaves both or neither. */
 export const handOver = (

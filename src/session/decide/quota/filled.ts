@@ -1,5 +1,5 @@
-import { elapsedMs } from "../../kit/time/elapsed.ts";
-import type { Draft } from "./draft.ts";
+import { elapsedMs } from "../../../kit/time/elapsed.ts";
+import type { Draft } from "../draft.ts";
 
 /** Quotas whose time has come are filled again, as far as anybody knows. */
 export const recordFilled = (draft: Draft): void => {

@@ -169,6 +169,7 @@ const start = async (options: ServeOptions) => {
     noticesOf: webhooks.noticesOf,
     checkpoints: config.checkpoints,
     ...(config.budget !== undefined && { budget: config.budget }),
+    ...(config.on_quota !== undefined && { onQuota: config.on_quota }),
     checkpointMs: config.checkpoint_seconds * 1000,
     maxCheckpointBytes: config.checkpoint_most_gib * 1024 ** 3,
     safetyMs: config.safety_minutes * 60_000,

@@ -142,7 +142,13 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
       return one(
         "HANDED OFF",
         `From ${event.data.from} to ${event.data.definition.agent}`,
+        ...handOverLines(event.data.quota),
         ...definitionLines(event.data.definition),
+      );
+    case "session.quota.passed_over":
+      return one(
+        "PASSED OVER",
+        `${event.data.agent} cannot stand in: ${event.data.message}`,
       );
     case "session.definition.changed":
       return one(
@@ -164,6 +170,7 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "Files:",
         ...fileNames.map((name) => `${directory}/${name}`),
       );
+    case "session.quota.filled":
     case "session.instruction_files.recorded":
     case "session.workspace.shared":
     case "session.checkpoint.requested":
@@ -195,6 +202,24 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
       return [];
     default:
       return unreachable(event);
+  }
+};
+
+/** Why it was handed off, where nobody asked for it. */
+const handOverLines = (
+  quota: EventDataOf<"session.handed_off">["quota"],
+): string[] => {
+  switch (quota?.why) {
+    case undefined:
+      return [];
+    case "used_up":
+      return [
+        `Quota: used up${quota?.until == null ? "" : ` until ${quota.until}`}`,
+      ];
+    case "filled":
+      return ["Quota: filled again"];
+    case "failed":
+      return ["Could not be started"];
   }
 };
 

@@ -1,6 +1,7 @@
 /** The runtime, put together: from a store and executors to operations. */
 import type { Budget } from "../contract/base/budget.ts";
 import type { AgentOverride } from "../contract/agent/agent.ts";
+import type { OnQuota } from "../contract/agent/on-quota.ts";
 import type { SessionId } from "../contract/base/id.ts";
 import { Gate } from "../kit/time/gate.ts";
 import { Later } from "../kit/time/later.ts";
@@ -99,6 +100,8 @@ export interface RuntimeParts {
   checkpoints?: boolean;
   /** What sessions may spend that do not say. */
   budget?: Budget;
+  /** What sessions do when their agent's quota is used up, unless they say. */
+  onQuota?: OnQuota;
   checkpointMs?: number;
   maxCheckpointBytes?: number;
   /** How long a turn may go on until its workspace is captured on the way. */

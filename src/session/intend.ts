@@ -6,6 +6,7 @@ import {
   limitsOf,
   type PromptLimits,
 } from "../contract/agent/prompt-limits.ts";
+import type { AgentId } from "../contract/agent/agent.ts";
 import type { CheckpointKind } from "../contract/session/checkpoint.ts";
 import type { ContentBlock } from "../contract/base/content.ts";
 import type {
@@ -16,6 +17,7 @@ import type {
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { continuationOf } from "./state/continuation.ts";
 import type { PendingChange } from "./state/changes.ts";
+import { handOverOf } from "./state/hand-over.ts";
 import type { BeforeNext, State } from "./state/state.ts";
 import { asTaken } from "./state/taken.ts";
 
@@ -49,6 +51,8 @@ export type Intent =
   | { kind: "checkpoint"; of: CheckpointKind; turn: number }
   /** Bring the workspace back to what it was. */
   | { kind: "rewind"; turn: number }
+  /** Because of a quota, have another agent go on, with the prompt of the turn that was cut short where there is one. */
+  | { kind: "hand_over"; to: AgentId; prompt_id: PromptId | null }
   /** Ask the agent to go on with a turn that was cut short, after a pause. */
   | { kind: "continue"; prompt_id: PromptId; pause_ms: number };
 
@@ -74,7 +78,7 @@ const agentIntents = (state: State): Intent[] => {
   if (execution === null)
     return lifecycle.name === "STARTING"
       ? [{ kind: "begin" }]
-      : continueIntents(state);
+      : betweenTurns(state);
   const of = { execution_id: execution.id, epoch: execution.epoch };
   switch (execution.phase.kind) {
     case "starting":
@@ -86,7 +90,7 @@ const agentIntents = (state: State): Intent[] => {
         ...changeIntents(state, of),
         ...turnIntents(state, of),
         ...answerIntents(state, of),
-        ...continueIntents(state),
+        ...betweenTurns(state),
       ];
   }
 };
@@ -133,6 +137,13 @@ const answerIntents = ({ permissions }: State, of: OfExecution): Intent[] =>
     }),
   );
 
+const betweenTurns = (state: State): Intent[] => {
+  const due = handOverOf(state);
+  if (due === null) return continueIntents(state);
+  const { to, prompt_id } = due;
+  return [{ kind: "hand_over", to, prompt_id }];
+};
+
 /** What waits for a time is not pursued until then: it is found by its `due_at`. */
 const continueIntents = (state: State): Intent[] => {
   const continuation = continuationOf(state);
@@ -161,6 +172,8 @@ export const keyOf = (intent: Intent): string => {
       return `checkpoint ${intent.of} ${intent.turn}`;
     case "rewind":
       return `rewind ${intent.turn}`;
+    case "hand_over":
+      return `hand over to ${intent.to} ${intent.prompt_id ?? ""}`;
     case "continue":
       return `continue ${intent.prompt_id}`;
   }

@@ -6,6 +6,7 @@ import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
 import { intend, keyOf } from "./intend.ts";
+import { isHeldForQuota } from "./state/hand-over.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";
 import { turnsKnown, turnsOnLine } from "./state/turns.ts";
@@ -284,7 +285,10 @@ const checkCheckpoints = (state: State): void => {
     state.deleted_at === null
   )
     assert.ok(
-      due !== null || rewinding !== null || state.budget.reached !== null,
-      "[CPT-2] [SES-104] only a checkpoint, a rewind or a budget keeps a prompt waiting",
+      due !== null ||
+        rewinding !== null ||
+        state.budget.reached !== null ||
+        isHeldForQuota(state),
+      "[CPT-2] [SES-104] only a checkpoint, a rewind, a budget or a quota keeps a prompt waiting",
     );
 };

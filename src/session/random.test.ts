@@ -32,7 +32,10 @@ test("[SES-1] [SES-3] [SES-6] [SES-8] [SES-11] [SES-13] [SES-14] [SES-24] random
     fc.property(
       fc.array(step, { minLength: 10, maxLength: 80, size: "max" }),
       (sequence) => {
-        const story = new Story({ checkpoints: sequence.length % 2 === 0 });
+        const story = new Story({
+          checkpoints: sequence.length % 2 === 0,
+          ...(sequence.length % 3 === 0 && { on_quota: "handoff:a,b" }),
+        });
         const commands: string[] = [];
         sequence.forEach((index, i) => {
           const next = all[index];

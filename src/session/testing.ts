@@ -1,10 +1,10 @@
 /** given(commands) · when(command) · then(events), and the pieces of a story. For tests. */
 import assert from "node:assert/strict";
-import type { Abilities } from "../contract/agent/agent.ts";
 import type { Capture } from "../contract/session/checkpoint.ts";
 import type { Event, EventDataOf, EventType } from "../contract/event/event.ts";
 import { ExecutionId, PromptId, SessionId } from "../contract/base/id.ts";
 import type { ProblemCode } from "../contract/problem/problem.ts";
+import { laterBy } from "../kit/time/elapsed.ts";
 import { LOCAL } from "../contract/base/place.ts";
 import type { ReportItem } from "../contract/link/report.ts";
 import type { Command, Create } from "./state/command.ts";
@@ -12,8 +12,11 @@ import { decideCreate } from "./decide/create.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decision } from "./decide/decision.ts";
 import { evolve } from "./evolve/evolve.ts";
+import { abilities, readyItem } from "./fixtures/report-items.ts";
 import type { State } from "./state/state.ts";
 import type { WorldReport } from "./state/world-report.ts";
+
+export { abilities, askItem, readyItem } from "./fixtures/report-items.ts";
 
 const padded = (n: number): string => String(n).padStart(26, "0");
 export const SESSION = SessionId.parse(`ses_${padded(1)}`);
@@ -21,15 +24,6 @@ export const prompt = (n: number): PromptId =>
   PromptId.parse(`prm_${padded(n)}`);
 export const execution = (n: number): ExecutionId =>
   ExecutionId.parse(`exe_${padded(n)}`);
-
-export const abilities = (overrides: Partial<Abilities> = {}): Abilities => ({
-  resume: true,
-  load: true,
-  close: true,
-  injection: true,
-  images: false,
-  ...overrides,
-});
 
 export const creation = (overrides: Partial<Create> = {}): Create => ({
   session_id: SESSION,
@@ -70,7 +64,7 @@ export const capture = (
 });
 
 export const at = (second: number): string =>
-  `2026-01-01T00:00:${String(second % 60).padStart(2, "0")}.000Z`;
+  laterBy("2026-01-01T00:00:00.000Z", second * 1000);
 
 /** An event, by its type alone or with some of what it says. */
 export type ExpectedEvent =
@@ -263,6 +257,25 @@ export class Story {
     });
   }
 
+  /** Nothing happens for a while. */
+  pass(seconds: number): this {
+    this.#second += seconds;
+    return this;
+  }
+
+  /** The agent's quota is used up in the turn of a prompt. */
+  useUp(n: number, resets_at: string | null = null): this {
+    return this.report({
+      kind: "turn_ended",
+      prompt_id: prompt(n),
+      stop_reason: "error",
+      usage: null,
+      error: "429 quota exceeded",
+      limit: { resets_at },
+      range: this.words(5),
+    });
+  }
+
   die(
     not_taken: PromptId[] = [],
     ending: Extract<ReportItem, { kind: "ended" }>["ending"] = {
@@ -309,38 +322,3 @@ export class Story {
     return decision;
   }
 }
-
-export const readyItem = (
-  range: { from: number; to: number },
-  overrides: Partial<Extract<ReportItem, { kind: "ready" }>> = {},
-): ReportItem => ({
-  kind: "ready",
-  range,
-  native_session_id: "native-1",
-  abilities: abilities(),
-  agent_info: { name: "demo", version: "1" },
-  opened: "new",
-  verified: false,
-  failed: null,
-  ...overrides,
-});
-
-export const askItem = (
-  id: Extract<ReportItem, { kind: "permission_requested" }>["permission_id"],
-  range: { from: number; to: number },
-  overrides: Partial<
-    Extract<ReportItem, { kind: "permission_requested" }>
-  > = {},
-): ReportItem => ({
-  kind: "permission_requested",
-  range,
-  permission_id: id,
-  title: "May I?",
-  tool_kind: "edit",
-  tool_call_id: null,
-  options: [
-    { id: "yes", name: "Allow", kind: "allow_once" },
-    { id: "no", name: "Reject", kind: "reject_once" },
-  ],
-  ...overrides,
-});

@@ -19,8 +19,8 @@ import { permissionText } from "../text/permission.ts";
 import { resumeWords } from "../text/resume.ts";
 import { shortName, statusWords, toolOutput } from "../text/tool.ts";
 import { turningPoint } from "../text/turning-point.ts";
-import { turnEnd } from "../text/turn-end.ts";
 import { settingsLine } from "../text/settings.ts";
+import { sessionEnd, turnEnd } from "../text/turn-end.ts";
 import { planText } from "./plan-text.ts";
 import { isQuiet } from "./quiet.ts";
 
@@ -137,11 +137,10 @@ export class Narrator {
       case "session.state_changed":
         return this.#stateChange(event);
       case "session.ended":
-        return this.#lines(
-          dim(`── the session has ended: ${event.data.outcome}`),
-        );
+        return this.#lines(dim(sessionEnd(event)));
       case "session.rewound":
       case "session.handed_off":
+      case "session.quota.passed_over":
         return this.#lines(dim(turningPoint(event)));
       case "session.deleted":
         return this.#lines(dim("── in the trash"));

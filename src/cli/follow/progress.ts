@@ -132,6 +132,8 @@ export const advance = (progress: Progress, event: Event): Progress => {
     case "session.rewound":
     case "session.rewind.failed":
     case "session.handed_off":
+    case "session.quota.filled":
+    case "session.quota.passed_over":
     case "session.imported":
     case "session.deleted":
     case "session.undeleted":

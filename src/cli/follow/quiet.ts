@@ -12,6 +12,7 @@ const quiet = [
   "session.forked",
   "session.rewind.requested",
   "session.rewind.failed",
+  "session.quota.filled",
   "session.imported",
   "session.undeleted",
   "session.created",

@@ -54,6 +54,11 @@ export const start = command({
     name: { kind: "text", value: "N", help: "a name to know it by" },
     ...definitionOptions,
     budget: budgetOption,
+    "on-quota": {
+      kind: "text",
+      value: "Q",
+      help: "when the agent's quota is used up: wait for you, continue when it is filled again, or handoff:A,B to have the next of these agents go on until then",
+    },
     attach: attachOption,
     "no-checkpoints": {
       kind: "flag",
@@ -69,6 +74,7 @@ export const start = command({
     'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
     'reprise session start --worktree ~/project "write NOTES.md hello"',
     "git diff | reprise session start - --name review",
+    'reprise session start --agent claude --on-quota handoff:codex "fix the tests"',
     'reprise session start --permissions allow-read --deny "Bash(rm *)" "tidy up"',
   ],
   exits: followExits,
@@ -119,6 +125,7 @@ const chosen = async (
     executor: "standalone" | undefined;
     task: string | undefined;
     name: string | undefined;
+    "on-quota": string | undefined;
     "no-checkpoints": boolean;
   },
 ): Promise<CreateSessionInput> => ({
@@ -128,6 +135,9 @@ const chosen = async (
     ? {}
     : { task_id: await findTask(client, options.task) }),
   ...(options.name === undefined ? {} : { name: options.name }),
+  ...(options["on-quota"] === undefined
+    ? {}
+    : { on_quota: options["on-quota"] }),
   ...(options["no-checkpoints"] ? { checkpoints: false } : {}),
 });
 

@@ -26,6 +26,7 @@ export const status = command({
         checkpointWords(checkpoints, world.now()),
         world.out.palette,
         world.program,
+        world.now(),
       ),
     );
     return 0;

@@ -134,7 +134,11 @@ const gistOf = (event: Event): string => {
     case "session.rewind.failed":
       return `${event.data.code}: ${event.data.message}`;
     case "session.handed_off":
-      return `${event.data.from} → ${event.data.definition.agent}`;
+      return `${event.data.from} → ${event.data.definition.agent}${event.data.quota === undefined ? "" : ` (quota ${event.data.quota.why})`}`;
+    case "session.quota.filled":
+      return event.data.agent;
+    case "session.quota.passed_over":
+      return `${event.data.agent}: ${event.data.code}: ${event.data.message}`;
     case "session.imported":
       return `into ${event.data.cwd}`;
     case "session.deleted":

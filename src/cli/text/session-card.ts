@@ -14,6 +14,7 @@ import { offeredFields } from "./settings.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { permissionText } from "./permission.ts";
+import { quotaWords } from "./quota.ts";
 import { resumeWords } from "./resume.ts";
 import { size } from "../terminal/size.ts";
 import { stateColour } from "./state-colour.ts";
@@ -66,6 +67,11 @@ export const sessionCard = (
       name,
       short(value),
     ]),
+    ...optional(
+      "on quota",
+      session.on_quota === "wait" ? null : session.on_quota,
+    ),
+    ...optional("quota", quotaWords(session, now)),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),

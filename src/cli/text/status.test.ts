@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NO_QUOTA } from "../../contract/session/quota.ts";
 import type { SessionStatus } from "../../contract/session/session.ts";
 import { SESSION } from "../fixtures/sample.ts";
 import { palette } from "../terminal/palette.ts";
@@ -29,6 +30,7 @@ const status: SessionStatus = {
     cached_tokens: 40,
   },
   context: { used_tokens: 120, size_tokens: 1000 },
+  quota: NO_QUOTA,
   troubles: [
     {
       code: "agent_gone",
@@ -37,12 +39,15 @@ const status: SessionStatus = {
   ],
 };
 
+const NOW = new Date("2026-01-01T12:00:00Z");
+
 test("[API-120] [REC-13] what does not fit stands right under the sentence", () => {
   const [first, second, third] = statusText(
     status,
     null,
     palette(false),
     "bin/reprise",
+    NOW,
   ).split("\n");
   assert.match(
     first ?? "",
@@ -53,11 +58,13 @@ test("[API-120] [REC-13] what does not fit stands right under the sentence", () 
     `! The agent is gone. Repair it with \`bin/reprise session recover ${SESSION}\`.`,
   );
   assert.match(third ?? "", /^ {2}state +RUNNING$/);
-  assert.ok(!statusText(status, null, palette(false), "x").includes("object"));
+  assert.ok(
+    !statusText(status, null, palette(false), "x", NOW).includes("object"),
+  );
 });
 
 test("[SES-62] tokens and context are told in words", () => {
-  const text = statusText(status, null, palette(false), "reprise");
+  const text = statusText(status, null, palette(false), "reprise", NOW);
   assert.match(text, /usage +107 \(100 in, 40 of them cached, 7 out\)\n/);
   assert.match(text, /context +120 of 1000 tokens\n/);
 });
@@ -69,6 +76,7 @@ test("[API-153] while the agent is being started, status says so", () => {
     null,
     palette(false),
     "reprise",
+    NOW,
   ).split("\n");
   assert.match(
     sentence ?? "",

@@ -5,6 +5,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import { asCalled } from "../terminal/program.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { marked } from "../terminal/marked.ts";
+import { quotaWords } from "./quota.ts";
 import { resumeCommand } from "./next-command.ts";
 import type { Palette } from "../terminal/palette.ts";
 import { fields } from "../terminal/table.ts";
@@ -15,12 +16,14 @@ export const statusText = (
   checkpoint: string | null,
   palette: Palette,
   program: string,
+  now: Date,
 ): string => {
   const { session_id: _, error_message, troubles, ...rest } = status;
-  const { usage, context, ...named } = rest;
+  const { usage, context, quota, ...named } = rest;
   const tokens = {
     usage: usage && usageWords(usage),
     context: context && contextWords(context),
+    quota: quotaWords({ quota }, now),
   };
   const pairs = Object.entries({ ...named, ...tokens, error_message })
     .filter(([, value]) => value !== null)

@@ -33,6 +33,9 @@ export const turnEnd = (event: TurnEnd, palette: Palette): string => {
   }
 };
 
+export const sessionEnd = ({ data }: EventOf<"session.ended">): string =>
+  `── the session has ended: ${data.outcome}`;
+
 const ended = (
   {
     turn,

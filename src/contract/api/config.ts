@@ -8,6 +8,7 @@ import {
   isBuiltIn,
 } from "../agent/agent.ts";
 import { NotifySettings, Webhooks } from "./webhook-settings.ts";
+import { agentsOf, OnQuota } from "../agent/on-quota.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
 const LogSettings = z.strictObject({
@@ -41,32 +42,44 @@ const VariablePattern = z
   .regex(/^[A-Za-z_*][A-Za-z0-9_*]*$/);
 
 /** `config.json` in the home. Flags and `REPRISE_*` variables win over it. */
-export const Config = z.strictObject({
-  recovery: RecoveryMode.default("startup"),
-  idle_minutes: z.number().positive().nullable().default(30),
-  /** How long an agent may take until it takes prompts. */
-  start_seconds: z.number().positive().default(60),
-  /** Whether sessions are checkpointed unless they say otherwise. */
-  checkpoints: z.boolean().default(true),
-  /** How long a checkpoint may keep the next prompt waiting. */
-  checkpoint_seconds: z.number().positive().default(10),
-  /** A workspace that holds more is not captured. */
-  checkpoint_most_gib: z.number().positive().default(16),
-  /** How long a turn may go on until its workspace is captured on the way. */
-  safety_minutes: z.number().positive().default(5),
-  ttl_days: z.number().positive().nullable().default(null),
-  retention_days: z.number().positive().nullable().default(null),
-  trash_days: z.number().nonnegative().default(7),
-  log: LogSettings.prefault({}),
-  /** What agents get of the server's environment besides what they always get (SES-72). */
-  pass_env: z.array(VariablePattern).max(1000).default([]),
-  agents: Agents.default({}),
-  /** Who is told what happens. */
-  webhooks: Webhooks.default([]),
-  notify: NotifySettings.prefault({}),
-  /** What each session may spend that does not say. */
-  budget: Budget.optional(),
-});
+export const Config = z
+  .strictObject({
+    recovery: RecoveryMode.default("startup"),
+    idle_minutes: z.number().positive().nullable().default(30),
+    /** How long an agent may take until it takes prompts. */
+    start_seconds: z.number().positive().default(60),
+    /** Whether sessions are checkpointed unless they say otherwise. */
+    checkpoints: z.boolean().default(true),
+    /** How long a checkpoint may keep the next prompt waiting. */
+    checkpoint_seconds: z.number().positive().default(10),
+    /** A workspace that holds more is not captured. */
+    checkpoint_most_gib: z.number().positive().default(16),
+    /** How long a turn may go on until its workspace is captured on the way. */
+    safety_minutes: z.number().positive().default(5),
+    ttl_days: z.number().positive().nullable().default(null),
+    retention_days: z.number().positive().nullable().default(null),
+    trash_days: z.number().nonnegative().default(7),
+    log: LogSettings.prefault({}),
+    /** What agents get of the server's environment besides what they always get (SES-72). */
+    pass_env: z.array(VariablePattern).max(1000).default([]),
+    agents: Agents.default({}),
+    /** Who is told what happens. */
+    webhooks: Webhooks.default([]),
+    notify: NotifySettings.prefault({}),
+    /** What each session may spend that does not say. */
+    budget: Budget.optional(),
+    /** What sessions do when their agent's quota is used up, unless they say. */
+    on_quota: OnQuota.optional(),
+  })
+  .superRefine(({ on_quota = "wait", agents }, context) => {
+    for (const id of agentsOf(on_quota) ?? [])
+      if (!isBuiltIn(id) && agents[id] === undefined)
+        context.addIssue({
+          code: "custom",
+          path: ["on_quota"],
+          message: `there is no agent ${id}`,
+        });
+  });
 export type Config = z.infer<typeof Config>;
 
 /** What does not fit in a configuration, one line each; what concerns no field stands alone. */

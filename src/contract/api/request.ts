@@ -5,6 +5,7 @@ import { CheckpointId } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { MessageId, SessionId, TaskId } from "../base/id.ts";
 import { LimitsField, PermissionsField } from "./limits-field.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 import { ToolPattern } from "../agent/tool-pattern.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
@@ -71,6 +72,8 @@ export const CreateSessionFields = z.strictObject({
   on_interrupt: z.enum(["wait", "continue"]).default("wait"),
   /** What it may spend in all; as configured when it is not said. */
   budget: Budget.optional(),
+  /** As configured, or as `on_interrupt` says, when it is not said. */
+  on_quota: OnQuota.optional(),
   home: z.enum(["user", "session"]).optional(),
   /** Whether turns are checkpointed; as configured when it is not said. */
   checkpoints: z.boolean().optional(),

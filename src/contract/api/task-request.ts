@@ -44,6 +44,7 @@ const template = CreateSessionFields.pick({
   worktree: true,
   home: true,
   checkpoints: true,
+  on_quota: true,
   model: true,
   mode: true,
   instructions: true,

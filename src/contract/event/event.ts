@@ -30,6 +30,8 @@ import { PlaceRef } from "../base/place.ts";
 import { Limit } from "../link/report.ts";
 import { Resume, ResumeAsked } from "../agent/resume.ts";
 import { ExecutionStart } from "./execution-start.ts";
+import { HandedOff, QuotaFilled, QuotaPassedOver } from "./handover.ts";
+import { RewindFailed, RewindRequested, Rewound } from "./rewind.ts";
 import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
 import { StateReason } from "../session/state.ts";
@@ -90,6 +92,8 @@ const eventData = {
     queued_by: z.literal("continuation").optional(),
     /** The execution that does not get it: it was started without the sender's credentials. It is followed by another one first. */
     not_with_epoch: z.number().int().optional(),
+    /** It goes before prompts that wait already. */
+    first: z.literal(true).optional(),
     /** A label of the sender's credentials, a keyed digest: another label is other credentials. Older releases counted (`7.1`). */
     credentials: z.string().optional(),
     /** What holds for its turn alone. */
@@ -122,6 +126,8 @@ const eventData = {
     action: z.enum(["continue", "resend", "drop"]),
     /** The prompt that was queued in its place. */
     by: PromptId.nullable(),
+    /** Nobody decided so: the session goes on by itself. */
+    unasked: z.literal(true).optional(),
   }),
   /** History, or what was cut off, was put before a prompt: the text as the agent got it, once per resume. */
   "session.history.injected": z.object({
@@ -230,41 +236,13 @@ const eventData = {
     cut: z.array(z.number().int()).optional(),
     memory: Memory.nullable(),
   }),
-  "session.rewind.requested": z.object({
-    turn: z.number().int(),
-    checkpoint_id: CheckpointId,
-    tree: TreeHash,
-    memory: Memory.nullable(),
-    /** In a shared directory: what this session did since, and what others did at the same time. */
-    own: z.array(z.object({ from: TreeHash, to: TreeHash })).nullable(),
-    others: z.array(z.object({ from: TreeHash, to: TreeHash })),
-    /** What was done besides these turns stays. Absent: everything goes back. */
-    keep_besides: z
-      .array(z.object({ from: TreeHash, to: TreeHash }))
-      .optional(),
-  }),
-  "session.rewound": z.object({
-    turn: z.number().int(),
-    /** The newest turn before it. */
-    from_turn: z.number().int(),
-    checkpoint_id: CheckpointId,
-    memory: Memory.nullable(),
-    /** How many files were changed. */
-    changes: z.number().int(),
-  }),
-  "session.rewind.failed": z.object({
-    turn: z.number().int(),
-    code: z.string(),
-    message: z.string(),
-    /** What was there before it, where some of it may have been replaced. */
-    undo_id: CheckpointId.optional(),
-  }),
+  "session.rewind.requested": RewindRequested,
+  "session.rewound": Rewound,
+  "session.rewind.failed": RewindFailed,
   /** Another agent goes on with it. */
-  "session.handed_off": z.object({
-    from: z.string(),
-    definition: AgentDefinition,
-    abilities: Abilities,
-  }),
+  "session.handed_off": HandedOff,
+  "session.quota.filled": QuotaFilled,
+  "session.quota.passed_over": QuotaPassedOver,
   /** It came from another home: nothing of it runs here, and its workspace is here. */
   "session.imported": z.object({
     cwd: z.string(),

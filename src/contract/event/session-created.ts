@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Abilities, AgentDefinition } from "../agent/agent.ts";
 import { Budget } from "../base/budget.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 import { SessionId } from "../base/id.ts";
 import { PlaceRef } from "../base/place.ts";
 
@@ -24,6 +25,8 @@ export const SessionCreated = z.object({
   on_interrupt: z.enum(["wait", "continue"]),
   /** What it may spend in all, where that is limited. */
   budget: Budget.optional(),
+  /** As `on_interrupt` says, where it is not said. */
+  on_quota: OnQuota.optional(),
   /** Whether turns are checkpointed. */
   checkpoints: z.boolean().optional(),
   parent: z

@@ -4,10 +4,12 @@ import { SessionBudget } from "../base/budget.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "../base/id.ts";
 import { Offered } from "../agent/offered.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 import { Permission } from "../agent/permission.ts";
 import { LOCAL, PlaceRef } from "../base/place.ts";
 import { ProblemCode } from "../problem/problem.ts";
 import { Prompt } from "./prompt.ts";
+import { NO_QUOTA, SessionQuota } from "./quota.ts";
 import { Applied, Restriction } from "../agent/restriction.ts";
 import { Resume, ResumeReason } from "../agent/resume.ts";
 import { StateName, StatusName } from "./state.ts";
@@ -38,6 +40,9 @@ export const Session = z.object({
     last_message_id: z.string().nullable().default(null),
   }),
   on_interrupt: z.enum(["wait", "continue"]),
+  /** What is done when the agent's quota is used up. */
+  on_quota: OnQuota.default("wait"),
+  quota: SessionQuota.default(NO_QUOTA),
   created_at: z.iso.datetime(),
   last_active_at: z.iso.datetime(),
   /** When a person or a program last asked something of it: housekeeping does not count. */
@@ -147,6 +152,7 @@ export const SessionStatus = z.object({
   /** As in the session. */
   usage: Usage.nullable().default(null),
   context: ContextUse.nullable().default(null),
+  quota: SessionQuota.default(NO_QUOTA),
   troubles: z.array(Trouble),
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;

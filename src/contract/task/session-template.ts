@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentDefinition } from "../agent/agent.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 
 /** How the sessions of a task are made. Nothing in it is secret: it rests in the task's journal. */
 export const SessionTemplate = z.object({
@@ -20,5 +21,6 @@ export const SessionTemplate = z.object({
   /** A git repository: the first session gets a worktree in it, and later ones work there. */
   worktree: z.string().optional(),
   checkpoints: z.boolean().optional(),
+  on_quota: OnQuota.optional(),
 });
 export type SessionTemplate = z.infer<typeof SessionTemplate>;

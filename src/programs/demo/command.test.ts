@@ -19,6 +19,8 @@ test("one command per line", () => {
         "",
         "  sleep 5\r",
         "big 2",
+        "quota 60",
+        "quota",
         "crash",
       ].join("\n"),
     ),
@@ -33,6 +35,8 @@ test("one command per line", () => {
       { kind: "run", command: "ls -l | wc" },
       { kind: "sleep", ms: 5 },
       { kind: "big", kib: 2 },
+      { kind: "quota", seconds: 60 },
+      { kind: "quota", seconds: null },
       { kind: "crash" },
     ],
   );
@@ -56,6 +60,7 @@ test("everything else is talk, neighbouring lines together", () => {
     "write",
     "ask",
     "run",
+    "quota soon",
     "crash now",
     "Remember a=b",
     "toString",
@@ -82,6 +87,7 @@ test("every command is on the page for users, and what is there is one", async (
     run: true,
     sleep: true,
     big: true,
+    quota: true,
     crash: true,
   };
   assert.deepEqual(shown, Object.keys(all));

@@ -9,6 +9,8 @@ export type Command =
   | { kind: "run"; command: string }
   | { kind: "sleep"; ms: number }
   | { kind: "big"; kib: number }
+  /** Its quota is used up for so long; null: it does not say for how long. */
+  | { kind: "quota"; seconds: number | null }
   | { kind: "crash" }
   | { kind: "talk"; text: string };
 
@@ -64,6 +66,11 @@ const commandOf = (line: string): Command | null => {
     case "big": {
       const [kib] = numbers(rest, 1);
       return kib === undefined ? null : { kind: "big", kib };
+    }
+    case "quota": {
+      const [seconds] = numbers(rest, 1);
+      if (seconds !== undefined) return { kind: "quota", seconds };
+      return rest === "" ? { kind: "quota", seconds: null } : null;
     }
     case "crash":
       return rest === "" ? { kind: "crash" } : null;

@@ -1,3 +1,4 @@
+import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "./command.ts";
@@ -55,6 +56,8 @@ export const perform = async (
       return turn.say(`I slept ${command.ms} ms.\n`);
     case "big":
       return showBig(turn, command.kib);
+    case "quota":
+      throw usedUp(command.seconds);
     case "crash":
       process.kill(process.pid, "SIGKILL");
       return new Promise(() => {});
@@ -68,6 +71,17 @@ export const perform = async (
       return unreachable(command);
   }
 };
+
+const TOO_MANY_REQUESTS = 429;
+
+/** As Codex says it: the kind of error and the time, in seconds, beside the message. */
+const usedUp = (seconds: number | null): RequestError =>
+  new RequestError(TOO_MANY_REQUESTS, "The quota is used up.", {
+    errorKind: "rate_limit",
+    ...(seconds !== null && {
+      resetsAt: Math.ceil(Date.now() / 1000 + seconds),
+    }),
+  });
 
 /** A tool call whose result has `kib` KiB: numbered lines, so that a missing piece shows. */
 const showBig = async (turn: Turn, kib: number): Promise<void> => {

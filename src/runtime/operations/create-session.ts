@@ -12,7 +12,7 @@ import { viewOf } from "../../session/view/view.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
-import { findAgent, presumed } from "./find-agent.ts";
+import { findAgent, presumed } from "../callers/find-agent.ts";
 import { checkTask } from "./open-task.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import {
@@ -22,6 +22,7 @@ import {
   type SentWith,
 } from "./remember-caller.ts";
 import { shareWorkspace } from "./rewind/shares.ts";
+import { checkStandIns } from "./stand-ins.ts";
 import { workspaceFor } from "./workspace.ts";
 
 /** Starts a session; the same key gives the same session. */
@@ -63,6 +64,8 @@ const create = async (
   const at = chosenPlace(request.executor);
   const place = await places.obtain(at);
   const agent = await findAgent(deps, place, request);
+  const on_quota = request.on_quota ?? deps.onQuota;
+  await checkStandIns(deps, place, request, on_quota);
   const session_id = ids.session();
   const workspace = await workspaceFor(deps, place, session_id, request);
   const { servers, values } = setAside(request.mcp_servers ?? []);
@@ -88,6 +91,7 @@ const create = async (
       ...workspace,
       on_interrupt: request.on_interrupt,
       ...budgetOf(request.budget ?? deps.budget),
+      ...(on_quota !== undefined && { on_quota }),
       parent: null,
       origin: null,
       checkpoints: request.checkpoints ?? deps.checkpoints,

@@ -10,7 +10,7 @@ import {
 import { placeOf } from "../../session/state/place.ts";
 import { viewOf } from "../../session/view/view.ts";
 import type { Kept } from "./session-wish.ts";
-import { findAgent, presumed } from "./find-agent.ts";
+import { findAgent, presumed } from "../callers/find-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
 import { afterCapture, hasStopped, settled } from "./settled.ts";

@@ -1,4 +1,5 @@
 import type { Budget } from "../../contract/base/budget.ts";
+import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Retention } from "../../session/view/retention.ts";
 import type { Patience } from "../../session/view/trouble.ts";
@@ -43,6 +44,8 @@ export interface OperationDeps extends AgentSessionDeps {
   checkpoints: boolean;
   /** What sessions may spend that do not say; null: whatever they take. */
   budget: Budget | null;
+  /** What sessions do when their agent's quota is used up, unless they say. */
+  onQuota?: OnQuota;
   /** How long one may take. */
   checkpointMs: number;
   /** Where a session without a directory of its own gets one. */

@@ -1,5 +1,7 @@
 import type { PromptId, SessionId } from "../../contract/base/id.ts";
 import type { Intent } from "../../session/intend.ts";
+import type { NewPrompt } from "../../session/state/command.ts";
+import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
 import { limitsOfCut } from "../messages/prompt-content.ts";
 import type { Engine } from "../sessions/session-journal.ts";
@@ -39,16 +41,8 @@ export const continueTurn = (
   prompt_id: PromptId,
 ): Promise<void> =>
   engine.exclusively(session, async (now) => {
-    const content = await continuePrompt(store, now, prompt_id);
-    if (content === null) return { command: null, answer: nothing };
-    const { credentials } =
-      now.prompts.unresolved.find((each) => each.id === prompt_id) ?? {};
-    const by = {
-      prompt_id: ids.prompt(),
-      content,
-      ...(credentials !== undefined && { credentials }),
-      ...(await limitsOfCut(store, now, prompt_id)),
-    };
+    const by = await continuedBy({ store, ids }, now, prompt_id);
+    if (by === null) return { command: null, answer: nothing };
     return {
       command: {
         type: "prompt.resolve",
@@ -60,5 +54,23 @@ export const continueTurn = (
       answer: nothing,
     };
   });
+
+/** The prompt that takes the place of one that was cut short. `now`: with the agent that gets it. Null where it was decided about. */
+export const continuedBy = async (
+  { store, ids }: Pick<ContinueDeps, "store" | "ids">,
+  now: State,
+  prompt_id: PromptId,
+): Promise<NewPrompt | null> => {
+  const content = await continuePrompt(store, now, prompt_id);
+  if (content === null) return null;
+  const { credentials } =
+    now.prompts.unresolved.find((each) => each.id === prompt_id) ?? {};
+  return {
+    prompt_id: ids.prompt(),
+    content,
+    ...(credentials !== undefined && { credentials }),
+    ...(await limitsOfCut(store, now, prompt_id)),
+  };
+};
 
 const nothing = (): void => undefined;

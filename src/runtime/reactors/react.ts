@@ -5,6 +5,7 @@ import { change } from "./change.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { deliver } from "./deliver.ts";
 import { goOn } from "./go-on.ts";
+import { handOver } from "./hand-over.ts";
 import { launch } from "./launch.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { order } from "./order.ts";
@@ -31,6 +32,8 @@ export const reactWith =
         return checkpoint(deps, state, intent);
       case "rewind":
         return rewind(deps, state);
+      case "hand_over":
+        return handOver(deps, state, intent);
       case "continue":
         return goOn(deps, state.id, intent);
       default:

@@ -4,6 +4,7 @@ import type { PromptId } from "../../contract/base/id.ts";
 import type { InterruptionCode } from "../../contract/session/interruption.ts";
 import { usedUpWords } from "../../contract/base/budget.ts";
 import type { AttemptReason } from "../../contract/task/task.ts";
+import { goesOnByItself } from "../../session/state/hand-over.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import type { SessionNews } from "../../task/command.ts";
 
@@ -14,21 +15,45 @@ export type Untold = Pick<SessionNews, "over" | "resumed">;
 
 export const sessionNews = (state: State, untold: Untold): SessionNews => {
   const { lifecycle, checkpoints } = state;
+  const goesOn = goesOnByItself(state);
+  const isGoneOnWith = (prompt: PromptId): boolean =>
+    prompt === goesOn ||
+    state.prompts.continued.some(({ by, first }) =>
+      [by, first].includes(prompt),
+    );
   return {
     id: state.id,
     state: lifecycle.name,
     has_turns: state.turns.over > 0,
     asks: state.permissions.pending.length > 0,
-    waiting: waitingPrompts(state),
-    working_on: workingOn(state),
+    waiting: waitingPrompts(state, goesOn).map((id) => firstOf(state, id)),
+    working_on: firstOf(state, workingOn(state)),
     ...untold,
+    // What a quota cut off is not over while the session goes on with it by itself (TSK-66).
+    over: untold.over
+      .filter(
+        ({ prompt_id, reason }) =>
+          reason?.code !== "quota" || !isGoneOnWith(prompt_id),
+      )
+      .map((each) => ({ ...each, prompt_id: firstOf(state, each.prompt_id) })),
     error: lifecycle.name === "ERROR" ? errorOf(lifecycle) : usedUpIn(state),
     is_captured: !checkpoints.enabled || checkpoints.due === null,
     is_deleted: state.deleted_at !== null,
   };
 };
 
-const waitingPrompts = ({ lifecycle, prompts }: State): PromptId[] => [
+/** A prompt that goes on with another one because of a quota is that one, as far as the task knows. */
+const firstOf = <T extends PromptId | null>(
+  { prompts }: State,
+  prompt: T,
+): T | PromptId =>
+  prompts.continued.find(({ by }) => by === prompt)?.first ?? prompt;
+
+const waitingPrompts = (
+  { lifecycle, prompts }: State,
+  goesOn: PromptId | null,
+): PromptId[] => [
+  ...(goesOn === null ? [] : [goesOn]),
   ...(lifecycle.name === "RUNNING" ? [lifecycle.turn.prompt_id] : []),
   ...prompts.queue.map(({ id }) => id),
 ];
@@ -94,6 +119,13 @@ export const promptOver = (event: Event): PromptOver | null => {
       const { prompt_id, reason: text } = event.data;
       const reason = { code: pausedOr("uncertain", event.data), text };
       return { prompt_id, outcome: "uncertain", reason, not_before: null };
+    }
+    // One that went on by itself until somebody decided about it; of any other the end was told.
+    case "session.prompt.resolved": {
+      const { prompt_id, unasked } = event.data;
+      if (unasked === true) return null;
+      const reason = { code: "interrupted", text: "The turn was interrupted." };
+      return { prompt_id, outcome: "interrupted", reason, not_before: null };
     }
     case "session.prompt.cancelled": {
       const { prompt_id } = event.data;

@@ -137,8 +137,8 @@ export class DueWatch {
     const attention = attentionOf(state);
     const { due_at } = attention;
     const continuation = continuationOf(state);
-    if (continuation !== null && due_at !== null && due_at <= now)
-      return { seq, prompt_id: continuation.prompt_id };
+    if (due_at !== null && due_at <= now)
+      return { seq, prompt_id: continuation?.prompt_id ?? null };
     // An older release, or one that wrote less, may have left a row that is not true.
     await engine.writeAt(placeOf(state), (place) =>
       store.attend(place, session, seq, attention),
@@ -150,7 +150,10 @@ export class DueWatch {
   async #goOn(session: SessionId, { seq, prompt_id }: DueTurn): Promise<void> {
     await this.#parts.recovery.touch(session);
     try {
-      await continueTurn(this.#parts, session, prompt_id);
+      if (prompt_id !== null)
+        await continueTurn(this.#parts, session, prompt_id);
+      // A quota is filled again: what follows from that is intended then.
+      else await this.#parts.engine.issue(session, { type: "quota.look" });
     } catch (error) {
       // Someone else has decided about it meanwhile, or it cannot be now.
       if (failureKind(error) !== "refused") throw error;
@@ -162,7 +165,8 @@ export class DueWatch {
 interface DueTurn {
   /** Of the session's last event. */
   seq: number;
-  prompt_id: PromptId;
+  /** The prompt that goes on; null where a quota is to be looked at. */
+  prompt_id: PromptId | null;
 }
 
 type Tried =

@@ -73,6 +73,19 @@ export const handedDefinition = (
   return changedDefinition(definition, { ...change, without });
 };
 
+/** The definition for the agent that a session goes back to: what was chosen for it, and the limits that hold now. */
+export const returnedDefinition = (
+  now: AgentDefinition,
+  { agent, home, mode, settings, model }: AgentDefinition,
+): AgentDefinition => ({
+  ...handedDefinition(now, {}),
+  agent,
+  home,
+  ...(mode !== undefined && { mode }),
+  ...(settings !== undefined && { settings }),
+  ...(model !== undefined && { model }),
+});
+
 const isModelFree = (
   definition: AgentDefinition,
   change: DefinitionChange,

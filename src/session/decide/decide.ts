@@ -21,6 +21,7 @@ import {
   resolvePrompt,
   setBudget,
 } from "./prompts.ts";
+import { handOver, look, passOver } from "./quota/hand-over.ts";
 import { report } from "./report.ts";
 import { failRewind, finishRewind, rewind } from "./rewind.ts";
 import { remove, undelete } from "./trash.ts";
@@ -127,6 +128,12 @@ const accept = (draft: Draft, command: Command): Decision => {
       return failRewind(draft, command);
     case "session.handoff":
       return handOff(draft, command);
+    case "quota.hand_over":
+      return handOver(draft, command);
+    case "quota.pass_over":
+      return passOver(draft, command);
+    case "quota.look":
+      return look(draft);
     case "session.delete":
       return remove(draft);
     case "session.undelete":

@@ -94,6 +94,7 @@ test("[SES-8] the agent dies: what it had taken is interrupted and not queued ag
       about_seq: seq,
       agent: "demo",
       tool_calls: 0,
+      by_quota: false,
       not_before: null,
     },
   ]);

@@ -4,6 +4,7 @@ import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
+import { isHeldForQuota } from "../state/hand-over.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
@@ -21,6 +22,7 @@ export const queuePrompt = (
   draft: Draft,
   prompt: NewPrompt,
   unasked = false,
+  isFirst = false,
 ): void =>
   draft.emit({
     type: "session.prompt.queued",
@@ -29,6 +31,7 @@ export const queuePrompt = (
       content: [...prompt.content],
       text: textOf(prompt.content),
       ...(unasked && { queued_by: "continuation" }),
+      ...(isFirst && { first: true }),
       ...(prompt.not_with_epoch !== undefined && {
         not_with_epoch: prompt.not_with_epoch,
       }),
@@ -42,6 +45,7 @@ export const admitPrompt = (
   draft: Draft,
   prompt: NewPrompt,
   unasked = false,
+  isFirst = false,
 ): Decision => {
   const why = whyNotTaken(draft.state.agent, prompt.content);
   if (why !== null) return draft.refuse("content_not_supported", why);
@@ -58,7 +62,7 @@ export const admitPrompt = (
       "queue_full",
       `${queue.length} prompts are waiting already. Wait until some are done, or cancel some.`,
     );
-  queuePrompt(draft, prompt, unasked);
+  queuePrompt(draft, prompt, unasked, isFirst);
   wake(draft);
   return draft.done();
 };
@@ -66,7 +70,8 @@ export const admitPrompt = (
 /** Prompts that wait get their turn, or bring the agent back. */
 export const wake = (draft: Draft): void => {
   if (draft.state.lifecycle.name === "WAITING_FOR_INPUT") startNextTurn(draft);
-  else if (draft.state.execution === null) askForAgent(draft, "prompt");
+  else if (draft.state.execution === null && !isHeldForQuota(draft.state))
+    askForAgent(draft, "prompt");
 };
 
 /** Prompts that wait go on where the new budget leaves something. */
@@ -110,11 +115,21 @@ export const resolvePrompt = (
       "wrong_state",
       "This prompt is not waiting for a decision.",
     );
+  // What goes on by itself after a quota was filled again goes before the prompts that waited for that.
+  const isHeld = isHeldForQuota(draft.state);
   draft.emit({
     type: "session.prompt.resolved",
-    data: { prompt_id, action, by: by?.prompt_id ?? null },
+    data: {
+      prompt_id,
+      action,
+      by: by?.prompt_id ?? null,
+      ...(unasked === true && { unasked }),
+    },
   });
-  return by === null ? draft.done() : admitPrompt(draft, by, unasked);
+  if (by !== null)
+    return admitPrompt(draft, by, unasked, unasked === true && isHeld);
+  if (isHeld && draft.state.prompts.queue.length > 0) wake(draft);
+  return draft.done();
 };
 
 /** Records the history as the agent will get it, before it gets it: once, however often it must be handed over. */

@@ -3,7 +3,7 @@ import type { Command } from "../state/command.ts";
 import { attributesLeftOut } from "../../contract/session/checkpoint.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
-import { askForAgent } from "./start.ts";
+import { askForAgent, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
 import { seenOf } from "../state/rewind.ts";
 
@@ -93,9 +93,10 @@ export const failRewind = (
   return draft.done();
 };
 
-/** Prompts that came meanwhile bring the agent back. */
+/** Prompts that came meanwhile get their turn, or bring the agent back. */
 const goOn = (draft: Draft): void => {
   const { lifecycle, prompts } = draft.state;
-  if (lifecycle.name !== "STARTING" && prompts.queue.length > 0)
+  if (lifecycle.name === "WAITING_FOR_INPUT") startNextTurn(draft);
+  else if (lifecycle.name !== "STARTING" && prompts.queue.length > 0)
     askForAgent(draft, "prompt");
 };

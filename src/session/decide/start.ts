@@ -3,9 +3,11 @@ import { messageId } from "../../contract/base/id.ts";
 import { textOf } from "../../contract/base/content.ts";
 import type { ResumeTrigger } from "../../contract/agent/resume.ts";
 import type { Execution } from "../state/execution.ts";
+import { isHeldForQuota } from "../state/hand-over.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
+import { recordFilled } from "./quota/filled.ts";
 import { stop } from "./stop.ts";
 import { noteBudget } from "./turn.ts";
 
@@ -43,6 +45,9 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   const prompt = prompts.queue[0];
   if (budget.reached !== null) return;
   if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
+  // Between two turns it may go back to its first agent.
+  if (draft.state.quotas.first !== null) recordFilled(draft);
+  if (isHeldForQuota(draft.state)) return;
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keysOf } from "../../contract/base/keys-of.ts";
 import { isTerminal, StateName } from "../../contract/session/state.ts";
+import { laterBy } from "../../kit/time/elapsed.ts";
 import { intend } from "../intend.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { CommandType } from "../state/command.ts";
@@ -57,6 +58,29 @@ const failing = (): Story =>
     message: "No answer.",
   });
 
+/** The agent's quota was used up in its turn until now, and others are to go on. */
+const usedUp = (): Story => {
+  const story = new Story({ checkpoints: true, on_quota: "handoff:a,b" });
+  story.captured(1).up().queue(1).deliver(1);
+  return story.useUp(1, laterBy(story.state.times.newest_at, 2000)).captured(2);
+};
+
+/** The first agent that was to go on could not be started. */
+const failedToStandIn = (): Story => {
+  const story = usedUp();
+  return story
+    .given(commandsFor(story)["quota.hand_over"])
+    .die([], { kind: "stopped" })
+    .begin()
+    .report({
+      kind: "start_failed",
+      range: null,
+      failure: "agent_not_answering",
+      message: "No answer.",
+    })
+    .die();
+};
+
 const endedAs = (outcome: "completed" | "cancelled" | "failed") => {
   const end = { type: "session.end", outcome, reason: "requested" } as const;
   return [
@@ -81,17 +105,24 @@ const stories: Readonly<Record<StateName, readonly (() => Story)[]>> = {
     cut,
     () => begun().queue(1).deliver(1).endTurn(1),
     () => rewinding(cut()),
+    usedUp,
   ],
   PAUSED: [
     () => cut().given(PAUSE),
     () => begun().given(PAUSE).die([], { kind: "stopped" }),
     () => rewinding(cut().given(PAUSE)),
+    () => usedUp().given(PAUSE).die([], { kind: "stopped" }).captured(3),
   ],
   ERROR: [
     failing,
     () => failed(plain()),
     () => failed(cut().ask(2)),
     () => rewinding(failed(cut().ask(2))),
+    failedToStandIn,
+    () => {
+      const story = usedUp().die();
+      return failed(story.given(commandsFor(story)["session.resume"]));
+    },
   ],
   COMPLETED: endedAs("completed"),
   CANCELLED: endedAs("cancelled"),
@@ -161,6 +192,9 @@ const news = {
   "checkpoint.secure": ["RUNNING"],
   "checkpoint.report": all,
   "checkpoint.skip": all,
+  "quota.hand_over": ["WAITING_FOR_INPUT", "PAUSED", "ERROR"],
+  "quota.pass_over": ["WAITING_FOR_INPUT", "PAUSED", "ERROR"],
+  "quota.look": ["WAITING_FOR_INPUT", "PAUSED", "ERROR"],
   "rewind.done": rewound,
   "rewind.fail": rewound,
 } satisfies Partial<Record<CommandType, readonly StateName[]>>;

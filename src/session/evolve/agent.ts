@@ -5,6 +5,7 @@ import type { EventDataOf } from "../../contract/event/event.ts";
 import type { Agent, State } from "../state/state.ts";
 import { withoutNextStart } from "./changes.ts";
 import { turnsKnown } from "../state/turns.ts";
+import { firstAfter } from "./quota.ts";
 
 export const readyAgent = (
   agent: Agent,
@@ -99,11 +100,16 @@ export const withToken = (state: State, token: string | null): State => ({
 
 export const handedOff = (
   state: State,
-  { definition, abilities }: EventDataOf<"session.handed_off">,
+  data: EventDataOf<"session.handed_off">,
 ): State => {
+  const { definition, abilities } = data;
   const after = withoutMemory(state);
   const agent = { ...after.agent, definition, abilities };
-  return { ...after, agent: { ...agent, applied: null, offered: null } };
+  return {
+    ...after,
+    agent: { ...agent, applied: null, offered: null },
+    quotas: { ...state.quotas, first: firstAfter(state, data) },
+  };
 };
 
 /** The agent knows nothing of this session any more, whatever it says. */

@@ -1,5 +1,4 @@
 import type { Event, EventDataOf } from "../../contract/event/event.ts";
-import { laterThan } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../state/state.ts";
 import { inTurn } from "../state/turns.ts";
@@ -26,6 +25,13 @@ import {
 import { initialState } from "./initial.ts";
 import { active, enter } from "./lifecycle.ts";
 import { asked } from "./permissions.ts";
+import {
+  cutBy,
+  withFilled,
+  withPassedOver,
+  withProven,
+  withUsedUp,
+} from "./quota.ts";
 import { delivered, queued, requeued, resolved, withLent } from "./queue.ts";
 import {
   forked,
@@ -178,10 +184,7 @@ const apply = (state: State, event: Later): State => {
     case "session.turn.ended":
       return endTurn(active(state, event), event.data);
     case "session.turn.interrupted":
-      return leaveTurn(state, event.data, {
-        kind: "interrupted",
-        not_before: laterThan(event.at, event.data.limit?.resets_at ?? null),
-      });
+      return withUsedUp(leaveTurn(state, event.data, cutBy(event)), event);
 
     case "session.message.added":
     case "session.message.updated":
@@ -228,6 +231,10 @@ const apply = (state: State, event: Later): State => {
       return rewindFailed(state, event.data);
     case "session.handed_off":
       return handedOff(active(state, event), event.data);
+    case "session.quota.filled":
+      return withFilled(state, event.data);
+    case "session.quota.passed_over":
+      return withPassedOver(state, event.data);
     case "session.imported":
       return imported(state, event.data);
     case "session.deleted":
@@ -243,9 +250,10 @@ const apply = (state: State, event: Later): State => {
 
 const endTurn = (
   state: State,
-  { usage, last_message_id }: EventDataOf<"session.turn.ended">,
+  data: EventDataOf<"session.turn.ended">,
 ): State => {
-  const over = spend(overTurn(state), usage);
+  const { usage, last_message_id } = data;
+  const over = withProven(spend(overTurn(state), usage), data);
   return {
     ...over,
     agent: { ...over.agent, last_message_id: last_message_id ?? null },

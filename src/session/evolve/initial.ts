@@ -1,6 +1,7 @@
 import { LOCAL } from "../../contract/base/place.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
+import { noQuotas } from "../state/quotas.ts";
 import type { State } from "../state/state.ts";
 import { noChanges } from "../state/changes.ts";
 import { wholeBudget } from "../state/budget-state.ts";
@@ -17,6 +18,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       task_id: event.task_id,
       name: data.name,
       on_interrupt: data.on_interrupt,
+      on_quota: data.on_quota ?? null,
       parent: data.parent,
     },
     seq: event.seq,
@@ -46,6 +48,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     },
     execution: null,
     executions_so_far: { epoch: 0, last_ended_id: null, lost_starts: 0 },
+    quotas: noQuotas,
     agentctl: null,
     turns: {
       last: 0,
@@ -61,6 +64,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       before_next: { inject: false, forgotten: 0, brief: false },
       unresolved: [],
       replacement: null,
+      continued: [],
       continuations: 0,
     },
     permissions: { pending: [], answers: emptyMap },

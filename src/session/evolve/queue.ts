@@ -2,6 +2,7 @@
 import { sizeOf } from "../../contract/base/content.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
+import { isHandedOn } from "../state/continuation.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
 import type { State } from "../state/state.ts";
 import { inTurn, runningTurn } from "../state/turns.ts";
@@ -32,7 +33,10 @@ export const queued = (
     prompts: {
       ...prompts,
       replacement: null,
-      queue: [...prompts.queue, prompt],
+      queue:
+        data.first === true
+          ? [prompt, ...prompts.queue]
+          : [...prompts.queue, prompt],
     },
   };
 };
@@ -114,12 +118,15 @@ export const delivered = (state: State): State => ({
 /** Somebody decided what becomes of a prompt whose turn was cut off. */
 export const resolved = (
   state: State,
-  { prompt_id, action, by }: EventDataOf<"session.prompt.resolved">,
+  data: EventDataOf<"session.prompt.resolved">,
 ): State => {
+  const { prompt_id, action, by } = data;
   const { prompts } = state;
   const cut = prompts.unresolved.find(({ id }) => id === prompt_id);
   // Going on after a quota was filled again is no sign that the turn itself goes wrong.
-  const isForQuota = cut?.kind === "interrupted" && cut.not_before !== null;
+  const isForQuota =
+    cut?.kind === "interrupted" &&
+    (cut.not_before !== null || isHandedOn(state, cut));
   const isContinued = action === "continue" && cut !== undefined && !isForQuota;
   return {
     ...state,
@@ -136,7 +143,23 @@ export const resolved = (
               // What goes on with a turn shares its limit; what is sent again begins anew.
               tool_calls: action === "continue" ? cut.tool_calls : 0,
             },
+      continued: continuedAfter(prompts, data),
       continuations: prompts.continuations + (isContinued ? 1 : 0),
     },
   };
+};
+
+const MAX_CONTINUED = 100;
+
+/** Only what goes on by itself because of a quota still stands for the prompt that was cut off. */
+const continuedAfter = (
+  { continued, unresolved }: State["prompts"],
+  { prompt_id, by, unasked }: EventDataOf<"session.prompt.resolved">,
+): State["prompts"]["continued"] => {
+  const cut = unresolved.find(({ id }) => id === prompt_id);
+  if (by === null || unasked !== true) return continued;
+  if (cut?.kind !== "interrupted" || !cut.by_quota) return continued;
+  const { first = prompt_id } =
+    continued.find((each) => each.by === prompt_id) ?? {};
+  return [...continued, { by, first }].slice(-MAX_CONTINUED);
 };

@@ -3,6 +3,7 @@ import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
+import { lookedAtAgain } from "../state/quotas.ts";
 import type {
   Cut,
   Delivery,
@@ -49,6 +50,7 @@ export const startTurn = (
     },
     turns: { ...turns, last: Math.max(turns.last, number) },
     agent: { ...state.agent, last_message_id: null },
+    quotas: lookedAtAgain(state.quotas),
     prompts: {
       ...prompts,
       queue: prompts.queue.filter((p) => p.id !== prompt_id),

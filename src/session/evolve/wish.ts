@@ -7,7 +7,6 @@ export const isWish = (event: Event): boolean => {
     case "session.imported":
     case "session.undeleted":
     case "session.rewind.requested":
-    case "session.handed_off":
     case "session.change.requested":
     case "session.changed":
     case "session.budget.changed":
@@ -16,6 +15,8 @@ export const isWish = (event: Event): boolean => {
       return event.data.limit === undefined;
     case "session.definition.changed":
       return event.data.change === undefined;
+    case "session.handed_off":
+      return event.data.quota === undefined;
     case "session.prompt.queued":
       return event.data.queued_by === undefined;
     case "session.prompt.resolved":

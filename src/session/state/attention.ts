@@ -1,6 +1,7 @@
 /** By which a server finds the sessions that it has to look after, without reading the others. */
 import { inUtc } from "../../kit/time/elapsed.ts";
 import { continuationOf } from "./continuation.ts";
+import { handOverOf, quotaDueAt } from "./hand-over.ts";
 import type { State } from "./state.ts";
 
 export interface Attention {
@@ -11,7 +12,7 @@ export interface Attention {
 }
 
 export const attentionOf = (state: State): Attention => {
-  const notBefore = continuationOf(state)?.not_before ?? null;
+  const notBefore = continuationOf(state)?.not_before ?? quotaDueAt(state);
   return {
     live: isLive(state),
     due_at: notBefore === null ? null : inUtc(notBefore),
@@ -42,5 +43,7 @@ const isLive = (state: State): boolean => {
     (due !== null || rewinding !== null)
   )
     return true;
-  return continuationOf(state)?.not_before === null;
+  return (
+    continuationOf(state)?.not_before === null || handOverOf(state) !== null
+  );
 };

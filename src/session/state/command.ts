@@ -1,4 +1,8 @@
-import type { Abilities, AgentDefinition } from "../../contract/agent/agent.ts";
+import type {
+  Abilities,
+  AgentDefinition,
+  AgentId,
+} from "../../contract/agent/agent.ts";
 import type {
   Capture,
   Checkpoint,
@@ -18,6 +22,7 @@ import type {
 } from "../../contract/base/id.ts";
 import type { Message } from "../../contract/session/message.ts";
 import type { PromptLimits } from "../../contract/agent/prompt-limits.ts";
+import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { ReportItem } from "../../contract/link/report.ts";
@@ -151,6 +156,20 @@ export type Command =
       definition: AgentDefinition;
       abilities: Abilities;
     }
+  /** Because of a quota, another agent goes on. Ignored where that is not to be done any more. */
+  | {
+      type: "quota.hand_over";
+      to: AgentId;
+      /** The prompt that goes on there, and the one that asks for it. */
+      prompt_id: PromptId | null;
+      by: NewPrompt | null;
+      definition: AgentDefinition;
+      abilities: Abilities;
+    }
+  /** An agent that was to stand in cannot. */
+  | { type: "quota.pass_over"; agent: AgentId; code: string; message: string }
+  /** A time may have come at which a quota is filled again. */
+  | { type: "quota.look" }
   | { type: "session.delete" }
   | { type: "session.undelete" };
 
@@ -170,6 +189,7 @@ export interface Create {
   on_interrupt: "wait" | "continue";
   /** What it may spend in all, where that is limited. */
   budget?: Budget;
+  on_quota?: OnQuota;
   parent: EventDataOf<"session.created">["parent"];
   prompt: NewPrompt | null;
   checkpoints: boolean;

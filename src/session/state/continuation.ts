@@ -1,6 +1,9 @@
-/** Going on by itself with a turn that was cut short (`on_interrupt: continue`). */
+/** Going on by itself with a turn that was cut short (`on_interrupt` and `on_quota`). */
+import { agentsOf } from "../../contract/agent/on-quota.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import { backoff } from "../../kit/time/backoff.ts";
+import { isOwnQuotaFilled, onQuotaOf } from "./hand-over.ts";
+import { type InterruptedPrompt, newestCut } from "./newest-cut.ts";
 import type { State, UnresolvedPrompt } from "./state.ts";
 
 /** At most this often in a row: an agent that dies on its task will die on it again. */
@@ -17,29 +20,52 @@ export interface Continuation {
 
 /** The turn to continue, or null. A turn that others followed is not continued. */
 export const continuationOf = (state: State): Continuation | null => {
-  const { on_interrupt } = state.created;
   const cut = newestCut(state);
-  if (cut === null || on_interrupt !== "continue") return null;
-  if (state.deleted_at !== null || state.budget.reached !== null) return null;
+  if (cut === null || state.deleted_at !== null) return null;
+  if (state.budget.reached !== null || !isContinued(state, cut)) return null;
   if (!mayGoOn(state, cut) || isExhausted(state)) return null;
+  const { id: prompt_id } = cut;
+  // What waits for a quota that is filled again, here or elsewhere, goes on at once.
+  if (isHandedOn(state, cut))
+    return { prompt_id, pause_ms: 0, not_before: null };
   const { continuations } = state.prompts;
   const pause_ms = backoff(continuations, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-  return { prompt_id: cut.id, pause_ms, not_before: cut.not_before };
+  return { prompt_id, pause_ms, not_before: cut.not_before };
 };
 
+/** What cut the turn off decides what is done about it: `on_quota` for a quota, `on_interrupt` for anything else. */
+const isContinued = (state: State, cut: InterruptedPrompt): boolean => {
+  if (!cut.by_quota) return state.created.on_interrupt === "continue";
+  return isHandedOn(state, cut)
+    ? isOwnQuotaFilled(state)
+    : onQuotaOf(state) === "continue";
+};
+
+/** Other agents may stand in for this one. */
+export const isHandedOn = (
+  state: Pick<State, "created">,
+  { by_quota }: InterruptedPrompt,
+): boolean => by_quota && agentsOf(onQuotaOf(state)) !== null;
+
 /** Who pauses a session stops what it does; what only waits for a quota goes on at its time (REC-36). */
-const mayGoOn = (
-  { lifecycle }: State,
-  { not_before }: InterruptedPrompt,
-): boolean =>
-  lifecycle.name === "WAITING_FOR_INPUT" ||
-  (lifecycle.name === "PAUSED" && not_before !== null);
+const mayGoOn = (state: State, cut: InterruptedPrompt): boolean => {
+  const { name } = state.lifecycle;
+  return (
+    name === "WAITING_FOR_INPUT" ||
+    (name === "PAUSED" && (cut.not_before !== null || isHandedOn(state, cut)))
+  );
+};
 
 /** It has been continued so often in a row that someone should look. */
-export const isExhausted = (state: State): boolean =>
-  state.created.on_interrupt === "continue" &&
-  state.prompts.continuations >= MAX_IN_A_ROW &&
-  newestCut(state) !== null;
+export const isExhausted = (state: State): boolean => {
+  const cut = newestCut(state);
+  return (
+    cut !== null &&
+    isContinued(state, cut) &&
+    !isHandedOn(state, cut) &&
+    state.prompts.continuations >= MAX_IN_A_ROW
+  );
+};
 
 /** What is true of a turn that the agent is asked to go on with, by whoever decides. */
 export interface CutTurn {
@@ -66,11 +92,3 @@ export const cutTurnOf = (
         isOwn: cut.agent === agent.definition.agent,
       };
 };
-
-type InterruptedPrompt = Extract<UnresolvedPrompt, { kind: "interrupted" }>;
-
-const newestCut = ({ prompts, turns }: State): InterruptedPrompt | null =>
-  prompts.unresolved.findLast(
-    (prompt): prompt is InterruptedPrompt =>
-      prompt.kind === "interrupted" && prompt.turn === turns.last,
-  ) ?? null;

@@ -25,6 +25,7 @@ import type {
   LimitReached,
   PromptLimits,
 } from "../../contract/agent/prompt-limits.ts";
+import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
@@ -38,6 +39,7 @@ import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
 import type { Changes } from "./changes.ts";
 import type { BudgetState } from "./budget-state.ts";
+import type { Quotas } from "./quotas.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -64,6 +66,7 @@ export interface State {
   /** The execution that may still have processes. At most one (P4). */
   execution: Execution | null;
   executions_so_far: ExecutionsSoFar;
+  quotas: Quotas;
   agentctl: Agentctl | null;
 
   turns: Turns;
@@ -80,6 +83,8 @@ export interface Created {
   task_id: TaskId | null;
   name: string | null;
   on_interrupt: "wait" | "continue";
+  /** Null: as `on_interrupt` says. */
+  on_quota: OnQuota | null;
   parent: EventDataOf<"session.created">["parent"];
 }
 
@@ -165,6 +170,8 @@ export interface Prompts {
     /** How many tool calls the turn had made that it goes on with. */
     tool_calls: number;
   } | null;
+  /** The newest ones that took the place of a prompt by themselves because of a quota, and which one that was at first. */
+  continued: readonly { by: PromptId; first: PromptId }[];
   /** How often in a row an interrupted turn was continued by itself. */
   continuations: number;
 }
@@ -314,8 +321,8 @@ export interface QueuedPrompt {
 
 /** How a turn was cut off. */
 export type Cut =
-  /** `not_before`: the agent's quota is used up until then. */
-  | { kind: "interrupted"; not_before: string | null }
+  /** `by_quota`: the agent's quota is used up; `not_before`: until then, where that is known. */
+  | { kind: "interrupted"; by_quota: boolean; not_before: string | null }
   /** Nobody knows whether the agent took the prompt. */
   | { kind: "uncertain" };
 

@@ -40,6 +40,7 @@ export const damagedStatus = (
   error_message: words(damaged_from),
   usage: session.usage,
   context: session.context,
+  quota: session.quota,
   troubles: [
     { code: "session_damaged", text: words(damaged_from) },
     ...(agent === "alive"

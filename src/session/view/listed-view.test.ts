@@ -90,6 +90,7 @@ const loaded = (): State => {
         id: prompt(n),
         turn: n,
         kind: "interrupted",
+        by_quota: false,
         content_seq: n,
         about_seq: n,
         agent: "demo",

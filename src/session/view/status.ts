@@ -5,6 +5,7 @@ import { decideResume } from "../resume/resume.ts";
 import { resumability, resumabilityUnseen } from "../resume/resumability.ts";
 import type { State } from "../state/state.ts";
 import { type Patience, troublesOf } from "./trouble.ts";
+import { quotaOf } from "./quota.ts";
 import { isAgentRunning } from "./view.ts";
 import type { WorldReport } from "../state/world-report.ts";
 
@@ -45,6 +46,7 @@ export const sessionStatusOf = (
       state.lifecycle.name === "ERROR" ? state.lifecycle.message : null,
     usage: state.turns.usage,
     context: state.agent.context,
+    quota: quotaOf(state),
     troubles: troublesOf(state, isAtRest ? "at_rest" : report, patience, at),
   };
 };

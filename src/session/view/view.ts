@@ -13,8 +13,10 @@ import { unreachable } from "../../kit/unreachable.ts";
 import { spentOf } from "../state/budget.ts";
 import { appliedOf } from "../state/applied.ts";
 import { executorIdIn } from "./executor-row.ts";
+import { onQuotaOf } from "../state/hand-over.ts";
 import { placeOf } from "../state/place.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
+import { quotaOf } from "./quota.ts";
 
 export const viewOf = (state: State): Session => ({
   ...viewBesides(state),
@@ -67,6 +69,8 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
       last_message_id: agent.last_message_id,
     },
     on_interrupt: created.on_interrupt,
+    on_quota: onQuotaOf(state),
+    quota: quotaOf(state),
     created_at: created.at,
     last_active_at: times.last_active_at,
     last_wish_at: times.last_wish_at,

@@ -86,6 +86,9 @@ const fork = async (
       cwd: ownDirectory(deps, session_id),
       worktree,
       on_interrupt: parent.created.on_interrupt,
+      ...(parent.created.on_quota !== null && {
+        on_quota: parent.created.on_quota,
+      }),
       parent: { session_id: session, turn: checkpoint.turn },
       origin: {
         checkpoint,

@@ -3,7 +3,7 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { nearest } from "../../kit/data/nearest.ts";
 import type { Place } from "../ports/executors.ts";
-import type { OperationDeps } from "./operation-deps.ts";
+import type { LoginDeps } from "./credentials.ts";
 
 type Sought = Pick<
   CreateSessionRequest,
@@ -12,7 +12,7 @@ type Sought = Pick<
 
 /** An agent that can be started here, looked for with the environment that it would get. */
 export const findAgent = async (
-  deps: OperationDeps,
+  deps: Pick<LoginDeps, "overrides" | "agentEnv">,
   place: Place,
   { agent: id, cwd, env: given, caller_env }: Sought,
 ): Promise<AgentView> => {

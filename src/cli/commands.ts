@@ -5,6 +5,7 @@ import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
+import { mcp } from "./machine/mcp.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -83,5 +84,6 @@ export const commands: readonly Command[] = [
   apply,
   doctor,
   gc,
+  mcp,
   agentctl,
 ];
